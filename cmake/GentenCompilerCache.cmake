@@ -7,7 +7,9 @@
 # know.
 #
 # Paths below the checkout are hashed relative to the build folder (CCACHE_BASEDIR), so that a
-# second checkout finds what the first has compiled.
+# second checkout finds what the first has compiled. Headers are told apart by their content
+# (CCACHE_DEPEND), not by what the preprocessor leaves of them: GCC compares a precompiled header
+# that says `#pragma once` byte for byte with the file that is included again, comments too.
 
 get_property(genten_launch_rule GLOBAL PROPERTY RULE_LAUNCH_COMPILE)
 if(PROJECT_IS_TOP_LEVEL
@@ -19,9 +21,11 @@ if(PROJECT_IS_TOP_LEVEL
   mark_as_advanced(GENTEN_CCACHE)
   if(GENTEN_CCACHE)
     # What ccache's manual asks for where there are precompiled headers.
-    set(genten_sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
+    set(genten_sloppiness pch_defines,time_macros)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
-                                    CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=${genten_sloppiness}
+                                    CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1
+                                    CCACHE_SLOPPINESS=${genten_sloppiness}
+                                    "${CMAKE_CURRENT_LIST_DIR}/compile-by-ccache.sh"
                                     "${GENTEN_CCACHE}")
     message(STATUS "Genten: compiling by ${GENTEN_CCACHE}")
   endif()

@@ -40,6 +40,14 @@ if(GENTEN_ENABLE_NATIVE)
   endif()
 endif()
 
+# Of what a static library holds, a program then takes the functions that it calls, not whole
+# sources: see genten_link_called.
+set(genten_section_flags "")
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND UNIX AND NOT APPLE
+   AND NOT GENTEN_HAS_CUDA AND NOT GENTEN_HAS_HIP)
+  set(genten_section_flags -ffunction-sections -fdata-sections)
+endif()
+
 set(genten_definitions "")
 if(GENTEN_ENABLE_BOUNDS_CHECK)
   set(genten_definitions _GLIBCXX_ASSERTIONS)
@@ -51,9 +59,17 @@ endif()
 
 function(genten_target_options target)
   target_compile_features(${target} PRIVATE cxx_std_20)
-  target_compile_options(${target} PRIVATE ${genten_warning_flags} ${genten_native_flags})
+  target_compile_options(${target} PRIVATE ${genten_warning_flags} ${genten_native_flags}
+                                             ${genten_section_flags})
   target_compile_definitions(${target} PRIVATE ${genten_definitions})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()
+
+# genten_link_called(<target>): leaves out of a program what it never calls.
+function(genten_link_called target)
+  if(genten_section_flags)
+    target_link_options(${target} PRIVATE -Wl,--gc-sections)
+  endif()
 endfunction()
 
 # genten_optimize_lightly(<target>): what runs once costs more to optimize than to run.
@@ -70,9 +86,6 @@ endfunction()
 function(genten_precompile target)
   if(GENTEN_HAS_CUDA OR GENTEN_HAS_HIP)
     return()
-  endif()
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -fpch-preprocess) # for ccache
   endif()
   if("${ARGV1}" STREQUAL "REUSE_FROM")
     target_precompile_headers(${target} REUSE_FROM ${ARGV2})

@@ -34,6 +34,7 @@ PAGES = {
     "examples/own_loss/README.md": "examples/own-loss.md",
     "examples/tucker_model/README.md": "examples/tucker-model.md",
     "examples/sparse_products/README.md": "examples/sparse-products.md",
+    "examples/new_slices/README.md": "examples/new-slices.md",
 }
 FENCE = re.compile(r"^(```|:::).*?^\1", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS = ["decompose", "tucker", "info", "show", "convert", "generate", "compare",
-            "evaluate", "predict", "update", "man-page", "completions"]
+            "evaluate", "predict", "rank", "project", "update", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",
     "run": "The report of a run, for every face: figures, and notes on what to know of a model",

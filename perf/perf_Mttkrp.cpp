@@ -192,9 +192,9 @@ class Benchmark {
       if (m_rates) sum["bound_s"] = bounds;
       add_row(table, {"", "sum", ""}, sum, static_cast<int>(m_options.modes.size()));
     } catch (const Error& error) {
-      json["error"] = error.what();
+      json["error"] = sentence(error);
       table.add({kernel, "refused"});
-      std::cout << kernel << ": " << error.what() << '\n';
+      std::cout << kernel << ": " << sentence(error) << '\n';
     }
     return json;
   }

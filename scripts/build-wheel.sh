@@ -45,7 +45,7 @@ export Kokkos_ROOT CMAKE_BUILD_PARALLEL_LEVEL=${GENTEN_JOBS:-$(genten_jobs)}
 
 # Of LAPACK six functions are called, of small matrices. Those of the reference implementation take
 # .1 MB in the wheel, all of OpenBLAS 9. Runs are as fast up to 64 columns, a sixth slower
-# at 256.
+# at 256. CMake's search for them needs gfortran's runtime library, the wheel does not.
 folder=$(realpath "$(gcc -print-file-name=liblapack_pic.a)")
 folder=${folder%/*}
 case " ${definitions[*]-} " in
@@ -55,6 +55,7 @@ case " ${definitions[*]-} " in
       static=$folder/blas/libblas.a
       definitions+=(-C "cmake.define.BLAS_LIBRARIES=$static;gfortran")
       definitions+=(-C "cmake.define.LAPACK_LIBRARIES=$folder/liblapack_pic.a;$static;gfortran")
+      definitions+=(-C cmake.define.GENTEN_REFERENCE_LAPACK=ON)
     fi
     ;;
 esac

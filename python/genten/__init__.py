@@ -40,7 +40,8 @@ from ._run.own_loss import Loss
 from ._run.trust import Bootstrap, ComponentStability, Intervals, StandardErrors
 from ._runtime import config
 from ._score import Score
-from ._stream import Batch, Stream
+from ._stream import Stream
+from ._streaming import Batch
 from ._tucker.consistency import core_consistency
 from ._tucker.decomposition import tucker
 from ._tucker.result import TuckerResult

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from . import _core, _library
+from . import _core
 from ._input import tensor
 from ._missing import missing_cells, warn_of_merged
 from ._options import CP
 from ._outcome import result_of
+from ._run.diagnostics import from_0
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
 from ._run.own_loss import Loss
@@ -116,7 +117,8 @@ def cp(
         'apr', and of the projected gradient as a part of the objective for 'gcp'.
     missing : 'unlisted', subscripts (cells, N), mask, tensor, table, or tuples, optional
         Cells that are not known: all that the tensor does not list, or these, all others counting,
-        zeros too. A mask has the shape of X. Tables and tuples of labels are as for
+        zeros too. A mask has the shape of X and is True where a value is missing, which is the
+        opposite of a mask of TensorLy or pyttb. Tables and tuples of labels are as for
         `Model.predict`; modes and rows of a tensor with names go by these. With 'completion'
         unlisted cells bring a small `ridge` with them.
     device : {'auto', 'cpu', 'gpu'}
@@ -221,7 +223,7 @@ def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict
     run.asked["added_up"] = added_up
     raw: dict[str, Any] = {}
     try:
-        raw = _library.cp(
+        raw = _core.cp(
             run.given._core,
             run.asked,
             request.device,
@@ -233,7 +235,7 @@ def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict
             run.checkpoint_every(),
             bool(request.keep_starts),
             None if without is None else without._core,
-            lambda note: warn(_library.from_0(note)),
+            lambda note: warn(from_0(note)),
         )
     finally:
         run.close(raw)

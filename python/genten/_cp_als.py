@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _library
+from . import _core
 from ._cp import cp
 from ._input import tensor
 from ._names.labels import checked_mode
@@ -247,7 +247,7 @@ def cp_als(
         lines.end(result)
     if guess is None:  # The same numbers as those that the run has drawn.
         of_best = result.starts[result.best_start].seed
-        guess = Model(*_library.random_model(list(X.shape), rank, of_best, "uniform"))
+        guess = Model(*_core.random_model(list(X.shape), rank, of_best, "uniform"))
     params = {
         "stoptol": stoptol,
         "maxiters": maxiters,

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ._cp import cp
 from ._input import tensor
+from ._model.evaluation import Evaluation
 from ._run.request import check_names
 from .convert.parts import imported
 from .model import Model
@@ -145,7 +146,7 @@ class CP:
 
     def transform(self, X: Any) -> npt.NDArray[np.float64]:
         """The factor of mode 0 that fits a tensor best, whose samples may be others than those of
-        `fit`: `Model.project`, by least squares whatever the loss was.
+        `fit`, by its loss and constraints: `Model.project`.
 
         Parameters
         ----------
@@ -159,8 +160,8 @@ class CP:
         Raises
         ------
         ValueError
-            Before `fit`, after one with missing entries, which a projection would take for zeros,
-            and for a tensor of another shape.
+            Before `fit`, after one with a list of missing entries, which say nothing of other
+            tensors (`Model.project_rows` takes another list), and for a tensor of another shape.
 
         Examples
         --------
@@ -200,7 +201,8 @@ class CP:
         return self.fit(given).transform(given)
 
     def score(self, X: Any, y: Any = None) -> float:
-        """The fit of a tensor, once its samples are projected on the model: 1 is exact.
+        """The fit of a tensor, once its samples are projected on the model: 1 is exact. After a fit
+        under another loss than least squares it is minus the mean loss of a cell.
 
         Parameters
         ----------
@@ -226,18 +228,17 @@ class CP:
         >>> found.score(X) >= found.result_.fit - 1e-12
         True
         """
-        model, given = self._fitted("score"), tensor(X)
-        factors = [model.project(given, 0), *model.factors[1:]]
-        labels = [None, *model.labels[1:]]
-        return Model(model.weights, factors, labels, model.mode_names).evaluate(given).fit
+        projected = self._fitted("score").project_rows(X, 0)
+        found: Evaluation = projected.model.evaluate(X)
+        return found.fit if found.loss in (None, "gaussian") else -found.all.mean_loss
 
     def _fitted(self, what: str) -> Model:
         if not hasattr(self, "model_"):
             raise ValueError(f"{what}: expected a fitted CP: call fit first")
-        if "missing" in self.result_.options:
+        if self.model_._run.get("missing") == "listed":
             raise ValueError(
-                f"{what}: expected a fit without missing entries: a projection would take them "
-                "for zeros"
+                f"{what}: expected a fit without a list of missing entries, which says nothing of "
+                "other tensors: model_.project_rows(X, 0, missing=...) takes theirs"
             )
         return self.model_
 

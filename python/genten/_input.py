@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _library
+from . import _core
 from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_tensor, write_tensor
 from ._options import READ, WRITE
@@ -51,13 +51,13 @@ def _from_parts(
     facts = {} if rule is None or merges_in_core else _merged(parts, rule)
     source, of_file = (None, {}) if file is None else file
     if isinstance(parts.subscripts, list):
-        core = _library.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
+        core = _core.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
     else:
-        core = _library.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
+        core = _core.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
     if rule is not None and merges_in_core:
         many = 0
         if may_repeat(columns_of(parts.subscripts), parts.shape):
-            core, many = _library.merged(core, rule)
+            core, many = _core.merged(core, rule)
         parts.distinct = True
         if many:
             facts = {"duplicates": many, "merged_by": rule}
@@ -69,6 +69,7 @@ def _from_parts(
         {**of_file, **facts},
         shared=not (copy or parts.own),
         cells=core.nnz if parts.distinct else None,
+        is_table=parts.is_table,
     )
 
 
@@ -234,7 +235,8 @@ def read(
     found = read_tensor(path, labels, mode_names, dtype, options)
     core, facts = found[0], found[-1]
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
-    return Tensor(*found, cells=None if facts["format"] == "binary" else core.nnz)
+    cells = None if facts["format"] == "binary" else core.nnz
+    return Tensor(*found, cells=cells, is_table=facts["format"] == "table")
 
 
 _OF_TABLES = {"values": "values", "modes": "modes", "dimensions": "shape"}

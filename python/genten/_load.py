@@ -24,8 +24,9 @@ def load(
     Parameters
     ----------
     path : path
-        A model's file: the Tensor Toolbox's text, compressed or not, or Genten's binary form; or
-        the text of a Tucker model, .ttensor.
+        A model's file: the Tensor Toolbox's text, compressed or not, also that of a Tucker model,
+        .ttensor; Genten's binary form; or an archive of NumPy as `save` and the tool write it,
+        .npz, which has names of rows, but not those of modes.
     labels : sequence, optional
         For each mode the names of its rows, the path of a file with a name a line, or None. If not
         given, those that were saved with the file.
@@ -37,6 +38,9 @@ def load(
     Returns
     -------
     Model, or TuckerModel
+        What stands beside the file of the run that made it, `Model.project_rows`, `Model.update`
+        and `evaluate` go by: loss, constraints, missing entries and the rule for duplicates. Where
+        nothing stands there, a warning says what the first two assume.
 
     Raises
     ------
@@ -52,6 +56,6 @@ def load(
     ...     genten.load(os.path.join(folder, "model.ktensor")).rank
     2
     """
-    is_tucker, *found, loss = read_model(path, labels, mode_names, dtype)
+    is_tucker, *found, run = read_model(path, labels, mode_names, dtype)
     model: list[Any] = found
-    return TuckerModel(*model) if is_tucker else Model(*model)._of_run(loss)
+    return (TuckerModel if is_tucker else Model)(*model)._of_run(run)

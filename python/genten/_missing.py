@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ._input import tensor
 from ._names.lookup import subscripts_of
+from ._options import nearest
 from .convert import frames
 from .convert.parts import warn
 from .tensors import Tensor, relabelled
@@ -34,8 +36,8 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
         if missing == UNLISTED:
             return None
         raise ValueError(
-            f"missing: expected {UNLISTED!r}, cells or a tensor, got {missing!r}; genten.read "
-            "reads a file"
+            f"missing: expected {UNLISTED!r}, cells or a tensor, got {missing!r}"
+            f"{nearest(missing, [UNLISTED]) or '; genten.read reads a file'}"
         )
     cells = missing
     if isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):
@@ -50,6 +52,28 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
     if listed.shape != given.shape:
         raise ValueError(f"missing: expected cells of {given.shape}, got those of {listed.shape}")
     return listed._checked()
+
+
+def missing_in_evaluation(missing: Any, given: Tensor, run: Mapping[str, Any]) -> Any:
+    """What does not count where a model of that run is evaluated: 'unlisted', the cells, or None
+    where all count."""
+    if missing is None:
+        missing = run.get("missing", "none")
+        if missing == "listed":
+            warn(
+                "evaluate: the model was made without cells that a list named as missing; here all "
+                "count, unless missing= says which do not (missing='none': that all do)"
+            )
+            return None
+    if isinstance(missing, str) and missing == "none":
+        return None
+    cells = missing_cells(missing, given)
+    if cells is None:
+        return UNLISTED
+    # Of a table their numbers are names wherever those of the tensor are.
+    names = (given.labels, given.mode_names)
+    facts, is_table = given.file_facts, given._is_table
+    return Tensor(cells._core, *names, None, facts, cells._shared, is_table=is_table)
 
 
 def warn_of_merged(given: Tensor) -> int:
@@ -81,6 +105,12 @@ def _subscripts(missing: Any, given: Tensor) -> Any:
                     f"{mask.shape}"
                 )
             return np.argwhere(mask)
+        numbers = np.asarray(missing)
+        if numbers.shape == given.shape and np.isin(numbers, (0, 1)).all():
+            raise ValueError(
+                f"missing: an array of 0 and 1 of the shape {given.shape} may be a mask or "
+                "subscripts: expected a mask of True and False, as by .astype(bool)"
+            )
     return subscripts_of(missing, given.labels, given.mode_names, "missing")
 
 

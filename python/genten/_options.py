@@ -6,15 +6,18 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import inspect
 import operator
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from . import _core
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 _MEANT = {
     "stoptol": ("tolerance",),
@@ -26,7 +29,9 @@ _MEANT = {
     "random_state": ("seed",),
     "rng": ("seed",),
     "dimorder": ("mode_order",),
-    "n_components": ("rank",),
+    "n_components": ("rank", "ranks"),
+    "rank": ("ranks",),
+    "ranks": ("rank",),
     "verbose": ("printitn", "progress"),
     "printitn": ("progress",),
     "non_negative": ("nonnegative",),
@@ -50,6 +55,18 @@ _ALSO = {
 
 OF_TENSOR = ("values", "modes", "shape", "labels", "mode_names", "duplicates")
 """Keywords of `genten.tensor`, which say what data mean before others take them."""
+
+
+def nearest(word: Any, known: Iterable[str]) -> str:
+    """What to say behind the message on a word that is none of those known: the nearest of them.
+
+    Examples
+    --------
+    >>> nearest("poison", ["gaussian", "poisson"]), nearest(3, ["poisson"])
+    ("; did you mean 'poisson'?", '')
+    """
+    near = difflib.get_close_matches(word, list(known), 1, 0.6) if isinstance(word, str) else []
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _is_unordered(value: Any) -> bool:
@@ -106,7 +123,8 @@ class Option:
 
     def refuse(self, value: Any, error: type[Exception]) -> Exception:
         """What to raise for a value."""
-        return error(f"{self.name}: expected {self.expected()}, got {value!r}")
+        near = nearest(value, self.choices)
+        return error(f"{self.name}: expected {self.expected()}, got {value!r}{near}")
 
     def checked(self, value: Any) -> Any:
         """The value as the extension takes it.
@@ -230,12 +248,28 @@ class Option:
 def unknown_keyword(name: str, names: list[str]) -> str:
     """What to say of a keyword that is none of these."""
     alias = [word for word in _MEANT.get(name, ()) if word in names]
-    near = alias or difflib.get_close_matches(name, names, 1, 0.5)
+    near = alias or difflib.get_close_matches(name, names, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
+    if name == "mask" and "missing" in names:
+        hint = "; missing=~mask, since a mask of missing= is True where a value is missing"
     if name in OF_TENSOR:
         hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
     there = " There are" if hint.endswith("?") else "; there are"
     return f"unexpected keyword {name!r}{hint}{there} {', '.join(names)}"
+
+
+def knowing_keywords(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The function, which names the nearest keyword where it is given one that it does not have."""
+    names = [each.name for each in inspect.signature(function).parameters.values()]
+
+    @functools.wraps(function)
+    def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
+        for name in keywords:
+            if name not in names:
+                raise TypeError(f"{function.__name__}: {unknown_keyword(name, names)}")
+        return function(*arguments, **keywords)
+
+    return call
 
 
 class OptionTable:

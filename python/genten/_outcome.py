@@ -10,8 +10,8 @@ from typing import Any
 
 from . import _core
 from ._history import history_of
-from ._library import from_0
-from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
+from ._model.run_record import rule_in, run_of
+from ._run.diagnostics import from_0, stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
 from ._run.trust import trust_of
 from .model import Model
@@ -28,7 +28,7 @@ _OF_OTHER_SOLVERS = {
 }
 """Figures that some solvers alone have, where they have none."""
 _OF_GCP = (
-    "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "objectives",
+    "method", "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "objectives",
     "gradients", "failed_epochs", "objective_error", "objective_errors", "empty_rows",
     "holdout_loss", "holdout_loss_error", "holdout_losses", "returned_iteration",
 )  # fmt: skip
@@ -41,14 +41,11 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     """The result from the dictionary that the extension returns, the tensor as it was computed
     with, and the facts of the one that was given."""
     interrupted, own = raw["interrupted"], raw["own"]
-
-    loss = raw["options"]["loss"], raw["options"].get("loss_parameter")
-    if loss[0] not in _core.losses():  # of functions, which no file can name
-        loss = None, None
+    run = run_of(raw["options"], rule_in(X.file_facts))
 
     def named(arrays: Any) -> Model:
         weights, factors = arrays
-        return Model(weights, factors, X.labels, X.mode_names)._of_run(loss)
+        return Model(weights, factors, X.labels, X.mode_names)._of_run(run)
 
     model = None if raw["model"] is None else named(raw["model"])
 

@@ -36,6 +36,7 @@ _OF_TENSORS = {
     "full": "to_dense() is the array, and to_pyttb().full() pyttb's tensor",
     "mask": "to_pyttb().mask(W) does it",
     "subs": "that is subscripts",
+    "ndims": "that is ndim",
     "vals": "that is values, a vector",
 }
 """Names of `pyttb.sptensor` that are none of `Tensor`, and what to do instead."""
@@ -43,20 +44,25 @@ _OF_TENSORS = {
 _TENSORS_THEIRS = {
     "allsubs", "contract", "extract", "find", "from_aggregator",
     "from_function", "isequal", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "ndims", "ones", "reshape", "scale", "spmatrix", "squash", "squeeze",
+    "ones", "reshape", "scale", "spmatrix", "squash", "squeeze",
     "subdims", "to_sptenmat", "to_tensor",
 }  # fmt: skip
 """Names of `pyttb.sptensor` that stand for what only pyttb does."""
 
 _OF_THE_PACKAGE = {
+    "Tucker": "that is genten.tucker(X, ranks)",
+    "compare": "m.score(other) compares two models",
+    "decompose": "that is genten.cp(X, rank)",
     "cp_apr": "genten.cp(X, R, loss='poisson') takes counts",
     "gcp_opt": "genten.cp(X, R, loss=...) takes other losses",
     "export_data": "X.save(path) and m.save(path) write tensors and models",
     "import_data": "genten.read(path) reads a tensor, genten.load(path) a model",
+    "project": "that is m.project(X, mode), of a model",
+    "rank": "genten.choose_rank(X) says how many components there are",
     "ktensor": "genten.Model(weights, factors) is a model",
     "parafac": "that is genten.cp(X, rank)",
     "non_negative_parafac": "that is genten.cp(X, rank, nonnegative=True)",
-    "hosvd": "genten.tucker(X, ranks, method='hosvd') takes ranks",
+    "hosvd": "genten.tucker(X, ranks, method='st-hosvd') takes ranks",
     "sptensor": "genten.tensor((subs, vals, shape)) makes a tensor, of one tuple",
     "sptenrand": "genten.tensor takes a scipy.sparse.random_array",
     "ttensor": "genten.TuckerModel(core, factors) is a Tucker model",
@@ -127,6 +133,18 @@ class _NoArithmetic:
             return self._refuse("*")
 
         __radd__, __rsub__, __rmul__ = __add__, __sub__, __mul__
+
+
+class OfTheModel:
+    """Where what a result is asked for stands in its model."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            model = None if name.startswith("_") else self.__dict__.get("model")
+            if hasattr(model, name):
+                raise AttributeError(f"a {type(self).__name__} has no {name!r}, but its model does")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 class PyttbTensorNames(_NoArithmetic):

@@ -13,16 +13,19 @@ from .report import read_ranks, read_recorded, render_ranks, render_report
 from .tensors import relabelled
 
 DESCRIPTION = """\
-Write one HTML file that shows a CP model: its components by the names of their strongest entries,
-how it was made, and what to know before trusting it.
+Write one HTML file that shows a CP or Tucker model: its components, or its core and columns, by the
+names of their strongest entries, how it was made, and what to know before trusting it.
 """
 EXAMPLES = """\
 examples:
   genten decompose counts.tns --rank 8 --output model.ktensor --json result.json
   python -m genten report model.ktensor --json result.json \\
     --labels people.txt,places.txt,years.txt --mode-names person,place,year -o report.html
+  python -m genten report model.ktensor --tensor counts.csv --values count -o report.html
   genten rank counts.tns --loss poisson --output model.ktensor --json ranks.json
   python -m genten report model.ktensor --ranks ranks.json -o report.html
+  genten tucker counts.tns --ranks 4,4,3 --output model.ttensor --json result.json
+  python -m genten report model.ttensor --json result.json -o report.html
 """
 
 
@@ -37,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "model",
         nargs="?",
-        help="the model, as genten decompose or genten rank --output writes it; without one the "
+        help="the model, as genten decompose, tucker or rank --output writes it; without one the "
         "report is of --ranks alone",
     )
     made.add_argument(
@@ -47,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="the HTML file; - is the standard output",
     )
-    made.add_argument("--json", metavar="FILE", help="what genten decompose --json wrote")
+    made.add_argument("--json", metavar="FILE", help="what genten decompose or tucker --json wrote")
     made.add_argument(
         "--ranks",
         metavar="FILE",
@@ -58,6 +61,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="the data: nonzeros, values, and the fit where --json is not given",
     )
+    for name, meaning in _OF_TABLES.items():
+        made.add_argument(f"--{name}", metavar=meaning[0], help=meaning[1])
     made.add_argument(
         "--labels",
         metavar="FILE,...",
@@ -75,7 +80,8 @@ def parser() -> argparse.ArgumentParser:
         type=int,
         default=10,
         metavar="N",
-        help="name the N strongest entries of long modes (default 10)",
+        help="name the N strongest entries of long modes, and of a Tucker model the N largest "
+        "elements of the core (default 10)",
     )
     return made
 
@@ -86,6 +92,10 @@ def main(arguments: Sequence[str] | None = None, genten: Any = None) -> int:
     `genten` stands in for the package, for tests.
     """
     given = parser().parse_args(arguments)
+    ending = os.path.splitext(given.output)[1].lower()
+    if ending not in ("", ".html", ".htm"):
+        text = f"--output: expected a name that ends in .html, got {given.output}"
+        return _fail(ValueError(text), 2)
     try:
         page = _page(given, genten)
         if given.output == "-":
@@ -121,6 +131,9 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
         labels = getattr(source, "labels", None)  # Of --json-factors.
         if files is None and labels is not None and all(names is None for names in model.labels):
             model.labels = labels
+    for name in _OF_TABLES:
+        if not given.tensor and getattr(given, name) is not None:
+            raise ValueError(f"--{name}: means nothing without --tensor")
     tensor = _tensor(given.tensor, given, genten) if given.tensor else None
     return render_report(
         source,
@@ -135,16 +148,39 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
 def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
     if ranks is None:
         raise ValueError("expected a model, or --ranks FILE, got neither")
-    for name in ("json", "tensor", "labels", "mode_names"):
+    for name in ("json", "tensor", "labels", "mode_names", *_OF_TABLES):
         if getattr(given, name) is not None:
             raise ValueError(f"--{name.replace('_', '-')}: means nothing without a model")
     return render_ranks(ranks, title=given.title)
 
 
+_OF_TABLES = {
+    "values": ("NAME", "of a table for --tensor, the column of values"),
+    "modes": ("NAME,...", "of a table, the columns that are modes; by default all but the values"),
+    "duplicates": ("RULE", "what becomes of rows of one cell: sum, mean, last, max or refuse"),
+    "encoding": ("NAME", "of a table: utf-8 or latin-1"),
+    "decimal": ("SIGN", "of a table: . or, for numbers such as 3,5, a comma"),
+}
+"""Options of reading that ``genten decompose`` has, too: what they take and mean."""
+
+
+def _read(path: str, given: argparse.Namespace, genten: Any) -> Any:
+    options = {name: getattr(given, name) for name in _OF_TABLES}
+    options["modes"] = _listed(options["modes"])
+    asked = {name: value for name, value in options.items() if value is not None}
+    try:
+        return genten.read(path, **asked)
+    except OSError as error:
+        if error.errno is not None or given.values is not None:
+            raise
+        hint = "; of a table, --values NAME says here which column holds the values"
+        raise OSError(f"{error}{hint}") from None
+
+
 def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:
     """The data. Names that stand beside it and beside the model tell which mode and row is which;
     those of --labels and --mode-names may be others, for people."""
-    tensor = genten.read(path)
+    tensor = _read(path, given, genten)
     if given.labels is None and given.mode_names is None:
         return tensor
     labels = getattr(tensor, "labels", None)

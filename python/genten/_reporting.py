@@ -27,7 +27,8 @@ class Reportable:
             Without Jinja2.
         ValueError
             For a k below 1, for a tensor of another shape, or with nonzeros in rows that the model
-            lacks, which labels tell, and for the result of a rank that has no model.
+            lacks, which labels tell, for the result of a rank that has no model, and for `ranks`
+            beside a Tucker model.
         OSError
             For a file that cannot be written.
 
@@ -43,4 +44,4 @@ class Reportable:
         """
         from .report import write_report
 
-        write_report(path, self, **about)  # type: ignore[arg-type]
+        write_report(path, self, **about)

@@ -4,17 +4,22 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _library
+from . import _core
+from ._files.sidecar import ENDING
 from ._input import tensor
 from ._missing import UNLISTED, missing_cells
 from ._model.ktensor import Ktensor
 from ._model.projection import checked_rows
+from ._model.run_record import run_of
+from ._names.alignment import MOST_NAMED
 from ._names.labels import checked_mode
 from .convert.parts import warn
 from .tensors import Tensor, relabelled
@@ -70,15 +75,25 @@ class Projection:
     options: dict[str, Any] = field(repr=False)
 
 
-def slices_of(model: Ktensor, X: Any, mode: int, what: str) -> Tensor:
-    """A tensor with the model's rows in every mode but one.
+def tensor_of_run(X: Any, rule: str | None, dtype: Any = None) -> Tensor:
+    """A tensor, of which entries of one cell are merged by that rule where nothing else is known.
+    """
+    return tensor(X, dtype=dtype, duplicates=None if isinstance(X, Tensor) else rule)
+
+
+def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None) -> Tensor:
+    """A tensor with the model's rows in every mode but one. Rows that it lacks are told, unless
+    what it does not list is missing.
 
     Raises
     ------
     ValueError
         For another shape.
     """
-    given = relabelled(tensor(X), model.labels, model.mode_names, but=mode, what=what)
+    counts = missing is None or isinstance(missing, str) and missing != UNLISTED
+    names = (model.labels, model.mode_names)
+    given = tensor_of_run(X, model._run.get("duplicates"))
+    given = relabelled(given, *names, but=mode, what=what, warns=counts)
     lengths = [n for k, n in enumerate(given.shape) if k != mode]
     if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
         raise ValueError(
@@ -108,11 +123,11 @@ def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]
         # One type of subscripts for both.
         core = _core_of(given.subscripts, given.values, given.shape)
         listed = _core_of(cells.subscripts, np.ones(cells.nnz), given.shape)
-    return _library.project_rows(core, weights, factors, mode, asked, listed)
+    return _core.project_rows(core, weights, factors, mode, asked, listed)
 
 
 def _core_of(subscripts: npt.NDArray[Any], values: Any, shape: tuple[int, ...]) -> Any:
-    return _library.tensor_from_matrix(subscripts.astype(np.int64), values, list(shape), False)
+    return _core.tensor_from_matrix(subscripts.astype(np.int64), values, list(shape), False)
 
 
 def _with_a_mode(given: Tensor) -> Tensor:
@@ -125,12 +140,13 @@ def project_slices(
     X: Any,
     mode: int | str,
     options: dict[str, Any],
-    training: Any,
+    training: Any = None,
     missing_in_training: Any = None,
+    what: str = "project_rows",
 ) -> Projection:
     """The projection of new slices, all options being given."""
     at = checked_mode(mode, model.ndim, model.mode_names)
-    given = slices_of(model, X, at, "project_rows")
+    given = slices_of(model, X, at, what, options["missing"])
     found = solve_rows(model, given, at, options)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 5).T
     far_worse = None
@@ -138,22 +154,37 @@ def project_slices(
         own = dict(options)
         if not isinstance(own["missing"], str):
             own["missing"] = missing_in_training
-        usual = solve_rows(model, slices_of(model, training, at, "project_rows"), at, own)
-        fence = _library.far_worse_than([row[2] for row in usual["rows"]])
+        old = slices_of(model, training, at, what, own["missing"])
+        usual = solve_rows(model, old, at, own)
+        fence = _core.far_worse_than([row[2] for row in usual["rows"]])
         with np.errstate(invalid="ignore"):
             far_worse = columns[2] < fence
-    rows = checked_rows(found, *model._checked(), at, "project_rows")
+    rows = checked_rows(found, *model._checked(), at, what)
     factors = [rows if n == at else factor for n, factor in enumerate(model.factors)]
     labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]
     found_model = type(model)(model.weights, factors, labels, model.mode_names)
     converged = columns[4] != 0
     if not converged.all():
         warn(
-            f"project_rows: {int((~converged).sum())} rows have not reached their minimum, or have "
+            f"{what}: {int((~converged).sum())} rows have not reached their minimum, or have "
             "none, as where all entries are 0 or all are 1: a ridge gives them one"
         )
+    empty = len(rows) - len(np.unique(given.subscripts[:, at]))
+    if empty:
+        said = f"{what}: {empty} of {len(rows)} rows have no entries"
+        if 2 * empty > len(rows):
+            said += (
+                ": are these slices ids? In a table, texts, as of table[column].astype(str), make "
+                "rows of those alone that occur"
+            )
+        warn(said)
+    _warn_of_few(columns[0], model.rank, options, labels[at], what)
+    loss = {name: options[name] for name in ("loss", "loss_parameter")}
+    run = run_of({**model._run, **loss}, model._run.get("duplicates"))
+    if "unknown" in model._run and run == {"loss": "gaussian"}:  # which was assumed
+        run = dict(model._run)
     return Projection(
-        found_model._of_run((options["loss"], options["loss_parameter"])),
+        found_model._of_run(run),
         rows,
         columns[0],
         columns[1],
@@ -162,6 +193,26 @@ def project_slices(
         converged,
         far_worse,
         options,
+    )
+
+
+def _warn_of_few(
+    entries: npt.NDArray[np.float64],
+    rank: int,
+    options: dict[str, Any],
+    names: Any,
+    what: str,
+) -> None:
+    """Warns of rows that their entries do not determine."""
+    few = np.flatnonzero(entries < rank)
+    if options["missing"] is None or options["ridge"] or options["l1"] or len(few) == 0:
+        return
+    shown = [repr(names[row]) if names is not None else str(row) for row in few[:MOST_NAMED]]
+    more = f" and {len(few) - len(shown)} more" if len(few) > len(shown) else ""
+    have = "1 row has" if len(few) == 1 else f"{len(few)} rows have"
+    warn(
+        f"{what}: {have} fewer entries than the model's {rank} components, so that more than "
+        f"one row fits as well, and a ridge says which: {', '.join(shown)}{more}"
     )
 
 
@@ -191,8 +242,25 @@ def options_from(
     }
 
 
+def warn_of_unknown_run(model: Ktensor, what: str) -> None:
+    """Warns of a model of a file beside which nothing says what its run was asked."""
+    if "unknown" in model._run:
+        name = model._run["unknown"]
+        of = " of project_rows" if what == "project" else ""
+        copied = f" (was it copied without {name}{ENDING}?)"
+        if name.endswith(".npz"):
+            copied = ", as beside no archive"
+        elif os.path.exists(name + ENDING):
+            copied = ""
+        warn(
+            f"{what}: nothing beside {name} tells of the run that made it{copied}: least squares "
+            f"without constraints are assumed; loss='gaussian'{of} says that they were, and loss=, "
+            "nonnegative= and so on what else"
+        )
+
+
 def constraints_of_run(
-    run: dict[str, Any], modes: int
+    run: Mapping[str, Any], modes: int
 ) -> list[tuple[float, float, float, float]]:
     """Ridge, l1, lower and upper bound of each mode."""
 
@@ -215,7 +283,7 @@ def constraints_of_run(
     return [constraint(n) for n in range(modes)]
 
 
-def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, Any]:
+def options_of_run(model: Ktensor, run: Mapping[str, Any], mode: int) -> dict[str, Any]:
     """Those of the run that made a model."""
     every = constraints_of_run(run, model.ndim)
     ridge, l1, lower, upper = every[mode]
@@ -228,10 +296,42 @@ def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, 
         l1=l1,
         lower=lower,
         upper=upper,
-        missing=missing if isinstance(missing, str) else None,
+        missing=missing if isinstance(missing, str) and missing == UNLISTED else None,
     )
     if run.get("solver") == "gcp":
         options["loss_factor"] = 1.0
+    if run.get("solver") == "stream":
+        return options
     weights, factors = model._rows(np.float64)
-    options["scales"] = _library.column_scales(weights, factors, mode, [list(c) for c in every])
+    options["scales"] = _core.column_scales(weights, factors, mode, [list(c) for c in every])
+    return options
+
+
+def options_of_model(
+    model: Ktensor,
+    mode: int | str,
+    loss: tuple[str | None, float | None],
+    given: dict[str, Any],
+    what: str = "project_rows",
+) -> dict[str, Any]:
+    """Those that are given, others as they were in the run of a model, as far as that is known. The
+    loss is that of `given` where there is one, else that of the model."""
+    given = {name: value for name, value in given.items() if value is not None}
+    asked = dict(model._run) | dict(zip(("loss", "loss_parameter"), loss, strict=True))
+    if "loss" in given:
+        asked.pop("solver", None)
+    at = checked_mode(mode, model.ndim, model.mode_names)
+    if not given and loss[0] is None:
+        warn_of_unknown_run(model, what)
+    options = options_of_run(model, asked, at)
+    if "loss" not in model._run and loss[0] is not None:
+        options["ridge"] = _core.default_ridge(loss[0], loss[1])
+    if "ridge" in given or "l1" in given:
+        options["scales"] = []
+    if given.get("nonnegative") and "lower" not in given:
+        options["lower"] = -np.inf
+    for name in ("nonnegative", "ridge", "l1", "lower", "upper", "missing"):
+        options[name] = given.get(name, options[name])
+    if isinstance(options["missing"], str) and options["missing"] == "none":
+        options["missing"] = None
     return options

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _library
+from . import _core
 from ._files.models import write_model
 from ._input import tensor
-from ._model.evaluation import CellErrors, Evaluation
+from ._missing import missing_in_evaluation
+from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
 from ._model.predicting import Predicting
-from ._model.projection import checked_rows
-from ._slices import Projection, options_from, project_slices, slices_of, solve_rows
-from ._names.labels import checked_mode
 from ._reporting import Reportable
 from ._score import Score
+from ._slices import Projection, options_of_model, project_slices, tensor_of_run
+from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
 from .tensors import Tensor, relabelled
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Model(Predicting, Reportable):
+class Model(Predicting, UpdatingModel, Reportable):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters
@@ -103,7 +102,7 @@ class Model(Predicting, Reportable):
         model = Ktensor._of(other)
         if model is None:
             return tensor(other).innerprod(self)
-        return _library.model_innerprod(*self._beside(model, "innerprod"))
+        return _core.model_innerprod(*self._beside(model, "innerprod"))
 
     def score(
         self, reference: Model | Any, *, weight_penalty: bool = True, greedy: bool = False
@@ -144,7 +143,7 @@ class Model(Predicting, Reportable):
         if other is None:
             raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
         arrays = self._beside(other, "score")
-        return Score._of(_library.score(*arrays, weight_penalty, greedy))
+        return Score._of(_core.score(*arrays, weight_penalty, greedy))
 
     def _beside(
         self, other: Ktensor, what: str
@@ -156,7 +155,8 @@ class Model(Predicting, Reportable):
         return (*self._rows(dtype), *other._rows(dtype))
 
     def evaluate(
-        self, X: Any, loss: str | None = None, loss_parameter: float | None = None
+        self, X: Any, loss: str | None = None, loss_parameter: float | None = None,
+        *, missing: Any = None,
     ) -> Evaluation:
         """Errors over the cells that a tensor lists and over all cells, in double.
 
@@ -169,6 +169,9 @@ class Model(Predicting, Reportable):
         loss, loss_parameter : str, float, optional
             What the model minimizes, as of `genten.cp`, by default its `loss`: then loss, deviance
             and errors are its, or, where unlisted cells are too many, estimates with an error.
+        missing : 'unlisted', 'none', cells or a tensor, optional
+            Cells that do not count, as of `cp`: by default the unlisted ones where these were
+            missing in the run that made the model. A warning tells of a run with a list of its own.
 
         Returns
         -------
@@ -190,21 +193,18 @@ class Model(Predicting, Reportable):
         >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
         0.151
         """
-        given = relabelled(tensor(X), self.labels, self.mode_names, what="evaluate")
-        if given.dtype != np.float64:
-            given = tensor(given, dtype=np.float64)
-        arrays = self._rows(np.float64)
-        found = _library.evaluate(given._core, *arrays)
+        given = tensor_of_run(X, self._run.get("duplicates"), np.float64)
+        away = missing_in_evaluation(missing, given, self._run)
+        counts = not isinstance(away, str)
+        names, arrays = (self.labels, self.mode_names), self._rows(np.float64)
+        given = relabelled(given, *names, what="evaluate", warns=counts)
+        cells = relabelled(away, *names, warns=False)._core if isinstance(away, Tensor) else None
+        found = _core.evaluate(given._core, *arrays, cells)
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         if loss is not None:
-            under = _library.evaluate_loss(given._core, *arrays, loss, loss_parameter)
-            for name in ("listed", "all"):
-                if loss != "poisson":
-                    found[name]["log_likelihood"] = math.nan
-                found[name].update(under.pop(name))
-            found.update(under)
-        cells: Any = {name: CellErrors(**found.pop(name)) for name in ("listed", "all")}
-        return Evaluation(**cells, **found)
+            under = _core.evaluate_loss(given._core, *arrays, loss, loss_parameter, cells)
+            update_by_loss(found, under, loss)
+        return evaluation_of(found, unlisted_count=counts)
 
     def residuals(self, X: Any) -> npt.NDArray[np.float64]:
         """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.
@@ -247,7 +247,8 @@ class Model(Predicting, Reportable):
         return np.asarray(given._checked().values - predicted)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
-        """The factor of one mode that fits a new tensor best, the others being as they are.
+        """The factor of one mode that fits a new tensor best, the others being as they are, by the
+        loss and constraints of the run that made the model: the rows of `project_rows`.
 
         Parameters
         ----------
@@ -261,10 +262,10 @@ class Model(Predicting, Reportable):
         Returns
         -------
         ndarray of shape (X.shape[mode], R)
-            With the model's weights and other factors it is the least-squares fit, as accurate as
-            by a QR decomposition: weights and sizes of columns do not matter, however far apart.
-            Where other factors do not determine it, as where their columns are dependent, it is
-            the fit of least norm (by columns of unit norm), and a warning says so.
+            Least squares without constraints are as accurate as by a QR decomposition: weights and
+            sizes of columns do not matter, however far apart. Where other factors do not determine
+            them, as where their columns are dependent, it is the fit of least norm (by columns of
+            unit norm), and a warning says so.
 
         Raises
         ------
@@ -276,15 +277,11 @@ class Model(Predicting, Reportable):
         --------
         >>> import genten, numpy as np
         >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
-        >>> m.project(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]), mode=0).round(12)
-        array([[1.],
-               [2.],
-               [3.]])
+        >>> m.project(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]), mode=0).round(12).tolist()
+        [[1.0], [2.0], [3.0]]
         """
-        mode = checked_mode(mode, self.ndim, self.mode_names)
-        given = slices_of(self, X, mode, "project")
-        found = solve_rows(self, given, mode, options_from("gaussian"))
-        return checked_rows(found, *self._checked(), mode, "project")
+        asked = options_of_model(self, mode, self._loss_of(None, None), {}, "project")
+        return project_slices(self, X, mode, asked, what="project").rows
 
     def project_rows(
         self,
@@ -293,16 +290,18 @@ class Model(Predicting, Reportable):
         *,
         loss: str | None = None,
         loss_parameter: float | None = None,
-        nonnegative: bool = False,
-        ridge: float = 0.0,
-        l1: float = 0.0,
-        lower: float = -np.inf,
-        upper: float = np.inf,
+        nonnegative: bool | None = None,
+        ridge: float | None = None,
+        l1: float | None = None,
+        lower: float | None = None,
+        upper: float | None = None,
         missing: Any = None,
         training: Any = None,
     ) -> Projection:
         """Rows of one mode for new slices under any loss, the other factors being as they are, with
-        what became of each row. `Result.project_rows` has the loss and constraints of its run.
+        what became of each row. What is not given is as in the run that made the model, as far as
+        that is known: of models of results, and of files that lie beside what was saved with them.
+        Rows are solved on the host, in double, wherever the arrays lie.
 
         Parameters
         ----------
@@ -316,7 +315,7 @@ class Model(Predicting, Reportable):
             Whether the new rows have no negative elements; always so where the loss needs it.
         ridge, l1, lower, upper : float
             Penalties and bounds of the elements of the new rows, as of `cp`.
-        missing : 'unlisted', cells or a tensor, optional
+        missing : 'unlisted', 'none', cells or a tensor, optional
             Entries that do not count, as of `cp`.
         training : optional
             The tensor that the model was made from, whose rows say which fit far worse.
@@ -341,8 +340,9 @@ class Model(Predicting, Reportable):
         >>> found.rows.round(9).tolist(), found.converged.all()
         ([[1.0], [3.0]], np.True_)
         """
-        name, parameter = self._loss_of(loss, loss_parameter)
-        options = options_from(name, parameter, nonnegative, ridge, l1, lower, upper, missing)
+        given = {"loss": loss, "nonnegative": nonnegative, "ridge": ridge, "l1": l1}
+        given |= {"lower": lower, "upper": upper, "missing": missing}
+        options = options_of_model(self, mode, self._loss_of(loss, loss_parameter), given)
         return project_slices(self, X, mode, options, training)
 
     def plot(self, **how: Any) -> Figure:
@@ -463,12 +463,12 @@ class Model(Predicting, Reportable):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model; the file appears under its name when it is complete.
 
-        Labels and names of modes go into a file beside it, with .labels.json added to the name,
-        which `genten.load` takes up while the file is the one that it was written with. What is
-        written for other programs has none beside it, and `genten.load` does not read it: .npz
-        holds the arrays weights, factor_n, and labels_n where a mode has labels, and .csv a line
-        for each row of each factor, with its label; modes n and rows count from 1, and the tool
-        writes the same.
+        Labels, names of modes and the options of the run go into a file beside it, with
+        .labels.json added to the name, which `genten.load` takes up while the file is the one that
+        it was written with. What is written for other programs has none beside it: .npz holds the
+        arrays weights, factor_n, and labels_n where a mode has labels, and .csv, which
+        `genten.load` does not read, a line for each row of each factor, with its label; modes n and
+        rows count from 1, and the tool writes the same.
 
         Parameters
         ----------

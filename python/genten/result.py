@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ._display import html_of
 from ._history import History
 from ._names.labels import checked_mode
+from ._pyttb_names import OfTheModel
 from ._reporting import Reportable
 from ._run.expecting import Expecting
 from ._run.holdout import Holdout
 from ._run.trust import Bootstrap, ComponentStability, StandardErrors
 from ._slices import Projection, options_of_run, project_slices
+from ._updating import UpdatingResult
 from .model import Model
 
 if TYPE_CHECKING:
@@ -104,7 +106,7 @@ class Start:
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Expecting, Reportable):
+class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
     """The model and an account of the run. Of several starts, model, stop reason, iterations, fit,
     residual and history are those of the best one.
 
@@ -129,7 +131,8 @@ class Result(Expecting, Reportable):
     objective, penalty : float
         What was minimized, with the factors as they were then: 1/2 residual_norm^2 + penalty; of
         the solver 'apr' the negative logarithm of the likelihood, without what does not depend
-        on the model; of 'gcp' the loss + penalty.
+        on the model; of 'gcp' the loss + penalty, where that of 'gaussian' is the
+        whole sum of squares.
     deviance : float or None
         Of the solver 'apr': twice the sum over all cells of x log(x / m) - x + m.
     inner_iterations : int or None
@@ -271,7 +274,7 @@ class Result(Expecting, Reportable):
             As of `Model.project`.
         mode : int or str
             Counted from 0, or its name.
-        missing : 'unlisted', cells or a tensor, optional
+        missing : 'unlisted', 'none', cells or a tensor, optional
             Entries that do not count; by default 'unlisted' if that was so in the run. Entries
             that the run lists are those of its own tensor: they do not count in `training`.
         training : optional
@@ -295,13 +298,10 @@ class Result(Expecting, Reportable):
         True
         """
         at = checked_mode(mode, self.model.ndim, self.model.mode_names)
-        run = dict(self.options)
-        used = (self.gcp or self.completion or {}).get("ridge")
-        if used is not None:  # by default there may be one that nobody has asked for
-            run["ridge"] = used
-        options = options_of_run(self.model, run, at)
+        options = options_of_run(self.model, self.model._run, at)
         if missing is not None:
-            options["missing"] = missing
+            is_none = isinstance(missing, str) and missing == "none"
+            options["missing"] = None if is_none else missing
         listed = self.options.get("missing")
         return project_slices(
             self.model, X, at, options, training, None if isinstance(listed, str) else listed
@@ -415,6 +415,8 @@ class Result(Expecting, Reportable):
             of_it = f", {self.penalty:.6g} of it penalties" if self.penalty > 0 else ""
             if self.gcp["zeros"] == "sampled":
                 of_it = f" +- {self.gcp['objective_error']:.2g}, zeros being sampled{of_it}"
+            if self.options.get("loss") == "gaussian":
+                of_it += " (squares are not halved, as they are by other solvers)"
             part = f"{self.kkt_violation:.2g} of the objective by factors"
             return [
                 ("loss", self._loss()),

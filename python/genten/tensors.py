@@ -11,16 +11,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _library
+from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
-from ._names.alignment import aligned_columns, differing_labels, order_of_modes
+from ._names.alignment import (
+    aligned_columns,
+    are_names,
+    differing_labels,
+    order_of_modes,
+    refuse_nameless,
+)
 from ._names.labels import Labels, checked_labels
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
 from ._sparse.items import Items
 from .convert.duplicates import added_up
-from .convert.parts import checked_dtype
+from .convert.parts import checked_dtype, warn
 
 
 class Tensor(Algebra, Exports, Items):
@@ -72,9 +78,25 @@ class Tensor(Algebra, Exports, Items):
             return self
         self._checked()
         columns, values, _ = added_up(list(self.subscripts.T), self.values, self.shape)
-        core = _library.tensor_from_columns(columns, values, list(self.shape), False)
+        core = _core.tensor_from_columns(columns, values, list(self.shape), False)
         names = (self.labels, self.mode_names)
         return Tensor(core, *names, self.source, self.file_facts, cells=len(values))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether shapes, names, the cells that are listed and their sums are the same."""
+        if not isinstance(other, Tensor):
+            return NotImplemented
+        if (self.shape, self.labels, self.mode_names) != (
+            other.shape, other.labels, other.mode_names,
+        ):  # fmt: skip
+            return False
+        mine, theirs = self.coalesce(), other.coalesce()
+        a, b = (np.lexsort(X.subscripts.T[::-1]) for X in (mine, theirs))
+        return np.array_equal(mine.subscripts[a], theirs.subscripts[b]) and np.array_equal(
+            mine.values[a], theirs.values[b]
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
     def compact(self) -> Tensor:
         """The tensor without rows that have no nonzeros; itself where there are none in any mode.
@@ -157,7 +179,7 @@ class Tensor(Algebra, Exports, Items):
         if given.dtype != X.dtype:  # Nothing is lost in the wider one.
             X = X.astype(np.float64)
         weights, factors = given._rows(X.dtype)
-        return _library.tensor_innerprod(X._core, weights, factors)
+        return _core.tensor_innerprod(X._core, weights, factors)
 
     def astype(self, dtype: Any) -> Tensor:
         """The same tensor with values of another type; itself where it has them already.
@@ -227,12 +249,33 @@ class Tensor(Algebra, Exports, Items):
             self.file_facts,
             False,
             self._known_cells,
+            self._is_table,
         )
 
 def _unpickled(
     subscripts: npt.NDArray[Any], values: npt.NDArray[Any], shape: tuple[int, ...], *rest: Any
 ) -> Tensor:
-    return Tensor(_library.tensor_from_matrix(subscripts, values, list(shape), False), *rest)
+    return Tensor(_core.tensor_from_matrix(subscripts, values, list(shape), False), *rest)
+
+
+def with_numbers_as_names(X: Tensor, labels: Labels, arriving: int | None = None) -> Tensor:
+    """The tensor of a table with the numbers of rows as their labels, of those alone that occur,
+    where some of `labels` are numbers, and in the mode of new slices where there are any."""
+    columns, shape, named = list(X.subscripts.T), list(X.shape), list(X.labels)
+    modes = [
+        mode
+        for mode, (own, other) in enumerate(zip(labels, named, strict=True))
+        if are_names(own, other)
+        or (mode == arriving and own is not None and other is None)
+    ]
+    if not X._is_table or not modes:
+        return X
+    for mode in modes:
+        rows, places = np.unique(columns[mode], return_inverse=True)
+        base = int(X.file_facts.get("index_base", 0))
+        named[mode] = [str(row + base) for row in rows.tolist()]
+        columns[mode], shape[mode] = places.reshape(-1), len(rows)
+    return X._with_columns(columns, shape, named, X.mode_names)
 
 
 def relabelled(
@@ -251,8 +294,8 @@ def relabelled(
     Raises
     ------
     ValueError
-        For names of modes that are the same in part, and for subscripts or values that no tensor
-        has.
+        For names of modes that are the same in part, for subscripts or values that no tensor has,
+        and for a table that names the rows of a mode beside a model that does not.
     """
     if X.ndim != len(labels):
         return X
@@ -261,6 +304,18 @@ def relabelled(
         columns = [X.subscripts[:, mode] for mode in order]
         shape, named = [X.shape[mode] for mode in order], [X.labels[mode] for mode in order]
         X = X._with_columns(columns, shape, named, list(mode_names or ()))
+    elif warns and None not in (mode_names, X.mode_names):
+        others = [name for name in X.mode_names or () if name not in (mode_names or ())]
+        if others:
+            before = f"{what}: " if what else ""
+            warn(
+                f"{before}modes {list(X.mode_names or ())} are taken by their places for "
+                f"{list(mode_names or ())}, since {', '.join(map(repr, others))} is none of these"
+            )
+    if X._is_table:
+        named = [None if n == but else each for n, each in enumerate(X.labels)]
+        refuse_nameless(labels, named, mode_names or X.mode_names, what)
+        X = with_numbers_as_names(X, labels, but)
     if all(mode == but for mode, *_ in differing_labels(labels, X.labels)):
         return X
     checked_labels(X.labels, X.shape)  # which are lists that others may have changed

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from ._model.tucker import checked_tucker_arrays
 from ._names.labels import Named, checked_mode, listed, whole
 from ._names.lookup import called, is_row, row_at, subscripts_of
 from ._pyttb_names import Norm
+from ._reporting import Reportable
 from .convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from .convert.parts import AnyArray
 from .model import Model
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TuckerModel(Named):
+class TuckerModel(Named, Reportable):
     """A Tucker model: a core, times a matrix in each mode.
 
     Its value at (i, j, ...) is the sum over r, s, ... of
@@ -68,6 +70,8 @@ class TuckerModel(Named):
     (1.6, array([1.2, 0. ]))
     """
 
+    _run: Mapping[str, Any] = MappingProxyType({})
+
     def __init__(
         self,
         core: Any,
@@ -81,6 +85,11 @@ class TuckerModel(Named):
         self.core, self.factors = checked_tucker_arrays(core, given)
         self.labels = labels
         self.mode_names = mode_names
+
+    def _of_run(self, run: Mapping[str, Any]) -> Self:
+        """The model, with what is known of the run that made it (`run_of`)."""
+        self._run = dict(run)
+        return self
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -180,7 +189,8 @@ class TuckerModel(Named):
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Of the model's shape; modes and rows go by their names as those of `Model.evaluate` do.
+            Of the model's shape; modes and rows go by their names as those of `Model.evaluate` do,
+            and entries of one cell become one as in the run that made the model.
 
         Returns
         -------
@@ -361,14 +371,15 @@ class TuckerModel(Named):
         True
         """
         factors = [None if factor is None else factor.copy() for factor in self.factors]
-        return type(self)(self.core.copy(), factors, self.labels, self.mode_names)
+        own = type(self)(self.core.copy(), factors, self.labels, self.mode_names)
+        return own._of_run(self._run)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model; the file appears under its name when it is complete.
 
-        Labels and names of modes go into a file beside text and binary forms, with .labels.json
-        added to the name, which `genten.load` takes up while the file is the one that it was
-        written with.
+        Labels, names of modes and the options of the run go into a file beside text and binary
+        forms, with .labels.json added to the name, which `genten.load` takes up while the file is
+        the one that it was written with.
 
         Parameters
         ----------
@@ -376,7 +387,7 @@ class TuckerModel(Named):
             Names that end in .ttensor, .txt or nothing mean text, in the blocks of the Tensor
             Toolbox, compressed where .gz or .zst stands behind it; .gkt and .bin mean Genten's
             binary form, which is never compressed; .npz NumPy's archive of core, factor_n, and
-            labels_n where a mode has labels, which `genten.load` does not read.
+            labels_n where a mode has labels, beside which nothing stands.
 
         Raises
         ------
@@ -401,7 +412,12 @@ class TuckerModel(Named):
             for mode, each in enumerate(factors)
         ]
         write_tucker_model(
-            core.astype(self.dtype, copy=False), taken, self.labels, self.mode_names, path
+            core.astype(self.dtype, copy=False),
+            taken,
+            self.labels,
+            self.mode_names,
+            path,
+            self._run,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -437,7 +453,7 @@ class TuckerModel(Named):
             factor = factors[mode]
             whole_factor = np.eye(core.shape[mode]) if factor is None else factor
             taken[mode] = whole_factor.astype(np.float64)[:, chosen]
-        return Model(None, taken, self.labels, self.mode_names)
+        return Model(None, taken, self.labels, self.mode_names)._of_run(self._run)
 
     def _values_at(self, cells: AnyArray) -> npt.NDArray[np.float64]:
         """Values at subscripts; of few cells the rows that they need are taken alone."""

@@ -111,7 +111,7 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
           write_checkpoint(how.checkpoint, done.checkpoint());
           trouble.clear();
         } catch (const std::exception& error) {
-          trouble = error.what();
+          trouble = sentence(error);
         }
       }
       if (how.told.is_none()) return;

@@ -83,7 +83,7 @@ ObserverAction Follower::operator()(const Iteration<Model>& iteration) {
         write_checkpoint(m_watch.checkpoint, iteration.checkpoint());
         m_trouble.clear();
       } catch (const std::exception& error) {
-        m_trouble = error.what();
+        m_trouble = sentence(error);
       }
     }
   }

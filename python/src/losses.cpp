@@ -5,9 +5,11 @@
 /// Losses as functions of arrays, and how models meet tensors under them.
 
 #include "arrays.hpp"
+#include "missing_cells.hpp"
 #include "parts.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
+#include "tools/counted_cells.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/evaluate_loss.hpp>
@@ -23,7 +25,7 @@ namespace {
 using Factors = std::vector<AnyArray>;
 using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// The loss of a name. Throws OptionError where there is none, or not with such a parameter.
+/// The loss of a name. Throws Error where there is none, or not with such a parameter.
 AnyLoss loss_of(const std::string& name, std::optional<double> parameter) {
   CpRequest request;
   request.loss = name;
@@ -70,14 +72,20 @@ nb::dict errors_dict(const LossErrors& errors) {
 }
 
 nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const Factors& factors,
-                        const std::string& name, std::optional<double> parameter) {
+                        const std::string& name, std::optional<double> parameter,
+                        const Tensor* missing) {
   const AnyLoss loss = loss_of(name, parameter);
   const ModelArrays arrays{weights, factors};
   LossEvaluation found;
   tensor.visit([&](const auto& any) {
-    using Scalar = typename std::remove_cvref_t<decltype(any)>::scalar_type;
+    using Given = std::remove_cvref_t<decltype(any)>;
+    using Scalar = typename Given::scalar_type;
     const HostExec host;
-    found = evaluate_loss(host, sum_duplicates(host, any).tensor, arrays.view<Scalar>(), loss);
+    const auto model = arrays.view<Scalar>();
+    found = tools::evaluate_known(
+        sum_duplicates(host, any).tensor,
+        missing_cells<Scalar, typename Given::ordinal_type, HostExec>(missing),
+        [&](const Given& cells) { return evaluate_loss(host, cells, model, loss); });
   });
   nb::dict dict;
   dict["listed"] = errors_dict(found.listed);
@@ -96,7 +104,8 @@ void bind_losses(nb::module_& module) {
   module.def("loss_deviances", &loss_deviances, name, nb::arg("parameter").none(),
              nb::arg("values"), nb::arg("models"), "What each adds to the deviance; NaN without.");
   module.def("evaluate_loss", &evaluate_under, nb::arg("tensor"), nb::arg("weights"),
-             nb::arg("factors"), name, nb::arg("parameter").none());
+             nb::arg("factors"), name, nb::arg("parameter").none(),
+             nb::arg("missing").none() = nb::none());
 }
 
 }  // namespace genten::python

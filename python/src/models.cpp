@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
+#include "missing_cells.hpp"
 #include "parts.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
+#include "tools/counted_cells.hpp"
 
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
@@ -168,7 +170,7 @@ nb::object predict(const PackedArray& weights, const Factors& factors, const Any
     with_scalar(weights, [&]<class Scalar>(Scalar) {
       const auto model = arrays.view<Scalar>();
       std::vector<std::uint64_t> subscripts(count * factors.size());
-      columns.check<std::uint64_t>(model.dimensions(), subscripts.data());
+      columns.check(model.dimensions(), subscripts.data(), {"predict", "cell"});
       predict_into(values->data(), model, subscripts, count);
     });
   });
@@ -191,13 +193,19 @@ nb::dict errors_dict(const CellErrors& errors) {
   return dict;
 }
 
-nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const Factors& factors) {
+nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const Factors& factors,
+                        const Tensor* missing) {
   const ModelArrays arrays{weights, factors};
   Evaluation found;
   tensor.visit([&](const auto& any) {
-    using Scalar = typename std::remove_cvref_t<decltype(any)>::scalar_type;
+    using Given = std::remove_cvref_t<decltype(any)>;
+    using Scalar = typename Given::scalar_type;
     const HostExec host;
-    found = evaluate(host, sum_duplicates(host, any).tensor, arrays.view<Scalar>());
+    const auto model = arrays.view<Scalar>();
+    found = tools::evaluate_known(
+        sum_duplicates(host, any).tensor,
+        missing_cells<Scalar, typename Given::ordinal_type, HostExec>(missing),
+        [&](const Given& cells) { return evaluate(host, cells, model); });
   });
   nb::dict dict;
   dict["listed"] = errors_dict(found.listed);
@@ -261,7 +269,8 @@ void bind_models(nb::module_& module) {
   module.def("score", &score_models, weights, factors, nb::arg("reference_weights"),
              nb::arg("reference_factors"), nb::arg("weight_penalty"), nb::arg("greedy"));
   module.def("predict", &predict, weights, factors, nb::arg("subscripts"));
-  module.def("evaluate", &evaluate_model, nb::arg("tensor"), weights, factors);
+  module.def("evaluate", &evaluate_model, nb::arg("tensor"), weights, factors,
+             nb::arg("missing").none() = nb::none());
   module.def("random_model", &random_model, nb::arg("shape"), nb::arg("rank"), nb::arg("seed"),
              nb::arg("kind"));
   module.def("mttkrp", &mttkrp, nb::arg("tensor"), factors, nb::arg("modes"));

@@ -4,6 +4,7 @@
 
 #include "tools/hints/large_rank.hpp"
 
+#include <genten/cp/losses/any_loss.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/io/options.hpp>
 
@@ -25,6 +26,12 @@ void bind_options(nb::module_& module) {
   module.def("cp_als_options", &option_table<CpAlsOptions>, "The options of CP-ALS, a line each.");
   module.def("cp_options", &request_table, "The options of all solvers, a line each.");
   module.def("losses", &loss_table, "The losses by name, with what they mean.");
+  module.def(
+      "default_ridge",
+      [](const std::string& loss, std::optional<double> parameter) {
+        return AnyLoss::named(loss, parameter).facts().default_ridge;
+      },
+      nb::arg("loss"), nb::arg("parameter").none(), "The ridge of a loss unless another is given.");
   module.def("why_too_large", &why_too_large, nb::arg("rank"), nb::arg("shape"), nb::arg("chosen"),
              nb::arg("constrained"),
              "Why a rank is too large for a shape, as the end of a sentence; empty: it is not.");

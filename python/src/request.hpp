@@ -15,7 +15,7 @@ namespace genten::python {
 
 /// What a caller asks for: loss, loss_parameter, solver (None where they are not given), missing
 /// (a word of MissingEntries) and options, a dictionary of those that are given; `resume` is the
-/// file of a checkpoint, or "". Throws OptionError for what does not go together.
+/// file of a checkpoint, or "". Throws Error for what does not go together.
 [[nodiscard]] CpRequest settled_request(const nb::dict& asked, const std::string& resume,
                                         bool on_host);
 

@@ -34,13 +34,15 @@ constexpr bool on_hosts_alone = std::is_same_v<DeviceExec, HostExec>;
 /// run has ended.
 template <ExecutionSpace Exec, class Result>
 [[nodiscard]] nb::dict result_dict(const Result& result, const ComponentFacts& components,
-                                   RunSettings settings, const CpRequest& request,
+                                   RunSettings settings, CpRequest request,
                                    const Follower& follower) {
   settings.is_interrupted = follower.interrupted() || follower.stopped();
   settings.by_callback = !follower.interrupted();
-  nb::dict dict = report_dict(run_report(result, components, settings), follower);
+  const RunReport report = run_report(result, components, settings);
+  nb::dict dict = report_dict(report, follower);
   dict["interrupted"] = follower.interrupted();
   dict["checkpoint_trouble"] = follower.checkpoint_trouble();
+  take_ridge_used(report.own, request);
   const nb::dict asked = request_dict(request);
   dict["options"] = asked["options"];
   for (const char* name : {"loss", "loss_parameter", "solver"}) {

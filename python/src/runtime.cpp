@@ -8,7 +8,6 @@
 #include <genten/base/error.hpp>
 #include <genten/base/instruction_set.hpp>
 #include <genten/base/types.hpp>
-#include <genten/run/option_error.hpp>
 #include <genten/version.hpp>
 
 #include <genten_build_info.hpp>
@@ -18,8 +17,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -109,31 +110,91 @@ void end_kokkos() {
   all.turn.unlock();
 }
 
-/// An option in a message, with its value, or a value.
-const auto as_keyword = [](std::string_view name, std::string_view value) -> std::string {
-  const std::string quoted = "'" + std::string(value) + "'";
-  if (name.empty()) return quoted;
-  if (name == "missing" && value == "listed") return "a list of missing cells";
-  return keyword_of(name) + (value.empty() ? "" : "=" + quoted);
+/// Options as keywords; what lies in memory counts from 0, what lies in files from 1.
+class PythonWords : public ErrorWords {
+ public:
+  explicit PythonWords(bool of_file) : m_first(of_file ? 1 : 0) {}
+
+  /// Nobody has called these.
+  [[nodiscard]] std::string function(std::string_view name) const override {
+    constexpr std::string_view hidden[] = {
+        "Sptensor",   "Ktensor", "FacMatrix",        "cp_als", "cp_apr", "cp_completion", "cp_gcp",
+        "distribute", "tucker",  "core_consistency", "ttmc",   "Ttmc",   "nvecs"};
+    const bool is_hidden =
+        std::find(std::begin(hidden), std::end(hidden), name) != std::end(hidden);
+    return is_hidden ? "" : std::string(name);
+  }
+  [[nodiscard]] std::string subject(std::string_view name) const override {
+    return keyword_of(name);
+  }
+  [[nodiscard]] std::string option(std::string_view name, std::string_view value) const override {
+    if (name.empty()) return quoted(value);
+    if (name == "missing" && value == "listed") return "a list of missing cells";
+    if (value.empty()) return keyword_of(name);
+    // Who was given a path, as `cp`, may have no such keyword.
+    if (name == "values") return "genten.read(..., values=" + quoted(value) + ")";
+    const bool number = value.find_first_not_of("-0123456789") == std::string_view::npos;
+    return keyword_of(name) + "=" + (number ? std::string(value) : quoted(value));
+  }
+  [[nodiscard]] std::string expected(std::string_view words) const override {
+    if (words.find('|') == std::string_view::npos) return std::string(words);
+    std::string text;
+    while (true) {
+      const std::size_t end = words.find('|');
+      text += quoted(words.substr(0, end));
+      if (end == std::string_view::npos) return text;
+      words.remove_prefix(end + 1);
+      text += words.find('|') == std::string_view::npos ? " or " : ", ";
+    }
+  }
+  [[nodiscard]] long long first_number() const override { return m_first; }
+  [[nodiscard]] std::string remedy(std::string_view function) const override {
+    if (function == "drop_empty_slices") return "compact() of a Tensor";
+    return function == "write_binary_sptensor" ? "genten.write" : std::string(function);
+  }
+
+ private:
+  static std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
+
+  long long m_first;
 };
 
-/// The Python exception for what the library throws, with its words.
+/// Which function reads a file that is none of those that were expected.
+std::string reader_hint(const Error::Fields& fields) {
+  if (fields.code != Error::Code::other_content) return "";
+  const auto found = [&](std::string_view what) { return fields.found.starts_with(what); };
+  if (fields.expected == "a model" && found("a sparse tensor")) {
+    return "; genten.read reads tensors";
+  }
+  const bool model = found("a model") || found("a Tucker model") || found("a file of type 'kt");
+  const bool whole = fields.complaint == "expected a sparse tensor, got " + fields.found;
+  return model && whole ? "; genten.load reads models" : "";
+}
+
+/// The error that `open` raises, with its number and the name of the file.
+void set_system_error(const Error::Fields& fields) {
+  const nb::object path = nb::steal(PyUnicode_DecodeFSDefaultAndSize(
+      fields.path.data(), static_cast<Py_ssize_t>(fields.path.size())));
+  const nb::object error = nb::steal(PyObject_CallFunction(PyExc_OSError, "isO", fields.number,
+                                                           fields.complaint.c_str(), path.ptr()));
+  if (error.is_valid())
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+}
+
+/// The Python exception for what the library throws, in the words of Python.
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
-  } catch (const OptionError& error) {
-    // What an option may not be is a matter of its value, that there is none here one of the call.
-    PyObject* const type =
-        error.complaint().starts_with("expected") ? PyExc_ValueError : PyExc_TypeError;
-    PyErr_SetString(type, (keyword_of(error.option()) + ": " +
-                           OptionError::written(error.complaint(), as_keyword))
-                              .c_str());
   } catch (const Error& error) {
+    const Error::Fields& fields = error.fields();
+    if (fields.code == Error::Code::system && fields.ranks == 0) return set_system_error(fields);
     PyObject* type = PyExc_RuntimeError;
     if (error.kind() == Error::Kind::argument) type = PyExc_ValueError;
     if (error.kind() == Error::Kind::file) type = PyExc_OSError;
     if (error.kind() == Error::Kind::memory) type = PyExc_MemoryError;
-    PyErr_SetString(type, error.what());
+    // What an option may not be is a matter of its value, that there is none here one of the call.
+    if (error.code() == Error::Code::option_conflict) type = PyExc_TypeError;
+    PyErr_SetString(type, (sentence(error) + reader_hint(fields)).c_str());
   }
 }
 
@@ -182,6 +243,12 @@ KokkosOwned::~KokkosOwned() {
   runtime().owned.erase(this);
 }
 
+std::string sentence(const std::exception& error) {
+  const auto* const known = dynamic_cast<const Error*>(&error);
+  if (known == nullptr) return error.what();
+  return PythonWords(!known->fields().path.empty()).sentence(known->fields());
+}
+
 nb::object exception_of(const std::exception_ptr& thrown) {
   try {
     translate(thrown, nullptr);
@@ -190,7 +257,7 @@ nb::object exception_of(const std::exception_ptr& thrown) {
   } catch (const std::bad_alloc&) {
     PyErr_SetString(PyExc_MemoryError, "out of memory");
   } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
+    PyErr_SetString(PyExc_RuntimeError, sentence(error).c_str());
   }
   const nb::python_error set;  // takes it over
   return nb::borrow(set.value());

@@ -10,6 +10,7 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -77,6 +78,9 @@ auto in_turn(const Body& body) {
 
 /// From within a turn: has the thread whose turn it is do `favour`, with the interpreter's lock.
 void ask_python(const std::function<void()>& favour);
+
+/// What is wrong, in Python's words.
+[[nodiscard]] std::string sentence(const std::exception& error);
 
 /// The Python exception for what the library or Python itself has thrown. With the interpreter's
 /// lock.

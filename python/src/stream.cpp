@@ -29,7 +29,7 @@ class Stream final : public KokkosOwned {
 /// Calls use(tensor in double), in a turn.
 template <class Use>
 void in_double(const Tensor& tensor, const Use& use) {
-  tensor.visit_unchanging([&](const auto& any) {
+  tensor.visit_unchanging_rows([&](const auto& any) {
     using Scalar = typename std::remove_cvref_t<decltype(any)>::scalar_type;
     if constexpr (std::is_same_v<Scalar, double>) {
       use(any);
@@ -55,6 +55,15 @@ Stream* load_stream(const std::string& path) {
     }
     return new Stream(StreamingCp(HostExec(), saved));
   });
+}
+
+/// The options of what a stream has saved; None for any other file.
+nb::object stream_options_in(const std::string& path) {
+  const auto options = in_turn([&]() -> std::optional<StreamOptions> {
+    const auto saved = StreamingCp::saved_in(path);
+    return saved ? std::optional(StreamingCp(HostExec(), *saved).options()) : std::nullopt;
+  });
+  return options ? nb::object(options_dict(*options)) : nb::none();
 }
 
 nb::dict update(Stream& stream, const Tensor& slices) {
@@ -99,6 +108,7 @@ void bind_stream(nb::module_& module) {
       },
       nb::arg("weights"), nb::arg("factors"), nb::arg("mode"), nb::arg("options"),
       nb::rv_policy::take_ownership);
+  module.def("stream_options_in", &stream_options_in, nb::arg("path"));
   module.def("load_stream", &load_stream, nb::arg("path"), nb::rv_policy::take_ownership);
   module.def("stream_options", &option_table<StreamOptions>);
 }

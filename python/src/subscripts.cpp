@@ -110,7 +110,8 @@ const Ordinal* SubscriptColumns::packed() const {
 }
 
 template <SubscriptOrdinal Ordinal>
-void SubscriptColumns::check(const std::vector<std::size_t>& dimensions, Ordinal* to) const {
+void SubscriptColumns::check(const std::vector<std::size_t>& dimensions, Ordinal* to,
+                             const Row& row) const {
   const offset_t blocks = (m_count + block - 1) / block;
   offset_t first_bad = m_count;
   const HostExec host;
@@ -130,14 +131,15 @@ void SubscriptColumns::check(const std::vector<std::size_t>& dimensions, Ordinal
       },
       Kokkos::Min<offset_t>(first_bad));
   host.fence();
-  if (first_bad < m_count) refuse(first_bad, dimensions);
+  if (first_bad < m_count) refuse(first_bad, dimensions, row);
 }
 
-void SubscriptColumns::refuse(offset_t nonzero, const std::vector<std::size_t>& dimensions) const {
+void SubscriptColumns::refuse(offset_t index, const std::vector<std::size_t>& dimensions,
+                              const Row& row) const {
   for (std::size_t n = 0; n < m_columns.size(); ++n) {
     std::string value;
     with_integer(m_columns[n].type, [&](auto zero) {
-      const auto subscript = load<decltype(zero)>(m_columns[n], nonzero);
+      const auto subscript = load<decltype(zero)>(m_columns[n], index);
       const auto wide = static_cast<std::uint64_t>(static_cast<std::int64_t>(subscript));
       if (wide >= dimensions[n]) value = std::to_string(subscript);
     });
@@ -152,15 +154,17 @@ void SubscriptColumns::refuse(offset_t nonzero, const std::vector<std::size_t>& 
       expected = negative ? "a subscript of at least 0" + mode
                           : "no subscript" + mode + ", which has no rows";
     }
-    throw Error("Sptensor: nonzero " + std::to_string(nonzero) + ": expected " + expected +
-                ", got " + value);
+    throw Error::in(row.function, std::string(row.noun) + " " + std::to_string(index) +
+                                      ": expected " + expected + ", got " + value);
   }
-  throw Error("Sptensor: subscripts were changed while they were read");
+  throw Error::in("Sptensor", "subscripts were changed while they were read");
 }
 
 template const std::uint32_t* SubscriptColumns::packed() const;
 template const std::uint64_t* SubscriptColumns::packed() const;
-template void SubscriptColumns::check(const std::vector<std::size_t>&, std::uint32_t*) const;
-template void SubscriptColumns::check(const std::vector<std::size_t>&, std::uint64_t*) const;
+template void SubscriptColumns::check(const std::vector<std::size_t>&, std::uint32_t*,
+                                      const Row&) const;
+template void SubscriptColumns::check(const std::vector<std::size_t>&, std::uint64_t*,
+                                      const Row&) const;
 
 }  // namespace genten::python

@@ -35,13 +35,23 @@ class SubscriptColumns {
   template <SubscriptOrdinal Ordinal>
   [[nodiscard]] const Ordinal* packed() const;
 
-  /// Throws Error naming the first nonzero with a subscript outside of its mode. With a place to
-  /// write to, writes the subscripts there, nonzero by nonzero. One parallel pass.
+  /// What errors say of a row of subscripts.
+  struct Row {
+    const char* function = "Sptensor";
+    const char* noun = "nonzero";
+  };
+  /// Throws Error naming the first row with a subscript outside of its mode. With a place to
+  /// write to, writes the subscripts there, row by row. One parallel pass.
   template <SubscriptOrdinal Ordinal>
-  void check(const std::vector<std::size_t>& dimensions, Ordinal* to) const;
+  void check(const std::vector<std::size_t>& dimensions, Ordinal* to, const Row& row) const;
+  template <SubscriptOrdinal Ordinal>
+  void check(const std::vector<std::size_t>& dimensions, Ordinal* to) const {
+    check(dimensions, to, Row());
+  }
 
  private:
-  [[noreturn]] void refuse(offset_t nonzero, const std::vector<std::size_t>& dimensions) const;
+  [[noreturn]] void refuse(offset_t index, const std::vector<std::size_t>& dimensions,
+                           const Row& row) const;
 
   std::vector<SubscriptColumn> m_columns;
   offset_t m_count = 0;

@@ -89,12 +89,13 @@ nb::object show_readonly(const View& view, nb::handle owner) {
 Tensor::Tensor(const SubscriptColumns& columns, nb::object subscripts_owner,
                const PackedArray& values, const std::vector<std::size_t>& dimensions, bool copy) {
   if (columns.count() != static_cast<offset_t>(values.size())) {
-    throw Error("Sptensor: expected a value for each of " + std::to_string(columns.count()) +
-                " nonzeros, got " + std::to_string(values.size()));
+    throw Error::in("Sptensor", "expected a value for each of " + std::to_string(columns.count()) +
+                                    " nonzeros, got " + std::to_string(values.size()));
   }
   if (static_cast<std::size_t>(columns.order()) != dimensions.size()) {
-    throw Error("Sptensor: expected " + std::to_string(dimensions.size()) +
-                " subscripts a nonzero, one a dimension, got " + std::to_string(columns.order()));
+    throw Error::in("Sptensor", "expected " + std::to_string(dimensions.size()) +
+                                    " subscripts a nonzero, one a dimension, got " +
+                                    std::to_string(columns.order()));
   }
   const bool narrow = fit_in_32_bits(dimensions);
   const std::uint32_t* const as32 = copy || !narrow ? nullptr : columns.packed<std::uint32_t>();

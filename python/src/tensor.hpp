@@ -7,6 +7,9 @@
 
 #include "subscripts.hpp"
 
+#include <genten/core/row_numbers.hpp>
+
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <variant>
@@ -56,6 +59,24 @@ class Tensor final : public KokkosOwned {
                         m_tensor);
     });
   }
+  /// The same with subscripts of 32 bits where the modes are short enough: one copy where solvers
+  /// would make another.
+  template <class Use>
+  auto visit_unchanging_rows(const Use& use) const {
+    return in_turn([&] {
+      return std::visit(
+          [&](const auto& tensor) {
+            using Given = std::remove_cvref_t<decltype(tensor)>;
+            if constexpr (std::is_same_v<typename Given::ordinal_type, std::uint64_t>) {
+              if (auto found = m_shared_subscripts ? narrowed(tensor) : std::nullopt) {
+                return use(*found);
+              }
+            }
+            return use(m_shared ? copied(tensor) : tensor);
+          },
+          m_tensor);
+    });
+  }
   /// The same without a check, of facts that the arrays' content does not change.
   template <class Use>
   auto look(const Use& use) const {
@@ -82,6 +103,51 @@ class Tensor final : public KokkosOwned {
     return Sptensor<Scalar, Ordinal, HostExec>::from_host(
         tensor.dimensions(), std::span(tensor.subscripts().data(), count * order),
         std::span(tensor.values().data(), count));
+  }
+
+  /// A copy with row numbers; nothing where a subscript is outside of its mode, or has no number.
+  template <RealScalar Scalar>
+  static auto narrowed(const Sptensor<Scalar, std::uint64_t, HostExec>& tensor) {
+    using Narrow = Sptensor<Scalar, RowNumber, HostExec>;
+    const HostExec host;
+    const auto wide = tensor.subscripts();
+    const std::size_t order = tensor.dimensions().size();
+    const auto subscripts = detail::uninitialized_view<
+        Kokkos::View<RowNumber**, Kokkos::LayoutRight, Kokkos::HostSpace>>("genten::subscripts",
+                                                                           wide.extent(0), order);
+    Kokkos::Array<std::uint64_t, max_order> ends{};
+    for (std::size_t n = 0; n < order; ++n) {
+      ends[n] = std::min<std::uint64_t>(tensor.dimensions()[n], std::uint64_t{1} << 32);
+    }
+    constexpr std::size_t block = 2048;  // stays in the cache from mode to mode
+    const std::size_t count = wide.extent(0);
+    std::size_t bad = 0;
+    Kokkos::parallel_reduce(
+        "genten::python::narrow_subscripts",
+        Kokkos::RangePolicy<HostExec, Kokkos::IndexType<std::size_t>>(host, 0,
+                                                                      (count + block - 1) / block),
+        [=](const std::size_t b, std::size_t& sum) {
+          const std::size_t begin = b * block, end = std::min(count, begin + block);
+          for (std::size_t n = 0; n < order; ++n) {
+            const std::uint64_t* const from = wide.data() + n;
+            RowNumber* const to = subscripts.data() + n;
+            std::uint64_t largest = 0;
+            for (std::size_t p = begin; p < end; ++p) {
+              largest = std::max(largest, from[p * order]);
+              to[p * order] = static_cast<RowNumber>(from[p * order]);
+            }
+            sum += largest >= ends[n] ? 1 : 0;
+          }
+        },
+        bad);
+    if (bad != 0) return std::optional<Narrow>();
+    const auto values = detail::uninitialized_view<Kokkos::View<Scalar*, Kokkos::HostSpace>>(
+        "genten::values", wide.extent(0));
+    Kokkos::deep_copy(host, values, tensor.values());
+    host.fence();
+    auto found = Narrow::trusted(host, tensor.dimensions(), subscripts, values, {});
+    found.check_values(host);
+    return std::optional(std::move(found));
   }
 
   AnyTensor m_tensor;

@@ -37,6 +37,37 @@ def test_new_samples_are_projected(whole):
     assert found.score(noise) < 0.95
 
 
+@pytest.mark.parametrize("options", [{"nonnegative": True}, {"loss": "poisson"}])
+def test_new_samples_are_under_the_constraints_of_the_fit(options):
+    rng = np.random.default_rng(2)
+    X = rng.poisson(genten.Model(None, [rng.random((n, 3)) for n in (20, 8, 9)]).to_dense() * 0.3)
+    found = genten.CP(3, seed=1, **options).fit(X[:12])
+    free = genten.Model(found.model_.weights, found.model_.factors).project(X[12:], 0)
+    rows = found.transform(X[12:])
+    assert free.min() < 0 <= rows.min()
+    assert np.array_equal(rows, found.model_.project_rows(X[12:], 0).rows)
+
+
+def test_the_score_is_that_of_the_loss():
+    rng = np.random.default_rng(4)
+    X = (rng.random((20, 8, 9)) < genten.Model(None, [rng.random((n, 2)) for n in (20, 8, 9)])
+         .to_dense() / 2).astype(float)  # fmt: skip
+    found = genten.CP(2, loss="bernoulli-logit", seed=1).fit(X)
+    rows = found.model_.project_rows(X, 0)
+    logits = rows.model.to_dense()
+    expected = -np.mean(np.logaddexp(0, logits) - X * logits)
+    assert found.score(X) == pytest.approx(expected, rel=1e-9)
+
+
+def test_new_samples_may_lack_entries_as_those_of_the_fit_do(whole):
+    known = genten.tensor(whole)[:, :, :3]
+    some = genten.tensor((known.subscripts[::2], known.values[::2], known.shape))
+    found = genten.CP(2, missing="unlisted", tolerance=1e-9, max_iterations=500).fit(some)
+    assert found.score(some) > 0.99
+    with_zeros = found.model_.project_rows(some, 0, missing="none").rows
+    assert np.linalg.norm(found.transform(some)) > 1.5 * np.linalg.norm(with_zeros)
+
+
 def test_samples_go_by_no_names():
     table = genten.tensor(np.arange(1.0, 13).reshape(3, 4), labels=[list("abc"), list("wxyz")])
     found = genten.CP(2).fit(table)
@@ -53,8 +84,8 @@ def test_what_it_refuses(whole):
     for ask in (genten.CP(2).transform, genten.CP(2).score):
         with pytest.raises(ValueError, match="expected a fitted CP"):
             ask(whole)
-    partly = genten.CP(2, missing="unlisted").fit(whole)
-    with pytest.raises(ValueError, match="^transform: expected a fit without missing entries"):
+    partly = genten.CP(2, missing=np.array([[0, 0, 0]])).fit(whole)
+    with pytest.raises(ValueError, match="^transform: expected a fit without a list of missing"):
         partly.transform(whole)
     genten.CP("two", tolerance=-3)  # Nothing is looked at before the fit.
     with pytest.raises(TypeError, match="rank: expected a whole number"):

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Other losses than least squares."""
 
+import json
+
 import numpy as np
 import pytest
 
 import genten
 from genten import _core
+from genten.report import render_report
 
 LOSSES = list(_core.losses())
 
@@ -125,6 +128,22 @@ def test_adam(links, tmp_path):
             genten.cp(links, 1, **options)
 
 
+def test_rows(links):
+    how = {"loss": "bernoulli-odds", "tolerance": 1e-8, "seed": 2}
+    exact = genten.cp(links, 1, method="lbfgs", **how)
+    r = genten.cp(links, 1, method="rows", **how)
+    assert r.options["solver"] == "gcp" and r.options["method"] == "rows"
+    usual = genten.cp(links, 1, **how)
+    assert (usual.options["method"], usual.gcp["method"]) == ("auto", "rows")
+    assert usual.objective == r.objective
+    assert "row by row" in render_report(usual)
+    assert genten.cp(links, 1, corrections=4, **how).gcp["method"] == "lbfgs"
+    assert r.objective == pytest.approx(exact.objective, rel=1e-7)
+    own = genten.Loss(lambda x, m: (m - x) ** 2, lambda x, m: 2 * (m - x))
+    with pytest.raises(ValueError, match="than rows for a loss of blocks of entries"):
+        genten.cp(links, 1, loss=own, method="rows")
+
+
 def test_models_know_the_loss_of_their_run(titanic, tmp_path):
     r = genten.cp(titanic, 2, loss="negative-binomial", loss_parameter=2, max_iterations=50)
     assert (r.model.loss, r.model.loss_parameter) == ("negative-binomial", 2)
@@ -140,15 +159,16 @@ def test_models_know_the_loss_of_their_run(titanic, tmp_path):
         assert genten.evaluate(model, titanic).all.loss == found.all.loss
         assert model.project_rows(titanic, 0).options["loss"] == "negative-binomial"
         assert model.project_rows(titanic, 0).model.loss == "negative-binomial"
-    # Least squares go without saying, and take what stands there away.
+    # A model that knows of no loss is known to be of least squares.
     plain = genten.cp(titanic, 2).model
     assert plain.loss is None
     plain.save(tmp_path / "m.gkt")
-    assert not (tmp_path / "m.gkt.labels.json").exists()
+    told = json.loads((tmp_path / "m.gkt.labels.json").read_text())
+    assert told["run"] == {"loss": "gaussian"}
     assert genten.load(tmp_path / "m.gkt").loss is None
     beside = tmp_path / "m.ktensor.gz.labels.json"
     beside.write_text(beside.read_text().replace("negative-binomial", "positive-binomial"))
-    with pytest.warns(UserWarning, match="its loss is not that any more"):
+    with pytest.warns(UserWarning, match="its run is not that any more"):
         assert genten.load(tmp_path / "m.ktensor.gz").loss is None
     own = genten.Loss(lambda x, m: (m - x) ** 2, lambda x, m: 2 * (m - x))
     assert genten.cp(titanic, 1, loss=own, max_iterations=2).model.loss is None

@@ -12,6 +12,7 @@ pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"'
 webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: the browser is not run")
 from stand_ins import HERE, Result, random_model, titanic
 
+from genten import TuckerModel
 from genten.report import read_recorded, write_report
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -19,7 +20,7 @@ DRIVER = shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     not (BROWSER and DRIVER), reason="no chromium with chromedriver (Debian: chromium-driver)"
 )
-PAGES = ["titanic", "large", "held-out"]
+PAGES = ["titanic", "large", "held-out", "tucker"]
 SIZES = {"phone": (360, 740), "narrow": (400, 860), "desktop": (1280, 900)}
 
 
@@ -43,6 +44,15 @@ def held_out():
     return run
 
 
+def tucker():
+    """A Tucker model with long names, more columns than a map has, and a mode without any."""
+    rng = np.random.default_rng(1)
+    factors = [np.linalg.qr(rng.normal(size=(n, r)))[0] for n, r in ((300, 30), (40, 3), (5, 2))]
+    labels = [[f"{'a-name-as-long-as-' * 3}{i}" for i in range(300)], None, None, None]
+    core = rng.normal(size=(30, 3, 2, 3))
+    return TuckerModel(core, [*factors, None], labels, ["unbroken" * 4, "b", "c", "d"])
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
@@ -53,7 +63,8 @@ def pages(tmp_path_factory):
     large.factors[0][:, 5] = large.factors[0][:, 4]
     write_report(folder / "large.html", large)
     write_report(folder / "held-out.html", held_out())
-    return {name: f"file://{folder}/{name}.html" for name in ("titanic", "large", "held-out")}
+    write_report(folder / "tucker.html", tucker())
+    return {name: f"file://{folder}/{name}.html" for name in PAGES}
 
 
 @pytest.fixture(scope="module")

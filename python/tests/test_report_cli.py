@@ -63,6 +63,22 @@ def test_a_model_alone_goes_to_the_standard_output(capsys):
     assert Page(capsys.readouterr().out).texts("h1") == ["CP model, 3 components"]
 
 
+def test_tables_are_read_as_decompose_reads_them(tmp_path, capsys):
+    genten = pytest.importorskip("genten")
+    table, model, out = (tmp_path / name for name in ("t.csv", "m.gkt", "r.html"))
+    table.write_text("who;what;week;n\na;x;0;1,5\nb;y;1;2\nb;x;1;4\n")
+    options = ["--values", "n", "--decimal", ",", "--modes", "who,what,week"]
+    X = genten.read(table, values="n", decimal=",")
+    genten.cp(X, 1, seed=1).model.save(model)
+    assert main([str(model), "--tensor", str(table), *options, "-o", str(out)]) == 0
+    assert "3" in Page(out.read_text(encoding="utf-8")).text
+    table.write_text("who;what;week;n\na;x;0;1\nb;y;1;2\n")
+    assert main([str(model), "--tensor", str(table), "-o", str(out)]) == 3
+    assert "; of a table, --values NAME says here" in capsys.readouterr().err
+    assert main([str(model), *options, "-o", str(out)]) == 2
+    assert "--values: means nothing without --tensor" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments, code, text",
     [
@@ -154,3 +170,9 @@ def test_the_command_again_is_what_a_shell_takes():
     lines = python_lines({"rank": 4, "seed": 2}, 'a"b.tns').splitlines()
     exec(lines[1].replace("genten.read", ""), scope)
     assert scope["X"] == 'a"b.tns' and lines[2] == "r = genten.cp(X, 4, seed=2)"
+
+
+def test_the_base_of_subscripts_is_given_once():
+    options = {"rank": 2, "index_base": 0}
+    assert tool_command(options, "x.tns", 0) == "genten decompose x.tns --rank 2 --index-base 0"
+    assert tool_command({"rank": 2}, "x.tns", 0) == "genten decompose x.tns --index-base 0 --rank 2"

@@ -52,24 +52,24 @@ void for_each_line(const std::string& file, const Use& use) {
   for (std::string line; std::getline(stream, line);) use(line);
 }
 
-/// "Name:   123 kB" of /proc/meminfo and the like, in bytes.
-std::optional<double> kibibytes_in(const std::string& file, std::string_view name) {
-  std::optional<double> found;
-  for_each_line(file, [&](const std::string& line) {
-    if (!line.starts_with(name)) return;
-    if (const auto value = number(line.substr(name.size()))) found = 1024.0 * *value;
-  });
-  return found;
+/// The number of a line "Name:   123 kB" of /proc/meminfo and the like, times `unit`, if it has
+/// that name.
+void take_number(const std::string& line, std::string_view name, double unit, double& to) {
+  if (!line.starts_with(name)) return;
+  if (const auto value = number(line.substr(name.size()))) to = unit * *value;
 }
 
-/// The soft limit of a line "Max address space  SOFT  HARD  bytes" of /proc/self/limits.
-double soft_limit(const std::string& root, std::string_view name) {
-  double limit = no_limit;
+/// The soft limits of lines "Max address space  SOFT  HARD  bytes" of /proc/self/limits, and what
+/// counts against them, of /proc/self/status.
+void add_limits(const std::string& root, MemoryFacts& facts) {
   for_each_line(root + "/proc/self/limits", [&](const std::string& line) {
-    if (!line.starts_with(name)) return;
-    limit = number(line.substr(name.size())).value_or(no_limit);
+    take_number(line, "Max address space", 1.0, facts.address_space.limit);
+    take_number(line, "Max data size", 1.0, facts.data.limit);
   });
-  return limit;
+  for_each_line(root + "/proc/self/status", [&](const std::string& line) {
+    take_number(line, "VmSize:", 1024.0, facts.address_space.used);
+    take_number(line, "VmData:", 1024.0, facts.data.used);
+  });
 }
 
 /// Where control groups with a memory controller are mounted.
@@ -82,6 +82,7 @@ struct Hierarchy {
 std::vector<Hierarchy> hierarchies(const std::string& root) {
   std::vector<Hierarchy> found;
   for_each_line(root + "/proc/self/mountinfo", [&](const std::string& line) {
+    if (line.find("cgroup") == std::string::npos) return;  // most lines: words take time
     // id, parent, device, root, mount point, options, ..., "-", type, source, options of the type
     const Words words = words_of(line);
     const auto dash = std::find(words.begin(), words.end(), "-");
@@ -111,17 +112,22 @@ ControlGroup read_group(const std::string& directory, bool unified) {
   };
   ControlGroup group;
   const auto limit = file("/memory.limit_in_bytes", "/memory.max");
+  // Version 1 has the largest number of pages where there is none, and statistics take time.
+  constexpr double unlimited = 0x1p62;
+  if (!limit || *limit >= unlimited) return group;
   const auto used = file("/memory.usage_in_bytes", "/memory.current");
-  if (!limit || !used) return group;
+  if (!used) return group;
   group.limit = *limit;
   group.used = *used;
+  const std::string prefix = unified ? "" : "total_";  // with the groups inside
+  const std::string cache[] = {prefix + "active_file ", prefix + "inactive_file ",
+                               "slab_reclaimable "};
   for_each_line(directory + "/memory.stat", [&](const std::string& line) {
-    const Words words = words_of(line);
-    if (words.size() != 2) return;
-    const std::string prefix = unified ? "" : "total_";  // with the groups inside
-    const bool cache = words[0] == prefix + "active_file" || words[0] == prefix + "inactive_file" ||
-                       words[0] == "slab_reclaimable";
-    if (cache) group.page_cache += number(words[1]).value_or(0.0);
+    for (const std::string& name : cache) {
+      double bytes = 0.0;
+      take_number(line, name, 1.0, bytes);
+      group.page_cache += bytes;
+    }
   });
   return group;
 }
@@ -134,8 +140,8 @@ void add_groups(const std::string& root, const Hierarchy& hierarchy,
   // A container may see its own group as the root of all.
   if (hierarchy.root != "/") {
     const std::size_t length = hierarchy.root.size();
-    const bool inside = path->starts_with(hierarchy.root) &&
-                        (path->size() == length || (*path)[length] == '/');
+    const bool inside =
+        path->starts_with(hierarchy.root) && (path->size() == length || (*path)[length] == '/');
     path = inside ? path->substr(length) : "";
   }
   while (true) {
@@ -150,11 +156,10 @@ void add_groups(const std::string& root, const Hierarchy& hierarchy,
 
 MemoryFacts memory_facts(const std::string& root) {
   MemoryFacts facts;
-  const std::string status = root + "/proc/self/status";
-  facts.machine = kibibytes_in(root + "/proc/meminfo", "MemAvailable:").value_or(no_limit);
-  facts.address_space = {soft_limit(root, "Max address space"),
-                         kibibytes_in(status, "VmSize:").value_or(0.0)};
-  facts.data = {soft_limit(root, "Max data size"), kibibytes_in(status, "VmData:").value_or(0.0)};
+  for_each_line(root + "/proc/meminfo", [&](const std::string& line) {
+    take_number(line, "MemAvailable:", 1024.0, facts.machine);
+  });
+  add_limits(root, facts);
   for (const Hierarchy& hierarchy : hierarchies(root)) add_groups(root, hierarchy, facts.groups);
   return facts;
 }

@@ -52,11 +52,14 @@ void require_memory(const MemoryRequest& request) {
   std::string needs = format_bytes(needed), has = format_bytes(std::max(request.available, 0.0));
   // Three digits may not tell the two apart.
   if (needs == has) needs = whole_bytes(needed), has = whole_bytes(request.available);
-  throw Error(Error::Kind::memory, request.what + " needs " + needs +
-                                       (request.device ? " of device" : " of") + " memory" +
-                                       listed(request.parts) +
-                                       (request.allowed ? ", allowed are " : ", available are ") +
-                                       has + (request.remedy.empty() ? "" : "; " + request.remedy));
+  throw Error(Error::Fields{
+      .kind = Error::Kind::memory,
+      .path = request.path,
+      .function = request.function,
+      .complaint = request.what + " needs " + needs + (request.device ? " of device" : " of") +
+                   " memory" + listed(request.parts) +
+                   (request.allowed ? ", allowed are " : ", available are ") + has +
+                   (request.remedy.empty() ? "" : "; " + request.remedy)});
 }
 
 }  // namespace genten

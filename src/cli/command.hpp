@@ -6,6 +6,7 @@
 /// What the subcommands have in common: how they are declared.
 
 #include "tools/command_line.hpp"
+#include "tools/files.hpp"
 #include "tools/kokkos/session.hpp"
 #include "tools/program.hpp"
 

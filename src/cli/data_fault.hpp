@@ -8,29 +8,19 @@
 #include "tools/files.hpp"
 #include "tools/program.hpp"
 
-#include <genten/cp/data_error.hpp>
-
 #include <string>
 
 namespace genten::cli {
 
-/// Calls body(); what it says of values is an error of kind `file`, and all that it says concerns
-/// `file` or, of other errors, `otherwise`.
+/// Calls body(); what it says of values concerns `file`, and all else `otherwise`.
 template <class Body>
 decltype(auto) with_values_of(const std::string& file, const std::string& otherwise,
                               const Body& body) {
-  bool is_of_data = false;
-  const auto about = [&](const std::string&) {
-    return is_of_data ? tools::input_name(file) : otherwise;
-  };
-  return tools::concerning(about, [&]() -> decltype(auto) {
-    try {
-      return body();
-    } catch (const DataError& error) {
-      is_of_data = true;
-      throw Error(Error::Kind::file, error.what());
-    }
-  });
+  return tools::concerning(
+      [&](const Error& error) {
+        return error.code() == Error::Code::data ? tools::input_name(file) : otherwise;
+      },
+      body);
 }
 
 }  // namespace genten::cli

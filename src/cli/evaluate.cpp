@@ -11,8 +11,12 @@
 #include "model_cells.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
+#include "project/run_options.hpp"
+#include "report_lines.hpp"
+#include "sidecar/listed_cells.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "tools/counted_cells.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
@@ -20,13 +24,14 @@
 #include "tools/tensor_input.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/data_error.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/evaluate_loss.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <iostream>
+#include <optional>
 #include <ostream>
 
 namespace genten::cli {
@@ -39,7 +44,14 @@ struct EvaluateOptions {
   TensorInput input;
   LossChoice loss;
   LossEvaluationOptions sums;
+  std::string run;               ///< the report of the run that made the model
+  std::string missing = "none";  ///< "unlisted", or the file that lists cells that do not count
+  std::string taken = {};        ///< in words, what is of that run
   ReportOptions report;
+  Given given;
+
+  [[nodiscard]] bool misses_unlisted() const { return missing == "unlisted"; }
+  [[nodiscard]] bool misses_some() const { return missing != "none"; }
 };
 
 Json to_json(const CellErrors& errors) {
@@ -70,8 +82,14 @@ std::string number(double value) {
   return std::isnan(value) ? "-" : format("%.9g", value);
 }
 
-void print(std::ostream& out, const Evaluation& found) {
-  Table table({{"", Table::Align::left}, {"listed cells"}, {"all cells"}});
+Table errors_table(const EvaluateOptions& options) {
+  return Table({{"", Table::Align::left},
+                {"listed cells"},
+                {options.misses_some() ? "cells that count" : "all cells"}});
+}
+
+void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& found) {
+  Table table = errors_table(options);
   const auto add = [&](const char* name, double CellErrors::*of) {
     table.add({name, number(found.listed.*of), number(found.all.*of)});
   };
@@ -86,8 +104,9 @@ void print(std::ostream& out, const Evaluation& found) {
   table.print(out);
 }
 
-void print(std::ostream& out, const Evaluation& found, const LossEvaluation& of_loss) {
-  Table table({{"", Table::Align::left}, {"listed cells"}, {"all cells"}});
+void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& found,
+           const LossEvaluation& of_loss) {
+  Table table = errors_table(options);
   const auto add = [&](const char* name, const auto& of) {
     table.add({name, of(of_loss.listed), of(of_loss.all)});
   };
@@ -119,22 +138,91 @@ void print(std::ostream& out, const Evaluation& found, const LossEvaluation& of_
 
 /// The tensor with the model's rows, by their names where both have some.
 template <class Tensor>
-Tensor as_model_has_it(const NamedRows& model, const Tensor& tensor, const TensorFacts& facts) {
-  const Labels names = labels_of("", facts.file, facts.dimensions, facts.report);
-  const NamedRows own{facts.file, names, facts.dimensions};
-  require_names(model, own, facts.report);
+Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, const Tensor& read,
+                       const TensorFacts& facts) {
+  Labels names = labels_of("", facts.file, facts.dimensions, facts.report);
+  const Tensor tensor = with_numbers_as_names(model, facts.file, facts.report, read, names);
+  const NamedRows own{facts.file, names, tensor.dimensions()};
+  require_names(model, own, facts.report, facts.modes_given);
   const RowMatch match = match_rows(model, own);
   const Tensor placed = in_rows_of(tensor, match, model, own);
-  tell_of_rows(match, model, own, "; its values there are compared with zeros");
+  tell_of_rows(match, model, own,
+               options.misses_unlisted() ? "; these do not count"
+                                         : "; its values there are compared with zeros");
   return placed;
 }
 
+/// Takes from the run that made the model what becomes of duplicates and which cells are missing,
+/// unless the command line says it.
+void take_run(EvaluateOptions& options, std::size_t order) {
+  const EntriesOfRun entries = entries_of_run(run_of_model(options.model, options.run, order));
+  std::vector<std::string> taken;
+  take_duplicates(options.input, options.given, entries.duplicates, taken);
+  if (!options.given("--missing") && entries.missing == "unlisted") {
+    options.missing = entries.missing;
+    taken.emplace_back("unlisted cells missing");
+  } else if (!options.given("--missing") && entries.missing == "listed") {
+    // They are those of the run's tensor, and say nothing of another one.
+    if (!entries.list.empty() && is_one_file(options.input.file, entries.tensor)) {
+      options.missing = entries.list;
+      taken.push_back("cells of " + input_name(entries.list) + " missing");
+    } else {
+      std::cerr << "genten: note: " << input_name(options.model)
+                << " was made without cells that a file lists as missing; here all count, unless "
+                   "--missing FILE says which do not\n";
+    }
+  }
+  if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
+}
+
+/// The errors of a model, without those at missing cells.
+struct Errors {
+  Evaluation squares;
+  std::optional<LossEvaluation> loss;
+};
+template <class Tensor>
+Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>& model,
+                 const std::optional<AnyLoss>& loss, const Tensor& given, const NamedRows& rows,
+                 const ReadReport& report) {
+  const HostExec exec;
+  const std::string file = options.input.file, at = input_name(file);
+  const std::string pair = input_name(options.model) + " on " + at;
+  const Tensor tensor = sum_duplicates(exec, given).tensor;
+  std::optional<Tensor> missing;
+  if (options.misses_some() && !options.misses_unlisted()) {
+    missing = listed_cells<Tensor>(options.missing, rows, report);
+  }
+  const auto squares = [&](const Tensor& cells) { return evaluate(exec, cells, model); };
+  const auto under_loss = [&](const Tensor& cells) {
+    return evaluate_loss(exec, cells, model, *loss, options.sums);
+  };
+  Errors found{concerning(pair, [&] { return tools::evaluate_known(tensor, missing, squares); }),
+               {}};
+  if (loss) {
+    found.loss = with_values_of(file, at,
+                                [&] { return tools::evaluate_known(tensor, missing, under_loss); });
+  }
+  if (options.misses_unlisted()) {
+    tools::leave_out_unlisted(found.squares);
+    if (loss) found.loss->all = found.loss->listed;
+  }
+  return found;
+}
+
 int evaluate_file(EvaluateOptions options) {
-  require_places({options.model, options.input.file}, {options.report.json});
+  require_places({options.model, options.input.file,
+                  options.misses_some() && !options.misses_unlisted() ? options.missing : ""},
+                 {options.report.json});
   static_cast<void>(options.loss.loss());  // complain early
   const auto [model, size, model_facts] =
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
   const auto loss = loss_of(options.loss, options.model).loss();
+  take_run(options, model.dimensions().size());
+  if (is_table_file(options.input.file, options.input.read)) {
+    const Labels known = labels_of("", options.model, model.dimensions());
+    options.input.read = by_names_of({options.model, known, model.dimensions()}, options.input.file,
+                                     options.input.read);
+  }
   const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
   // Without names of its rows a file of some cells alone does not say how long the modes are.
   const bool by_name = names.any() || is_table_file(options.input.file, options.input.read);
@@ -142,31 +230,22 @@ int evaluate_file(EvaluateOptions options) {
   if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&, &model = model, &size = size, &model_facts = model_facts](
                        const auto& read, const TensorFacts& facts) {
-    const std::string pair = input_name(options.model) + " on " + input_name(options.input.file);
     const bool as_named = by_name || facts.report.table != nullptr;
     const Labels known =
         facts.report.table ? labels_of("", options.model, model.dimensions()) : names;
-    const auto tensor =
-        as_named && read.order() == model.order()
-            ? as_model_has_it({options.model, known, model.dimensions()}, read, facts)
-            : read;
-    const Evaluation found = concerning(pair, [&] {
-      return evaluate(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model);
-    });
-    std::optional<LossEvaluation> of_loss;
-    if (loss) {
-      const std::string& file = options.input.file;
-      of_loss = with_values_of(file, input_name(file), [&] {
-        return evaluate_loss(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model, *loss,
-                             options.sums);
-      });
-    }
+    const NamedRows rows{options.model, known, model.dimensions()};
+    const auto tensor = as_named && read.order() == model.order()
+                            ? as_model_has_it(options, rows, read, facts)
+                            : read;
+    const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
     Json json = {{"model", options.model}};
     json.update(model_facts);
     json.update(Json{{"fit", found.fit},
                      {"tensor_norm", found.tensor_norm},
                      {"listed", to_json(found.listed)},
                      {"all", to_json(found.all)},
+                     {"missing", options.missing},
+                     {"options_of_run", options.taken},
                      {"tensor", tools::to_json(facts)}});
     if (of_loss) {
       json.update(loss_json(of_loss->loss));
@@ -181,11 +260,12 @@ int evaluate_file(EvaluateOptions options) {
     out << "model      " << input_name(options.model) << ": "
         << format_dimensions(model.dimensions()) << ", " << size << '\n'
         << "tensor     " << describe(facts) << '\n';
+    if (!options.taken.empty()) print_line(out, "options", options.taken);
     if (of_loss) {
       out << "loss       " << of_loss->loss.text() << '\n';
-      print(out, found, *of_loss);
+      print(out, options, found, *of_loss);
     } else {
-      print(out, found);
+      print(out, options, found);
     }
     return attempt.exit_code();
   };
@@ -205,12 +285,20 @@ void declare(CLI::App& app, EvaluateOptions& options) {
       "and, of 0 and 1, the area under the ROC curve of listed cells stand beside them (default: "
       "what stands beside MODEL, see below)");
   for (const auto& [name, option] : add_fields(app, options.sums)) option.needs(loss);
+  add_missing(app, options.missing, {"none", "unlisted"},
+              "cells that do not count: none, all that FILE does not list, or those that another "
+              "file lists (default: as in the run that made MODEL)");
+  add_run(app, options.run, "rule for duplicates and missing cells",
+          "all cells count, and duplicates are summed");
   add_report(app, options.report);
+  options.given = given_in(app);
   set_footer(app,
              "Cells that FILE lists are compared with the model, and all cells, of which those\n"
              "that are not listed are zero: the one for cells that were held out or measured,\n"
              "the other for counts. The dimensions are the model's, whatever the file says.\n"
              "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
+             "Cells that were missing in the run that made MODEL do not count here either, and\n"
+             "the rule for duplicates is that of the run.\n"
              "The loss of a run stands beside its model, too. Without one, as after least\n"
              "squares, likelihood and deviance are those of counts with the model's values for\n"
              "their means; - stands where negative numbers leave them, or the mean absolute\n"

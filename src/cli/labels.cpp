@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "labels.hpp"
 
-#include "tools/program.hpp"
 #include "tools/text.hpp"
 
 #include <genten/base/error.hpp>
@@ -20,9 +19,9 @@ Labels::Labels(std::string_view files, const std::vector<std::size_t>& dimension
   const auto names = split_list(files);
   if (names.empty()) return;
   if (names.size() != dimensions.size()) {
-    throw Error("--labels: expected " + count_of(dimensions.size(), "file") +
-                ", one for each mode and with commas between them, got " +
-                std::to_string(names.size()));
+    throw Error::of_option("labels", "expected " + count_of(dimensions.size(), "file") +
+                                         ", one for each mode and with commas between them, got " +
+                                         std::to_string(names.size()));
   }
   for (std::size_t n = 0; n < names.size(); ++n) {
     if (names[n].empty()) continue;
@@ -70,14 +69,6 @@ Labels Labels::of_rows(const std::vector<std::vector<std::uint64_t>>& rows) cons
 
 std::string Labels::row(std::size_t mode, std::size_t row) const {
   return named(mode) ? m_rows[mode][row] : std::to_string(row + m_first_number);
-}
-
-Labels read_labels_of(std::string_view files, const std::vector<std::size_t>& dimensions) {
-  try {
-    return {files, dimensions};
-  } catch (const Error& error) {
-    throw NamedError(error.kind(), error.what());
-  }
 }
 
 }  // namespace genten::cli

@@ -40,10 +40,16 @@ class Labels {
   [[nodiscard]] std::size_t count(std::size_t mode) const { return m_rows[mode].size(); }
   /// The name of a mode, "" where it has none.
   [[nodiscard]] const std::string& mode_name(std::size_t mode) const { return m_modes[mode]; }
+  /// Those of all modes.
+  [[nodiscard]] const std::vector<std::string>& mode_names() const { return m_modes; }
   /// "mode 2", counted from 1.
   [[nodiscard]] static std::string numbered(std::size_t mode);
   /// Whether anything has a name.
   [[nodiscard]] bool any() const;
+  /// Gives the rows of a mode other names.
+  void name_rows(std::size_t mode, std::vector<std::string> names) {
+    m_rows[mode] = std::move(names);
+  }
   /// Those of the modes in another order: mode n has the names that mode `modes[n]` has here.
   [[nodiscard]] Labels permuted(const std::vector<int>& modes) const;
   /// The names of some rows alone: of mode n, if it has names, row i is called as `rows[n][i]`
@@ -55,9 +61,5 @@ class Labels {
   std::vector<std::string> m_modes;
   std::size_t m_first_number = 1;
 };
-
-/// Reads them; whatever is wrong is an error that says itself where.
-[[nodiscard]] Labels read_labels_of(std::string_view files,
-                                    const std::vector<std::size_t>& dimensions);
 
 }  // namespace genten::cli

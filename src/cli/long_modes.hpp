@@ -3,14 +3,17 @@
 #pragma once
 
 /// \file
-/// Modes that are long because their subscripts are ids, such as hashes: nearly all of their rows
-/// are empty, in the model too.
+/// Modes that are long because their subscripts are ids, such as hashes or times: nearly all of
+/// their rows are empty, in the model too.
+
+#include "tools/tensor_input.hpp"
 
 #include <genten/core/sptensor.hpp>
 
 #include <algorithm>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace genten::cli {
@@ -23,41 +26,93 @@ struct ModeUse {
   bool counted = true;   ///< else there may be fewer
 };
 
-/// Whether its subscripts look like ids: more than a million, and a thousand for each that occurs.
+constexpr std::size_t rows_for_one_used = 10;
+
+/// Whether its subscripts look like ids: a hundred thousand or more, and ten for each that occurs.
+/// Shorter modes cost little, whatever is in them.
 [[nodiscard]] constexpr bool is_long(const ModeUse& mode) {
-  constexpr std::size_t long_enough = 1'000'000, rows_for_one_used = 1000;
-  return mode.length > long_enough &&
+  constexpr std::size_t long_enough = 100'000;
+  return mode.length >= long_enough &&
          mode.length / rows_for_one_used >= std::max<std::size_t>(mode.used, 1);
 }
 
-/// Which modes are so, and what helps, as a note; "" for none.
-[[nodiscard]] std::string long_modes_note(const std::vector<ModeUse>& modes);
+/// Which modes are so, and what helps, as a note; "" for none. `columns` are those of a table that
+/// are modes, none of other files.
+[[nodiscard]] std::string long_modes_note(const std::vector<ModeUse>& modes,
+                                          const std::vector<std::string>& columns);
+
+/// The columns of a table that are modes; none of other files.
+[[nodiscard]] inline std::vector<std::string> columns_of(const ReadReport& report) {
+  return report.table ? report.table->modes : std::vector<std::string>();
+}
+
+/// How many rows of a mode have nonzeros; `enough` where there are as many or more.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] std::size_t rows_in_use(const Sptensor<Scalar, Ordinal, HostExec>& tensor, int mode,
+                                      std::size_t enough) {
+  constexpr std::size_t bits_for_one = 64;
+  const auto nonzeros = static_cast<std::size_t>(tensor.nnz());
+  const auto subscripts = tensor.subscripts();
+  const std::size_t length = tensor.dimension(mode);
+  std::size_t found = 0;
+  if (length / bits_for_one > nonzeros) {
+    std::unordered_set<Ordinal> seen;
+    for (std::size_t p = 0; p < nonzeros && seen.size() < enough; ++p) {
+      seen.insert(subscripts(p, mode));
+    }
+    return seen.size();
+  }
+  std::vector<bool> seen(length);
+  // Where nonzeros are sorted, the first ones have few rows, and a part of all has many.
+  for (const std::size_t step :
+       {std::max<std::size_t>(nonzeros / (4 * enough), 1), std::size_t{1}}) {
+    for (std::size_t p = 0; p < nonzeros && found < enough; p += step) {
+      const Ordinal row = subscripts(p, mode);
+      found += seen[row] ? 0 : 1;
+      seen[row] = true;
+    }
+  }
+  return found;
+}
 
 /// The same of a tensor, by a look at the nonzeros of modes that may be so, which ends as soon as
-/// they are not. Where the tensor is not on the host, or nonzeros are too few for the mode
-/// whichever they are, it is their number that is told.
+/// they are not. Where the tensor is not on the host, or the rows in use are very many, it is the
+/// number of nonzeros that is told.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::string long_modes_note(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+[[nodiscard]] std::string long_modes_note(const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                          const std::vector<std::string>& columns) {
   constexpr std::size_t most_counted = 10'000'000;  // a model of a longer mode would not fit
   const auto nonzeros = static_cast<std::size_t>(tensor.nnz());
   std::vector<ModeUse> modes;
   for (int n = 0; n < tensor.order(); ++n) {
     ModeUse mode{static_cast<std::size_t>(n), tensor.dimension(n), nonzeros, false};
     if constexpr (is_host_space<Exec>) {
-      const std::size_t enough = std::min(mode.length / 1000 + 1, most_counted);
+      const std::size_t enough = std::min(mode.length / rows_for_one_used + 1, most_counted);
       if (is_long({mode.mode, mode.length})) {
-        std::unordered_set<Ordinal> seen;
-        const auto subscripts = tensor.subscripts();
-        for (std::size_t p = 0; p < nonzeros && seen.size() < enough; ++p) {
-          seen.insert(subscripts(p, n));
-        }
-        mode.counted = seen.size() < enough;
-        if (mode.counted) mode.used = seen.size();
+        const std::size_t used = rows_in_use(tensor, n, enough);
+        mode.counted = used < enough;
+        if (mode.counted) mode.used = used;
       }
     }
     modes.push_back(mode);
   }
-  return long_modes_note(modes);
+  return long_modes_note(modes, columns);
+}
+
+/// Calls use(tensor, facts), with a note among the facts on such modes, which the error says, too,
+/// where that takes more memory than there is.
+template <class Tensor, class Use>
+int with_note_on_long_modes(const Tensor& tensor, tools::TensorFacts facts, const Use& use) {
+  const std::string note = long_modes_note(tensor, columns_of(facts.report));
+  if (!note.empty()) facts.notes.push_back(note);
+  try {
+    return use(tensor, std::as_const(facts));
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::memory || note.empty()) throw;
+    Error::Fields fields = error.fields();
+    fields.complaint += "; it is so much because " + note;
+    throw Error(std::move(fields));
+  }
 }
 
 }  // namespace genten::cli

@@ -53,7 +53,7 @@ std::optional<std::string> trouble_with_instructions() {
     static_cast<void>(instruction_set());
     return std::nullopt;
   } catch (const Error& error) {
-    return error.what();
+    return sentence(error);
   }
 }
 

@@ -5,27 +5,27 @@
 /// \file
 /// Files of cells that a model is to be compared with or asked for.
 
-#include "tools/program.hpp"
+#include "tools/files.hpp"
 
-#include <genten/core/ktensor.hpp>
+#include <genten/dist/communicator.hpp>
 
 #include <string>
+#include <utility>
 
 namespace genten::cli {
 
-/// The message of a reader that was given the dimensions of a model: that a file is of another
-/// order is about the model, not about options. Other messages as they are.
-[[nodiscard]] std::string about_model(const std::string& message, const std::string& model_file);
-
-/// What `read` makes of a file of cells, with messages as `about_model` has them.
+/// What `read` makes of a file of cells, which was given the dimensions of a model: that the file
+/// is of another order is about the model, not about options.
 template <class Read>
 decltype(auto) reading_cells_of(const std::string& model_file, const Read& read) {
   try {
     return read();
-  } catch (const tools::NamedError&) {
-    throw;
   } catch (const Error& error) {
-    throw Error(error.kind(), about_model(error.what(), model_file));
+    if (error.code() != Error::Code::other_order) throw;
+    Error::Fields fields = error.fields();
+    fields.complaint = "the model " + tools::input_name(model_file) + " is of order " +
+                       fields.expected + ", the file is of order " + fields.found;
+    throw_changed(error, std::move(fields));
   }
 }
 

@@ -3,8 +3,13 @@
 #include "option_rules.hpp"
 
 #include "command.hpp"
+#include "tools/hints/edit_distance.hpp"
+#include "tools/text.hpp"
 
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
 
 namespace genten::cli {
 
@@ -49,6 +54,24 @@ void require_kokkos_value(const std::string& argument) {
     if (argument != std::string("--kokkos-") + each.name) continue;
     usage_error(argument, "expected a value behind =, as in " + argument + "=" + each.value);
   }
+}
+
+void add_missing(CLI::App& app, std::string& missing, const std::vector<std::string>& words,
+                 const std::string& meaning) {
+  std::vector<std::string> all = words;
+  all.emplace_back("FILE");
+  add_text(
+      app, "--missing", tools::join(all, "|"),
+      [&missing, words, all](const std::string& text) {
+        std::error_code ignored;
+        const bool is_word = std::find(words.begin(), words.end(), text) != words.end();
+        if (!is_word && !std::filesystem::exists(text, ignored) &&
+            !tools::closest(text, words).empty()) {
+          tools::reject_word("missing", all, text);
+        }
+        missing = text;
+      },
+      meaning);
 }
 
 void add_report(CLI::App& app, ReportOptions& options) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -39,6 +40,11 @@ struct ReportOptions {
   std::string json;
   bool quiet = false;
 };
+
+/// Adds --missing: one of some words, or a file. Parsing throws a usage error for what is no file
+/// and nearly a word.
+void add_missing(CLI::App& app, std::string& missing, const std::vector<std::string>& words,
+                 const std::string& meaning);
 
 /// Adds --json and --quiet.
 void add_report(CLI::App& app, ReportOptions& options);

@@ -11,6 +11,8 @@
 #include "model_cells.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
+#include "project/run_options.hpp"
+#include "sidecar/lacking_names.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
@@ -26,6 +28,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <limits>
 #include <ostream>
 
@@ -40,6 +43,7 @@ struct PredictOptions {
   ReportOptions report;
   bool to_table = false;  ///< the output is a table, too
   bool by_name = false;   ///< there may be names of the rows of both
+  bool by_place = false;  ///< the command line says which column of a table is which mode
 };
 
 using Model = Ktensor<double, HostExec>;
@@ -86,11 +90,22 @@ ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& option
   });
 }
 
+/// Says where text counts from 1 beside a model of a table, whose numbers count from 0.
+void tell_of_base(const PredictOptions& options, const Model& model, const ReadReport& report) {
+  if (report.table || report.format == FileFormat::binary) return;
+  if (options.input.read.index_base != IndexBase::automatic) return;
+  if (labels_of("", options.model, model.dimensions()).first_number() != 0) return;
+  std::cerr << "genten: note: " << input_name(options.input.file)
+            << ": subscripts count from 1 in text, and from 0 in the table that "
+            << input_name(options.model) << " was made from: is --index-base 0 meant?\n";
+}
+
 template <SubscriptOrdinal Ordinal>
 int predict_cells(PredictOptions& options, const ValueModel& read, const Labels& names) {
   const Model& model = read.model;
   auto [cells, report] = read_listed<Ordinal>(options);
   require_meaning(options.input, report);
+  tell_of_base(options, model, report);
   auto at = cells;  // as the model numbers its rows
   const int base = report.index_base == IndexBase::zero ? 0 : 1;
   Labels labels(std::vector<std::vector<std::string>>(model.dimensions().size()),
@@ -98,14 +113,15 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
                 static_cast<std::size_t>(base));
   if (options.by_name || report.table) {
     const auto lengths = cells.dimensions();
-    const Labels own = labels_of("", options.input.file, lengths, report);
+    Labels own = labels_of("", options.input.file, lengths, report);
     if (own.any()) {
+      labels = own;
       const Labels theirs = report.table ? labels_of("", options.model, model.dimensions()) : names;
       const NamedRows of_model{options.model, theirs, model.dimensions()};
-      const NamedRows of_cells{options.input.file, own, lengths};
-      require_names(of_model, of_cells, report);
-      at = in_rows_of(cells, match_rows(of_model, of_cells), of_model, of_cells);
-      labels = own;
+      at = with_numbers_as_names(of_model, options.input.file, report, cells, own);
+      const NamedRows of_cells{options.input.file, own, at.dimensions()};
+      require_names(of_model, of_cells, report, options.by_place);
+      at = in_rows_of(at, match_rows(of_model, of_cells), of_model, of_cells);
     } else {
       options.input.read.dimensions = model.dimensions();
       cells = at = read_listed<Ordinal>(options).tensor;
@@ -138,6 +154,12 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
   attempt([&] { write_json(options.report.json, json); });
   // Where the predictions themselves are on the terminal, nothing else need be.
   const bool quiet = options.report.quiet || options.output.file == "-";
+  const bool is_asked = !quiet && options.loss.name.empty() && read.facts.contains("rank");
+  if (is_asked && !run_of_model(options.model, "", model.dimensions().size())) {
+    tell_of_unknown_run(options.model, "",
+                        "its values are told as they are; --loss says what it minimizes, "
+                        "gaussian for least squares");
+  }
   std::ostream& out = report_stream(quiet, {options.report.json});
   out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
       << ", " << read.size << (loss ? ", loss " + loss->facts().text() : "") << "\ncells      "
@@ -158,6 +180,14 @@ int predict(PredictOptions options) {
   const Model& model = read.model;
   options.input.read.dimensions = model.dimensions();
   auto lengths = model.dimensions();
+  options.by_place = !options.input.read.modes.empty();
+  if (is_table_file(options.input.file, options.input.read)) {
+    const Labels known = labels_of("", options.model, model.dimensions());
+    options.input.read = by_names_of({options.model, known, model.dimensions()}, options.input.file,
+                                     options.input.read, false);
+    require_columns_for_modes({options.model, known, model.dimensions()}, options.input.file,
+                              options.input.read);
+  }
   const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
   if (names.any()) {
     auto shape = shape_beside(options.input.file);
@@ -179,8 +209,9 @@ void declare(CLI::App& app, PredictOptions& options) {
   add_text(
       app, "SUBSCRIPTS", "FILE", options.input.file,
       "cells, one a line: as many subscripts as the model has modes, and a value, which may be "
-      "left out and is not looked at; or a tensor of any form, or a table (CSV, TSV); may be gzip "
-      "or zstd compressed; - is the standard input");
+      "left out and is not looked at; or a tensor of any form, or a table (CSV, TSV) whose first "
+      "line "
+      "names its columns; may be gzip or zstd compressed; - is the standard input");
   OptionNames names;
   names.renamed["memory-limit"] = "read-memory-limit";
   names.left_out = {"threads", "block-bytes", "duplicates", "dimensions"};

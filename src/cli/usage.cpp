@@ -19,24 +19,6 @@ using namespace tools;
 
 namespace {
 
-/// The candidate that `word` begins or nearly is; "" if none.
-std::string closest(const std::string& word, const std::vector<std::string>& candidates) {
-  std::string best;
-  // Half of the letters at most: --fit is not --init.
-  const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
-  const std::size_t most = std::max<std::size_t>(2, word.size() / 3);
-  std::size_t least = std::min(most, letters / 2) + 1;
-  for (const std::string& candidate : candidates) {
-    const bool begins = word.size() > 3 && candidate.starts_with(word);
-    const std::size_t distance = begins ? 1 : edit_distance(word, candidate);
-    if (distance < least) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
 const CLI::App& chosen_command(const CLI::App& tool) {
   const auto chosen = tool.get_subcommands();
   return chosen.empty() ? tool : *chosen.front();
@@ -140,10 +122,13 @@ std::string command_of(const std::string& file) {
 /// "--nonnegative --top 3"; "" where none did.
 std::string swallowed_option(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
-    if (option->count() == 0 || !option->results().front().starts_with("--")) continue;
+    if (option->count() == 0) continue;
+    const std::string& value = option->results().front();
+    // A number may begin with the same sign.
+    if (!value.starts_with("-") || command.get_option_no_throw(value) == nullptr) continue;
     const std::string values = option->get_type_name();
-    return option->get_name() + ": expected " + values + ", got '" + option->results().front() +
-           "'; as in " + option->get_name() + " " + values.substr(0, values.find('|'));
+    return option->get_name() + ": expected " + values + ", got '" + value + "'; as in " +
+           option->get_name() + " " + values.substr(0, values.find('|'));
   }
   return "";
 }

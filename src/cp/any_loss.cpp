@@ -21,8 +21,14 @@ std::vector<std::string> loss_names() {
 }
 
 void AnyLoss::refuse_parameter(const LossFacts& facts, std::string_view expected) {
-  throw Error("loss " + facts.name + ": expected a parameter " + facts.parameter_name +
-              " that is " + std::string(expected) + ", got " + number_text(facts.parameter));
+  const std::string what =
+      "a parameter " + facts.parameter_name + " that is " + std::string(expected);
+  const std::string got = number_text(facts.parameter);
+  throw Error(
+      Error::Fields{.code = Error::Code::option_value,
+                    .expected = what,
+                    .found = got,
+                    .complaint = "loss " + facts.name + ": expected " + what + ", got " + got});
 }
 
 AnyLoss::AnyLoss(const BlockLoss& loss)

@@ -17,8 +17,7 @@ QuadraticRows::QuadraticRows(SmallMatrix gram, const RowConstraint& constraint, 
   for (std::size_t r = 0; r < m_matrix.size; ++r) m_matrix(r, r) += constraint.ridge;
   if (!std::all_of(m_matrix.values.begin(), m_matrix.values.end(),
                    [](double each) { return std::isfinite(each); })) {
-    throw Error(Error::Kind::runtime,
-                std::string(what) + ": the normal equations have numbers beyond range");
+    throw Error::in(what, Error::Kind::runtime, "the normal equations have numbers beyond range");
   }
   if (constraint.is_linear()) m_inverse = spd_inverse(m_matrix).factors;
 }

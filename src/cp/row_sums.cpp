@@ -124,15 +124,15 @@ bool OtherFactors::any_negative() const {
   return false;
 }
 
-RowTask::RowTask(const AnyLoss& of, OtherFactors factors, const ProjectOptions& asked)
+RowProblem::RowProblem(const AnyLoss& of, OtherFactors factors, const ProjectOptions& asked)
     : loss(of), others(std::move(factors)), options(asked) {
   const LossFacts& facts = loss.facts();
   RowConstraint& constraint = options.constraint;
   if (!(options.loss_factor > 0.0) || !(options.tolerance >= 0.0) || options.starts == 0 ||
       !(constraint.ridge >= 0.0) || !(constraint.l1 >= 0.0)) {
-    throw Error(
-        "project_rows: expected a factor of the loss and starts above 0, and a tolerance and "
-        "penalties of at least 0");
+    throw Error::in("project_rows",
+                    "expected a factor of the loss and starts above 0, and a tolerance and "
+                    "penalties of at least 0");
   }
   if (loss.is_nonnegative()) {
     constraint.lower = std::max(constraint.lower, 0.0);
@@ -144,8 +144,8 @@ RowTask::RowTask(const AnyLoss& of, OtherFactors factors, const ProjectOptions& 
   }
   if (!(constraint.lower <= constraint.upper) || constraint.lower == RowConstraint::none ||
       constraint.upper == -RowConstraint::none) {
-    throw Error("project_rows: no number is from " + number_text(constraint.lower) + " to " +
-                number_text(constraint.upper));
+    throw Error::in("project_rows", "no number is from " + number_text(constraint.lower) + " to " +
+                                        number_text(constraint.upper));
   }
   if (options.unlisted == UnlistedEntries::missing) return;
   if (!facts.takes_zeros) {
@@ -162,7 +162,7 @@ RowTask::RowTask(const AnyLoss& of, OtherFactors factors, const ProjectOptions& 
   }
 }
 
-RowSums::RowSums(const RowTask& task, const RowEntries& entries_of)
+RowSums::RowSums(const RowProblem& task, const RowEntries& entries_of)
     : gradient(task.others.rank), terms(task.others.rank), m_task(task), m_entries(entries_of) {
   hessian.resize(gradient.size() * gradient.size());
   m_product.resize(gradient.size());

@@ -24,7 +24,7 @@ double one_norm(const Vector& vector) {
 /// Newton's method from one start.
 class Newton {
  public:
-  Newton(const RowTask& task, RowSums& sums)
+  Newton(const RowProblem& task, RowSums& sums)
       : m_task(task),
         m_sums(sums),
         m_box{task.options.constraint.lower, task.options.constraint.upper,
@@ -122,7 +122,7 @@ class Newton {
     return false;
   }
 
-  const RowTask& m_task;
+  const RowProblem& m_task;
   RowSums& m_sums;
   BoxL1 m_box;
   ScaledCholesky m_cholesky;
@@ -134,7 +134,7 @@ class Newton {
 
 /// The row that a start begins from: 0 where the loss takes any number, else the same part of the
 /// mean for each component, or parts at random.
-Vector start_row(const RowTask& task, RowSums& sums, std::size_t start) {
+Vector start_row(const RowProblem& task, RowSums& sums, std::size_t start) {
   const std::size_t rank = task.others.rank;
   Vector row(rank, 0.0);
   if (task.loss.is_nonnegative() && sums.entries > 0.0) {
@@ -153,6 +153,53 @@ Vector start_row(const RowTask& task, RowSums& sums, std::size_t start) {
   }
   const RowConstraint& bounds = task.options.constraint;
   for (double& each : row) each = std::clamp(each, bounds.lower, bounds.upper);
+  return row;
+}
+
+/// Whether listed entries alone count, and they are too few to determine a row of least squares.
+bool is_underdetermined(const RowProblem& task, const RowEntries& entries) {
+  return task.zeros == RowZeros::missing && task.options.constraint.is_free() &&
+         task.loss.facts().name == "gaussian" && entries.values.size() < task.others.rank;
+}
+
+/// Of the rows with the least sum of squares over listed entries the one of least norm, by columns
+/// of unit norm. Iterated Tikhonov regularization from 0: each step takes a part of
+/// regularization / (eigenvalue + regularization) of the error, and none leaves the row space.
+Vector least_norm_row(const RowProblem& task, const RowEntries& entries) {
+  constexpr double regularization = 1e-5;
+  constexpr int steps = 12;
+  const std::size_t rank = task.others.rank, modes = task.others.modes();
+  Vector products, matrix(rank * rank, 0.0), row(rank, 0.0), step(rank), k(rank);
+  for (std::size_t p = 0; p < entries.values.size(); ++p) {
+    task.others.product(&entries.subscripts[p * modes], k.data());
+    products.insert(products.end(), k.begin(), k.end());
+    for (std::size_t r = 0; r < rank; ++r) {
+      for (std::size_t s = 0; s < rank; ++s) matrix[r * rank + s] += k[r] * k[s];
+    }
+  }
+  double trace = 0.0, whole = 0.0;
+  for (std::size_t r = 0; r < rank; ++r) {
+    trace += matrix[r * rank + r];
+    whole += task.others.gram[r * rank + r];
+  }
+  if (!(trace > 0.0)) return row;
+  std::vector<std::size_t> all(rank);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (std::size_t r = 0; r < rank; ++r) {
+    matrix[r * rank + r] += regularization * trace * (task.others.gram[r * rank + r] / whole);
+  }
+  ScaledCholesky cholesky;
+  cholesky.factorize(matrix, rank, all);
+  for (int i = 0; i < steps; ++i) {
+    std::fill(step.begin(), step.end(), 0.0);
+    for (std::size_t p = 0; p < entries.values.size(); ++p) {
+      const double* const at = &products[p * rank];
+      const double rest = entries.values[p] - std::inner_product(at, at + rank, row.begin(), 0.0);
+      for (std::size_t r = 0; r < rank; ++r) step[r] += rest * at[r];
+    }
+    cholesky.solve(step);
+    for (std::size_t r = 0; r < rank; ++r) row[r] += step[r];
+  }
   return row;
 }
 
@@ -215,7 +262,8 @@ double explained_part(const RowLoss& loss, std::span<const double> values, doubl
   return 1.0 - (reached - least) / room;
 }
 
-ProjectedRow solve_row(const RowTask& task, const RowEntries& entries, std::vector<double>& row) {
+ProjectedRow solve_row(const RowProblem& task, const RowEntries& entries,
+                       std::vector<double>& row) {
   RowSums sums(task, entries);
   const std::size_t starts = task.loss.is_convex() ? 1 : task.options.starts;
   ProjectedRow best;
@@ -230,7 +278,9 @@ ProjectedRow solve_row(const RowTask& task, const RowEntries& entries, std::vect
   for (std::size_t start = 0; start < starts; ++start) {
     const bool is_own = start == 0 && row.size() == task.others.rank;
     std::vector<double> from = is_own ? row : start_row(task, sums, start);
-    if (task.precise) {
+    if (is_underdetermined(task, entries)) {
+      from = least_norm_row(task, entries);
+    } else if (task.precise) {
       task.precise->solve(entries, from);
     } else if (task.quadratic) {
       std::vector<double> right = sums.value_products();

@@ -12,7 +12,7 @@
 #include <genten/core/fill_random.hpp>
 #include <genten/core/random.hpp>
 #include <genten/dense/blas_buffer.hpp>
-#include <genten/dense/detail/dense_loops.hpp>
+#include <genten/dense/detail/tall_loops.hpp>
 #include <genten/dense/leading_vectors.hpp>
 
 #include <algorithm>
@@ -30,8 +30,8 @@ struct SmallEigen {
 
 void check_count(const char* where, std::size_t size, std::size_t count) {
   if (count <= size) return;
-  throw Error(std::string(where) + ": expected at most " + std::to_string(size) +
-              " vectors (the rows of the matrix), got " + std::to_string(count));
+  throw Error::in(where, "expected at most " + std::to_string(size) +
+                             " vectors (the rows of the matrix), got " + std::to_string(count));
 }
 
 /// Of the first `size` rows and columns.
@@ -60,8 +60,8 @@ SmallEigen small_eigen(const HostMatrix& matrix, std::size_t size, std::size_t c
   std::vector<int> int_work(static_cast<std::size_t>(int_size));
   call(work.data(), &length, int_work.data(), &int_size);
   if (info != 0 || static_cast<std::size_t>(found) != count) {
-    throw Error(Error::Kind::runtime,
-                "leading_vectors: the eigensolver dsyevr returned " + std::to_string(info));
+    throw Error::in("leading_vectors", Error::Kind::runtime,
+                    "the eigensolver dsyevr returned " + std::to_string(info));
   }
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t from = count - 1 - k;
@@ -104,96 +104,64 @@ void make_largest_positive(const Exec& exec, const FacMatrix<double, Exec>& matr
   scale_columns(exec, matrix, signs);
 }
 
-/// The matrix W W^T, row by row.
+/// The memory of rows that tall loops read: they begin at lines of caches.
+struct alignas(64) Line {
+  double numbers[8];
+};
+
+/// A block of rows of tall matrices, in double.
+class TallBlock {
+ public:
+  TallBlock(std::size_t rows, std::size_t columns)
+      : m_distance(detail::tall_distance(columns)), m_lines(rows * m_distance / 8) {}
+  [[nodiscard]] double* row(std::size_t i) { return m_lines[0].numbers + i * m_distance; }
+  [[nodiscard]] std::size_t distance() const { return m_distance; }
+
+ private:
+  std::size_t m_distance;
+  std::vector<Line> m_lines;
+};
+
+/// The lower triangle of the Gram matrix of `columns` columns, of which `fill(begin, end, block)`
+/// makes a block of rows.
+template <class Exec, class Fill>
+HostMatrix tall_gram(const Exec& exec, std::size_t rows, std::size_t columns, const Fill& fill) {
+  if (columns == 0) return HostMatrix("genten::tall_gram", 0, 0);
+  const auto& loops = detail::tall_loops();
+  const auto add = [&](std::size_t begin, std::size_t end, const HostMatrix& sums) {
+    TallBlock block(detail::tall_block_rows, columns);
+    for (std::size_t i = begin; i < end; i += detail::tall_block_rows) {
+      const std::size_t last = std::min(i + detail::tall_block_rows, end);
+      fill(i, last, block);
+      loops.gram(block.row(0), last - i, columns, sums.data());
+    }
+  };
+  return sum_over_chunks("genten::tall_gram", exec, rows, 1024, columns,
+                         detail::tall_distance(columns), add);
+}
+
+/// W W^T, that is the Gram matrix of the columns of W^T.
 template <class Scalar, class Exec>
 HostMatrix row_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix) {
-  const std::size_t columns = matrix.columns();
-  const auto result =
-      detail::new_view<HostMatrix>("genten::row_gram", matrix.rows(), matrix.rows());
-  detail::for_each_index("genten::row_gram", exec, matrix.rows(), [=](const std::size_t i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      const Scalar *const a = matrix.row(i), *const b = matrix.row(j);
-      double sum = 0.0;
-      for (std::size_t k = 0; k < columns; ++k) {
-        sum += static_cast<double>(a[k]) * static_cast<double>(b[k]);
-      }
-      result(i, j) = sum;
-    }
-  });
-  return result;
+  return tall_gram(exec, matrix.columns(), matrix.rows(),
+                   [&](std::size_t begin, std::size_t end, TallBlock& block) {
+                     for (std::size_t j = 0; j < matrix.rows(); ++j) {
+                       for (std::size_t k = begin; k < end; ++k) {
+                         block.row(k - begin)[j] = static_cast<double>(matrix(j, k));
+                       }
+                     }
+                   });
 }
 
-/// The lower triangle of W^T W, by the loops of factor updates: they hold a tile of it in registers
-/// while they pass over a block of rows, which takes a tenth of cross_gram's time at 512 columns.
+/// W^T W.
 template <class Scalar, class Exec>
-HostMatrix tall_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix) {
-  const std::size_t columns = matrix.columns(), stride = padded_stride(columns, sizeof(double));
-  const detail::EvenChunks chunks(
-      matrix.rows(), 1024,
-      std::clamp<std::size_t>((std::size_t{1} << 22) / (stride * stride + 1), 1, 64));
-  std::vector<HostMatrix> partial;
-  for (std::size_t c = 0; c < chunks.count(); ++c) {
-    partial.push_back(detail::new_view<HostMatrix>("genten::tall_gram", stride, stride));
-  }
-  const auto& loops = detail::dense_loops<double>();
-  detail::for_each_index("genten::tall_gram", exec, chunks.count(), [&](const std::size_t c) {
-    using Numbers = Kokkos::View<double*, Kokkos::HostSpace>;
-    const auto block = detail::new_view<Numbers>("genten::block", detail::rows_per_block * stride);
-    std::vector<double> unused(2 * stride, 0.0);
-    const detail::BlockUpdate<double> update{stride,
-                                             stride,
-                                             columns,
-                                             nullptr,
-                                             nullptr,
-                                             nullptr,
-                                             partial[c].data(),
-                                             unused.data(),
-                                             unused.data() + stride};
-    for (std::size_t i = chunks.begin(c); i < chunks.end(c);) {
-      const std::size_t count = std::min(detail::rows_per_block, chunks.end(c) - i);
-      for (std::size_t k = 0; k < count; ++k, ++i) {
-        std::copy_n(matrix.row(i), columns, &block(k * stride));
-      }
-      loops.update(update, block.data(), count);
-    }
-  });
-  const auto result = detail::new_view<HostMatrix>("genten::tall_gram", columns, columns);
-  for (const HostMatrix& each : partial) {
-    for (std::size_t i = 0; i < columns; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) result(i, j) += each(j, i);
-    }
-  }
-  return result;
-}
-
-/// W^T V, where W may be in float.
-template <class Scalar, class Exec>
-HostMatrix mixed_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& w,
-                      const FacMatrix<double, Exec>& v) {
-  const std::size_t rows = w.columns(), columns = v.columns();
-  const auto result = detail::new_view<HostMatrix>("genten::mixed_gram", rows, columns);
-  const detail::EvenChunks chunks(
-      w.rows(), 256,
-      std::clamp<std::size_t>((std::size_t{1} << 22) / std::max<std::size_t>(rows * columns, 1), 1,
-                              64));
-  std::vector<HostMatrix> partial;
-  for (std::size_t c = 0; c < chunks.count(); ++c) {
-    partial.push_back(detail::new_view<HostMatrix>("genten::mixed_gram", rows, columns));
-  }
-  detail::for_each_index("genten::mixed_gram", exec, chunks.count(), [&](const std::size_t c) {
-    for (std::size_t i = chunks.begin(c); i < chunks.end(c); ++i) {
-      for (std::size_t k = 0; k < rows; ++k) {
-        const auto element = static_cast<double>(w(i, k));
-        for (std::size_t j = 0; j < columns; ++j) partial[c](k, j) += element * v(i, j);
-      }
-    }
-  });
-  for (const HostMatrix& sums : partial) {
-    for (std::size_t k = 0; k < rows; ++k) {
-      for (std::size_t j = 0; j < columns; ++j) result(k, j) += sums(k, j);
-    }
-  }
-  return result;
+HostMatrix column_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix) {
+  return tall_gram(exec, matrix.rows(), matrix.columns(),
+                   [&](std::size_t begin, std::size_t end, TallBlock& block) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       std::copy_n(matrix.row(i), matrix.columns(), block.row(i - begin));
+                     }
+                   });
 }
 
 /// The state of the block Lanczos method: basis K, T = K^T A K, and what A K has beyond K.
@@ -302,7 +270,7 @@ class BlockLanczos {
 template <class Scalar, class Exec>
 LeadingVectors<Exec> from_right_vectors(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix,
                                         std::size_t count) {
-  const SmallEigen right = small_eigen(tall_gram(exec, matrix), matrix.columns(), count);
+  const SmallEigen right = small_eigen(column_gram(exec, matrix), matrix.columns(), count);
   LeadingVectors<Exec> result;
   result.eigenvalues = right.values;
   result.vectors = FacMatrix<double, Exec>(exec, matrix.rows(), count, "genten::left_vectors");
@@ -318,20 +286,26 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
 void multiply_small(const Exec& exec, const FacMatrix<Scalar, Exec>& from, const HostMatrix& small,
                     const FacMatrix<double, Exec>& to) {
-  const std::size_t inner = from.columns(), columns = to.columns();
-  Kokkos::parallel_for(
-      "genten::multiply_small",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, std::size_t{0}, to.rows()),
-      [=](const std::size_t i) {
-        const Scalar* const row = from.row(i);
-        double* const out = to.row(i);
-        for (std::size_t j = 0; j < columns; ++j) out[j] = 0.0;
-        for (std::size_t k = 0; k < inner; ++k) {
-          const auto element = static_cast<double>(row[k]);
-          for (std::size_t j = 0; j < columns; ++j) out[j] += element * small(k, j);
+  constexpr std::size_t together = 64;
+  const std::size_t inner = from.columns(), rows = to.rows();
+  const auto& loops = detail::tall_loops();
+  detail::for_each_index(
+      "genten::multiply_small", exec, (rows + together - 1) / together, [&](const std::size_t b) {
+        const std::size_t begin = b * together, count = std::min(together, rows - begin);
+        const auto multiply = [&](const double* block, std::size_t distance) {
+          loops.multiply(block, count, distance, inner, small.data(), small.extent(1),
+                         to.row(begin), to.stride());
+        };
+        if constexpr (std::is_same_v<Scalar, double>) {
+          multiply(from.row(begin), from.stride());
+        } else {
+          TallBlock block(count, inner);
+          for (std::size_t i = 0; i < count; ++i) {
+            std::copy_n(from.row(begin + i), inner, block.row(i));
+          }
+          multiply(block.row(0), block.distance());
         }
       });
-  detail::fence(exec, "genten::multiply_small");
 }
 
 template <ExecutionSpace Exec>
@@ -426,7 +400,7 @@ requires is_host_space<Exec> LeadingVectors<Exec> leading_left_vectors(
   // W^T V is as small as the other side, W times it a pass over W.
   const SymmetricProduct<Exec> product = [&](const FacMatrix<double, Exec>& from,
                                              const FacMatrix<double, Exec>& to) {
-    multiply_small(exec, matrix, mixed_gram(exec, matrix, from), to);
+    multiply_small(exec, matrix, block_gram(exec, matrix, from), to);
   };
   return leading_vectors<Exec>(exec, matrix.rows(), count, product, options);
 }

@@ -105,8 +105,8 @@ std::vector<SmallMatrix> eigen_factors(SmallMatrix matrix) {
   std::vector<double> work(static_cast<std::size_t>(length));
   dsyev_("V", "U", &n, matrix.values.data(), &n, eigenvalues.data(), work.data(), &length, &info);
   if (info != 0) {
-    throw Error(Error::Kind::runtime,
-                "spd_inverse: the eigensolver dsyev returned " + std::to_string(info));
+    throw Error::in("spd_inverse", Error::Kind::runtime,
+                    "the eigensolver dsyev returned " + std::to_string(info));
   }
   const double smallest = static_cast<double>(n) * epsilon * std::max(eigenvalues.back(), 0.0);
   SmallMatrix first(matrix.size), second(matrix.size);

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace genten {
@@ -62,13 +64,14 @@ void subtract_product(const Exec& exec, const FacMatrix<double, Exec>& from,
 constexpr std::size_t near_rows = 64, tile = 4;
 
 /// sums += A^T B over rows [begin, end).
-template <class Exec>
-void add_gram(const FacMatrix<double, Exec>& a, const FacMatrix<double, Exec>& b, std::size_t begin,
+template <class Scalar, class Exec>
+void add_gram(const FacMatrix<Scalar, Exec>& a, const FacMatrix<double, Exec>& b, std::size_t begin,
               std::size_t end, const HostMatrix& sums) {
   const auto add_pairs = [&](std::size_t k0, std::size_t k1, std::size_t j0, std::size_t j1) {
     for (std::size_t i = begin; i < end; ++i) {
       for (std::size_t k = k0; k < k1; ++k) {
-        for (std::size_t j = j0; j < j1; ++j) sums(k, j) += a(i, k) * b(i, j);
+        const auto left = static_cast<double>(a(i, k));
+        for (std::size_t j = j0; j < j1; ++j) sums(k, j) += left * b(i, j);
       }
     }
   };
@@ -78,9 +81,11 @@ void add_gram(const FacMatrix<double, Exec>& a, const FacMatrix<double, Exec>& b
     for (std::size_t j0 = 0; j0 < columns; j0 += tile) {
       double kept[tile][tile] = {};
       for (std::size_t i = begin; i < end; ++i) {
-        const double *const left = a.row(i) + k0, *const right = b.row(i) + j0;
+        const Scalar* const left = a.row(i) + k0;
+        const double* const right = b.row(i) + j0;
         for (std::size_t k = 0; k < tile; ++k) {
-          for (std::size_t j = 0; j < tile; ++j) kept[k][j] += left[k] * right[j];
+          const auto element = static_cast<double>(left[k]);
+          for (std::size_t j = 0; j < tile; ++j) kept[k][j] += element * right[j];
         }
       }
       for (std::size_t k = 0; k < tile; ++k) {
@@ -92,29 +97,44 @@ void add_gram(const FacMatrix<double, Exec>& a, const FacMatrix<double, Exec>& b
   add_pairs(0, rows, columns, b.columns());
 }
 
-/// A^T B of blocks of columns: `cross_gram` for many columns, whose sums it leaves in registers.
-template <class Exec>
-HostMatrix block_gram(const Exec& exec, const FacMatrix<double, Exec>& a,
-                      const FacMatrix<double, Exec>& b) {
-  if (a.columns() < tile || b.columns() < tile) return cross_gram(exec, a, b);
-  const std::size_t size = a.columns() * b.columns();
-  const detail::EvenChunks chunks(a.rows(), 1024,
+/// The sum over chunks of at least `shortest` rows of the rows x columns matrices that
+/// `add(begin, end, sums)` makes of them. It runs in parallel, where nothing may allocate a View.
+template <class Exec, class Add>
+HostMatrix sum_over_chunks(const char* name, const Exec& exec, std::size_t length,
+                           std::size_t shortest, std::size_t rows, std::size_t columns,
+                           const Add& add) {
+  const std::size_t size = std::max<std::size_t>(rows * columns, 1);
+  const detail::EvenChunks chunks(length, shortest,
                                   std::clamp<std::size_t>((std::size_t{1} << 22) / size, 1, 64));
   std::vector<HostMatrix> partial;
   for (std::size_t c = 0; c < chunks.count(); ++c) {
-    partial.push_back(detail::new_view<HostMatrix>("genten::block_gram", a.columns(), b.columns()));
+    partial.push_back(detail::new_view<HostMatrix>(std::string(name), rows, columns));
   }
-  detail::for_each_index("genten::block_gram", exec, chunks.count(), [&](const std::size_t c) {
-    for (std::size_t i = chunks.begin(c); i < chunks.end(c); i += near_rows) {
-      add_gram(a, b, i, std::min(i + near_rows, chunks.end(c)), partial[c]);
-    }
+  detail::for_each_index(name, exec, chunks.count(), [&](const std::size_t c) {
+    add(chunks.begin(c), chunks.end(c), partial[c]);
   });
   for (std::size_t c = 1; c < partial.size(); ++c) {
-    for (std::size_t k = 0; k < a.columns(); ++k) {
-      for (std::size_t j = 0; j < b.columns(); ++j) partial[0](k, j) += partial[c](k, j);
+    for (std::size_t k = 0; k < rows; ++k) {
+      for (std::size_t j = 0; j < columns; ++j) partial[0](k, j) += partial[c](k, j);
     }
   }
   return partial[0];
+}
+
+/// A^T B of blocks of columns: `cross_gram` for many columns, whose sums it leaves in registers,
+/// and for an A in float.
+template <class Scalar, class Exec>
+HostMatrix block_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
+                      const FacMatrix<double, Exec>& b) {
+  if constexpr (std::is_same_v<Scalar, double>) {
+    if (a.columns() < tile || b.columns() < tile) return cross_gram(exec, a, b);
+  }
+  return sum_over_chunks("genten::block_gram", exec, a.rows(), 1024, a.columns(), b.columns(),
+                         [&](std::size_t begin, std::size_t end, const HostMatrix& sums) {
+                           for (std::size_t i = begin; i < end; i += near_rows) {
+                             add_gram(a, b, i, std::min(i + near_rows, end), sums);
+                           }
+                         });
 }
 
 /// Makes the columns of a block orthonormal by the Cholesky factor of its Gram matrix. Returns what

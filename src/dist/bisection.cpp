@@ -289,8 +289,8 @@ template <SubscriptOrdinal Ordinal>
 Partition bisect(const HostExec& exec, const TensorSlices<Ordinal>& slices, std::size_t ranks) {
   constexpr std::size_t most = std::size_t{1} << 30;
   if (ranks == 0 || ranks > most) {
-    throw Error("bisect: expected 1 to " + std::to_string(most) + " ranks, got " +
-                std::to_string(ranks));
+    throw Error::in(
+        "bisect", "expected 1 to " + std::to_string(most) + " ranks, got " + std::to_string(ranks));
   }
   const double entries = static_cast<double>(slices.nnz()) * slices.order();
   require_memory(

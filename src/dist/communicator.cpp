@@ -34,9 +34,8 @@ void combine_lists(const std::vector<double>& lists, std::size_t stride, std::si
   }
 }
 
-/// What a rank has to say of an error; a kind of -1: nothing.
+/// What a rank has to say of an error; a length of 0: nothing.
 struct Failure {
-  int kind = -1;
   std::size_t length = 0;
   std::size_t hash = 0;
 };
@@ -56,19 +55,20 @@ std::optional<Error> error_of(const std::function<void()>& body) {
   }
 }
 
-Failure failure_of(const std::optional<Error>& error) {
-  if (!error) return {};
-  const std::string message = error->what();
-  return {static_cast<int>(error->kind()), message.size(), std::hash<std::string>()(message)};
+/// An error as bytes; none for none.
+std::string bytes_of(const std::optional<Error>& error) {
+  return error ? error->to_bytes() : "";
 }
 
-/// The message of the error that a rank has, on all.
-std::string message_of(Communicator& ranks, const std::optional<Error>& mine,
-                       const Failure& failure, std::size_t rank) {
-  std::string message = mine && ranks.rank() == rank ? mine->what() : "";
-  message.resize(failure.length);
-  ranks.broadcast(message.data(), message.size(), rank);
-  return message;
+Failure failure_of(const std::string& bytes) {
+  return {bytes.size(), std::hash<std::string>()(bytes)};
+}
+
+/// The error whose bytes a rank has, on all.
+Error error_of_rank(Communicator& ranks, std::string bytes, std::size_t length, std::size_t rank) {
+  bytes.resize(length);
+  ranks.broadcast(bytes.data(), length, rank);
+  return Error::from_bytes(bytes);
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ void SingleRank::all_to_all(const void* mine, std::size_t bytes, void* theirs) {
   std::memcpy(theirs, mine, bytes);
 }
 void SingleRank::exchange(std::span<const Outgoing> sent, std::span<const Incoming> received) {
-  if (!sent.empty() || !received.empty()) throw Error("SingleRank: there is no other rank");
+  if (!sent.empty() || !received.empty()) throw Error::in("SingleRank", "there is no other rank");
 }
 
 void combine(Communicator& ranks, std::span<double> sums, std::span<double> largest) {
@@ -113,29 +113,35 @@ void combine(Communicator& ranks, std::span<double> sums, std::span<double> larg
               largest.begin());
 }
 
+void throw_changed(const Error& was, Error::Fields now) {
+  if (dynamic_cast<const AgreedError*>(&was) != nullptr) throw AgreedError(std::move(now));
+  throw Error(std::move(now));
+}
+
 void together(Communicator& ranks, const std::function<void()>& body) {
-  const std::optional<Error> error = error_of(body);
-  const std::vector<Failure> all = all_gather(ranks, failure_of(error));
+  const std::string mine = bytes_of(error_of(body));
+  const std::vector<Failure> all = all_gather(ranks, failure_of(mine));
   const auto first =
-      std::find_if(all.begin(), all.end(), [](const Failure& each) { return each.kind >= 0; });
+      std::find_if(all.begin(), all.end(), [](const Failure& each) { return each.length != 0; });
   if (first == all.end()) return;
   const bool all_alike = std::all_of(all.begin(), all.end(), [&](const Failure& each) {
-    return each.kind == first->kind && each.hash == first->hash;
+    return each.length == first->length && each.hash == first->hash;
   });
   const auto rank = static_cast<std::size_t>(first - all.begin());
-  std::string message = message_of(ranks, error, *first, rank);
+  Error::Fields fields = error_of_rank(ranks, mine, first->length, rank).fields();
   if (!all_alike) {
-    message = "rank " + std::to_string(rank) + " of " + std::to_string(all.size()) + ": " + message;
+    fields.rank = rank;
+    fields.ranks = all.size();
   }
-  throw AgreedError(static_cast<Error::Kind>(first->kind), message);
+  throw AgreedError(std::move(fields));
 }
 
 void first_alone(Communicator& ranks, const std::function<void()>& body) {
-  const std::optional<Error> error = ranks.rank() == 0 ? error_of(body) : std::nullopt;
-  Failure failure = failure_of(error);
+  const std::string mine = ranks.rank() == 0 ? bytes_of(error_of(body)) : "";
+  Failure failure = failure_of(mine);
   ranks.broadcast(&failure, sizeof failure, 0);
-  if (failure.kind < 0) return;
-  throw AgreedError(static_cast<Error::Kind>(failure.kind), message_of(ranks, error, failure, 0));
+  if (failure.length == 0) return;
+  throw AgreedError(error_of_rank(ranks, mine, failure.length, 0));
 }
 
 }  // namespace genten

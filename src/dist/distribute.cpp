@@ -126,7 +126,8 @@ Sptensor<Scalar, Ordinal, HostExec> merged(const HostExec& exec,
     return merge_duplicates(exec, raw, refuses ? Duplicates::last : rule).tensor;
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::argument) throw;
-    throw Error("distribute: the sum of a nonzero's duplicates is not finite");
+    throw Error::in("distribute", "the sum of a nonzero's duplicates is not finite")
+        .as(Error::Code::sum_not_finite);
   }
 }
 

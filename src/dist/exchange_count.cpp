@@ -176,16 +176,17 @@ template <SubscriptOrdinal Ordinal>
 ExchangeCount count_exchange(const HostExec& exec, const TensorSlices<Ordinal>& slices,
                              const detail::HostArray<std::uint32_t>& rank, std::size_t ranks) {
   if (ranks == 0 || ranks > 65536 || rank.extent(0) != slices.nnz()) {
-    throw Error("count_exchange: expected 1 to 65536 ranks and a rank for each of " +
-                std::to_string(slices.nnz()) + " nonzeros, got " + std::to_string(ranks) + " and " +
-                std::to_string(rank.extent(0)));
+    throw Error::in("count_exchange", "expected 1 to 65536 ranks and a rank for each of " +
+                                          std::to_string(slices.nnz()) + " nonzeros, got " +
+                                          std::to_string(ranks) + " and " +
+                                          std::to_string(rank.extent(0)));
   }
   ExchangeCount count;
   count.nonzeros.assign(ranks, 0);
   for (std::size_t p = 0; p < rank.extent(0); ++p) {
     if (rank(p) >= ranks) {
-      throw Error("count_exchange: expected ranks below " + std::to_string(ranks) + ", got " +
-                  std::to_string(rank(p)));
+      throw Error::in("count_exchange", "expected ranks below " + std::to_string(ranks) + ", got " +
+                                            std::to_string(rank(p)));
     }
     ++count.nonzeros[rank(p)];
   }

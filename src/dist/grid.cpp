@@ -26,8 +26,8 @@ void add_grids(std::size_t ranks, int modes, Grid& begun, std::vector<Grid>& gri
 
 std::vector<Grid> all_grids(std::size_t ranks, int order) {
   if (ranks == 0 || order < 1) {
-    throw Error("all_grids: expected at least one rank and one mode, got " + std::to_string(ranks) +
-                " and " + std::to_string(order));
+    throw Error::in("all_grids", "expected at least one rank and one mode, got " +
+                                     std::to_string(ranks) + " and " + std::to_string(order));
   }
   std::vector<Grid> grids;
   Grid begun;

@@ -47,9 +47,9 @@ class GridTree {
 
 std::size_t Partition::add(int mode, std::span<const std::uint64_t> place) {
   if (mode < 0 || mode >= m_order || place.size() != static_cast<std::size_t>(m_order)) {
-    throw Error("Partition: expected a mode and a place of order " + std::to_string(m_order) +
-                ", got mode " + std::to_string(mode + 1) + " and " + std::to_string(place.size()) +
-                " subscripts");
+    throw Error::in("Partition", "expected a mode and a place of order " + std::to_string(m_order) +
+                                     ", got mode " + error_text::number(mode) + " and " +
+                                     std::to_string(place.size()) + " subscripts");
   }
   m_cuts.push_back({place[static_cast<std::size_t>(mode)], mode, ~0, ~0});
   m_places.insert(m_places.end(), place.begin(), place.end());
@@ -62,9 +62,10 @@ Partition grid_partition(const Grid& grid, const std::vector<LayerCuts>& cuts) {
     good = grid[n] == cuts[n].size() + 1 && std::is_sorted(cuts[n].begin(), cuts[n].end());
   }
   if (!good) {
-    throw Error("grid_partition: expected for each mode one ascending cut less than layers, got " +
-                std::to_string(cuts.size()) + " lists of cuts that do not fit the grid " +
-                grid_text(grid));
+    throw Error::in("grid_partition",
+                    "expected for each mode one ascending cut less than layers, got " +
+                        std::to_string(cuts.size()) + " lists of cuts that do not fit the grid " +
+                        grid_text(grid));
   }
   return GridTree(grid, cuts).partition();
 }

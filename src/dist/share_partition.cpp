@@ -79,9 +79,10 @@ void require_grid(const Grid& grid, std::size_t order, std::size_t ranks) {
         layers == 0 || layers > ranks / std::max<std::size_t>(product, 1) ? 0 : product * layers;
   }
   if (grid.size() == order && product == ranks) return;
-  throw Error("option grid: expected " + std::to_string(order) +
-              " numbers of layers, one a mode, " + "whose product is the number of ranks, " +
-              std::to_string(ranks) + ", got " + grid_text(grid));
+  throw Error::of_option("grid", "expected " + std::to_string(order) +
+                                     " numbers of layers, one a mode, " +
+                                     "whose product is the number of ranks, " +
+                                     std::to_string(ranks) + ", got " + grid_text(grid));
 }
 
 template <SubscriptOrdinal Ordinal>

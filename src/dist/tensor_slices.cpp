@@ -80,7 +80,8 @@ TensorSlices<Ordinal>::TensorSlices(const HostExec& exec, std::vector<std::size_
                                     const Subscripts& subscripts, SptensorFacts facts)
     : m_dimensions(std::move(dimensions)), m_subscripts(subscripts) {
   if (nnz() > std::numeric_limits<std::uint32_t>::max()) {
-    throw Error("TensorSlices: expected fewer than 2^32 nonzeros, got " + std::to_string(nnz()));
+    throw Error::in("TensorSlices",
+                    "expected fewer than 2^32 nonzeros, got " + std::to_string(nnz()));
   }
   const auto nonzeros = static_cast<double>(nnz());
   require_memory({.what = "sorting the nonzeros by the rows of each mode",

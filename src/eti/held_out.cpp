@@ -3,4 +3,5 @@
 
 #include <genten/cp/detail/gcp/hold_out.hpp>
 
+GENTEN_ETI_TENSORS(GENTEN_ETI_SELECT_CELLS, )
 GENTEN_ETI_TENSORS(GENTEN_ETI_HOLD_OUT, )

@@ -4,5 +4,6 @@
 #include <genten/cp/detail/apr/walk_plan.hpp>
 #include <genten/mttkrp/detail/plan_impl.hpp>
 
+GENTEN_ETI_EXECS(GENTEN_ETI_SORTED, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_PLAN, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_COUNT_WALK, , float)

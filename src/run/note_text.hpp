@@ -21,7 +21,9 @@ inline constexpr std::size_t most_named = 6;  ///< of what a note lists
 }
 
 [[nodiscard]] inline std::string count_of(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  const std::string text = std::to_string(count) + " " + noun;
+  if (count == 1) return text;
+  return noun.back() == 'y' ? text.substr(0, text.size() - 1) + "ies" : text + "s";
 }
 
 /// "a, b and c", of many the first ones and "5 more": of `count`, where not all are in `words`.

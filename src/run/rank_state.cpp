@@ -14,7 +14,8 @@ namespace genten {
 void check_rank_request(const CpRequest& request) {
   for (const char* name : {"fixed-modes", "patience", "holdout-seed"}) {
     if (request.given.contains(name)) {
-      throw OptionError(name, "means nothing to a choice of the rank, which makes many runs");
+      throw Error::of_conflict(name,
+                               "means nothing to a choice of the rank, which makes many runs");
     }
   }
 }
@@ -61,8 +62,8 @@ void check_ranks(const std::vector<std::size_t>& ranks) {
   const bool ascending =
       std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
   if (!ranks.empty() && ascending) return;
-  throw OptionError("ranks", "expected numbers of components, ascending, got " +
-                                 (ranks.empty() ? "none" : "{=" + list_of(ranks) + "}"));
+  throw Error::of_option("ranks", "expected numbers of components, ascending, got " +
+                                      (ranks.empty() ? "none" : "{=" + list_of(ranks) + "}"));
 }
 
 RankState state_of(const CpRequest& request, const RankChoiceOptions& options) {
@@ -90,31 +91,34 @@ RankState resumed_state(const std::string& bytes, const RankState& now,
   RankState state;
   ByteReader read(bytes);
   if (bytes.find(RankState::own_name) == std::string::npos) {
-    throw Error(Error::Kind::file, "expected a checkpoint of a choice of the rank, got another");
+    throw Error(Error::Kind::file, "expected a checkpoint of a choice of the rank, got another")
+        .as(Error::Code::checkpoint);
   }
   read(state);
   const auto of_tensor = std::find(state.names.begin(), state.names.end(), "tensor");
   const auto place = static_cast<std::size_t>(of_tensor - state.names.begin());
   if (place < now.names.size() && state.values[place] != now.values[place]) {
-    throw Error(Error::Kind::file, "expected the checkpoint of this tensor, got that of another");
+    throw Error(Error::Kind::file, "expected the checkpoint of this tensor, got that of another")
+        .as(Error::Code::checkpoint);
   }
   for (std::size_t i = 0; i < now.names.size(); ++i) {
     if (i >= state.names.size() || state.names[i] != now.names[i] ||
         state.values[i] != now.values[i]) {
-      throw OptionError(now.names[i], "expected what it was in the run of the checkpoint");
+      throw Error::of_option(now.names[i], "expected what it was in the run of the checkpoint");
     }
   }
   const bool complete =
       state.models.size() == state.rows.size() && state.found.size() == state.rows.size();
   if (!complete) {
-    throw Error(Error::Kind::file, "expected a checkpoint with a model of each rank, got another");
+    throw Error(Error::Kind::file, "expected a checkpoint with a model of each rank, got another")
+        .as(Error::Code::checkpoint);
   }
   std::vector<std::size_t> finished;
   for (const RankRow& row : state.rows) finished.push_back(row.rank);
   if (ranks.size() < finished.size() ||
       !std::equal(finished.begin(), finished.end(), ranks.begin())) {
-    throw OptionError("ranks", "expected a list that begins with those of the checkpoint, {=" +
-                                   list_of(finished) + "}, got {=" + list_of(ranks) + "}");
+    throw Error::of_option("ranks", "expected a list that begins with those of the checkpoint, {=" +
+                                        list_of(finished) + "}, got {=" + list_of(ranks) + "}");
   }
   return state;
 }

@@ -75,7 +75,7 @@ std::string cause(const CpRequest& request) {
 }
 
 [[noreturn]] void means_nothing(std::string_view name, const std::string& where) {
-  throw OptionError(std::string(name), "means nothing " + where);
+  throw Error::of_conflict(name, "means nothing " + where);
 }
 
 void check_loss(const CpRequest& request) {
@@ -87,7 +87,10 @@ void check_loss(const CpRequest& request) {
   if (std::find(names.begin(), names.end(), request.loss) == names.end()) {
     std::string all;
     for (const std::string& name : names) all += (all.empty() ? "" : "|") + name;
-    throw OptionError("loss", "expected " + all + ", got {=" + request.loss + "}");
+    throw Error(Error::Fields{.code = Error::Code::option_value,
+                              .option = "loss",
+                              .expected = all,
+                              .found = error_text::option("", request.loss)});
   }
   if (!request.loss_parameter) return;
   if (AnyLoss::named(request.loss).facts().parameter_name.empty()) {
@@ -96,8 +99,10 @@ void check_loss(const CpRequest& request) {
   try {
     static_cast<void>(request.any_loss());
   } catch (const Error& error) {  // without the loss's name
-    const std::string_view message = error.what();
-    throw OptionError("loss-parameter", std::string(message.substr(message.find("expected"))));
+    Error::Fields fields = error.fields();
+    fields.option = "loss-parameter";
+    if (!fields.expected.empty()) fields.complaint.clear();
+    throw Error(std::move(fields));
   }
 }
 
@@ -108,17 +113,17 @@ void check_solver(const CpRequest& request) {
   if (*request.asked == usual) return;
   std::string beside = "{loss=" + request.loss + "}";
   if (request.missing != MissingEntries::none) beside += " with {missing}";
-  throw OptionError("solver", "expected " + std::string(to_string(usual)) +
-                                  (usual == Solver::gcp ? "" : "|gcp") + " beside " + beside +
-                                  ", got " + std::string(to_string(*request.asked)));
+  throw Error::of_option("solver", "expected " + std::string(to_string(usual)) +
+                                       (usual == Solver::gcp ? "" : "|gcp") + " beside " + beside +
+                                       ", got " + std::string(to_string(*request.asked)));
 }
 
 /// Throws for an option that the solver does not have.
 void check_name(const CpRequest& request, std::string_view name) {
   if (name == "nonnegative" && !is_asked(request, name)) return;  // of no mode
   if (name == "nonnegative" && request.any_loss().facts().lower == 0.0) {
-    throw OptionError(std::string(name),
-                      "is not for {loss=" + request.loss + "}, whose factors always are");
+    throw Error::of_conflict(name,
+                             "is not for {loss=" + request.loss + "}, whose factors always are");
   }
   if (has_option(request.solver(), name)) return;
   const bool of_problem =
@@ -133,8 +138,9 @@ void check_bounds(const CpRequest& request) {
   const auto refuse = [&](const char* name, const std::vector<double>& bounds, double least) {
     for (const double each : bounds) {
       if (!(each < 0.0) || each < least) continue;
-      throw OptionError(name, "expected numbers of at least 0 beside {loss=" + request.loss +
-                                  "}, whose model must not be negative, got " + number_text(each));
+      throw Error::of_option(name, "expected numbers of at least 0 beside {loss=" + request.loss +
+                                       "}, whose model must not be negative, got " +
+                                       number_text(each));
     }
   };
   refuse("lower", request.gcp.lower, std::numeric_limits<double>::lowest());
@@ -162,9 +168,10 @@ void check_entries(const CpRequest& request, bool on_host) {
   }
   if (!(holdout > 0.0)) refuse({"holdout-seed", "patience"}, "without {holdout}");
   if (request.solver() == Solver::gcp) {
-    if (request.gcp.method == GcpMethod::adam) {
-      refuse({"corrections"}, "beside {method=adam}");
-    } else {
+    const GcpMethod method = request.gcp.method;
+    if (method == GcpMethod::adam) refuse({"corrections"}, "beside {method=adam}");
+    if (method == GcpMethod::rows) refuse({"corrections"}, "beside {method=rows}");
+    if (method != GcpMethod::adam) {
       refuse({"rate", "epoch-steps", "batch", "failures"}, "without {method=adam}");
     }
   }
@@ -188,30 +195,6 @@ void take(To& to, const From& from) {
 }
 
 }  // namespace
-
-OptionError::OptionError(std::string option, std::string complaint)
-    : Error("option " + option + ": " +
-            written(complaint,
-                    [](std::string_view name, std::string_view value) {
-                      const char* const between = name.empty() || value.empty() ? "" : " ";
-                      return std::string(name) + between + std::string(value);
-                    })),
-      m_option(std::move(option)),
-      m_complaint(std::move(complaint)) {}
-
-std::string OptionError::written(std::string_view complaint, const Writer& write) {
-  std::string text;
-  while (true) {
-    const std::size_t open = complaint.find('{'), close = complaint.find('}', open);
-    text += complaint.substr(0, open);
-    if (close == std::string_view::npos) return text;
-    const std::string_view spoken = complaint.substr(open + 1, close - open - 1);
-    const std::size_t equals = spoken.find('=');
-    text += write(spoken.substr(0, equals),
-                  equals == std::string_view::npos ? "" : spoken.substr(equals + 1));
-    complaint.remove_prefix(close + 1);
-  }
-}
 
 bool has_option(Solver solver, std::string_view name) {
   static const CpRequest request;
@@ -246,6 +229,10 @@ void CpRequest::settle(bool on_host) {
   });
   gcp.unlisted =
       missing == MissingEntries::unlisted ? UnlistedEntries::missing : UnlistedEntries::zeros;
+  // What is asked of a method asks for it.
+  if (given.contains("corrections") && gcp.method == GcpMethod::automatic) {
+    gcp.method = GcpMethod::lbfgs;
+  }
   check(on_host);
 }
 
@@ -303,8 +290,8 @@ ValueRange values_within(const std::vector<RowConstraint>& constraints, std::siz
 }
 
 void refuse_on_resume(std::string_view name, const std::string& before, const std::string& now) {
-  throw OptionError(std::string(name), "expected that of the checkpoint, " +
-                                           (before.empty() ? "none" : before) + ", got " + now);
+  throw Error::of_option(name, "expected that of the checkpoint, " +
+                                   (before.empty() ? "none" : before) + ", got " + now);
 }
 
 void require_same_problem(const CpRequest& request, const CpRequest& saved) {
@@ -334,6 +321,21 @@ void require_same_problem(const CpRequest& request, const CpRequest& saved) {
     return missing == MissingEntries::listed ? "a list of entries" : "{=unlisted}";
   };
   refuse_on_resume("missing", words(saved.missing), words(request.missing));
+}
+
+void take_ridge_used(const OwnFigures& own, CpRequest& request) {
+  const auto used = std::visit(
+      [](const auto& figures) -> std::vector<double> {
+        if constexpr (requires { figures.ridge; }) return figures.ridge;
+        return {};
+      },
+      own);
+  if (std::all_of(used.begin(), used.end(), [](double each) { return each == 0.0; })) return;
+  CpRequest::for_each_of(request, "ridge", [&](Solver, const auto&, auto& value) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::vector<double>>) {
+      if (value.empty()) value = used;
+    }
+  });
 }
 
 }  // namespace genten

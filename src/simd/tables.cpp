@@ -6,6 +6,7 @@
 
 #include <genten/base/detail/vector_math.hpp>
 #include <genten/dense/detail/dense_loops.hpp>
+#include <genten/dense/detail/tall_loops.hpp>
 #include <genten/mttkrp/detail/row_systems/row_loops.hpp>
 #include <genten/mttkrp/detail/ttmc/tree_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/model_loops.hpp>
@@ -19,6 +20,7 @@
   const SortedLoops<Scalar>& compiled_sorted_loops();    \
   void expm1_loop(const double*, double*, int);          \
   void log_loop(const double*, double*, int);            \
+  const TallLoops& compiled_tall_loops();                \
   template <class Scalar>                                \
   const ModelLoops<Scalar>& compiled_model_loops();      \
   template <class Scalar>                                \
@@ -53,6 +55,11 @@ void expm1_of_all(const double* x, double* y, int count) {
 void log_of_all(const double* x, double* y, int count) {
   static constexpr void (*loops[])(const double*, double*, int) = {GENTEN_SETS(log_loop)};
   loops[instruction_set_number()](x, y, count);
+}
+
+const TallLoops& tall_loops() {
+  static constexpr const TallLoops& (*tables[])() = {GENTEN_SETS(compiled_tall_loops)};
+  return tables[instruction_set_number()]();
 }
 
 template <class Scalar>

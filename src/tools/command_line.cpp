@@ -3,6 +3,8 @@
 #include "command_line.hpp"
 
 #include "files.hpp"
+#include "hints/edit_distance.hpp"
+#include "mode_names.hpp"
 #include "option_groups.hpp"
 
 #include <genten/base/types.hpp>
@@ -26,26 +28,57 @@ void reject(std::string_view name, const std::string& expected, std::string_view
               "expected " + expected + ", got '" + std::string(got) + "'");
 }
 
-std::vector<int> parse_modes(std::string_view name, std::string_view text) {
+namespace {
+
+/// Columns whose names begin so make no header.
+bool may_be_mode_name(const std::string& text) {
+  return !text.empty() && text.find_first_of("0123456789+-.") != 0;
+}
+
+}  // namespace
+
+void reject_word(std::string_view name, const std::vector<std::string>& words,
+                 const std::string& got) {
+  const std::string nearest = closest(got, words);
+  usage_error("--" + std::string(name),
+              "expected " + join(words, "|") + ", got '" + got + "'" +
+                  (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+}
+
+namespace {
+
+std::vector<int> modes_in(std::string_view name, std::string_view text, bool takes_all) {
   std::vector<int> modes;
   for (const std::string& piece : split_list(text)) {
+    if (may_be_mode_name(piece)) {
+      modes.push_back(place_of_mode_name(piece));
+      continue;
+    }
     int mode = 0;
     const char* const end = piece.data() + piece.size();
     const auto [stop, error] = std::from_chars(piece.data(), end, mode);
     // How many modes there are is not known yet.
     if (error != std::errc() || stop != end || mode < 1 || mode > max_order) {
-      reject(name, "modes from 1 to the order of the tensor", piece);
+      reject(name,
+             (takes_all ? "all, or " : "") + std::string("modes from 1 to the order of the tensor"),
+             piece);
     }
     modes.push_back(mode - 1);
   }
   return modes;
 }
 
+}  // namespace
+
+std::vector<int> parse_modes(std::string_view name, std::string_view text) {
+  return modes_in(name, text, false);
+}
+
 void require_modes(std::string_view name, const std::vector<int>& modes, std::size_t order) {
   std::set<int> seen;
   for (const int mode : modes) {
-    if (static_cast<std::size_t>(mode) >= order) {
-      reject(name, "modes from 1 to " + std::to_string(order), std::to_string(mode + 1));
+    if (mode < 0 || static_cast<std::size_t>(mode) >= order) {
+      reject(name, "modes from 1 to " + std::to_string(order), mode_text(mode));
     }
     if (!seen.insert(mode).second) reject(name, "each mode once", value_text(modes));
   }
@@ -65,10 +98,8 @@ void parse_option(const OptionLine& line, const std::string& text, ModeSelection
   selection = {};
   if (text == "all") {
     selection.all = true;
-  } else if (text.find_first_not_of("0123456789,") != std::string::npos) {
-    reject(line.name, "all, or modes as in 1,3", text);
   } else {
-    selection.modes = parse_modes(line.name, text);
+    selection.modes = modes_in(line.name, text, true);
   }
 }
 

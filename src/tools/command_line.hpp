@@ -52,7 +52,12 @@ T parse_number(std::string_view name, std::string_view text, double lowest, doub
   return value;
 }
 
-/// Modes of the command line, "1,3", as the API has them, {0, 2}.
+/// The usage error of option `--name` that expects one of some words, with the nearest of them.
+[[noreturn]] void reject_word(std::string_view name, const std::vector<std::string>& words,
+                              const std::string& got);
+
+/// Modes of the command line, "1,3", as the API has them, {0, 2}; what stands for names in place
+/// of these (mode_names.hpp).
 std::vector<int> parse_modes(std::string_view name, std::string_view text);
 
 /// Throws a usage error, in the numbers of the command line, for a mode that a tensor of that order
@@ -66,7 +71,11 @@ template <class T>
 void parse_option(const OptionLine& line, const std::string& text, T& value) {
   if constexpr (WordedEnum<T>) {
     const auto meant = from_word<T>(text);
-    if (!meant) reject(line.name, all_words<T>(), text);
+    if (!meant) {
+      std::vector<std::string> words;
+      for (const auto& each : enum_words(T{})) words.emplace_back(each.word);
+      reject_word(line.name, words, text);
+    }
     value = *meant;
   } else if constexpr (std::is_arithmetic_v<T>) {
     value = parse_number<T>(line.name, text, line.lowest, line.highest);
@@ -75,7 +84,7 @@ void parse_option(const OptionLine& line, const std::string& text, T& value) {
     if (line.choices != nullptr) {
       const auto words = line.choices();
       if (std::find(words.begin(), words.end(), text) == words.end()) {
-        reject(line.name, join(words, "|"), text);
+        reject_word(line.name, words, text);
       }
     }
     value = text;

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
-  throw Error(Error::Kind::file, path + ": " + what);
+  throw Error::in_file(path, 0, what);
 }
 
 void require_one_stream(const std::vector<std::string>& paths, const char* what) {
@@ -137,13 +137,22 @@ bool ends_with_any(const std::string& path, std::initializer_list<const char*> e
                      [&](const char* extension) { return has_extension(path, extension); });
 }
 
+std::string no_form(const std::string& path, const std::string& ending) {
+  return "none; there is no form " + ending +
+         (path.ends_with(".json") ? ", and --json " + path + " writes the report" : "");
+}
+
 }  // namespace
 
+bool is_tensor_name(const std::string& path) {
+  return ends_with_any(uncompressed_name(path), {".tns", ".gtn", ".mtx", ".sptensor"});
+}
+
 void require_no_tensor_name(const std::string& path) {
-  const std::string form = uncompressed_name(path);
-  if (!ends_with_any(form, {".tns", ".gtn", ".mtx", ".sptensor"})) return;
+  if (!is_tensor_name(path)) return;
   usage_error(path, "expected the name of a model, as model.ktensor or model.gkt, " +
-                        fs::path(form).extension().string() + " is that of a tensor");
+                        fs::path(uncompressed_name(path)).extension().string() +
+                        " is that of a tensor");
 }
 
 void require_model_name(const std::string& path) {
@@ -160,9 +169,8 @@ void require_model_name(const std::string& path) {
   usage_error(
       path,
       "expected the name of a model, which ends in .ktensor or .txt (text, also with .gz or "
-      ".zst behind it), .gkt or .bin (binary), .csv or .npz (for other programs), or in "
-      "none; there is no form " +
-          ending);
+      ".zst behind it), .gkt or .bin (binary), .csv or .npz (for other programs), or in " +
+          no_form(path, ending));
 }
 
 void require_tucker_model_name(const std::string& path) {
@@ -175,8 +183,8 @@ void require_tucker_model_name(const std::string& path) {
   usage_error(path,
               "expected the name of a Tucker model, which ends in .ttensor or .txt (text, also "
               "with .gz or .zst behind it), .gkt or .bin (binary), .npz (for other programs), or "
-              "in none; there is no form " +
-                  ending);
+              "in " +
+                  no_form(path, ending));
 }
 
 void write_json(const std::string& path, const nlohmann::ordered_json& value) {

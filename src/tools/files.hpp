@@ -65,6 +65,8 @@ Compression compression_of_name(const std::string& path);
 void require_model_name(const std::string& path);
 /// The same of a Tucker model, whose forms are text (.ttensor, .txt), binary and .npz.
 void require_tucker_model_name(const std::string& path);
+/// Whether a name ends as those of tensors alone do, perhaps compressed.
+[[nodiscard]] bool is_tensor_name(const std::string& path);
 /// Throws a usage error for a name that is a tensor's, where a model is written.
 void require_no_tensor_name(const std::string& path);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "option_text.hpp"
 
+#include "mode_names.hpp"
 #include "table.hpp"
 
 namespace genten::tools {
@@ -20,7 +21,7 @@ std::string value_text(const std::string& value) {
 
 std::string value_text(const std::vector<int>& modes) {
   std::vector<std::string> parts;
-  for (const int mode : modes) parts.push_back(std::to_string(mode + 1));
+  for (const int mode : modes) parts.push_back(mode_text(mode));
   return join(parts, ",");
 }
 

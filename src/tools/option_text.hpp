@@ -118,7 +118,7 @@ OptionText option_text(const OptionLine& line, const T& value) {
   if constexpr (WordedEnum<T>) {
     if (const auto words = explain_words<T>(); !words.empty()) text.meaning += "; " + words;
   } else if constexpr (std::is_same_v<T, std::vector<int>> || std::is_same_v<T, ModeSelection>) {
-    text.range = "modes count from 1";
+    text.range = "modes count from 1, or are named";
   } else if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::string>) {
     text.range = describe_range(line.lowest, line.highest);
   }

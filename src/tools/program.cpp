@@ -2,20 +2,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include "files.hpp"
+#include "hints/nearest_column.hpp"
 #include "hints/nearest_file.hpp"
 #include "printable.hpp"
 #include "terminal/terminal.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/dist/communicator.hpp>
 
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <new>
-#include <regex>
+#include <utility>
 
 namespace genten::tools {
 namespace {
@@ -39,17 +40,33 @@ bool nobody_reads() {
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
-/// Does the message tell of one rank among several? What it met need not be so in the folder of the
-/// rank that speaks.
-bool names_rank(const Error& error) {
-  static const std::regex name("(^|: )rank [0-9]+ of [0-9]+: ");
-  return dynamic_cast<const AgreedError*>(&error) != nullptr &&
-         std::regex_search(error.what(), name);
-}
+/// Options as they stand on the command line; functions say nothing to its users.
+class CommandWords : public ErrorWords {
+ public:
+  [[nodiscard]] std::string function(std::string_view) const override { return ""; }
+  [[nodiscard]] std::string subject(std::string_view name) const override {
+    return option(name, "");
+  }
+  [[nodiscard]] std::string option(std::string_view name, std::string_view value) const override {
+    if (name.empty()) return "'" + std::string(value) + "'";
+    const std::string option = "--" + std::string(name);
+    if (value.empty()) return option;
+    if (name == "missing" && value == "listed") return option + " FILE";
+    const bool is_word = value.find_first_of(" \t") == std::string_view::npos;
+    const std::string text(value);
+    return option + " " + (is_word ? text : "'" + text + "'");
+  }
+  [[nodiscard]] std::string remedy(std::string_view function) const override {
+    if (function == "drop_empty_slices") return "genten convert --compact";
+    return function == "write_binary_sptensor" ? "genten convert" : std::string(function);
+  }
+};
 
-/// The message, with a hint at what may have been meant where this process knows.
+/// The message, with a hint at what may have been meant. What one rank of several has met need not
+/// be so in the folder of the rank that speaks.
 std::string hinted(const Error& error) {
-  return names_rank(error) ? error.what() : with_nearest_file(error.what());
+  if (error.fields().ranks != 0) return sentence(error);
+  return sentence(error) + nearest_file_hint(error) + nearest_column_hint(error);
 }
 
 }  // namespace
@@ -61,15 +78,28 @@ int complain(std::string_view program, std::string_view message, ExitCode code) 
   return code;
 }
 
-std::string without_function(const std::string& message) {
-  const std::size_t end = message.find(": ");
-  const auto in_names = [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == ':';
-  };
-  const bool named =
-      end != std::string::npos &&
-      std::all_of(message.begin(), message.begin() + static_cast<std::ptrdiff_t>(end), in_names);
-  return named ? message.substr(end + 2) : message;
+std::string sentence(const std::exception& error) {
+  const auto* const known = dynamic_cast<const Error*>(&error);
+  return known == nullptr ? error.what() : CommandWords().sentence(known->fields());
+}
+
+std::string complaint(const Error& error) {
+  return CommandWords().complaint(error.fields());
+}
+
+void throw_about(const Error& error, const std::string& what) {
+  Error::Fields fields = error.fields();
+  fields.function.clear();
+  fields.about = what + (what.empty() || fields.about.empty() ? "" : ": ") + fields.about;
+  if (fields.code == Error::Code::data) fields.kind = Error::Kind::file;
+  throw_changed(error, std::move(fields));
+}
+
+void throw_in_file(const Error& error, const std::string& path) {
+  Error::Fields fields = error.fields();
+  if (!error.is_named()) fields.path = input_name(path);
+  if (fields.kind == Error::Kind::argument) fields.kind = Error::Kind::file;
+  throw_changed(error, std::move(fields));
 }
 
 int guarded(std::string_view program, const std::function<int()>& body) {
@@ -80,7 +110,7 @@ int guarded(std::string_view program, const std::function<int()>& body) {
   } catch (const std::bad_alloc&) {
     return complain(program, "out of memory", failure);
   } catch (const std::exception& error) {
-    return complain(program, error.what(), failure);
+    return complain(program, sentence(error), failure);
   }
 }
 

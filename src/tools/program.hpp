@@ -5,12 +5,10 @@
 /// \file
 /// How a program ends.
 
-#include "files.hpp"
-
 #include <genten/base/error.hpp>
-#include <genten/dist/communicator.hpp>
 
 #include <concepts>
+#include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -37,53 +35,44 @@ int guarded(std::string_view program, const std::function<int()>& body);
 /// unless it went to a pipe that nobody reads any more.
 int run_program(std::string_view program, const std::function<int()>& body);
 
-/// An error whose message names the file that it is about, which may be another one than the tensor
-/// at hand.
-class NamedError : public Error {
- public:
-  using Error::Error;
-};
+/// What is wrong, in the words of a command line.
+[[nodiscard]] std::string sentence(const std::exception& error);
+/// The same without the option or file that it is about.
+[[nodiscard]] std::string complaint(const Error& error);
 
-/// A message of the library without the function's name in front ("cp_als: "), which says nothing
-/// to users of a program.
-[[nodiscard]] std::string without_function(const std::string& message);
+/// Throws an error of the library as one about `what`, unless that is empty. Values that a loss
+/// does not take are the fault of their file, not that of an option.
+[[noreturn]] void throw_about(const Error& error, const std::string& what);
+/// Throws an error met in reading a file as one that names it: what is wrong with its content is
+/// the file's fault, not that of an option.
+[[noreturn]] void throw_in_file(const Error& error, const std::string& path);
 
-/// What `body` makes of the library. Errors lose the function's name; those of arguments and files
-/// get `subject(message)` in its place, unless that is empty. Which tensor does not fit is known
-/// elsewhere, and of what a run came to no file is at fault.
+/// What `body` makes of the library. Errors of arguments and files are about `subject(error)`,
+/// unless that is empty. Which tensor does not fit is known elsewhere, and of what a run came to no
+/// file is at fault.
 template <class Subject, class Body>
-requires std::invocable<Subject, const std::string&>
+requires std::invocable<Subject, const Error&>
 decltype(auto) concerning(const Subject& subject, const Body& body) {
   try {
     return body();
   } catch (const Error& error) {
-    const std::string message = without_function(error.what());
     const bool at_fault =
         error.kind() == Error::Kind::argument || error.kind() == Error::Kind::file;
-    const std::string what = at_fault ? subject(message) : "";
-    const std::string text = (what.empty() ? "" : what + ": ") + message;
-    if (dynamic_cast<const AgreedError*>(&error) != nullptr) throw AgreedError(error.kind(), text);
-    throw Error(error.kind(), text);
+    throw_about(error, at_fault ? subject(error) : "");
   }
 }
 template <class Body>
 decltype(auto) concerning(const std::string& what, const Body& body) {
-  return concerning([&](const std::string&) { return what; }, body);
+  return concerning([&](const Error&) { return what; }, body);
 }
 
-/// What `body` reads from a file. Every error becomes one that names it, and what is wrong with its
-/// content is the file's fault, not that of an option.
+/// What `body` reads from a file. Every error becomes one that names it.
 template <class Body>
 decltype(auto) reading(const std::string& path, const Body& body) {
   try {
     return body();
   } catch (const Error& error) {
-    const std::string file = input_name(path), message = error.what();
-    const bool named = message.starts_with(file + ":") || message.starts_with(path + ":");
-    const auto kind = error.kind() == Error::Kind::argument ? Error::Kind::file : error.kind();
-    const std::string text = named ? message : file + ": " + without_function(message);
-    if (dynamic_cast<const AgreedError*>(&error) != nullptr) throw AgreedError(kind, text);
-    throw NamedError(kind, text);
+    throw_in_file(error, path);
   }
 }
 

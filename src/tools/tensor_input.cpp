@@ -37,15 +37,13 @@ void require_meaning(const TensorInput& input, const ReadReport& report) {
   };
   if (input.read.index_base != IndexBase::automatic) refuse("--index-base");
   if (input.read.header != Header::automatic) refuse("--header");
-  if (input.read.duplicates != Duplicates::sum) refuse("--duplicates");
+  if (input.read.duplicates != Duplicates::sum && !input.duplicates_of_run) {
+    refuse("--duplicates");
+  }
 }
 
 std::string format_of(const ReadReport& report) {
   return report.table ? "table" : std::string(to_string(report.format));
-}
-
-Error naming(const TensorInput& input, const Error& error) {
-  return {error.kind(), input_name(input.file) + ": " + without_function(error.what())};
 }
 
 namespace {

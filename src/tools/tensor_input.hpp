@@ -5,6 +5,7 @@
 /// \file
 /// The tensor file that a program reads: its options, and reading it.
 
+#include "files.hpp"
 #include "program.hpp"
 #include "terminal/work_watch.hpp"
 
@@ -32,6 +33,7 @@ struct TensorInput {
   std::string file;
   ReadOptions read;
   Precision precision = Precision::float64;
+  bool duplicates_of_run = false;  ///< the rule is not the command line's
 };
 
 /// What is known of a tensor that was read, whatever its types.
@@ -47,6 +49,7 @@ struct TensorFacts {
   std::vector<std::string> notes = {};     ///< on what is odd about it, of who looked at it
   nlohmann::ordered_json ranks = {};       ///< how it lies on several ranks; null: there is one
   Duplicates merged_by = Duplicates::sum;  ///< how duplicates of the file became one value
+  bool modes_given = false;                ///< --modes has said which column of a table is which
 };
 
 /// Adds the positional argument FILE and the options on how to read it.
@@ -64,10 +67,6 @@ void require_meaning(const TensorInput& input, const ReadReport& report);
 /// "aminoacid.txt: 5 x 201 x 61, 61305 nonzeros, density 1", and a line on duplicates if any.
 std::string describe(const TensorFacts& facts);
 nlohmann::ordered_json to_json(const TensorFacts& facts);
-
-/// The same error with the name of the file in front, which who ran out of memory over its tensor
-/// has not known.
-[[nodiscard]] Error naming(const TensorInput& input, const Error& error);
 
 /// What `read(options)` reads, while people see how far it has come, unless it is to be quiet.
 template <class Read>
@@ -100,13 +99,12 @@ int with_tensor_of(const TensorInput& input, bool quiet, const Use& use) {
                           report,
                           seconds};
         facts.merged_by = input.read.duplicates;
+        facts.modes_given = !input.read.modes.empty();
         try {
           return use(tensor, std::as_const(facts));
-        } catch (const NamedError&) {
-          throw;
-        } catch (const Error& error) {
-          if (error.kind() != Error::Kind::memory) throw;
-          throw naming(input, error);
+        } catch (const Error& error) {  // who ran out of memory has not known the tensor's file
+          if (error.kind() != Error::Kind::memory || error.is_named()) throw;
+          throw_about(error, input_name(input.file));
         }
       },
       std::move(any));

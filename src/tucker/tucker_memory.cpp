@@ -60,23 +60,26 @@ double chain_memory(const std::vector<std::size_t>& dimensions, offset_t nnz,
 void check_tucker_ranks(const std::vector<std::size_t>& dimensions,
                         const std::vector<std::size_t>& ranks) {
   if (ranks.size() != dimensions.size()) {
-    throw Error("option ranks: expected " + std::to_string(dimensions.size()) +
-                " numbers (one a mode), got " + std::to_string(ranks.size()));
+    throw Error::of_option("ranks", "expected " + std::to_string(dimensions.size()) +
+                                        " numbers (one a mode), got " +
+                                        std::to_string(ranks.size()));
   }
   if (std::all_of(ranks.begin(), ranks.end(), [](std::size_t rank) { return rank == 0; })) {
-    throw Error("option ranks: expected a rank for one mode or more, got 0 for every mode");
+    throw Error::of_option("ranks", "expected a rank for one mode or more, got 0 for every mode");
   }
   const auto lengths = core_lengths(dimensions, ranks);
   for (std::size_t n = 0; n < ranks.size(); ++n) {
-    const std::string mode = " in mode " + std::to_string(n + 1);
+    const std::string mode = " in mode " + error_text::number(n);
     if (ranks[n] > dimensions[n]) {
-      throw Error("option ranks: expected at most " + std::to_string(dimensions[n]) +
-                  " (the dimension)" + mode + ", got " + std::to_string(ranks[n]));
+      throw Error::of_option("ranks", "expected at most " + std::to_string(dimensions[n]) +
+                                          " (the dimension)" + mode + ", got " +
+                                          std::to_string(ranks[n]));
     }
     const double others = product_but(lengths, n);
     if (ranks[n] != 0 && static_cast<double>(ranks[n]) > others) {
-      throw Error("option ranks: expected at most " + number_text(others) +
-                  " (the product of the other ranks)" + mode + ", got " + std::to_string(ranks[n]));
+      throw Error::of_option("ranks", "expected at most " + number_text(others) +
+                                          " (the product of the other ranks)" + mode + ", got " +
+                                          std::to_string(ranks[n]));
     }
   }
 }

@@ -37,7 +37,7 @@ ONLY_GENERALIZED = {"options.loss_parameter", "options.corrections", "options.mo
                     "options.method", "options.rate", "options.epoch_steps", "options.batch",
                     "options.failures", "failed_epochs",
                     "options.zero_samples", "objective_error", "objective_errors",
-                    "zeros", "entries", "projected_gradient", "scale_equation",
+                    "method", "zeros", "entries", "projected_gradient", "scale_equation",
                     "objectives", "gradients", "holdout_loss", "holdout_loss_error",
                     "holdout_losses", "starts[].holdout_loss"}
 # What evaluate and predict say under a loss alone.

@@ -94,10 +94,10 @@ class Constraints(ToolTest):
 
     def test_what_cannot_be_is_refused(self):
         for arguments, expected in (
-                (("--nonnegative", "some"), "--nonnegative: expected all, or modes as in 1,3"),
+                (("--nonnegative", "some"), "--nonnegative: expected all, or modes from 1 to 4"),
                 (("--nonnegative", "5"), "--nonnegative: expected modes from 1 to 4, got '5'"),
                 (("--nonnegative", "1,1"), "--nonnegative: expected each mode once, got '1,1'"),
-                (("--nonnegative", "0"), "--nonnegative: expected modes from 1 to the order of"),
+                (("--nonnegative", "0"), "--nonnegative: expected all, or modes from 1 to"),
                 (("--ridge", "1,2"), "--ridge: expected one number for all modes or 4, one a mode"),
                 (("--ridge", "-1"), "--ridge: expected a number of at least 0, got '-1'"),
                 (("--l1", "inf"), "--l1: expected a number of at least 0, got 'inf'"),

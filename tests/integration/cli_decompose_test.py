@@ -71,7 +71,8 @@ class Json(ToolTest):
         self.assertEqual(model.weights, sorted(model.weights, reverse=True))
 
     def test_nothing_else_is_left_in_the_directory(self):
-        self.assertEqual(self.files(), ["model.ktensor", "result.json"])
+        self.assertEqual(self.files(),
+                         ["model.ktensor", "model.ktensor.labels.json", "result.json"])
 
     def test_it_goes_to_the_standard_output_alone_when_asked(self):
         done = self.run_tool("decompose", TITANIC, "--rank", 2, "--json", "-")
@@ -428,7 +429,7 @@ class Options(ToolTest):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--max-iterations", 7, "--tolerance", 0,
                       "--checkpoint", "c.gkt", "--checkpoint-every", 7,
                       "--output", "m.ktensor", "--quiet")
-        self.assertEqual(self.files(), ["c.gkt", "m.ktensor"])
+        self.assertEqual(self.files(), ["c.gkt", "m.ktensor", "m.ktensor.labels.json"])
         self.run_tool("convert", "--model", "c.gkt", "c.ktensor")
         checkpoint = Model(self.directory / "c.ktensor")
         model = Model(self.directory / "m.ktensor")

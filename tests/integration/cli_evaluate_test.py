@@ -213,5 +213,146 @@ class Predict(ToolTest):
                       self.complaint("m.ktensor", "t.gtn", "--index-base", 0, expect=WRONG_USAGE))
 
 
+RATINGS = """user,film,stars
+ann,Up,5
+ann,Jaws,1
+bob,Up,4
+bob,Alien,3
+cleo,Jaws,2
+cleo,Alien,5
+ann,Up,2
+"""
+
+
+class OfTheRun(ToolTest):
+    """What a run made of duplicates and missing cells is made of them here, too."""
+
+    def decomposed(self, *more):
+        self.write("r.csv", RATINGS)
+        told = self.run_json("decompose", "r.csv", "--values", "stars", "--rank", 1, "-o", "m.gkt",
+                             *more)
+        return told["fit"]
+
+    def evaluated(self, *more):
+        found = self.run_json("evaluate", "m.gkt", "r.csv", "--values", "stars", *more)
+        return found
+
+    def test_duplicates(self):
+        fit = self.decomposed("--duplicates", "mean")
+        self.assertEqual(self.read_json("m.gkt.labels.json")["run"],
+                         {"loss": "gaussian", "duplicates": "mean"})
+        found = self.evaluated()
+        self.assertAlmostEqual(found["fit"], fit, 12)
+        self.assertEqual(found["options_of_run"], "duplicates mean, of m.gkt.labels.json")
+        self.assertNotAlmostEqual(self.evaluated("--run", "none")["fit"], fit, 3)
+        self.assertNotAlmostEqual(self.evaluated("--duplicates", "last")["fit"], fit, 3)
+
+    def test_duplicates_of_tucker_models(self):
+        self.write("r.csv", RATINGS)
+        for model in ("m.ttensor", "m.gkt"):
+            source = f"{model}.labels.json"
+            told = self.run_json("tucker", "r.csv", "--values", "stars", "--ranks", "2,2",
+                                 "--duplicates", "mean", "-o", model)
+            self.assertEqual(self.read_json(source)["run"],
+                             {"duplicates": "mean", "loss": "gaussian"})
+            found = self.run_json("evaluate", model, "r.csv", "--values", "stars")
+            self.assertAlmostEqual(found["fit"], told["fit"], 12)
+            self.assertEqual(found["options_of_run"], f"duplicates mean, of {source}")
+        # A report of another run into the same file is none.
+        self.run_tool("tucker", "r.csv", "--values", "stars", "--ranks", "1,1", "-q", "-o", "m.gkt")
+        again = self.run_json("evaluate", "m.gkt", "r.csv", "--values", "stars")
+        self.assertEqual(again["options_of_run"], "")
+
+    def test_unlisted_cells(self):
+        fit = self.decomposed("--duplicates", "last", "--missing", "unlisted")
+        found = self.evaluated()
+        self.assertAlmostEqual(found["fit"], fit, 12)
+        self.assertEqual((found["all"], found["missing"]), (found["listed"], "unlisted"))
+        told = self.run_tool("evaluate", "m.gkt", "r.csv", "--values", "stars").stdout
+        self.assertIn("options   duplicates last, unlisted cells missing, of m.gkt.labels.json",
+                      told)
+        self.assertIn("cells that count", told)
+        self.assertEqual(self.evaluated("--missing", "none")["all"]["cells"], 9)
+
+    def test_listed_cells(self):
+        self.write("away.csv", "film,user\nUp,cleo\nJaws,bob\n")
+        self.write("r.csv", RATINGS)
+        self.run_tool("decompose", "r.csv", "--values", "stars", "--rank", 1, "-o", "m.gkt",
+                      "--missing", "away.csv", "--json", "report.json")
+        fit = self.read_json("report.json")["fit"]
+        found = self.evaluated()
+        self.assertAlmostEqual(found["fit"], fit, 10)
+        self.assertEqual(found["all"]["cells"], 7)
+        # Another tensor's missing cells are not those.
+        self.write("s.csv", RATINGS)
+        done = self.run_tool("evaluate", "m.gkt", "s.csv", "--values", "stars")
+        self.assertIn("m.gkt was made without cells that a file lists as missing; here all count",
+                      done.stderr)
+        given = self.run_json("evaluate", "m.gkt", "s.csv", "--values", "stars", "--missing",
+                              "away.csv")
+        self.assertAlmostEqual(given["fit"], fit, 10)
+
+    def test_listed_cells_under_a_loss(self):
+        self.write("away.csv", "film,user\nUp,cleo\nJaws,bob\n")
+        self.decomposed("--loss", "poisson", "--missing", "away.csv")
+        found = self.evaluated("--missing", "away.csv")
+        all_cells = self.evaluated("--missing", "none")
+        zeros = self.write("z.csv", "user,film,stars\ncleo,Up,0\nbob,Jaws,0\n")
+        away = self.run_json("evaluate", "m.gkt", zeros, "--values", "stars", "--missing", "none")
+        for name in ("loss", "deviance"):
+            self.assertAlmostEqual(found["all"][name],
+                                   all_cells["all"][name] - away["listed"][name], 9)
+        self.assertAlmostEqual(found["all"]["mean_loss"], found["all"]["loss"] / 7, 12)
+
+    def test_a_binary_tensor_has_no_duplicates_to_merge(self):
+        fit = self.decomposed("--duplicates", "mean")
+        self.run_tool("convert", "r.csv", "r.gtn", "--values", "stars", "--duplicates", "mean")
+        self.assertAlmostEqual(self.run_json("evaluate", "m.gkt", "r.gtn")["fit"], fit, 12)
+
+    def test_rules_that_were_changed_are_not_used(self):
+        self.decomposed("--duplicates", "mean")
+        beside = self.directory / "m.gkt.labels.json"
+        beside.write_text(beside.read_text().replace('"mean"', '"last"'))
+        done = self.run_tool("evaluate", "m.gkt", "r.csv", "--values", "stars")
+        self.assertIn("its run is not that any more", done.stderr)
+
+    def test_update_and_project_inherit(self):
+        self.decomposed("--duplicates", "mean")
+        self.write("n.csv", "user,film,stars\ndan,Up,4\ndan,Up,2\n")
+        told = self.run_tool("project", "m.gkt", "n.csv", "--values", "stars", "--mode",
+                             "user").stdout
+        self.assertIn("options   loss gaussian, duplicates mean, of m.gkt.labels.json", told)
+        self.assertIn("1 duplicate of the file merged into means", told)
+        for file in ("m.gkt", "s.gkt"):
+            mode = ("--mode", "user") if file == "m.gkt" else ()
+            self.write("n.csv", f"user,film,stars\n{file},Up,4\n{file},Up,2\n")
+            told = self.run_tool("update", file, "n.csv", "--values", "stars", *mode, "-o",
+                                 "s.gkt").stdout
+            self.assertIn("duplicates mean, of " + file, told)
+
+    def test_update_refuses_a_run_with_missing_entries(self):
+        self.decomposed("--duplicates", "mean", "--missing", "unlisted")
+        done = self.run_tool("update", "m.gkt", "r.csv", "--values", "stars", "--mode", "user",
+                             expect=WRONG_USAGE)
+        self.assertIn("m.gkt.labels.json: its run had missing entries", done.stderr)
+
+    def test_a_stream_goes_on_though_its_first_run_had_missing_entries(self):
+        self.decomposed("--missing", "unlisted")
+        self.write("n.csv", "user,film,stars\ndan,Up,4\n")
+        self.run_tool("update", "m.gkt", "n.csv", "--values", "stars", "--mode", "user", "--run",
+                      "none", "-o", "m.gkt")
+        self.write("n.csv", "user,film,stars\neve,Up,4\n")
+        self.run_tool("update", "m.gkt", "n.csv", "--values", "stars")
+
+    def test_the_report_of_another_run_is_none(self):
+        self.write("r.csv", RATINGS)
+        run = ("decompose", "r.csv", "--values", "stars", "--rank", 1, "-o", "m.gkt")
+        self.run_tool(*run, "--missing", "unlisted", "--json", "m.json")
+        found = self.evaluated()
+        self.assertEqual(found["all"]["cells"], 6)
+        self.run_tool(*run)
+        self.assertEqual(self.evaluated()["all"]["cells"], 9)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -156,7 +156,7 @@ class Convert(ToolTest):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "m.ktensor", "--quiet")
         for option in (("--permute", "2,1,3,4"), ("--output-compression", "gzip")):
             self.run_tool("convert", "--model", "m.ktensor", "m.gkt", *option, expect=WRONG_USAGE)
-        self.assertEqual(self.files(), ["m.ktensor"])
+        self.assertEqual(self.files(), ["m.ktensor", "m.ktensor.labels.json"])
 
     def test_models(self):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "m.ktensor", "--quiet")

@@ -144,7 +144,7 @@ class Interrupt(SignalTest):
                 self.assertEqual(result["history"][-1]["iteration"], result["iterations"])
                 model = Model(self.directory / "m.ktensor")
                 self.assertEqual(model.weights, result["weights"])
-                self.assertEqual(self.files(), ["m.ktensor", "r.json"])
+                self.assertEqual(self.files(), ["m.ktensor", "m.ktensor.labels.json", "r.json"])
 
     def test_the_result_is_that_of_as_many_iterations(self):
         tool = self.start(*ENDLESS, "--print-every", 1000000, "--output", "m.ktensor",
@@ -191,6 +191,35 @@ class Interrupt(SignalTest):
         for record in result["history"][:-1]:
             self.assertLess(record["seconds"], 0.2)
         self.assertEqual(Model(self.directory / "m.ktensor").weights, result["weights"])
+
+    def test_an_epoch_ends_before_its_end(self):
+        """Adam's epochs may be as long as a run: here one that would take days."""
+        how = ("--loss", "poisson", "--method", "adam", "--epoch-steps", 1000000, "--rate", 0.01,
+               "--batch", 100000)
+        endless = ("decompose", TITANIC, "--rank", 3, *how)
+        result = self.run_json(*endless, "--time-limit", "0.5", "--print-every", 0,
+                               "--output", "m.ktensor")
+        self.assertEqual((result["stop_reason"], result["iterations"]), ("time_limit", 1))
+        self.assertLess(result["timings"]["total"], 30)
+
+        def attempt(times):
+            tool = self.start(*endless, "--print-every", 1, "--output", "m.ktensor",
+                              "--json", "r.json", "--checkpoint", "c.gkt", until="run")
+            time.sleep(0.5 * times)
+            code, text, complaints = self.end(tool, signal.SIGINT)
+            if code == -signal.SIGINT:  # the epoch had not begun
+                return False
+            self.assertEqual((code, complaints), (INTERRUPTED, ""))
+            result = self.read_json("r.json")
+            self.assertEqual((result["stop_reason"], result["iterations"]), ("interrupted", 1))
+            self.assertIn("interrupted, 1 iteration", text)
+            self.assertEqual(Model(self.directory / "m.ktensor").weights, result["weights"])
+            # The epoch is begun again.
+            resumed = self.run_json("decompose", TITANIC, "--resume", "c.gkt", "--time-limit",
+                                    "0.5", "--print-every", 0, "--output", "n.ktensor")
+            self.assertEqual(resumed["iterations"], 1)
+            return True
+        self.in_time(attempt)
 
     def test_a_signal_that_was_ignored_from_the_start_stays_so(self):
         """As nohup wants it."""
@@ -271,8 +300,9 @@ class AtOnce(SignalTest):
             code, text, _ = self.end(tool, signal.SIGTERM)
             self.assertEqual(code, SUCCESS)  # nothing is missing
             self.assertNotIn("interrupted", text)
-            self.assertEqual(self.files(), ["large.gtn", "m.ktensor"])
-            (self.directory / "m.ktensor").unlink()
+            self.assertEqual(self.files(), ["large.gtn", "m.ktensor", "m.ktensor.labels.json"])
+            for name in ("m.ktensor", "m.ktensor.labels.json"):
+                (self.directory / name).unlink()
             return in_time
         self.in_time(attempt)
 

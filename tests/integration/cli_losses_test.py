@@ -168,9 +168,10 @@ class Losses(ToolTest):
     def test_a_model_knows_the_loss_of_its_run(self):
         how = ("--loss", "negative-binomial", "--loss-parameter", 2, "--max-iterations", 20)
         result = self.run_tool("decompose", TITANIC, "--rank", 1, *how, "-o", "m.ktensor")
-        self.assertIn("\nmodel     m.ktensor, the loss in m.ktensor.labels.json\n", result.stdout)
-        self.assertEqual(self.read_json("m.ktensor.labels.json")["loss"],
-                         {"name": "negative-binomial", "parameter": 2})
+        self.assertIn("\nmodel     m.ktensor, the options of the run in m.ktensor.labels.json\n",
+                      result.stdout)
+        self.assertEqual(self.read_json("m.ktensor.labels.json")["run"],
+                         {"loss": "negative-binomial", "loss_parameter": 2, "solver": "gcp"})
         found = self.run_json("evaluate", "m.ktensor", TITANIC, "--quiet")
         self.assertEqual((found["loss"], found["loss_parameter"]), ("negative-binomial", 2))
         plain = self.run_json("evaluate", "m.ktensor", TITANIC, "--quiet", "--loss", "gaussian")
@@ -188,23 +189,24 @@ class Losses(ToolTest):
         # Other forms of the model take it along, and what projection writes has it.
         self.run_tool("convert", "--model", "m.ktensor", "n.gkt")
         for name in ("n.gkt", "p.gkt"):
-            self.assertEqual(self.read_json(name + ".labels.json")["loss"]["parameter"], 2)
+            self.assertEqual(self.read_json(name + ".labels.json")["run"]["loss_parameter"], 2)
         # A model of least squares in its place has none.
         result = self.run_tool("decompose", TITANIC, "--rank", 1, "-o", "m.ktensor")
-        self.assertNotIn("m.ktensor.labels.json", self.files())
+        self.assertEqual(self.read_json("m.ktensor.labels.json")["run"], {"loss": "gaussian"})
         self.assertNotIn("loss", self.run_json("evaluate", "m.ktensor", TITANIC, "--quiet"))
         # What cannot be used is told of, with what to do, and once.
         told = self.read_json("n.gkt.labels.json")
-        for loss, digest, why in (({"name": "hubert"}, True, "hubert"),
-                                  ({"parameter": 1}, True, "lacks a member"),
-                                  ({"name": "huber"}, False, "not that any more")):
-            text = json.dumps(loss, separators=(",", ":")).encode()
+        for run, digest, why in (({"loss": "hubert"}, True, "hubert"),
+                                 ({"duplicates": "sum"}, True, "lacks a member"),
+                                 ({"duplicates": "some", "loss": "poisson"}, True, "some, is none"),
+                                 ({"loss": "huber"}, False, "not that any more")):
+            text = json.dumps(run, separators=(",", ":"), sort_keys=True).encode()
             if digest:
-                told["loss_sha256"] = hashlib.sha256(text).hexdigest()
-            (self.directory / "n.gkt.labels.json").write_text(json.dumps({**told, "loss": loss}))
+                told["run_sha256"] = hashlib.sha256(text).hexdigest()
+            (self.directory / "n.gkt.labels.json").write_text(json.dumps({**told, "run": run}))
             result = self.run_tool("evaluate", "n.gkt", TITANIC)
             self.assertIn(why, result.stderr)
-            self.assertIn("say the loss by --loss", result.stderr)
+            self.assertIn("say by options what its run was", result.stderr)
             self.assertEqual(result.stderr.count("is not used"), 1)
             self.assertIn("Poisson deviance", result.stdout)
 
@@ -237,15 +239,37 @@ class Losses(ToolTest):
         for arguments, expected in (
                 (("--loss", "huber", "--rate", "1"), "--rate: means nothing without --method adam"),
                 (("--rate", "1"), "--rate: means nothing beside --loss gaussian"),
-                (("--method", "lbfgs"), "--method: means nothing beside --loss gaussian"),
+                (("--method", "auto"), "--method: means nothing beside --loss gaussian"),
                 (("--method", "adam", "--corrections", "3"),
                  "--corrections: means nothing beside --method adam"),
+                (("--method", "rows", "--corrections", "3"),
+                 "--corrections: means nothing beside --method rows"),
+                (("--method", "rows", "--rate", "1"),
+                 "--rate: means nothing without --method adam"),
+                (("--loss", "huber", "--method", "rows", "--most-operations", "1"),
+                 "--method: expected another one than rows where zeros are sampled"),
                 (("--method", "adam", "--solver", "als"),
                  "--method: means nothing beside --solver als"),
                 (("--method", "adam", "--rate", "0"), "--rate: expected a number from 1e-12")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
                 self.assertIn(expected, result.stderr)
+
+    def test_rows(self):
+        how = ("--loss", "negative-binomial", "--loss-parameter", 2, "--seed", 7)
+        run = self.json_of(TITANIC, *how, "--method", "rows", "--tolerance", 1e-9)
+        self.assertEqual((run["options"]["solver"], run["options"]["method"]), ("gcp", "rows"))
+        usual = self.json_of(TITANIC, *how, "--tolerance", 1e-9)
+        self.assertEqual((usual["options"]["method"], usual["method"]), ("auto", "rows"))
+        self.assertEqual(usual["objective"], run["objective"])
+        exact = self.json_of(TITANIC, *how, "--tolerance", 1e-9, "--corrections", 8)
+        self.assertEqual((exact["options"]["method"], exact["method"]), ("lbfgs", "lbfgs"))
+        huber = self.json_of(TITANIC, "--loss", "huber")
+        self.assertEqual((huber["options"]["method"], huber["method"]), ("auto", "lbfgs"))
+        squares = self.json_of(TITANIC, "--method", "lbfgs")
+        self.assertEqual((squares["options"]["solver"], squares["method"]), ("gcp", "lbfgs"))
+        self.assertLess(run["objective"], 1.02 * exact["objective"])  # other minima are 2 % apart
+        self.assertLess(run["iterations"], exact["iterations"])
 
     def test_slices_without_a_minimum_are_told_of_before_the_run(self):
         (self.directory / "full.tns").write_text("1 1 1\n1 2 1\n2 1 1\n")

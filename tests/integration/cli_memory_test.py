@@ -114,7 +114,7 @@ class Limits(MemoryTest):
 
     def test_address_space_that_a_tensor_does_not_fit_into(self):
         self.run_tool("generate", "t.gtn", "--dimensions", "900,900,900", "--nnz", 3_000_000)
-        for kind, room in ((resource.RLIMIT_AS, 165), (resource.RLIMIT_DATA, 50)):
+        for kind, room in ((resource.RLIMIT_AS, 105), (resource.RLIMIT_DATA, 50)):
             done = self.run_below(kind, room * MIB, "info", "t.gtn", "--json", "out")
             self.assertEqual(done.returncode, FAILURE, done.stderr)
             self.assertRegex(done.stderr, r"t\.gtn: a tensor of 3000000 nonzeros " + REFUSAL)
@@ -190,6 +190,17 @@ class OtherCommands(MemoryTest):
         self.assertIn("; dropping empty slices (genten convert --compact) may make it fit", message)
         self.run_tool("convert", "t.tns", "small.tns", "--compact")
         self.run_tool("decompose", "small.tns", "--rank", 1)
+
+
+class Holdout(ToolTest):
+    def test_the_part_that_is_named_fits(self):
+        self.run_tool("generate", "big.txt", "--dimensions", "30000,30000,10", "--nnz", 2000, "-q")
+        run = ("decompose", "big.txt", "--rank", 2, "--loss", "poisson", "--max-iterations", 1,
+               "-q", "-o", "m.gkt", "--memory-available", 100000000, "--holdout")
+        done = self.run_tool(*run, 0.1, expect=FAILURE)
+        part = done.stderr.rpartition("a holdout of ")[2].removesuffix(" fits\n")
+        self.assertRegex(part, r"^\de-\d$", done.stderr)
+        self.run_tool(*run, part)
 
 
 if __name__ == "__main__":

@@ -74,6 +74,7 @@ class Missing(ToolTest):
         self.assertGreater(result["holdout"]["cells"], 0)
         self.assertLessEqual(result["holdout"]["mae"], result["holdout"]["rmse"])
         self.assertGreater(min(result["ridge"]), 0)
+        self.assertEqual(result["options"]["ridge"], result["ridge"])
         self.assertEqual(result["starts"][0]["holdout_rmse"], min(errors))
         text = self.run_tool(*options, "--max-iterations", 5).stdout
         self.assertIn("rank 3, seed 1, unlisted cells missing, double", text)
@@ -190,6 +191,11 @@ class Missing(ToolTest):
                 result = self.run_tool("decompose", TITANIC, "--rank", 1, *arguments,
                                        expect=WRONG_USAGE)
                 self.assertIn(expected, result.stderr)
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.gkt")
+        for command in (("decompose", TITANIC), ("evaluate", "m.gkt", TITANIC),
+                        ("project", "m.gkt", TITANIC, "--mode", 1)):
+            result = self.run_tool(*command, "--missing", "unlistd", expect=WRONG_USAGE)
+            self.assertIn("unlisted|FILE, got 'unlistd'; did you mean unlisted?", result.stderr)
         result = self.run_tool("decompose", TITANIC, "--rank", 1, "--missing", "nowhere.txt",
                                expect=FILE_TROUBLE)
         self.assertIn("nowhere.txt", result.stderr)

@@ -2,15 +2,18 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """Where two files both have names of rows, rows go by these, wherever they stand."""
+import csv
 import hashlib
 import json
 import random
 import unittest
 
-from cli_support import FILE_TROUBLE, Model, ToolTest
+from cli_support import FILE_TROUBLE, WRONG_USAGE, Model, ToolTest
 
 NAMES = [["red", "green", "blue"], ["Oslo", "Rome", "Paris", "Kyiv"], ["yes", "no"]]
 MODES = ["colour", "town", "answer"]
+MIXED = "user,item,n\n17,p,1\n22,q,2\nA3,p,3\n17,q,5\n"
+"""Users are names, since one of them is no number."""
 
 
 class Names(ToolTest):
@@ -111,7 +114,7 @@ class Names(ToolTest):
         self.put("other.tns", [NAMES[0], ["Bern", *NAMES[1][1:]], NAMES[2]],
                  entries={at: x for at, x in self.entries.items() if at[1] != "Oslo"})
         done = self.run_tool("decompose", "other.tns", "--init", "m.ktensor", expect=FILE_TROUBLE)
-        self.assertIn('mode 2 (town): other.tns has a row that m.ktensor lacks: "Bern"',
+        self.assertIn('mode 2 (town): m.ktensor has a row that other.tns lacks: "Oslo"',
                       done.stderr)
 
     def test_compare(self):
@@ -124,8 +127,14 @@ class Names(ToolTest):
         self.assertLess(self.run_json("compare", "m.ktensor", "other.ktensor")["score"], 0.99)
         self.sidecar("other.ktensor", [self.others[0], ["Rome", "Kyiv", "Paris", "Bern"],
                                        self.others[2]])
+        done = self.run_tool("compare", "m.ktensor", "other.ktensor")
+        self.assertIn('m.ktensor has a row that other.ktensor lacks: "Oslo"; rows that both have '
+                      "are compared", done.stderr)
+        self.assertIn('other.ktensor has a row that m.ktensor lacks: "Bern"', done.stderr)
+        self.assertRegex(done.stdout, r"score with weights +1\.0000000")
+        self.sidecar("other.ktensor", [self.others[0], list("abcd"), self.others[2]])
         done = self.run_tool("compare", "m.ktensor", "other.ktensor", expect=FILE_TROUBLE)
-        self.assertIn('m.ktensor has a row that other.ktensor lacks: "Oslo"', done.stderr)
+        self.assertIn("m.ktensor has rows that other.ktensor lacks: ", done.stderr)
 
     def test_missing(self):
         """Entries of other numbers are missing, and so others count."""
@@ -168,6 +177,253 @@ class Checksum(ToolTest):
         del told["names_sha256"]  # as files of before
         path.write_text(json.dumps(told))
         self.assertIn("alpha", self.run_tool(*run).stdout)
+
+
+class ModesByName(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "user,film,week,x\na,p,k,1\nb,p,l,-2\na,q,l,3\nb,q,k,-1\n")
+
+    def run_on(self, command, *more, **how):
+        return self.run_tool(command, "t.csv", "--values", "x", *more, **how)
+
+    def test_are_those_of_the_numbers(self):
+        for names, numbers in (("--nonnegative user,week", "--nonnegative 1,3"),
+                               ("--mode-order film,user,week", "--mode-order 2,1,3")):
+            for file, given in (("a.ktensor", names), ("b.ktensor", numbers)):
+                self.run_on("decompose", *given.split(), "--rank", 2, "-o", file, "--json",
+                            file + ".json")
+            self.assertEqual((self.directory / "a.ktensor").read_text(),
+                             (self.directory / "b.ktensor").read_text())
+        self.assertEqual(self.read_json("a.ktensor.json")["options"]["mode_order"], [2, 1, 3])
+
+    def test_with_an_initial_guess(self):
+        self.run_on("decompose", "--rank", 1, "-o", "m.gkt")
+        self.run_on("decompose", "--init", "m.gkt", "--fixed-modes", "week", "-o", "n.gkt")
+        done = self.run_on("decompose", "--init", "m.gkt", "--fixed-modes", "wek",
+                           expect=WRONG_USAGE)
+        self.assertEqual(done.stderr.splitlines()[0], "genten: --fixed-modes: expected modes from "
+                         "1 to 3 or their names, user, film, week, got 'wek'; did you mean week?")
+
+    def test_in_other_commands(self):
+        self.run_on("convert", "p.gtn", "--permute", "week,user,film", "--quiet")
+        self.assertEqual(self.read_json("p.gtn.labels.json")["mode_names"],
+                         ["week", "user", "film"])
+        self.run_on("rank", "--ranks", "1-2", "--nonnegative", "film", "--starts", 2, "-q")
+        self.run_on("tucker", "--ranks", "1,1,1", "--mode-order", "week,film,user", "-q", "-o",
+                    "t.ttensor")
+        for command, option in (("rank", "--nonnegative"), ("tucker", "--mode-order"),
+                                ("convert", "--permute")):
+            more = {"tucker": ("--ranks", "1,1,1"), "convert": ("x.gtn",)}.get(command, ())
+            done = self.run_on(command, *more, option, "usr", expect=WRONG_USAGE)
+            self.assertIn("modes from 1 to 3 or their names, user, film, week, "
+                          "got 'usr'; did you mean user?", done.stderr)
+
+    def test_modes_without_names(self):
+        self.write("t.tns", "1 1 5\n2 1 4\n")
+        done = self.run_tool("decompose", "t.tns", "--nonnegative", "user", "--rank", 1,
+                             expect=WRONG_USAGE)
+        self.assertIn("--nonnegative: expected all, or modes from 1 to 2, since modes have no "
+                      "names here, got 'user'", done.stderr)
+
+    def test_numbers_are_told_at_once(self):
+        done = self.run_tool("decompose", "absent.tns", "--nonnegative", "1,0", expect=WRONG_USAGE)
+        self.assertIn("--nonnegative: expected all, or modes from 1 to the order of the tensor, "
+                      "got '0'", done.stderr)
+
+    def test_misspelled_words(self):
+        done = self.run_on("decompose", "--loss", "poison", expect=WRONG_USAGE)
+        self.assertIn("got 'poison'; did you mean poisson?", done.stderr)
+        done = self.run_on("decompose", "--acceleration", "nestorov", expect=WRONG_USAGE)
+        self.assertIn("got 'nestorov'; did you mean nesterov?", done.stderr)
+
+
+class NewRows(ToolTest):
+    """A model that lacks rows of the tensor that it is to begin at."""
+
+    def setUp(self):
+        super().setUp()
+        rows = [f"u{u},f{f},{1 + (u * f) % 5}" for u in range(6) for f in range(4)]
+        self.write("all.csv", "\n".join(["user,film,x", *rows]) + "\n")
+        self.write("old.csv", "\n".join(["user,film,x", *rows[:-8]]) + "\n")
+        self.run_tool("decompose", "old.csv", "--values", "x", "--rank", 2, "-o", "old.gkt")
+
+    def begun(self, *more, **how):
+        return self.run_tool("decompose", "all.csv", "--values", "x", "--init", "old.gkt", *more,
+                             **how)
+
+    def test_begin_at_the_mean(self):
+        done = self.begun("--max-iterations", 0, "-o", "begun.ktensor")
+        self.assertIn("genten: note: mode 1 (user): all.csv has rows that old.gkt lacks: \"u4\", "
+                      "\"u5\"; these begin at the mean of the other rows\n", done.stderr)
+        factor = Model(self.directory / "begun.ktensor").factors[0]
+        for r in range(2):
+            mean = sum(row[r] for row in factor[:4]) / 4
+            self.assertAlmostEqual(factor[4][r], mean, 12)
+            self.assertAlmostEqual(factor[5][r], mean, 12)
+
+    def test_of_a_fixed_mode_are_refused(self):
+        done = self.begun("--fixed-modes", "user", expect=FILE_TROUBLE)
+        self.assertIn("rows of a fixed mode cannot be guessed", done.stderr)
+
+    def test_that_the_tensor_lacks_are_refused(self):
+        self.begun("-o", "all.gkt")
+        done = self.run_tool("decompose", "old.csv", "--values", "x", "--init", "all.gkt",
+                             expect=FILE_TROUBLE)
+        self.assertIn('all.gkt has rows that old.csv lacks: "u4", "u5"', done.stderr)
+
+    def test_without_names_are_refused_with_the_way_out(self):
+        self.write("a.tns", "1 1 5\n2 1 4\n")
+        self.write("b.tns", "1 1 5\n2 1 4\n3 1 1\n")
+        self.run_tool("decompose", "a.tns", "--rank", 1, "-o", "a.gkt")
+        done = self.run_tool("decompose", "b.tns", "--init", "a.gkt", expect=WRONG_USAGE)
+        self.assertIn("names of rows beside both would say which rows are new", done.stderr)
+
+
+class MixedTable(ToolTest):
+    def decomposed(self, table, *more):
+        self.write("t.csv", table)
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt",
+                      *more)
+
+    def new(self, *lines):
+        self.write("new.csv", "user,item,n\n" + "\n".join(lines) + "\n")
+
+    def run_new(self, command, *more, **how):
+        return self.run_tool(command, "m.gkt", "new.csv", "--values", "n", *more, **how)
+
+    def rows(self):
+        with open(self.directory / "rows.csv", newline="") as file:
+            return [row["mode 1" if "mode 1" in row else "user"] for row in csv.DictReader(file)]
+
+
+class Numbers(MixedTable):
+    def test_go_by_names_that_are_numbers(self):
+        self.decomposed(MIXED)
+        cells = {}
+        for order in (("17,q,5", "22,q,2"), ("22,q,2", "17,q,5")):
+            self.new(*order)
+            self.write("cells.csv", "user,item\n" + "\n".join(line[:-2] for line in order) + "\n")
+            told = self.run_tool("predict", "m.gkt", "cells.csv").stdout.splitlines()[1:]
+            for line in told:
+                user, _, value = line.split(",")
+                self.assertEqual(cells.setdefault(user, value), value)
+            self.assertIn("lacks: \"A3\"", self.run_new("evaluate").stderr)
+        self.assertGreater(float(cells["17"]), float(cells["22"]))
+        self.new("9,q,5", "1000007,q,1")
+        self.assertIn('rows that m.gkt lacks: "9", "1000007"',
+                      self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
+
+    def test_as_new_slices_of_a_mode_with_names(self):
+        self.decomposed(MIXED)
+        self.new("1000007,q,5", "9,p,1")
+        done = self.run_new("project", "--mode", "user", "--rows", "rows.csv")
+        self.assertEqual(self.rows(), ["9", "1000007"])
+        self.assertNotIn("without entries", done.stdout)
+        done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(self.read_json("s.gkt.labels.json")["labels"][0],
+                         ["17", "22", "A3", "9", "1000007"])
+        self.new("17,q,5")
+        done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
+        self.assertIn('slice "17" is in m.gkt already', done.stderr)
+
+    def test_that_are_ids_leave_rows_empty(self):
+        self.decomposed("user,item,n\n1,p,1\n2,q,2\n3,p,3\n1,q,5\n")
+        self.new("3007,q,5", "9,p,1")
+        done = self.run_new("project", "--mode", "user")
+        self.assertIn("note      3006 of 3008 rows without entries: are these slices ids? In a "
+                      "table, texts such as u1000007", done.stdout)
+        done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
+        self.assertIn("genten: note: new.csv: 3006 of 3008 slices of mode 1 become rows without "
+                      "entries, slice 9 row 13 of the model", done.stderr)
+        self.assertIn('lacks: "9", "3007"', self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
+        self.new("u3007,q,5", "u9,p,1")
+        done = self.run_new("project", "--mode", "user", "--rows", "rows.csv")
+        self.assertEqual(self.rows(), ["u3007", "u9"])
+
+    def test_count_anew_in_each_file(self):
+        self.decomposed("user,item,n\n0,p,1\n1,q,2\n")
+        self.new("0,p,1", "1,q,2", "2,p,5")
+        done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
+        self.assertIn("genten: note: new.csv: 3 slices of mode 1, where the model has 2: if these "
+                      "are among them, leave them out, since in each file slices count from 0, and "
+                      "slice 0 becomes row 2 of the model\n", done.stderr)
+        self.new("0,p,5")
+        done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
+        self.assertEqual(done.stderr, "")
+
+    def test_labels_of_rows_of_numbers_go_by_their_places(self):
+        self.write("users", "zoe\nann\nbob\ncleo\n")
+        self.decomposed("user,item,n\n1,p,1\n2,q,2\n3,p,3\n1,q,5\n", "--labels", "users,")
+        self.new("1,q,5")
+        self.assertEqual(self.run_new("evaluate").returncode, 0)
+
+    def test_names_need_a_model_with_names(self):
+        self.write("u.tns", "1 1 1\n2 2 2\n3 1 3\n1 2 4\n")
+        self.run_tool("decompose", "u.tns", "--rank", 1, "-q", "-o", "m.gkt")
+        self.new("x,p,1", "y,q,2", "z,p,3")
+        said = ("new.csv names the rows of mode 1 (user): expected names of those of m.gkt, got "
+                "none; genten convert m.gkt NEW --labels FILE,... gives a model names")
+        for done in (self.run_new("evaluate", expect=FILE_TROUBLE),
+                     self.run_tool("decompose", "new.csv", "--values", "n", "--init", "m.gkt",
+                                   "--top", 1, expect=FILE_TROUBLE)):
+            self.assertIn(said, done.stderr)
+        (self.directory / "m.gkt.labels.json").unlink()
+        lack = (": there is no m.gkt.labels.json, which is written beside a model: was it copied "
+                "without? Copy that, too")
+        self.assertIn("got none" + lack + "; genten convert",
+                      self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
+        self.assertIn(":1: expected columns as the modes of m.gkt are called, which have no names" +
+                      lack + "; or say which columns are its modes, in their order, as in --modes "
+                      "user,item\n",
+                      self.run_tool("predict", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr)
+        done = self.run_tool("show", "m.gkt")
+        self.assertEqual(done.stderr, "genten: note: rows have numbers in place of names" + lack +
+                         ", or name them by --labels\n")
+        self.assertEqual(self.run_tool("show", "m.gkt", "-q").stderr, "")
+        for name, rows in (("users", "x\ny\nz\n"), ("items", "p\nq\n")):
+            self.write(name, rows)
+        self.run_tool("convert", "m.gkt", "n.gkt", "--labels", "users,items")
+        self.run_tool("evaluate", "n.gkt", "new.csv", "--values", "n", "--modes", "user,item")
+
+    def test_behind_zeros_are_names(self):
+        self.decomposed("zip,item,n\n01234,p,1\n1234,q,2\n98765,p,3\n")
+        self.assertEqual(self.read_json("m.gkt.labels.json")["labels"],
+                         [["01234", "1234", "98765"], ["p", "q"]])
+        self.write("cells.csv", "zip,item\n98765,p\n")
+        told = self.run_tool("predict", "m.gkt", "cells.csv").stdout
+        self.assertIn("\n98765,p,", told)
+
+
+class Replaced(MixedTable):
+    def test_models_are_told(self):
+        self.decomposed(MIXED)
+        self.new("18,q,5")
+        said = "written to m.gkt, in place of the model as it was; -o FILE keeps that\n"
+        self.assertIn(said, self.run_new("update", "--mode", "user").stdout)
+        self.new("19,q,5")
+        self.assertIn(said, self.run_new("update").stdout)
+        self.new("20,q,5")
+        self.assertIn("written to s.gkt\n", self.run_new("update", "-o", "s.gkt").stdout)
+
+    def test_slices_that_are_there_are_told_with_the_ways_out(self):
+        self.decomposed(MIXED)
+        self.new("17,q,5")
+        done = self.run_new("update", "--mode", "user", expect=FILE_TROUBLE)
+        rest = ("; rows that old slices have gained need all data: genten decompose ALL --init "
+                "m.gkt\n")
+        self.assertIn('slice "17" is in m.gkt already (mode 1 (user)): expected the file to have '
+                      "slices that are new" + rest, done.stderr)
+        self.new("17,q,5", "18,q,1", "22,p,1", "A3,p,1")
+        done = self.run_new("update", "--mode", "user", expect=FILE_TROUBLE)
+        self.assertIn('slice "17" and 2 more are in m.gkt already (mode 1 (user)): expected the '
+                      "file to leave out their rows, which are old" + rest, done.stderr)
+        self.new("18,q,1")
+        self.run_new("update", "--mode", "user")
+        done = self.run_new("update", "--mode", "item", expect=WRONG_USAGE)
+        self.assertIn("--mode: expected 1 (user), in which slices of m.gkt have arrived so far, "
+                      "got item", done.stderr)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@
 """New data for an old model: genten project, rows of new slices for its factors, and genten update,
 models that go on while slices arrive."""
 import csv
+import hashlib
 import json
+import shutil
 import unittest
 
 from cli_support import (
@@ -74,13 +76,13 @@ class Project(ToolTest):
                               ("b", ("--loss", "poisson"))):
             stop = ("--tolerance", 1e-13) if name == "b" else ("--tolerance", 0)
             self.run_tool("decompose", ADMISSIONS, "--rank", 1, *stop,
-                          "--max-iterations", 300, *options, "-o", f"{name}.ktensor", "--json",
-                          f"{name}.json", "-q")
+                          "--max-iterations", 300, *options, "-o", f"{name}.ktensor", "-q")
             own = Model(self.directory / f"{name}.ktensor").factors
             for n in range(3):
                 done = self.run_tool("project", f"{name}.ktensor", ADMISSIONS, "--mode", n + 1,
                                      "-o", "new.ktensor")
-                self.assertRegex(done.stdout, rf"options +loss .*, of {name}\.json\n")
+                self.assertRegex(done.stdout,
+                                 rf"options +loss .*, of {name}\.ktensor\.labels\.json\n")
                 found = Model(self.directory / "new.ktensor").factors[n]
                 for mine, theirs in zip(own[n], found):
                     self.assertAlmostEqual(mine[0], theirs[0], delta=1e-8)
@@ -94,8 +96,11 @@ class Project(ToolTest):
                       1e-14, "--max-iterations", 2000, "-o", "m.gkt", "--json", "m.json", "-q")
         ridge = json.loads((self.directory / "m.json").read_text())["ridge"]
         self.assertGreater(ridge[0], 0)
+        self.assertEqual(self.read_json("m.json")["options"]["ridge"], ridge)
+        self.assertEqual(self.read_json("m.gkt.labels.json")["run"]["ridge"], ridge)
         done = self.run_tool("project", "m.gkt", ADMISSIONS, "--mode", 1, "-o", "new.ktensor")
-        self.assertIn(f"ridge {ridge[0]:.6g}, unlisted entries missing, of m.json", done.stdout)
+        self.assertIn(f"ridge {ridge[0]:.6g}, unlisted entries missing, "
+                      "of m.gkt.labels.json", done.stdout)
         self.run_tool("convert", "m.gkt", "m.ktensor", "--model")
         own, found = (Model(self.directory / name).factors[0] for name in
                       ("m.ktensor", "new.ktensor"))
@@ -103,20 +108,53 @@ class Project(ToolTest):
             for a, b in zip(mine, theirs):
                 self.assertAlmostEqual(a, b, delta=1e-5 * max(abs(x) for x in mine))
 
-    def test_without_a_report_the_loss_is_the_one_beside_the_model(self):
-        run = ("decompose", ADMISSIONS, "--rank", 1, "-q", "-o", "c.gkt", "--json", "c.json")
-        said = "options   loss poisson, of c.gkt.labels.json\n"
-        self.run_tool(*run, "--loss", "poisson", "--ridge", 2)
-        project = ("project", "c.gkt", ADMISSIONS, "--mode", 3)
-        self.assertIn("options   loss poisson, ridge 2, of c.json\n",
-                      self.run_tool(*project).stdout)
-        self.assertIn(said, self.run_tool(*project, "--run", "none").stdout)
-        (self.directory / "c.json").unlink()
-        self.assertIn(said, self.run_tool(*project).stdout)
+    def test_what_stands_beside_the_model_goes_with_it(self):
+        self.run_tool("decompose", ADMISSIONS, "--rank", 1, "-q", "-o", "c.gkt", "--json",
+                      "report.json", "--loss", "poisson", "--ridge", 2)
+        self.assertEqual(self.read_json("c.gkt.labels.json")["run"],
+                         {"loss": "poisson", "solver": "gcp", "ridge": [2]})
+        for ending in ("", ".labels.json"):
+            shutil.copy(self.directory / f"c.gkt{ending}", self.directory / f"moved.gkt{ending}")
+        project = ("project", "moved.gkt", ADMISSIONS, "--mode", 3)
         told = self.run_json(*project)
-        self.assertEqual(told["options_of_run"], "loss poisson, of c.gkt.labels.json")
-        same = self.run_json(*project, "--loss", "poisson")
-        self.assertEqual((same["options_of_run"], same["rows"]), ("", told["rows"]))
+        self.assertEqual(told["options_of_run"], "loss poisson, ridge 2, of moved.gkt.labels.json")
+        of_report = self.run_json(*project, "--run", "report.json")
+        self.assertEqual(of_report["options_of_run"], "loss poisson, ridge 2, of report.json")
+        self.assertEqual(of_report["rows"], told["rows"])
+        plain = self.run_json(*project, "--run", "none")
+        self.assertEqual((plain["options_of_run"], plain["loss"]), ("", "gaussian"))
+
+    def test_the_checksum_of_a_run_is_of_numbers_in_17_digits(self):
+        for ridge in ("0.4959708893842458", "0.1", "1e15,3e-9,7", "1.7e300"):
+            self.run_tool("decompose", ADMISSIONS, "--rank", 1, "-q", "-o", "d.gkt", "--ridge",
+                          ridge, "--max-iterations", 1, "--lower", "-inf,0,0")
+            beside = self.read_json("d.gkt.labels.json")
+            run = {"loss": "gaussian", "lower": [None, "0", "0"],
+                   "ridge": [f"{float(each):.17g}" for each in ridge.split(",")]}
+            text = json.dumps(run, separators=(",", ":")).encode()
+            self.assertEqual(beside["run_sha256"], hashlib.sha256(text).hexdigest())
+            done = self.run_tool("project", "d.gkt", ADMISSIONS, "--mode", 3)
+            self.assertIn("of d.gkt.labels.json", done.stdout)
+
+    def test_the_ridge_of_a_search_of_the_rank_is_kept(self):
+        entries = "".join(f"{u} {f} {1 + u * f % 5}\n" for u in range(1, 7) for f in range(1, 5)
+                          if u != f)
+        self.write("r.tns", entries)
+        how = ("--missing", "unlisted", "-q")
+        self.run_tool("decompose", "r.tns", "--rank", 1, "-o", "d.gkt", *how)
+        self.run_tool("rank", "r.tns", "--ranks", 1, "--starts", 2, "-o", "k.gkt", *how)
+        one, other = (self.read_json(f"{name}.gkt.labels.json")["run"] for name in "dk")
+        self.assertAlmostEqual(one["ridge"][0] / other["ridge"][0], 1)
+
+    def test_what_an_earlier_genten_has_written_is_told(self):
+        self.run_tool("decompose", ADMISSIONS, "--rank", 1, "-q", "-o", "c.gkt", "--loss",
+                      "poisson")
+        beside = self.read_json("c.gkt.labels.json")
+        beside["loss_sha256"] = beside.pop("run_sha256")
+        self.write("c.gkt.labels.json", json.dumps(beside))
+        done = self.run_tool("project", "c.gkt", ADMISSIONS, "--mode", 3)
+        self.assertIn("c.gkt.labels.json is not used: it is of an earlier genten, which kept less "
+                      "of a run: decompose again", done.stderr)
 
     def test_rows_go_by_names(self):
         self.write("old.csv", "user,item,n\n" + "".join(
@@ -151,18 +189,19 @@ class Project(ToolTest):
         """They are those of its own tensor, which gives the model's own factor again."""
         self.write("away.tns", "1 2 1\n1 2 6\n2 2 3\n")
         self.run_tool("decompose", ADMISSIONS, "--rank", 1, "--missing", "away.tns", "--tolerance",
-                      0, "--max-iterations", 300, "-o", "m.ktensor", "--json", "m.json", "-q")
+                      0, "--max-iterations", 300, "-o", "m.ktensor", "-q")
         own = Model(self.directory / "m.ktensor").factors[2]
         found = self.run_json("project", "m.ktensor", ADMISSIONS, "--mode", 3, "-o", "n.ktensor")
         self.assertEqual([each["entries"] for each in found["rows"]], [3, 4, 3, 4, 4, 3])
-        self.assertIn("entries of away.tns missing, of m.json", found["options_of_run"])
+        self.assertIn("entries of away.tns missing, of m.ktensor.labels.json",
+                      found["options_of_run"])
         for mine, theirs in zip(own, Model(self.directory / "n.ktensor").factors[2]):
             self.assertAlmostEqual(mine[0], theirs[0], delta=1e-8)
         self.write("new.tns", "1 1 1 5\n2 2 1 3\n")
         with_list = self.run_json("project", "m.ktensor", "new.tns", "--mode", 3, "--training",
                                   ADMISSIONS)
         self.assertEqual(with_list["rows"][0]["entries"], 4)
-        (self.directory / "m.json").unlink()
+        (self.directory / "m.ktensor.labels.json").unlink()
         without = self.run_json("project", "m.ktensor", "new.tns", "--mode", 3, "--training",
                                 ADMISSIONS)
         self.assertNotEqual(with_list["far_worse_below"], without["far_worse_below"])
@@ -182,7 +221,7 @@ class Project(ToolTest):
         self.write("wide.tns", "3 1 1 5\n")
         self.write("odd.json", "[1]")
         for options, code, said in (
-                (("--mode", 4), WRONG_USAGE, "--mode"), (("--mode", "x"), WRONG_USAGE, "mode 3"),
+                (("--mode", 4), WRONG_USAGE, "--mode"), (("--mode", "x"), WRONG_USAGE, "got 'x'"),
                 ((), WRONG_USAGE, "--mode"),
                 (("--mode", 3, "--loss", "gaussian2"), WRONG_USAGE, "--loss"),
                 (("--mode", 3, "--ridge", -1), WRONG_USAGE, "--ridge"),
@@ -246,14 +285,23 @@ class Update(ToolTest):
         return (self.directory / name).read_bytes()
 
     def test_one_pass_and_five_sweeps_come_near_the_batch_fit(self):
-        for rank, five, sweeps, history in ((2, 0.94, 5, 1), (2, 0.95, 5, 4), (3, 0.98, 5, 1)):
+        for rank, one, five in ((1, 0.99, 0.99), (2, 0.93, 0.95), (3, 0.93, 0.98)):
             batch = self.batch_fit(rank)
             self.warm(rank)
-            self.update("warm.ktensor", *self.doses, "--mode", 3, "-o", "stream.gkt", "-q")
-            self.assertGreater(self.fits()[1], 0.93 * batch)
-            self.update("warm.ktensor", *self.doses, "--mode", 3, "--sweeps", sweeps, "--history",
-                        history, "-o", "stream.gkt", "-q")
-            self.assertGreater(self.fits()[1], five * batch)
+            for sweeps, part in ((1, one), (5, five)):
+                self.update("warm.ktensor", *self.doses, "--mode", 3, "--sweeps", sweeps, "-o",
+                            "stream.gkt", "-q")
+                self.assertGreater(self.fits()[1], part * batch, (rank, sweeps))
+
+    def test_without_an_extra_component_less_is_remembered(self):
+        batch = self.batch_fit(2)
+        self.warm(2)
+        self.update("warm.ktensor", *self.doses, "--mode", 3, "--sweeps", 5, "--extra", 0, "-o",
+                    "stream.gkt", "-q")
+        self.assertLess(self.fits()[1], 0.95 * batch)
+        complaint = self.update("stream.gkt", self.doses[0], "--extra", 1, expect=WRONG_USAGE)
+        self.assertIn("--extra: expected 0, as the stream of stream.gkt has it, got 1",
+                      complaint.stderr)
 
     def test_with_all_data_kept_it_reaches_the_batch_objective(self):
         for rank in (1, 2, 3):
@@ -317,18 +365,26 @@ class Update(ToolTest):
         done = self.update("m.gkt", "negative.tns", "-q", expect=FILE_TROUBLE)
         self.assertIn("genten: negative.tns: counts must not be negative", done.stderr)
 
+    def test_empty_slices_before_the_first_entry_are_told(self):
+        self.write("old.csv", "user,week,n\na,0,1\nb,1,2\na,2,3\n")
+        self.write("new.csv", "user,week,n\na,3,1\nb,4,2\n")
+        self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-o", "w.gkt", "-q")
+        done = self.update("w.gkt", "new.csv", "--values", "n", "--mode", "week", "-o", "v.gkt")
+        self.assertIn("new.csv: 3 of 5 slices of mode 2 become rows without entries, slice 3 row 6 "
+                      "of the model: in each file slices count from 0;", done.stderr)
+
     def test_the_run_gives_loss_and_constraints(self):
         self.write("old.tns", "1 1 1 3\n1 2 1 1\n2 1 2 4\n2 2 2 2\n3 1 1 5\n3 2 2 1\n")
         self.write("new.tns", "1 1 1 2\n2 2 1 1\n3 1 1 4\n")
         run = ("decompose", "old.tns", "--rank", 1, "-q", "-o", "m.gkt", "--json", "m.json")
         self.run_tool(*run, "--loss", "poisson")
         told = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt")
-        self.assertEqual(told["options_of_run"], "loss poisson, of m.json")
+        self.assertEqual(told["options_of_run"], "loss poisson, of m.gkt.labels.json")
         self.assertEqual(told["options"]["loss"], "poisson")
         plain = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "t.gkt", "--run",
                               "none")
         self.assertEqual((plain["options_of_run"], plain["options"]["loss"]),
-                         ("loss poisson, of m.gkt.labels.json", "poisson"))
+                         ("", "gaussian"))
         self.run_tool(*run, "--ridge", "1,2,3", "--nonnegative", "1")
         told = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt")
         self.assertEqual(told["options"]["ridge"], "1,2,3")
@@ -337,9 +393,9 @@ class Update(ToolTest):
         told = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt")
         self.assertEqual(told["options"]["ridge"], "0.5,0.5,0.5")
         for options, message in (
-                (("--loss", "huber"), "--run: m.json: no statistics stand for earlier slices under "
-                                      "its loss, huber: expected gaussian or poisson"),
-                (("--missing", "unlisted"), "--run: m.json: its run had missing entries")):
+                (("--loss", "huber"), "m.gkt.labels.json: no statistics stand for earlier slices "
+                                      "under its loss, huber: expected gaussian or poisson"),
+                (("--missing", "unlisted"), "m.gkt.labels.json: its run had missing entries")):
             self.run_tool(*run, *options)
             done = self.update("m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt", expect=WRONG_USAGE)
             self.assertIn(message, done.stderr)
@@ -348,7 +404,7 @@ class Update(ToolTest):
         done = self.update("s.gkt", "new.tns", "--run", "m.json", expect=WRONG_USAGE)
         self.assertIn("expected no report", done.stderr)
 
-    def test_without_a_report_the_loss_is_the_one_beside_the_model(self):
+    def test_the_loss_is_the_one_beside_the_model(self):
         self.write("old.tns", "1 1 1 3\n1 2 1 1\n2 1 2 4\n2 2 2 2\n3 1 1 5\n3 2 2 1\n")
         self.write("new.tns", "1 1 1 2\n2 2 1 1\n3 1 1 4\n")
         run = ("decompose", "old.tns", "--rank", 1, "-q", "-o", "c.gkt", "--loss")
@@ -357,15 +413,18 @@ class Update(ToolTest):
         told = self.run_json(*start, "s.gkt")
         self.assertEqual((told["options_of_run"], told["options"]["loss"]),
                          ("loss poisson, of c.gkt.labels.json", "poisson"))
-        self.assertEqual(self.read_json("s.gkt.labels.json")["loss"], {"name": "poisson"})
+        self.assertEqual(self.read_json("s.gkt.labels.json")["run"],
+                         {"loss": "poisson", "solver": "stream"})
         self.run_tool(*start, "t.gkt", "--loss", "poisson", "-q")
         self.assertEqual(self.bytes("s.gkt"), self.bytes("t.gkt"))
         again = self.run_json("update", "s.gkt", "new.tns")
         self.assertEqual(again["options"]["loss"], "poisson")
-        self.assertEqual(self.read_json("s.gkt.labels.json")["loss"], {"name": "poisson"})
+        self.assertEqual(self.read_json("s.gkt.labels.json")["run"],
+                         {"loss": "poisson", "solver": "stream"})
         told = self.run_json(*start, "s.gkt", "--loss", "gaussian")
         self.assertEqual((told["options_of_run"], told["options"]["loss"]), ("", "gaussian"))
-        self.assertNotIn("s.gkt.labels.json", self.files())
+        self.assertEqual(self.read_json("s.gkt.labels.json")["run"],
+                         {"loss": "gaussian", "solver": "stream"})
         self.run_tool(*run, "huber")
         done = self.run_tool(*start, "s.gkt", expect=WRONG_USAGE)
         self.assertIn("c.gkt.labels.json: no statistics stand for earlier slices under its "
@@ -392,10 +451,11 @@ class Update(ToolTest):
     def test_complaints(self):
         self.warm(2)
         for arguments, message, code in (
-                (["warm.ktensor", "6.tns", "--mode", 3], "MODEL: statistics have room", 2),
+                (["warm.ktensor", "6.tns", "--mode", 3],
+                 "--output: expected a name that ends in .gkt", 2),
                 (["warm.ktensor", "6.tns", "-o", "s.gkt"], "--mode: expected the mode", 2),
                 (["warm.ktensor", "6.tns", "--mode", 5, "-o", "s.gkt"],
-                 "--mode: expected 1 to 4, got 5", 2),
+                 "--mode: expected modes from 1 to 4, got '5'", 2),
                 (["warm.ktensor", "6.tns", "--mode", 3, "--forget", 2, "-o", "s.gkt"],
                  "--forget: expected", 2),
                 (["warm.ktensor", TITANIC, "--mode", 3, "--loss", "poisson", "-o", "s.gkt"],
@@ -412,6 +472,27 @@ class Update(ToolTest):
             self.assertIn(message, done.stderr)
         self.write("short.tns", "1 1 1 1 2\n")
         self.update("s.gkt", "short.tns", "-q")  # as long as the model where it says nothing
+
+
+class FewEntries(ToolTest):
+    def test_rows_that_their_entries_do_not_determine(self):
+        rows = [f"u{u},f{f},{1 + (u * f) % 5}" for u in range(6) for f in range(4) if u != f]
+        self.write("r.csv", "\n".join(["user,film,x", *rows]) + "\n")
+        self.run_tool("decompose", "r.csv", "--values", "x", "--rank", 2, "--missing", "unlisted",
+                      "-o", "m.gkt")
+        self.write("n.csv", "user,film,x\nann,f1,4\nbob,f0,1\nbob,f1,2\nbob,f2,3\n")
+        project = ("project", "m.gkt", "n.csv", "--values", "x", "--mode", "user")
+        told = self.run_tool(*project).stdout  # by the ridge that the run has had by itself
+        self.assertRegex(told, "options   loss gaussian, ridge 0[.].*, unlisted entries missing, "
+                         "of m.gkt.labels.json")
+        self.assertNotIn("fewer entries", told)
+        told = self.run_tool(*project, "--ridge", 0).stdout
+        self.assertIn("note      1 row with fewer entries than the 2 components, so that more than "
+                      "one row fits as well, and a --ridge says which: ann\n", told)
+        found = self.run_json(*project, "--ridge", 0)["rows"]
+        self.assertEqual([row["underdetermined"] for row in found], [True, False])
+        self.assertTrue(all(row["converged"] for row in found))
+        self.assertNotIn("fewer entries", self.run_tool(*project, "--ridge", 0.1).stdout)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 its hints at what was meant."""
 import unittest
 
-from cli_support import (ADMISSIONS, FILE_TROUBLE, TITANIC, TITANIC_LABELS, WRONG_USAGE,
+from cli_support import (ADMISSIONS, FAILURE, FILE_TROUBLE, TITANIC, TITANIC_LABELS, WRONG_USAGE,
                          ToolTest)
 
 RUN = ("decompose", TITANIC, "--rank", 2)
@@ -35,16 +35,38 @@ class LongModes(ToolTest):
             self.assertNotIn("--compact", self.run_tool(command[0], "compact.tns",
                                                         *command[1:]).stdout)
 
-    def test_are_those_with_a_thousand_rows_for_each_that_is_used(self):
-        rows = 1_000_001
+    def test_are_those_with_ten_rows_for_each_that_is_used(self):
+        rows = 100_000
         self.write("long.tns", f"1 {rows} 1\n")
         self.assertIn("of which 1 holds", self.run_tool("info", "long.tns").stdout)
         self.write("short.tns", f"1 {rows - 1} 1\n")
         self.assertNotIn("note", self.run_tool("info", "short.tns").stdout)
-        self.write("used.tns", "".join(f"1 {i} 1\n" for i in range(1, 1001)) + f"1 {rows} 1\n")
-        for command in (("info",), ("decompose", "--rank", 1, "--max-iterations", 1)):
-            text = self.run_tool(command[0], "used.tns", *command[1:]).stdout
-            self.assertNotIn("--compact", text)
+        for used, times in ((10_000, 1), (10_001, 0)):
+            lines = [f"1 {i} 1\n" for i in range(1, used)] + [f"1 {rows} 1\n"]
+            self.write("used.tns", "".join(lines))
+            for command in (("info",), ("decompose", "--rank", 1, "--max-iterations", 1)):
+                text = self.run_tool(command[0], "used.tns", *command[1:]).stdout
+                self.assertEqual(text.count(f"of which {used} hold nonzeros"), times, text)
+
+    def test_of_tables_are_named_with_the_ways_out(self):
+        # 50 films of up to 200,000; and times in seconds, one each.
+        rows = [(user, 4000 * (1 + (user * 7 + k) % 50), 1 + user % 5,
+                 1_700_000_000 + 31 * user + k) for user in range(40) for k in range(5)]
+        self.write("r.csv", "user,film,stars,time\n" +
+                   "".join(",".join(map(str, row)) + "\n" for row in rows))
+        of_film = "mode 2 (film) has 200001 rows, of which 50 hold nonzeros"
+        values = ("--values", "stars")
+        said = (f"{of_film}; mode 3 (time) has 1700001214 rows, of which 200 hold nonzeros: where "
+                "a column is no mode, name the others, as in --modes user,film; if subscripts are "
+                "ids, genten convert --compact numbers those that occur")
+        for command in (("decompose", "--rank", 200), ("tucker", "--ranks", "20,20,20"),
+                        ("rank", "--ranks", "200,201")):
+            done = self.run_tool(command[0], "r.csv", *values, *command[1:], expect=FAILURE)
+            self.assertRegex(done.stderr, "needs .* of memory")
+            self.assertIn("; it is so much because " + said, done.stderr)
+        self.assertIn(said, self.run_tool("info", "r.csv", *values).stdout)
+        run = ("decompose", "r.csv", *values, "--rank", 2, "--modes", "user,film")
+        self.assertIn(of_film + ": if subscripts", self.run_tool(*run).stdout)
 
 
 class Results(ToolTest):
@@ -244,8 +266,8 @@ class OtherKinds(ToolTest):
 
     def test_convert_is_told_which_it_is(self):
         for model in ("m.ktensor", "m.gkt"):
-            self.assertRegex(self.said("convert", model, "x.tns"), r"got a model; --model converts "
-                             r"models\n$")
+            self.assertRegex(self.said("convert", model, "x.tns"), r"got a model; models are "
+                             r"converted to .ktensor, .gkt, .csv or .npz\n$")
         for tensor in (TITANIC, "t.gtn"):
             self.assertRegex(self.said("convert", "--model", tensor, "x.ktensor"),
                              r"got a sparse tensor.*; without --model it is converted as a "

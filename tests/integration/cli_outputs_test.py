@@ -25,13 +25,14 @@ class OutputsTest(ToolTest):
         self.environment = {"TMPDIR": str(self.temporary)}
         self.run_tool(*DECOMPOSE, "-o", "right.ktensor", "-q")
         self.right = (self.directory / "right.ktensor").read_text()
-        (self.directory / "right.ktensor").unlink()
+        for name in ("right.ktensor", "right.ktensor.labels.json"):
+            (self.directory / name).unlink()
 
     def fails(self, *arguments):
         return self.run_tool(*arguments, expect=FILE_TROUBLE, environment=self.environment)
 
     def rescued(self, directory):
-        names = sorted(directory.glob("rescued-*"))
+        names = sorted(name for name in directory.glob("rescued-*") if name.suffix != ".json")
         self.assertEqual(len(names), 1, names)
         return names[0]
 
@@ -53,7 +54,7 @@ class Decompose(OutputsTest):
         self.assertIn("/dev/full: cannot be written: No space left", done.stderr)
         self.assertIn("fit  ", done.stdout)
         self.assertEqual((self.directory / "m.ktensor").read_text(), self.right)
-        self.assertEqual(self.files(), ["m.ktensor"])
+        self.assertEqual(self.files(), ["m.ktensor", "m.ktensor.labels.json"])
 
     def test_every_failure_is_told(self):
         with open(FULL, "w") as full:

@@ -21,7 +21,9 @@ class Show(ToolTest):
 
     def test_names_may_come_from_elsewhere(self):
         (self.directory / "m.gkt.labels.json").unlink()
-        self.assertNotIn("Crew", self.run_tool("show", "m.gkt").stdout)
+        done = self.run_tool("show", "m.gkt")
+        self.assertNotIn("Crew", done.stdout)
+        self.assertIn("there is no m.gkt.labels.json", done.stderr)
         self.assertIn("Crew", self.run_tool("show", "m.gkt", "--labels", TITANIC_LABELS).stdout)
 
     def test_json_has_the_names(self):

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Names beside a file, FILE.labels.json, as the Python package writes them."""
+"""What lies beside a file: names, FILE.labels.json, as the Python package writes them, and what is
+known of the run that made a model."""
 import hashlib
 import json
 import shutil
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, TITANIC_LABELS, WRONG_USAGE, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, TITANIC_LABELS, WRONG_USAGE, Model, ToolTest
 
 SHAPE = [4, 2, 2, 2]
 LABELS = [["first", "second", "third", "crew"], ["man", "woman"], None, ["lost", "saved"]]
@@ -169,7 +170,7 @@ class Written(WithNames):
         self.put("t.tns")
         self.write("m.gkt.labels.json", '{"mine": 1}')
         done = self.run_tool("decompose", "t.tns", "--rank", 2, "-o", "m.gkt", expect=FILE_TROUBLE)
-        self.assertIn("m.gkt.labels.json: expected no file, or one of names and loss",
+        self.assertIn("m.gkt.labels.json: expected no file, or one of names and options",
                       done.stderr)
         self.assertEqual(self.read_json("m.gkt.labels.json"), {"mine": 1})
         self.assertNotIn("m.gkt", self.files())
@@ -185,30 +186,23 @@ class Written(WithNames):
         self.assertEqual(done.stderr, "")
         self.beside("m.gkt", labels=LABELS)
         done = self.run_tool("decompose", TITANIC, "--rank", 3, "-q", "-o", "m.gkt")
-        removed = ("genten: warning: m.gkt.labels.json belonged to the file that was replaced, and "
-                   "is removed\n")
-        self.assertEqual(done.stderr, removed)
-        self.assertNotIn("m.gkt.labels.json", self.files())
-        # Where the loss alone stood there, too.
-        self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "-q", "-o", "m.gkt")
-        done = self.run_tool("decompose", TITANIC, "--rank", 2, "-q", "-o", "m.gkt")
-        self.assertEqual(done.stderr, removed)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(self.read_json("m.gkt.labels.json")["labels"], [None] * 4)
+        # Where nothing is known of the model that comes.
+        self.write("bare.ktensor", "ktensor\n1\n1\n1\n1\nmatrix\n2\n1 1\n1\n")
+        done = self.run_tool("convert", "bare.ktensor", "m.gkt")
+        self.assertEqual(done.stderr, "genten: warning: m.gkt.labels.json belonged to the file "
+                         "that was replaced, and is removed\n")
         self.assertNotIn("m.gkt.labels.json", self.files())
 
-    def test_that_are_no_unicode_are_noted(self):
-        (self.directory / "latin").write_bytes(b"caf\xe9\nb\nc\nd\n")
+    def test_that_are_no_unicode_are_refused(self):
+        (self.directory / "latin").write_bytes(b"b\ncaf\xe9\nc\nd\n")
         done = self.run_tool("decompose", "t.tns", "--rank", 2, "-q", "-o", "m.gkt", "--labels",
-                             "latin,,,")
-        self.assertIn("m.gkt.labels.json is not written, since names are not in UTF-8", done.stderr)
-        self.assertNotIn("m.gkt.labels.json", self.files())
-        # The same model as before, so that names of an earlier run would still seem to be its own.
-        given = ("t.tns", "--rank", 2, "-q", "-o", "m.gkt", "--labels")
-        (self.directory / "ascii").write_text("a\nb\nc\nd\n")
-        self.run_tool("decompose", *given, "ascii,,,")
-        self.assertIn("m.gkt.labels.json", self.files())
-        done = self.run_tool("decompose", *given, "latin,,,")
-        self.assertIn("m.gkt.labels.json is removed, since names are not in UTF-8", done.stderr)
-        self.assertNotIn("m.gkt.labels.json", self.files())
+                             "latin,,,", expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr, "genten: latin:2: expected a name in UTF-8, got 'caf\\xe9': "
+                         "iconv -f latin1 -t utf-8 makes such a file of one of Western European "
+                         "text\n")
+        self.assertNotIn("m.gkt", self.files())
 
     def test_that_go_into_the_output_need_no_place_beside_it(self):
         self.put("t.tns")
@@ -223,6 +217,100 @@ class Written(WithNames):
         before = self.files()
         self.run_tool("convert", "--compact", "t.tns", "c.tns", expect=FILE_TROUBLE)
         self.assertEqual(self.files(), before)
+
+
+class KnownRun(ToolTest):
+    """What a stream's file says of itself, and what nothing says."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("old.tns", "1 1 1 4\n2 1 1 2\n1 2 1 3\n2 2 2 5\n1 1 2 1\n2 2 1 2\n")
+        self.write("new.tns", "1 1 1 4\n2 2 1 3\n")
+        self.run_tool("decompose", "old.tns", "--rank", 2, "--seed", 1, "-q", "-o", "m.gkt",
+                      "--nonnegative", "all")
+        self.run_tool("update", "m.gkt", "new.tns", "--mode", 3, "-q", "-o", "s.gkt")
+
+    def test_options_of_the_stream_may_be_repeated_in_other_words(self):
+        known = None
+        for again in (("--nonnegative", "all"), ("--nonnegative", "1,2,3"), ("--lower", 0),
+                      ("--lower", "0,0,0"), ("--loss", "gaussian"), ("--upper", "inf"),
+                      ("--ridge", 0), ("--extra", 1)):
+            self.run_tool("update", "s.gkt", "new.tns", "-q", "-o", "t.gkt", *again)
+            written = (self.directory / "t.gkt").read_bytes()
+            known = known or written
+            self.assertEqual(written, known, again)
+        for other in (("--lower", 0.1), ("--ridge", 1), ("--upper", "9,9,inf")):
+            done = self.run_tool("update", "s.gkt", "new.tns", "-o", "t.gkt", *other,
+                                 expect=WRONG_USAGE)
+            self.assertIn(f"{other[0]}: expected ", done.stderr)
+            self.assertIn(f", as the stream of s.gkt has it, got {other[1]}", done.stderr)
+        done = self.run_tool("update", "s.gkt", "new.tns", "-o", "t.gkt", "--nonnegative", 9,
+                             expect=WRONG_USAGE)
+        self.assertIn("--nonnegative: expected modes from 1 to 3, got '9'", done.stderr)
+
+    def test_project_takes_the_bounds_of_a_stream(self):
+        found = self.run_json("project", "s.gkt", "new.tns", "--mode", 3)
+        self.assertEqual(found["options_of_run"], "loss gaussian, lower 0, of s.gkt")
+        self.run_tool("update", "m.gkt", "new.tns", "--mode", 3, "-q", "-o", "b.gkt", "--upper",
+                      30, "--run", "none", "--extra", 0)
+        found = self.run_json("project", "b.gkt", "new.tns", "--mode", 3)
+        self.assertEqual(found["options_of_run"], "loss gaussian, upper 30, of b.gkt")
+        found = self.run_json("project", "b.gkt", "new.tns", "--mode", 3, "--run", "none")
+        self.assertEqual(found["options_of_run"], "")
+
+    def test_models_of_streams_are_normalized(self):
+        weights = self.run_json("show", "s.gkt")["weights"]
+        self.assertNotEqual(weights, [1, 1])
+        self.run_tool("convert", "--model", "s.gkt", "s.ktensor", "-q")
+        for factor in Model(self.directory / "s.ktensor").factors:
+            for column in zip(*factor):
+                self.assertAlmostEqual(sum(x * x for x in column), 1)
+        self.run_tool("update", "m.gkt", "new.tns", "--mode", 3, "-q", "-o", "r.gkt", "--ridge", 1)
+        shown = self.run_tool("show", "r.gkt", "--top", 0).stdout
+        self.assertIn("weights   1 1\nnorms     ", shown)
+        self.assertNotIn("norms", self.run_tool("show", "s.gkt").stdout)
+
+    def test_the_options_go_with_a_model_that_is_renamed(self):
+        for ending in ("", ".labels.json"):
+            (self.directory / f"m.gkt{ending}").rename(self.directory / f"other.gkt{ending}")
+        done = self.run_tool("project", "other.gkt", "new.tns", "--mode", 3)
+        self.assertIn("options   loss gaussian, lower 0, of other.gkt.labels.json", done.stdout)
+        self.assertEqual(done.stderr, "")
+
+    def test_that_was_plain_is_known(self):
+        self.run_tool("decompose", "new.tns", "--rank", 1, "-q", "-o", "plain.gkt")
+        self.assertEqual(self.read_json("plain.gkt.labels.json")["run"], {"loss": "gaussian"})
+        for command in (("project", "plain.gkt", "new.tns", "--mode", 3, "-o", "p.gkt"),
+                        ("update", "plain.gkt", "new.tns", "--mode", 3, "-o", "u.gkt"),
+                        ("predict", "plain.gkt", "new.tns", "-o", "p.tns"),
+                        ("evaluate", "plain.gkt", "new.tns")):
+            done = self.run_tool(*command)
+            self.assertEqual(done.stderr, "")
+            if command[0] in ("project", "update"):
+                self.assertIn("options   loss gaussian, of plain.gkt.labels.json", done.stdout)
+        # What is assumed is not written as if it were known.
+        (self.directory / "plain.gkt.labels.json").unlink()
+        self.run_tool("project", "plain.gkt", "new.tns", "--mode", 3, "-o", "q.gkt", "-q")
+        self.assertNotIn("q.gkt.labels.json", self.files())
+
+    def test_a_model_alone_is_told_of(self):
+        (self.directory / "m.gkt.labels.json").unlink()
+        self.write("cells.txt", "1 1 1\n")
+        said = ("nothing beside m.gkt tells of the run that made it (was it copied without "
+                "m.gkt.labels.json?): ")
+        for command in (("project", "m.gkt", "new.tns", "--mode", 3, "-o", "p.gkt"),
+                        ("update", "m.gkt", "new.tns", "--mode", 3, "-o", "t.gkt"),
+                        ("predict", "m.gkt", "cells.txt", "-o", "p.tns")):
+            done = self.run_tool(*command)
+            self.assertIn("genten: note: " + said, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+            self.assertNotIn(said, self.run_tool(*command, "-q").stderr)
+            self.assertNotIn(said, self.run_tool(*command, "--loss", "gaussian").stderr)
+        for command in (("project", "m.gkt", "new.tns", "--mode", 3, "--run", "none"),
+                        ("project", "m.gkt", "new.tns", "--mode", 3, "--nonnegative"),
+                        ("update", "s.gkt", "new.tns", "-o", "t.gkt"),
+                        ("predict", "s.gkt", "cells.txt", "-o", "p.tns")):
+            self.assertNotIn(said, self.run_tool(*command).stderr)
 
 
 if __name__ == "__main__":

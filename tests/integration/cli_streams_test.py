@@ -247,10 +247,13 @@ class Printed(StreamTest):
         (self.directory / "x.labels").write_text("\n".join(labels) + "\n", encoding="utf-8")
         (self.directory / "raw.labels").write_bytes(b"\xff\x9b\xc3(\n")
         done = self.pipe("decompose", "t.tns", "--rank", 1, "--top", 4, "--labels",
-                         "x.labels,raw.labels", "--json", "result.json")
+                         "x.labels,raw.labels", expect=FILE_TROUBLE)
+        self.assertIn(rb"'\xff\x9b\xc3('", done.stderr)
+        done = self.pipe("decompose", "t.tns", "--rank", 1, "--top", 4, "--labels", "x.labels,",
+                         "--json", "result.json")
         self.harmless(done.stdout)
         for shown in (r"\x1b[31mred\x1b]0;title\x07", "caf\u00e9 \u6771\u4eac", r"\xc2\x9b2J",
-                      r"a\x09b\xe2\x80\xaec\x7f", r"\xff\x9b\xc3("):
+                      r"a\x09b\xe2\x80\xaec\x7f"):
             self.assertIn(shown, done.stdout.decode())
         rows = self.read_json("result.json")["top"][0]["modes"][0]
         self.assertEqual({row["label"] for row in rows}, set(labels))

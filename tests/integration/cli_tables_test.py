@@ -159,5 +159,239 @@ class Tables(ToolTest):
                       told)
 
 
+class Encodings(ToolTest):
+    def test_latin_1(self):
+        text = "name,sort\nBjörk,“A”\nZoë,€\nBjörk,€\n"
+        (self.directory / "t.csv").write_bytes(text.encode("cp1252"))
+        done = self.run_tool("decompose", "t.csv", "--rank", 1, "-o", "m.gkt", expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr, "genten: t.csv:2: column 'name': expected text in UTF-8, got "
+                         "'Bj\\xf6rk': --encoding latin-1 reads Western European text, also of "
+                         "Windows; for others iconv -f ENCODING -t utf-8 makes a file in UTF-8\n")
+        self.run_tool("decompose", "t.csv", "--rank", 1, "-o", "m.gkt", "--encoding", "latin-1")
+        self.assertEqual(self.read_json("m.gkt.labels.json")["labels"],
+                         [["Björk", "Zoë"], ["“A”", "€"]])
+
+    def test_utf_8_is_not_taken_for_it(self):
+        self.write("t.csv", "name,sort\nBjörk,a\n")
+        done = self.run_tool("info", "t.csv", "--encoding", "latin-1", expect=FILE_TROUBLE)
+        self.assertIn("t.csv: column 'name': expected text in Latin-1, got 'Bj", done.stderr)
+        self.assertIn("which is UTF-8", done.stderr)
+
+    def test_names_of_columns(self):
+        (self.directory / "t.csv").write_bytes("Straße,Maß\na,2\nb,3\n".encode("latin-1"))
+        self.run_tool("info", "t.csv", "--values", "Maß", expect=FILE_TROUBLE)
+        told = self.run_tool("info", "t.csv", "--values", "Maß", "--encoding", "latin-1").stdout
+        self.assertIn("2 nonzeros", told)
+
+    def test_utf_16_is_named(self):
+        (self.directory / "t.csv").write_bytes("a,b\nc,d\n".encode("utf-16"))
+        done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
+        self.assertIn("got text in UTF-16: iconv -f utf-16 -t utf-8 gives the file in it",
+                      done.stderr)
+
+    def test_a_workbook_is_named(self):
+        (self.directory / "t.xlsx").write_bytes(b"PK\x03\x04 and more")
+        done = self.run_tool("info", "t.xlsx", expect=FILE_TROUBLE)
+        self.assertIn("got a workbook of Excel: in Python, genten.write(genten.tensor("
+                      "pandas.read_excel(...)", done.stderr)
+
+
+class DecimalCommas(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "user;film;stars, of 5\nann;Up;3,5\nbob;Up;4\nann;Jaws;0,25e1\n")
+
+    def test_are_no_names(self):
+        done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr, "genten: t.csv:2: column 'stars, of 5': expected whole "
+                         "numbers or texts, got '3,5', with a decimal comma: --decimal , reads "
+                         "such numbers. Is it the column of values, as in --values 'stars, of 5'? "
+                         "Or leave it out of the modes\n")
+
+    def test_as_values(self):
+        given = ("info", "t.csv", "--values", "stars, of 5")
+        done = self.run_tool(*given, expect=FILE_TROUBLE)
+        self.assertIn("got '3,5', with a decimal comma: --decimal , reads such numbers",
+                      done.stderr)
+        told = self.run_tool(*given, "--decimal", ",").stdout
+        self.assertIn("values      2.5 to 4, sum 10", told)
+
+    def test_points_are_refused_beside_them(self):
+        self.write("p.csv", "user;film;stars\nann;Up;1.234\nbob;Up;1,5\n")
+        done = self.run_tool("info", "p.csv", "--values", "stars", "--decimal", ",",
+                             expect=FILE_TROUBLE)
+        self.assertIn("p.csv:2: column 'stars': expected a number with a decimal comma and "
+                      "without points, got '1.234'", done.stderr)
+
+    def test_in_quotes(self):
+        self.write("q.csv", 'user,film,stars\nann,Up,"3,5"\nbob,Up,"4,5"\n')
+        told = self.run_tool("info", "q.csv", "--values", "stars", "--decimal", ",").stdout
+        self.assertIn("values      3.5 to 4.5, sum 8", told)
+
+    def test_among_words_are_names(self):
+        self.write("w.csv", "size,film\n\"3,5\",Up\nlarge,Up\n")
+        self.assertIn("2 x 1, 2 nonzeros", self.run_tool("info", "w.csv").stdout)
+
+
+class Headers(ToolTest):
+    """The first line of tables that are read beside a model."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("r.csv", "user,film,stars\nann,Up,5\nbob,Up,4\nann,Jaws,1\nbob,Alien,3\n")
+        self.run_tool("decompose", "r.csv", "--values", "stars", "--rank", 1, "-o", "m.gkt")
+
+    def predicted(self, text, *more, **how):
+        self.write("c.csv", text)
+        return self.run_tool("predict", "m.gkt", "c.csv", *more, **how)
+
+    def test_a_file_without_one_loses_no_row(self):
+        done = self.predicted("ann,Up\nbob,Alien\n", expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr, "genten: c.csv:1: expected a first line that names columns "
+                         "as the modes of m.gkt are called, user, film, got ann, Up, which is an "
+                         "entry, since it names a row of mode 1 (user): put the line user,film "
+                         "before it\n")
+        self.assertEqual(done.stdout, "")
+
+    def test_a_file_of_values_without_one(self):
+        for command in (("predict", "m.gkt", "c.csv"), ("info", "c.csv")):
+            self.write("c.csv", "ann,Up,5\nbob,Up,3\n")
+            done = self.run_tool(*command, expect=FILE_TROUBLE)
+            self.assertIn("got 'ann,Up,5': blanks are between fields, not commas, but in tables, "
+                          "which begin with a line that names the columns", done.stderr)
+
+    def test_names_that_no_mode_has(self):
+        done = self.predicted("who,what\nann,Up\n", expect=FILE_TROUBLE)
+        self.assertIn("got who, what: is it an entry? put the line user,film before it; or give "
+                      "the columns these names", done.stderr)
+        told = self.predicted("who,what\nann,Up\n", "--modes", "who,what").stdout
+        self.assertRegex(told, r"ann,Up,\d")
+
+    def test_another_order(self):
+        one = self.predicted("user,film\nann,Up\n").stdout.split(",")[-1]
+        other = self.predicted("film,user\nUp,ann\n").stdout.split(",")[-1]
+        self.assertEqual(one, other)
+
+    def test_a_column_of_values_is_not_looked_at(self):
+        done = self.predicted("film,user,stars\nUp,ann,\n")
+        self.assertEqual(done.stderr, "genten: note: c.csv: column stars is not looked at\n")
+        self.assertEqual(done.stdout.split(",")[-1],
+                         self.predicted("user,film\nann,Up\n").stdout.split(",")[-1])
+
+    def test_other_readers(self):
+        self.write("c.csv", "ann,Up\nbob,Alien\n")
+        for command in (("evaluate", "m.gkt", "c.csv"),
+                        ("project", "m.gkt", "c.csv", "--mode", "user"),
+                        ("update", "m.gkt", "c.csv", "--mode", "user", "-o", "s.gkt"),
+                        ("decompose", "r.csv", "--values", "stars", "--missing", "c.csv",
+                         "--rank", 1)):
+            done = self.run_tool(*command, expect=FILE_TROUBLE)
+            self.assertIn("c.csv:1: expected a first line that names columns as the modes of",
+                          done.stderr, command)
+
+    def test_numbers_without_a_header_count_from_1(self):
+        self.write("w.csv", "user,week,x\nann,0,5\nbob,1,4\nann,1,1\n")
+        self.run_tool("decompose", "w.csv", "--values", "x", "--rank", 1, "-o", "w.gkt")
+        self.write("c.txt", "1 1\n")
+        note = ("genten: note: c.txt: subscripts count from 1 in text, and from 0 in the table "
+                "that w.gkt was made from: is --index-base 0 meant?\n")
+        self.assertEqual(self.run_tool("predict", "w.gkt", "c.txt").stderr, note)
+        self.assertEqual(self.run_tool("predict", "w.gkt", "c.txt", "--index-base", 1).stderr, "")
+
+    def test_modes_without_names(self):
+        self.write("t.tns", "1 1 5\n2 1 4\n1 2 1\n")
+        self.run_tool("decompose", "t.tns", "--rank", 1, "-o", "n.gkt")
+        self.write("c.csv", "a,b\n0,1\n")
+        done = self.run_tool("predict", "n.gkt", "c.csv")
+        self.assertEqual(done.stderr, "genten: note: c.csv: columns a, b are modes 1 to 2 of "
+                         "n.gkt, whose modes have no names\n")
+
+    def test_a_tensor_whose_columns_repeat_their_names(self):
+        self.write("h.csv", "ann,Up\nbob,Jaws\nann,Jaws\nbob,Up\n")
+        done = self.run_tool("info", "h.csv", expect=FILE_TROUBLE)
+        self.assertIn("h.csv:1: expected a first line that names the columns, got an entry, 'ann', "
+                      "'Up', since further lines have the same texts in these columns", done.stderr)
+
+
+class Separators(ToolTest):
+    def test_bars_and_the_separator_that_excel_names(self):
+        self.write("comma.csv", "Prénom,item,x\nBjörn,tea,2\nÅke,milk,1.5\n")
+        known = self.run_json("info", "comma.csv", "--values", "x")["values"]
+        text = (self.directory / "comma.csv").read_text()
+        for name, content in (("bar.csv", text.replace(",", "|")),
+                              ("sep.csv", "sep=;\r\n" + text.replace(",", ";")),
+                              ("mark.csv", "\ufeffsep=|\n" + text.replace(",", "|")),
+                              ("tab.csv", "sep=\t\n" + text.replace(",", "\t"))):
+            self.write(name, content)
+            self.assertEqual(self.run_json("info", name, "--values", "x")["values"], known, name)
+        self.write("bad.csv", "sep=;\nPrénom;item;x\nBjörn;tea;2;1\n")
+        done = self.run_tool("info", "bad.csv", "--values", "x", expect=FILE_TROUBLE)
+        self.assertIn("bad.csv:3: ", done.stderr)
+
+    def test_names_and_remedies_in_messages(self):
+        self.write("t.csv", "Prénom,item,x\nBjörn,tea,2\nÅke,milk,1.5\n")
+        done = self.run_tool("info", "t.csv", "--values", "y", expect=FILE_TROUBLE)
+        self.assertIn("expected one of the columns 'Prénom', 'item', 'x', got 'y'", done.stderr)
+        done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
+        self.assertIn("is it the column of values, as in --values x? Or leave", done.stderr)
+
+
+class Means(ToolTest):
+    def test_of_numbers_whose_sum_no_double_holds(self):
+        self.write("t.csv", "a,b,x\np,q,1.5e308\np,q,1.5e308\np,r,1\n")
+        told = self.run_tool("info", "t.csv", "--values", "x", "--duplicates", "mean").stdout
+        self.assertIn("1 to 1.5e+308", told)
+
+
+class Mistaken(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "user,item,count\nann,milk,1\nbob,tea,2\n")
+
+    def test_a_table_for_a_model(self):
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.gkt")
+        for command in ("evaluate", "predict", "project", "update"):
+            mode = ("--mode", 1) if command in ("project", "update") else ()
+            done = self.run_tool(command, "t.csv", "m.gkt", *mode, expect=FILE_TROUBLE,
+                                 *(("-o", "n.gkt") if command == "update" else ()))
+            self.assertIn("genten: t.csv:1: expected a model, got a table, by its first line; "
+                          f"genten {command} takes MODEL", done.stderr)
+            self.assertIn("the model first", done.stderr)
+
+    def test_columns_that_are_misspelt(self):
+        for option in (("--values", "cuont"), ("--modes", "user,itm")):
+            done = self.run_tool("info", "t.csv", *option, expect=FILE_TROUBLE)
+            meant = "count" if option[0] == "--values" else "item"
+            self.assertIn(f"; did you mean '{meant}'?\n", done.stderr)
+        done = self.run_tool("info", "t.csv", "--values", "price", expect=FILE_TROUBLE)
+        self.assertNotIn("did you mean", done.stderr)
+
+    def test_commas_between_thousands(self):
+        for number, said in (
+                ("1,234", "whose comma may be decimal or stand between thousands: --decimal , "
+                          "reads 1.234; if 1234 is meant, write it without the comma"),
+                ("1,234,567.5", "with commas between thousands: expected 1234567.5"),
+                ("12,34", "with a decimal comma: --decimal , reads such numbers")):
+            self.write("n.csv", f'user,item,n\nann,tea,"{number}"\n')
+            done = self.run_tool("info", "n.csv", "--values", "n", expect=FILE_TROUBLE)
+            self.assertIn(f"got '{number}', {said}\n", done.stderr)
+
+    def test_models_are_converted_without_being_called_so(self):
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.ktensor")
+        done = self.run_tool("convert", "m.ktensor", "m.gkt")
+        self.assertIn("m.ktensor: model, 4 x 2 x 2 x 2, rank 1\nwritten to m.gkt, the options of "
+                      "the run to m.gkt.labels.json\n", done.stdout)
+        self.run_tool("convert", "m.gkt", "z.ktensor.gz", "-q")
+        self.run_tool("convert", "z.ktensor.gz", "z.npz", "-q")
+        done = self.run_tool("convert", "m.ktensor", "m.tns", expect=FILE_TROUBLE)
+        self.assertIn("got a model; models are converted to .ktensor", done.stderr)
+
+    def test_a_projection_of_which_nothing_is_left(self):
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.gkt")
+        done = self.run_tool("project", "m.gkt", TITANIC, "--mode", 1, "-q", expect=WRONG_USAGE)
+        self.assertIn("--quiet: expected something that is left: --output for the model, --rows or "
+                      "--json", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -171,7 +171,8 @@ class Tucker(ToolTest):
         said = self.run_tool("tucker", ADMISSIONS, "--ranks", "1,1,1", "-q", "-o", "/dev/full",
                              expect=FILE_TROUBLE).stderr
         self.assertIn("the model is written to rescued-", said)
-        (name,) = self.files()
+        name, beside = self.files()
+        self.assertEqual(beside, name + ".labels.json")
         self.assertEqual(TuckerModel((self.directory / name).read_text()).ranks, [1, 1, 1])
 
     def test_signals_end_hooi_and_the_model_is_written(self):

@@ -46,7 +46,7 @@ class Help(ToolTest):
     def test_modes_are_said_to_count_from_1(self):
         text = " ".join(self.run_tool("decompose", "--help").stdout.split())
         self.assertIn("modes in the order of their updates; none: natural order (modes count "
-                      "from 1)", text)
+                      "from 1, or are named)", text)
         self.assertNotIn("0-based", text)
 
     def test_version(self):
@@ -173,6 +173,8 @@ class WrongUsage(ToolTest):
     def test_an_option_that_took_the_next_one(self):
         self.assertIn("--nonnegative: expected all|MODE,..., got '--top'; as in --nonnegative all",
                       self.complaint("decompose", TITANIC, "--nonnegative", "--top", 1))
+        self.assertIn("--nonnegative: expected all|MODE,..., got '-o'; as in --nonnegative all",
+                      self.complaint("decompose", TITANIC, "--nonnegative", "-o", "x"))
 
     def test_help_of_a_command(self):
         for words in (("show",), ("decompose",), ()):

@@ -36,13 +36,17 @@ class KernelMemory : public testing::Test {
     return result;
   }
 
-  /// Evenly spread subscripts, with values that are all distinct, or few.
-  static Tensor make(const std::vector<std::size_t>& dimensions, std::size_t nnz, bool coded) {
+  /// Evenly spread subscripts, with values that are all distinct, or few; those of all modes but
+  /// the second are of so many tuples, unless it is 0.
+  static Tensor make(const std::vector<std::size_t>& dimensions, std::size_t nnz, bool coded,
+                     std::size_t tuples = 0) {
     std::vector<Ordinal> subscripts;
     std::vector<Scalar> values;
     for (std::size_t p = 0; p < nnz; ++p) {
       for (std::size_t n = 0; n < dimensions.size(); ++n) {
-        subscripts.push_back(static_cast<Ordinal>(genten::random_bits(1, n, p) % dimensions[n]));
+        const std::size_t drawn = tuples == 0 || n == 1 ? p : p % tuples;
+        subscripts.push_back(
+            static_cast<Ordinal>(genten::random_bits(1, n, drawn) % dimensions[n]));
       }
       values.push_back(static_cast<Scalar>(coded ? p % 100 : p + 1));
     }
@@ -54,11 +58,11 @@ class KernelMemory : public testing::Test {
 
   /// Prepares a kernel and compares; returns the plan.
   Plan prepare(const genten::RelabeledTensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-               const std::string& kernel) const {
+               const std::string& kernel, double sweeps = 0.0) const {
     // Kokkos keeps scratch memory of a device from launch to launch: it is there the second time.
     if (!host) Plan(exec, tensor, rank, {.kernel = kernel, .machine = machine()});
     const genten_test::MemoryRecorder recorder(Exec::memory_space::name());
-    Plan plan(exec, tensor, rank, {.kernel = kernel, .machine = machine()});
+    Plan plan(exec, tensor, rank, {.kernel = kernel, .machine = machine(), .sweeps = sweeps});
     exec.fence();
     const double needed = plan.choice().find(kernel)->memory;
     // Distinct values are looked for before a kernel is chosen.
@@ -139,6 +143,22 @@ TYPED_TEST(KernelMemory, OfAStreamedMode) {
 TYPED_TEST(KernelMemory, OfFusedModes) {
   EXPECT_TRUE(this->sorted({3000, 40, 30, 2000}, 300'000, this->columns(128)).any_fused());
   EXPECT_TRUE(this->sorted({20, 30, 25}, 300'000, this->columns(128)).any_fused());
+}
+
+// Tuples that occur, of modes that are as they come or in blocks, and of records of as many words
+// as before or fewer.
+TYPED_TEST(KernelMemory, OfModesFusedByTuplesThatOccur) {
+  if (!this->host) GTEST_SKIP() << "devices do not fuse so";
+  constexpr std::size_t k20 = std::size_t{1} << 20;
+  for (const std::vector<std::size_t>& dimensions :
+       {std::vector<std::size_t>{900, 40, 30, 1500}, std::vector<std::size_t>{5000, 4000, 9000},
+        std::vector<std::size_t>{k20, 400, k20, 5000}}) {
+    for (const bool coded : {false, true}) {
+      const auto tensor = this->make(dimensions, 300'000, coded, 7000);
+      const auto plan = this->prepare(tensor, this->columns(128), "sorted", 1e9);
+      EXPECT_TRUE(plan.template choice_of<genten::kernels::Sorted>()->groups.front().sorted);
+    }
+  }
 }
 
 TYPED_TEST(KernelMemory, OfColumnPanels) {

@@ -12,6 +12,8 @@ size      no folder of more than 30 sources, no source of more than 500 lines.
 launches  every Kokkos::parallel_* of the library has a label "genten::..." and a policy that is
           constructed with an execution space instance; the library never fences globally and
           never initializes Kokkos, prints or exits.
+errors    what() of an exception is for people: only the faces' printers call it, and who makes an
+          Error of an exception that is none. All else is in an Error's fields.
 imports   modules of the Python package import each other one way, and so do its folders: imports
           in functions and for checkers of types count.
 style     SPDX header, #pragma once, no tabs, no line over 100 columns.
@@ -37,6 +39,10 @@ BELOW = {
 }
 MOST_FILES, MOST_LINES = 30, 500
 FREE = {"version.hpp"}  # Belongs to no layer.
+# Each makes sentences for people, or an Error, of exceptions that are none.
+PRINTERS = {"include/genten/cp/detail/ranks/ranks_together.hpp", "src/dist/communicator.cpp",
+            "src/tools/kokkos/session.cpp", "src/tools/program.cpp", "src/cli/usage.cpp",
+            "python/src/runtime.cpp"}
 # They measure parts of the library that only it uses.
 PROBES = {"perf/bench_micro.cpp", "perf/device_probe.hpp"}
 
@@ -306,6 +312,16 @@ def check_launches(root):
                 yield file, line_of(bare, match.start()), f"{match.group(0).strip()}: {why}"
 
 
+def check_errors(root):
+    for folder in ("include", "src", "python/src", "perf"):
+        for file in sorted((root / folder).rglob("*.?pp")):
+            if file.relative_to(root).as_posix() in PRINTERS:
+                continue
+            text = blank_comments(file.read_text(), strings=True)
+            for match in re.finditer(r"(?:\.|->)\s*what\s*\(\s*\)", text):
+                yield file, line_of(text, match.start()), "what() is for people: read the fields"
+
+
 def check_style(root):
     folders = ("include", "src", "tests", "perf", "python", "examples", "cmake", "scripts")
     suffixes = (".hpp", ".cpp", ".cmake", ".txt", ".py", ".sh")
@@ -400,7 +416,7 @@ def check_imports(root):
 
 
 CHECKS = {"layers": check_layers, "imports": check_imports, "size": check_size,
-          "launches": check_launches, "style": check_style}
+          "launches": check_launches, "errors": check_errors, "style": check_style}
 
 
 def main():

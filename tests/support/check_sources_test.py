@@ -25,6 +25,15 @@ class CheckSources(unittest.TestCase):
     def launches(self, text):
         return self.problems(check_sources.check_launches, "include/genten/core/a.hpp", text)
 
+    def test_what_is_read_by_printers_alone(self):
+        text = "// error.what()\nvoid f(E& error) {\n  g(error.what(), \"a.what()\");\n}\n"
+        check = check_sources.check_errors
+        for path in ("include/genten/io/a.hpp", "src/cli/a.cpp", "python/src/a.cpp", "perf/a.cpp"):
+            self.assertEqual(len(self.problems(check, path, text)), 1, path)
+        self.assertEqual(len(self.problems(check, "src/a.cpp", "return (*it) ->what( );")), 1)
+        for path in (*sorted(check_sources.PRINTERS), "tests/a.cpp", "examples/a.cpp"):
+            self.assertEqual(self.problems(check, path, text), [], path)
+
     def test_includes_downwards_are_fine(self):
         for path, include in [("core/a.hpp", "base/detail/b.hpp"), ("io/a.hpp", "core/b.hpp"),
                               ("core/a.hpp", "core/detail/b.hpp"), ("cp/a.hpp", "base/b.hpp"),

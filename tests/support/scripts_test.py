@@ -132,9 +132,10 @@ class Scripts(unittest.TestCase):
         self.environment.pop("CMAKE_CXX_COMPILER_LAUNCHER", None)
         for variables, expected in (
             (["PROJECT_IS_TOP_LEVEL=ON", "PROJECT_SOURCE_DIR=/there"],
-             f"{shutil.which('cmake')};-E;env;CCACHE_BASEDIR=/there;CCACHE_NOHASHDIR=1;"
-             "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;"
-             f"{ccache}"),
+             f"{shutil.which('cmake')};-E;env;CCACHE_BASEDIR=/there;CCACHE_DEPEND=1;"
+             "CCACHE_NOHASHDIR=1;"
+             "CCACHE_SLOPPINESS=pch_defines,time_macros;"
+             f"{ROOT}/cmake/compile-by-ccache.sh;{ccache}"),
             (["PROJECT_IS_TOP_LEVEL=OFF"], ""),
             (["PROJECT_IS_TOP_LEVEL=ON", "GENTEN_HAS_CUDA=ON"], ""),
             (["PROJECT_IS_TOP_LEVEL=ON", "CMAKE_CXX_COMPILER_LAUNCHER="], ""),
@@ -147,6 +148,55 @@ class Scripts(unittest.TestCase):
         self.environment["CMAKE_CXX_COMPILER_LAUNCHER"] = "other"
         text, _ = self.ended(shutil.which("cmake"), "-DPROJECT_IS_TOP_LEVEL=ON", "-P", script)
         self.assertIn("by []", text)
+
+    @unittest.skipUnless(all(map(shutil.which, ("cmake", "ninja", "ccache", "g++"))),
+                         "there is no cmake, ninja, ccache or g++")
+    def test_a_comment_of_a_precompiled_header_may_change_with_a_compiler_cache(self):
+        header = self.folder / "header.hpp"
+        (self.folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.21)\nproject(Trial CXX)\n"
+            f'include("{ROOT}/cmake/GentenCompilerCache.cmake")\n'
+            "add_library(trial STATIC first.cpp)\n"
+            "target_precompile_headers(trial PRIVATE header.hpp)\n")
+        self.environment.update(CCACHE_DIR=str(self.folder / "cache"), CXX=shutil.which("g++"),
+                                PATH=os.environ["PATH"])
+        self.environment.pop("CMAKE_CXX_COMPILER_LAUNCHER", None)
+        for comment in ("before", "changed"):
+            header.write_text(f"#pragma once\nclass One {{\n  int x;  ///< {comment}\n}};\n")
+            (self.folder / "first.cpp").write_text(
+                f'#include "./header.hpp"\nOne {comment};\n')
+            for command in (("-G", "Ninja", "-S", self.folder, "-B", self.folder / comment),
+                            ("--build", self.folder / comment)):
+                text, code = self.ended(shutil.which("cmake"), *command)
+                self.assertEqual(code, 0, text)
+
+    @unittest.skipUnless(all(map(shutil.which, ("cmake", "ninja", "ccache", "c++", "g++"))),
+                         "there is no cmake, ninja, ccache, c++ or g++")
+    def test_another_checkout_finds_what_was_compiled_over_an_older_build(self):
+        self.environment.update(CCACHE_DIR=str(self.folder / "cache"), PATH=os.environ["PATH"])
+        self.environment.pop("CMAKE_CXX_COMPILER_LAUNCHER", None)
+        for checkout, compiler, type_name, hits in (("one", "c++", "int", 0),
+                                                    ("one", "c++", "long", 0),
+                                                    ("other", "c++", "long", 2),
+                                                    ("third", "g++", "long", 2)):
+            root = self.folder / checkout
+            root.mkdir(exist_ok=True)
+            (root / "CMakeLists.txt").write_text(
+                "cmake_minimum_required(VERSION 3.21)\nproject(Trial CXX)\n"
+                f'include("{ROOT}/cmake/GentenCompilerCache.cmake")\n'
+                "add_library(trial STATIC first.cpp)\n"
+                "target_include_directories(trial PRIVATE .)\n"
+                "target_precompile_headers(trial PRIVATE <header.hpp>)\n")
+            (root / "header.hpp").write_text(f"#pragma once\nusing Number = {type_name};\n")
+            (root / "first.cpp").write_text("Number number;\n")
+            self.environment["CXX"] = shutil.which(compiler)
+            for program, *arguments in (("cmake", "-G", "Ninja", "-S", root, "-B", root / "build"),
+                                        ("ccache", "--zero-stats"),
+                                        ("cmake", "--build", root / "build")):
+                text, code = self.ended(shutil.which(program), *arguments)
+                self.assertEqual(code, 0, text)
+            text, _ = self.ended(shutil.which("ccache"), "--print-stats")
+            self.assertRegex(text, rf"(?m)^direct_cache_hit\t{hits}$", checkout)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,9 @@ template <ExecutionSpace Exec>
 
 /// What is about to be taken.
 struct MemoryRequest {
-  std::string what;               ///< who needs it, e.g. "x.tns: a tensor of 5 nonzeros"
+  std::string path = {};          ///< the file that it is for
+  std::string function = {};      ///< the function that asks for it
+  std::string what;               ///< what needs it, e.g. "a tensor of 5 nonzeros"
   std::vector<MemoryPart> parts;  ///< and for what, all at once
   double available = 0.0;         ///< bytes that may be taken
   bool allowed = false;           ///< whether the caller has set that number

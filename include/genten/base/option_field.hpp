@@ -136,7 +136,10 @@ namespace detail {
 
 [[noreturn]] inline void reject_option(std::string_view name, const std::string& expected,
                                        const std::string& got) {
-  throw Error("option " + std::string(name) + ": expected " + expected + ", got " + got);
+  throw Error(Error::Fields{.code = Error::Code::option_value,
+                            .option = std::string(name),
+                            .expected = expected,
+                            .found = got});
 }
 
 template <class T>

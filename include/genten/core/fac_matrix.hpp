@@ -69,8 +69,8 @@ class FacMatrix {
   /// Wraps a View of padded rows, of which the first `columns` columns are the matrix.
   FacMatrix(view_type view, std::size_t columns) : m_view(view), m_columns(columns) {
     if (columns > view.extent(1)) {
-      throw Error("FacMatrix: expected at most " + std::to_string(view.extent(1)) +
-                  " columns (the View's), got " + std::to_string(columns));
+      throw Error::in("FacMatrix", "expected at most " + std::to_string(view.extent(1)) +
+                                       " columns (the View's), got " + std::to_string(columns));
     }
   }
 
@@ -118,9 +118,9 @@ typename FacMatrix<Scalar, Exec>::memory_type FacMatrix<Scalar, Exec>::allocate(
       return detail::zeroed_view<memory_type>(exec, label, rows * stride);
     }
   }
-  throw Error(Error::Kind::memory, "FacMatrix: " + std::to_string(rows) + " x " +
-                                       std::to_string(columns) +
-                                       " elements are more than memory can hold");
+  throw Error::in("FacMatrix", Error::Kind::memory,
+                  std::to_string(rows) + " x " + std::to_string(columns) +
+                      " elements are more than memory can hold");
 }
 
 /// A matrix of the same shape that the host can read: the argument itself where it already can.
@@ -147,9 +147,10 @@ requires std::same_as<Scalar, std::remove_const_t<From>>
 void deep_copy(const Exec& exec, const FacMatrix<Scalar, To>& to,
                const FacMatrix<From, FromExec>& from) {
   if (to.rows() != from.rows() || to.columns() != from.columns()) {
-    throw Error("deep_copy(FacMatrix): expected " + std::to_string(to.rows()) + " x " +
-                std::to_string(to.columns()) + ", got " + std::to_string(from.rows()) + " x " +
-                std::to_string(from.columns()));
+    throw Error::in("deep_copy(FacMatrix)", "expected " + std::to_string(to.rows()) + " x " +
+                                                std::to_string(to.columns()) + ", got " +
+                                                std::to_string(from.rows()) + " x " +
+                                                std::to_string(from.columns()));
   }
   if (to.data() == from.data() || to.rows() == 0) return;
   if (to.stride() == from.stride()) {

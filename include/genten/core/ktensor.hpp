@@ -35,9 +35,10 @@ class Ktensor {
       : m_weights(weights), m_factors(std::move(factors)) {
     for (std::size_t n = 0; n < m_factors.size(); ++n) {
       if (m_factors[n].columns() != rank()) {
-        throw Error("Ktensor: expected " + std::to_string(rank()) +
-                    " columns (one a weight) in the factor of mode " + std::to_string(n + 1) +
-                    ", got " + std::to_string(m_factors[n].columns()));
+        throw Error::in("Ktensor", "expected " + std::to_string(rank()) +
+                                       " columns (one a weight) in the factor of mode " +
+                                       error_text::number(n) + ", got " +
+                                       std::to_string(m_factors[n].columns()));
       }
     }
   }
@@ -88,9 +89,10 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 template <ExecutionSpace Exec, RealScalar Scalar, ExecutionSpace To, ExecutionSpace From>
 void deep_copy(const Exec& exec, const Ktensor<Scalar, To>& to, const Ktensor<Scalar, From>& from) {
   if (to.order() != from.order() || to.rank() != from.rank()) {
-    throw Error("deep_copy(Ktensor): expected order " + std::to_string(to.order()) + ", rank " +
-                std::to_string(to.rank()) + "; got order " + std::to_string(from.order()) +
-                ", rank " + std::to_string(from.rank()));
+    throw Error::in("deep_copy(Ktensor)", "expected order " + std::to_string(to.order()) +
+                                              ", rank " + std::to_string(to.rank()) +
+                                              "; got order " + std::to_string(from.order()) +
+                                              ", rank " + std::to_string(from.rank()));
   }
   detail::copy_view(exec, to.weights(), from.weights());
   for (int n = 0; n < to.order(); ++n) deep_copy(exec, to.factor(n), from.factor(n));

@@ -205,15 +205,16 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] double value_at(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                               std::span<const std::size_t> subscripts) {
   if (subscripts.size() != static_cast<std::size_t>(model.order())) {
-    throw Error("value_at: expected " + std::to_string(model.order()) + " subscripts, got " +
-                std::to_string(subscripts.size()));
+    throw Error::in("value_at", "expected " + std::to_string(model.order()) + " subscripts, got " +
+                                    std::to_string(subscripts.size()));
   }
   std::vector<double> product = host_weights(exec, model);
   for (int n = 0; n < model.order(); ++n) {
     const std::size_t i = subscripts[static_cast<std::size_t>(n)];
     if (i >= model.factor(n).rows()) {
-      throw Error("value_at: expected a subscript below " + std::to_string(model.factor(n).rows()) +
-                  " in mode " + std::to_string(n + 1) + ", got " + std::to_string(i));
+      throw Error::in("value_at", "expected a subscript below " +
+                                      std::to_string(model.factor(n).rows()) + " in mode " +
+                                      error_text::number(n) + ", got " + std::to_string(i));
     }
     const auto row = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(), Kokkos::subview(model.factor(n).padded_view(), i, Kokkos::ALL()));

@@ -33,17 +33,31 @@ struct ChooseOfGroup {
       largest = last > largest ? last : largest;
       sum += static_cast<double>(last);
     }
-    merged_values(number) = rule == Duplicates::last ? static_cast<Scalar>(last)
-                            : rule == Duplicates::max
-                                ? static_cast<Scalar>(largest)
-                                : static_cast<Scalar>(sum / static_cast<double>(count));
+    merged_values(number) = rule == Duplicates::last  ? static_cast<Scalar>(last)
+                            : rule == Duplicates::max ? static_cast<Scalar>(largest)
+                                                      : static_cast<Scalar>(mean(i, sum, count));
+  }
+
+ private:
+  /// Of a group whose sum no double may hold, though it holds the mean.
+  KOKKOS_FUNCTION double mean(const offset_t i, const double sum, const offset_t count) const {
+    const auto parts = static_cast<double>(count);
+    if (sum - sum == 0.0) return sum / parts;
+    double mean = 0.0, least = static_cast<double>(values(groups.row(i))), largest = least;
+    for (offset_t k = i; k == i || !groups.is_head(k); ++k) {
+      const auto value = static_cast<double>(values(groups.row(k)));
+      mean += value / parts;
+      least = value < least ? value : least;
+      largest = value > largest ? value : largest;
+    }
+    return mean > largest ? largest : mean < least ? least : mean;
   }
 };
 
 }  // namespace detail
 
 /// `sum_duplicates` by any rule but `refuse`, for which duplicates stay as they are. Means are
-/// taken in double. Throws Error where a sum, also that of a mean, is not finite.
+/// taken in double. Throws Error where a sum is not finite.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] SumDuplicatesResult<Sptensor<Scalar, Ordinal, Exec>> merge_duplicates(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, Duplicates rule) {

@@ -68,8 +68,9 @@ void require_cells(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                    const Subscripts& subscripts) {
   const auto count = static_cast<offset_t>(subscripts.extent(0));
   if (count != 0 && subscripts.extent(1) != model.factors().size()) {
-    throw Error("model_values: expected " + std::to_string(model.order()) +
-                " subscripts a cell, got " + std::to_string(subscripts.extent(1)));
+    throw Error::in("model_values", "expected " + std::to_string(model.order()) +
+                                        " subscripts a cell, got " +
+                                        std::to_string(subscripts.extent(1)));
   }
   FindBadCell<Subscripts> find{subscripts, {}, model.order()};
   const std::vector<std::size_t> dimensions = model.dimensions();
@@ -85,9 +86,9 @@ void require_cells(const Exec& exec, const Ktensor<Scalar, Exec>& model,
       Kokkos::HostSpace(), Kokkos::subview(subscripts, bad, Kokkos::ALL()));
   std::size_t n = 0;
   while (cell(n) < dimensions[n]) ++n;
-  throw Error("model_values: cell " + std::to_string(bad) + ": expected a subscript below " +
-              std::to_string(dimensions[n]) + " in mode " + std::to_string(n + 1) + ", got " +
-              std::to_string(cell(n)));
+  throw Error::in("model_values", "cell " + std::to_string(bad) + ": expected a subscript below " +
+                                      std::to_string(dimensions[n]) + " in mode " +
+                                      error_text::number(n) + ", got " + std::to_string(cell(n)));
 }
 
 }  // namespace detail

@@ -129,7 +129,7 @@ inline const std::vector<TensorRecipe>& recipe_table() {
   if (found != all.end()) return *found;
   std::string names;
   for (const auto& recipe : all) names += (names.empty() ? "" : ", ") + recipe.name;
-  throw Error("named_recipe: expected one of " + names + "; got '" + std::string(name) + "'");
+  throw Error::in("named_recipe", "expected one of " + names + "; got '" + std::string(name) + "'");
 }
 
 /// The recipe made smaller (or larger): `factor` times the nonzeros, and dimensions shrunk by
@@ -137,7 +137,7 @@ inline const std::vector<TensorRecipe>& recipe_table() {
 /// Throws Error unless 0 < factor and the result can be met.
 [[nodiscard]] inline TensorRecipe scaled(const TensorRecipe& recipe, double factor) {
   if (!(factor > 0.0) || !std::isfinite(factor)) {
-    throw Error("scaled: expected a positive factor, got " + std::to_string(factor));
+    throw Error::in("scaled", "expected a positive factor, got " + std::to_string(factor));
   }
   if (factor == 1.0) return recipe;
   TensorRecipe result = recipe;

@@ -32,17 +32,19 @@ inline void require_row_numbers_suffice(const std::string& who,
   constexpr std::size_t most_rows = std::numeric_limits<RowNumber>::max();
   const auto longest = std::max_element(dimensions.begin(), dimensions.end());
   if (longest == dimensions.end() || *longest <= most_rows) return;
-  const std::string mode = std::to_string(longest - dimensions.begin() + 1);
-  const std::string remedy = "dropping empty slices (genten convert --compact) may make it fit";
+  const std::string mode = error_text::number(longest - dimensions.begin());
+  const std::string remedy =
+      "dropping empty slices (" + error_text::remedy("drop_empty_slices") + ") may make it fit";
   const auto row_bytes = static_cast<double>(padded_stride(1, scalar_bytes) * scalar_bytes);
-  require_memory({.what = who + ": a model of one component, with the rows of mode " + mode + ",",
+  require_memory({.function = who,
+                  .what = "a model of one component, with the rows of mode " + mode + ",",
                   .parts = {{"factor of mode " + mode, row_bytes * static_cast<double>(*longest)}},
                   .available = available,
                   .device = device,
                   .remedy = remedy});
-  throw Error(Error::Kind::memory,
-              who + ": expected modes of at most " + std::to_string(most_rows) + " rows, got " +
-                  std::to_string(*longest) + " in mode " + mode + "; " + remedy);
+  throw Error::in(who, Error::Kind::memory,
+                  "expected modes of at most " + std::to_string(most_rows) + " rows, got " +
+                      std::to_string(*longest) + " in mode " + mode + "; " + remedy);
 }
 
 }  // namespace detail

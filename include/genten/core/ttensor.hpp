@@ -62,22 +62,22 @@ class Ttensor {
  private:
   void check_shape() const {
     if (m_ranks.size() != m_factors.size()) {
-      throw Error("Ttensor: expected one rank a mode, got " + std::to_string(m_ranks.size()) +
-                  " ranks and " + std::to_string(m_factors.size()) + " factors");
+      throw Error::in("Ttensor", "expected one rank a mode, got " + std::to_string(m_ranks.size()) +
+                                     " ranks and " + std::to_string(m_factors.size()) + " factors");
     }
     std::size_t elements = 1;
     for (std::size_t n = 0; n < m_ranks.size(); ++n) {
       elements *= m_ranks[n];
       const std::size_t columns = m_factors[n].columns();
       if (columns == 0 || columns == m_ranks[n]) continue;
-      throw Error("Ttensor: expected " + std::to_string(m_ranks[n]) +
-                  " columns (the rank) in the factor of mode " + std::to_string(n + 1) + ", got " +
-                  std::to_string(columns));
+      throw Error::in("Ttensor", "expected " + std::to_string(m_ranks[n]) +
+                                     " columns (the rank) in the factor of mode " +
+                                     error_text::number(n) + ", got " + std::to_string(columns));
     }
     if (m_ranks.empty() || elements == m_core.extent(0)) return;
-    throw Error("Ttensor: expected " + std::to_string(elements) +
-                " elements in the core (the product of the ranks), got " +
-                std::to_string(m_core.extent(0)));
+    throw Error::in("Ttensor", "expected " + std::to_string(elements) +
+                                   " elements in the core (the product of the ranks), got " +
+                                   std::to_string(m_core.extent(0)));
   }
 
   std::vector<std::size_t> m_ranks;
@@ -93,8 +93,8 @@ requires is_host_space<Exec>
 [[nodiscard]] double value_at(const Ttensor<Scalar, Exec>& model,
                               std::span<const std::size_t> subscripts) {
   if (subscripts.size() != static_cast<std::size_t>(model.order())) {
-    throw Error("value_at: expected " + std::to_string(model.order()) + " subscripts, got " +
-                std::to_string(subscripts.size()));
+    throw Error::in("value_at", "expected " + std::to_string(model.order()) + " subscripts, got " +
+                                    std::to_string(subscripts.size()));
   }
   // Mode after mode, the first one away: what is left is the core of the others.
   const auto core = model.core();
@@ -103,8 +103,9 @@ requires is_host_space<Exec>
   for (int n = 0; n < model.order(); ++n) {
     const std::size_t i = subscripts[static_cast<std::size_t>(n)], rank = model.rank(n);
     if (i >= model.dimension(n)) {
-      throw Error("value_at: expected a subscript below " + std::to_string(model.dimension(n)) +
-                  " in mode " + std::to_string(n + 1) + ", got " + std::to_string(i));
+      throw Error::in("value_at", "expected a subscript below " +
+                                      std::to_string(model.dimension(n)) + " in mode " +
+                                      error_text::number(n) + ", got " + std::to_string(i));
     }
     for (std::size_t k = 0; k < left.size() / rank; ++k) {
       double sum = model.is_compressed(n) ? 0.0 : left[k * rank + i];

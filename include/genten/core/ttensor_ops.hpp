@@ -28,7 +28,8 @@ namespace genten {
 template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> to_ktensor(const Ttensor<Scalar, Exec>& model) {
-  if (model.order() < 1) throw Error("to_ktensor: expected a model of order 1 or more, got 0");
+  if (model.order() < 1)
+    throw Error::in("to_ktensor", "expected a model of order 1 or more, got 0");
   const auto& ranks = model.ranks();
   const auto folded =
       static_cast<int>(std::max_element(ranks.begin(), ranks.end()) - ranks.begin());

@@ -14,6 +14,7 @@
 #include <genten/cp/result.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -38,13 +39,21 @@ constexpr auto enum_words(GcpInit) {
 /// How cp_gcp minimizes.
 enum class GcpMethod {
   lbfgs,  ///< limited-memory BFGS by exact gradients
-  adam    ///< Adam by gradients of random entries
+  adam,   ///< Adam by gradients of random entries
+  rows,   ///< Newton's method row by row
+  /// rows for losses with `by_rows`, on hosts and where zeros are not sampled, else lbfgs
+  automatic
 };
 
 constexpr auto enum_words(GcpMethod) {
-  return std::array{EnumWord("lbfgs", GcpMethod::lbfgs, "limited-memory BFGS by exact gradients"),
+  return std::array{EnumWord("auto", GcpMethod::automatic,
+                             "rows for negative-binomial and bernoulli-odds, where it can be, else "
+                             "lbfgs"),
+                    EnumWord("lbfgs", GcpMethod::lbfgs, "limited-memory BFGS by exact gradients"),
                     EnumWord("adam", GcpMethod::adam,
-                             "Adam by random entries, an iteration being an epoch of steps")};
+                             "Adam by random entries, an iteration being an epoch of steps"),
+                    EnumWord("rows", GcpMethod::rows,
+                             "Newton's method row by row, all factors in turn, on hosts")};
 }
 
 /// Parameters of cp_gcp. Defaults are those of the fields' initializers.
@@ -68,7 +77,7 @@ struct CpGcpOptions {
   double holdout = 0.0;
   std::uint64_t holdout_seed = 1;
   std::size_t patience = 20;
-  GcpMethod method = GcpMethod::lbfgs;
+  GcpMethod method = GcpMethod::automatic;
   std::size_t corrections = 8;
   double rate = 1e-3;
   std::size_t epoch_steps = 1000;
@@ -81,6 +90,8 @@ struct CpGcpOptions {
   MttkrpOptions mttkrp = {};
   /// What `slices_without_minimum` has said of the tensor; none: the run finds it.
   std::optional<std::vector<GcpWarning>> slices = {};
+  /// Of adam, asked after each step, in the thread that called: whether the run is to end there.
+  std::function<bool()> interrupted = {};
 
   static constexpr auto fields() {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -161,6 +172,7 @@ struct CpGcpOptions {
 /// What cp_gcp alone has to say of a run.
 struct CpGcpFigures {
   LossFacts loss;
+  GcpMethod method{};  ///< that was taken
   ZeroSums zeros{};
   double entries = 0.0;            ///< that count, without those that are held out
   std::vector<double> ridge = {};  ///< by mode, as it was used
@@ -188,7 +200,8 @@ struct CpGcpFigures {
 
   static constexpr auto figures() {
     using Figures = CpGcpFigures;
-    return std::tuple{result_field("zeros", &Figures::zeros),
+    return std::tuple{result_field("method", &Figures::method),
+                      result_field("zeros", &Figures::zeros),
                       result_field("entries", &Figures::entries),
                       result_field("ridge", &Figures::ridge),
                       result_field("projected_gradient", &Figures::projected_gradient),
@@ -258,13 +271,21 @@ struct CpGcpResult : CpResult<Scalar, Exec>, CpGcpFigures {
 /// drawn when a start begins: where it has not fallen, the epoch is undone, and those after it have
 /// a tenth of the rate. The run ends when more than `failures` epochs have failed, `stalled`, or as
 /// the gradient over all entries meets the tolerance. It is what other codes have for large
-/// tensors; by L-BFGS the same minimum is mostly found sooner, and to all digits.
+/// tensors; by L-BFGS the same minimum is mostly found sooner, and to all digits. `interrupted` and
+/// `time_limit` end it within an epoch, whose steps are kept if they lower the objective; a
+/// checkpoint is then of the epoch's beginning, so that a resumed run has the bits of one that was
+/// not interrupted.
+///
+/// With `GcpMethod::rows` an iteration takes all factors in turn. Each row of a factor depends on
+/// the entries of its slice and on the other factors alone: it takes up to four steps of Newton's
+/// method, as project_rows does. Where f is not convex in m, its second derivative is made
+/// positive. An iteration took as long as twenty steps of L-BFGS (R = 4), and there are far fewer.
+/// In the first two, rows take one step. On hosts, without samples.
 ///
 /// By deterministic kernels results have the same bits for every number of threads of a host.
-/// Memory: 2 corrections + 5 models, 9 with adam, one more with held-out entries, beside what the
-/// kernel needs. Throws
-/// Error for what LossGradient refuses, for options out of range, and for bounds that the loss does
-/// not allow; of kind memory where there is not enough.
+/// Memory: 2 corrections + 5 models, 9 with adam, 5 with rows, one more with held-out entries,
+/// beside what the kernel needs. Throws Error for what LossGradient refuses, for options out of
+/// range, and for bounds that the loss does not allow; of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpGcpResult<Scalar, Exec> cp_gcp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const AnyLoss& loss,

@@ -61,8 +61,8 @@ struct LossEvaluation {
 /// zeros have a closed form, or are gone through one by one, or are estimates by a sample, as those
 /// of LossGradient. RMSE and MAE of losses whose m is no mean have no closed form: then these are
 /// summed one by one or estimated. Sums are taken in double on the host, with the same result for
-/// every number of threads. Throws Error for other dimensions, DataError for values that the loss
-/// does not take.
+/// every number of threads. Throws Error for other dimensions, of code `data` for values that the
+/// loss does not take.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] LossEvaluation evaluate_loss(const Exec& exec,
                                            const Sptensor<Scalar, Ordinal, Exec>& tensor,

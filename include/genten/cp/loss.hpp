@@ -18,9 +18,7 @@ enum class Loss {
 constexpr auto enum_words(Loss) {
   return std::array{
       EnumWord("gaussian", Loss::gaussian, "least squares"),
-      EnumWord("poisson", Loss::poisson,
-               "likelihood of counts, factors nonnegative, --tolerance being that of the KKT "
-               "violation")};
+      EnumWord("poisson", Loss::poisson, "likelihood of counts, factors nonnegative")};
 }
 
 }  // namespace genten

@@ -129,7 +129,7 @@ template <ExecutionSpace Exec>
 
 /// What may help where modes have slices without nonzeros, for refusals.
 [[nodiscard]] inline std::string smaller_modes() {
-  return "dropping empty slices (genten convert --compact) may make it fit";
+  return "dropping empty slices (" + error_text::remedy("drop_empty_slices") + ") may make it fit";
 }
 
 /// The largest rank up to that of the problem for which cp_als fits; 0 if none does.

@@ -87,10 +87,15 @@ struct Projection {
 /// columns enter them, however far apart, and where the columns are nearly dependent they are
 /// summed and solved with twice the digits. Entries of one cell are added up.
 ///
+/// Where unlisted entries are missing and a row has fewer entries than the model has components,
+/// more than one row fits them equally: of least squares without penalties and bounds it is that of
+/// least norm, by columns of unit norm; a ridge decides otherwise.
+///
 /// Rows without an entry that counts are 0, or the bound next to it. Computes on the host, in
 /// double; arrays of devices are copied. Throws Error for dimensions that differ in another mode,
 /// for options out of range, for a model with negative values where the loss allows none, and where
-/// enumeration takes more than `most_operations`; DataError for values that the loss does not take.
+/// enumeration takes more than `most_operations`; Error of code `data` for values that the loss
+/// does not take.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Projection<Scalar, Exec> project_rows(const Exec& exec,
                                                     const Ktensor<Scalar, Exec>& model,

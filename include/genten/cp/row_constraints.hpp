@@ -22,8 +22,8 @@ namespace detail {
                                            std::size_t mode, std::size_t order, double otherwise) {
   if (numbers.empty()) return otherwise;
   if (numbers.size() != 1 && numbers.size() != order) {
-    throw Error("option " + std::string(name) + ": expected one number for all modes or " +
-                std::to_string(order) + ", one a mode, got " + std::to_string(numbers.size()));
+    throw Error::of_option(name, "expected one number for all modes or " + std::to_string(order) +
+                                     ", one a mode, got " + std::to_string(numbers.size()));
   }
   return numbers[numbers.size() == 1 ? 0 : mode];
 }
@@ -36,7 +36,7 @@ inline void check_bounds(const RowConstraint& constraint, std::size_t mode) {
   if (some) return;
   throw Error("options lower, upper and nonnegative: no number is from " +
               number_text(constraint.lower) + " to " + number_text(constraint.upper) +
-              ", as mode " + std::to_string(mode + 1) + " (counted from 1) would have it");
+              ", as mode " + error_text::number(mode) + error_text::counted() + " would have it");
 }
 
 /// Throws Error for a bound other than 0 that is 0 or infinite as a Scalar.

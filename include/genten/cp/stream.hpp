@@ -14,6 +14,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace genten {
@@ -35,6 +37,7 @@ struct StreamOptions {
   double forget = 1.0;
   std::size_t history = 1;
   std::size_t sweeps = 1;
+  std::size_t extra = 1;
   StreamLoss loss = StreamLoss::gaussian;
   ModeSelection nonnegative = {};
   std::vector<double> ridge = {};
@@ -53,6 +56,10 @@ struct StreamOptions {
                      1, 1e9),
         option_field("sweeps", &StreamOptions::sweeps,
                      "sweeps over the rows of the kept batches and all other factors", 1, 1e9),
+        option_field("extra", &StreamOptions::extra,
+                     "components beside the model's by which earlier slices are remembered; of "
+                     "least squares without constraints and with a history of 1",
+                     0, 1e6),
         option_field("loss", &StreamOptions::loss, "what is minimized"),
         option_field("nonnegative", &StreamOptions::nonnegative,
                      "modes whose factors have no negative elements"),
@@ -70,6 +77,12 @@ struct StreamOptions {
                      infinity)};
   }
 };
+
+/// The penalties and bounds of a stream's factors, by mode: those of the options, and of counts
+/// that they are nonnegative. Throws Error for lists of another length, for modes that there are
+/// not, for bounds that no number is within, and for penalties or bounds beside the Poisson loss.
+[[nodiscard]] std::vector<RowConstraint> row_constraints(const StreamOptions& options,
+                                                         std::size_t order);
 
 /// What became of a batch of slices.
 struct StreamBatch {
@@ -90,6 +103,13 @@ struct StreamBatch {
 /// cross Gram matrices A^T A', so that each step lowers one objective: what the new model leaves of
 /// the old one and of the kept batches. The rows of earlier slices are those that fit the old model
 /// best, if their mode has no constraint: one R x R transform; else they stay.
+///
+/// What the model leaves of old data is forgotten with each batch, and a factor that moves cannot
+/// win it back. So without constraints, and where no entries are kept, old data are remembered by
+/// `extra` components more than the model has, which begin at random numbers and rows of zero. The
+/// model is then fitted to these, as to the old model above, and the rows of the batch to its
+/// entries.
+///
 /// Poisson: E_n, the expected counts of each row and component, are kept (EM), and C stays.
 ///
 /// All rows are found as project_rows finds them: those of counts by itself, those of least squares
@@ -103,7 +123,8 @@ struct StreamBatch {
 /// those of the batches before. With a history of all batches a sweep is one of ALS on all data.
 ///
 /// All is in double, on hosts, with the same bits for any number of threads. Memory beside the
-/// model: its factors twice but for that of the streaming mode, and the kept batches.
+/// model: its factors twice but for that of the streaming mode (of which there are two with extra
+/// components), and the kept batches.
 class StreamingCp {
  public:
   using Model = Ktensor<double, HostExec>;  ///< the type of the model
@@ -122,6 +143,8 @@ class StreamingCp {
 
   /// Whether a checkpoint is of a stream.
   [[nodiscard]] static bool is_stream(const Checkpoint<Model>& checkpoint);
+  /// What a stream left in a file, if one did; nothing of any other file.
+  [[nodiscard]] static std::optional<Checkpoint<Model>> saved_in(const std::string& path);
 
   /// Takes the statistics from the tensor that the model was fitted to, before any batch. With a
   /// history above 1 it is the first batch that is kept. Throws Error for another shape.
@@ -137,8 +160,9 @@ class StreamingCp {
     return update_rows(exec, with_rows(exec, slices));
   }
 
-  /// The present model: weights one, columns of the factors of 2-norm one (Poisson: 1-norm) but for
-  /// the streaming mode, unless constraints forbid it; components in the order of the first model.
+  /// The present model, normalized: columns of the factors of 2-norm one (Poisson: 1-norm). Where
+  /// constraints forbid that, as penalties and bounds other than 0 do, weights are one and factors
+  /// those of the constraints. Components stand in the order of the first model.
   [[nodiscard]] Model model() const;
   /// All that what follows depends on.
   [[nodiscard]] Checkpoint<Model> checkpoint() const;

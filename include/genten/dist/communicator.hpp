@@ -134,10 +134,14 @@ void combine(Communicator& ranks, std::span<double> sums, std::span<double> larg
 class AgreedError : public Error {
  public:
   using Error::Error;
+  explicit AgreedError(const Error& error) : Error(error) {}
 };
 
+/// Throws what has become of an Error: an AgreedError where it was one.
+[[noreturn]] void throw_changed(const Error& was, Error::Fields now);
+
 /// Runs `body`. Where it throws on any rank, all throw what the first of them has thrown: an
-/// AgreedError of its kind, whose message names the rank unless all have the same to say.
+/// AgreedError of the same fields, which names the rank unless all have the same to say.
 void together(Communicator& ranks, const std::function<void()>& body);
 /// Runs `body` on rank 0 alone. Where it throws, all throw the same, and the message names no rank.
 void first_alone(Communicator& ranks, const std::function<void()>& body);

@@ -22,8 +22,16 @@ namespace genten {
 /// One group: a single mode, or several that are fused.
 struct ModeGroup {
   std::vector<int> modes;  ///< in the order of their updates
+  /// Of fused modes: their tuples are found by sorting the nonzeros, since there would be too many
+  /// possible ones to look each up. It then is the first of two groups, and the other a single
+  /// mode.
+  bool sorted = false;
   [[nodiscard]] bool fused() const { return modes.size() > 1; }
 };
+/// Whether the first group's tuples are found by sorting.
+[[nodiscard]] inline bool sorts_tuples(std::span<const ModeGroup> groups) {
+  return !groups.empty() && groups.front().sorted;
+}
 
 /// Which modes may be fused, by the number of their possible tuples.
 struct FusionLimits {

@@ -27,9 +27,9 @@ struct PackedTensor {
   }
 };
 
-/// Packs `tensor` with its modes grouped; empty when two words do not hold its subscripts. Reads
-/// the tensor twice, and once more for each fused group. Unless `may_code`, each value fills a word
-/// of its own, the last of the record.
+/// Packs `tensor` with its modes grouped, none by sorting; empty when two words do not hold its
+/// subscripts. Reads the tensor twice, and once more for each fused group. Unless `may_code`, each
+/// value fills a word of its own, the last of the record.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack_records(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,

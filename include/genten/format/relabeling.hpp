@@ -10,6 +10,7 @@
 #include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/format/detail/long_mode.hpp>
+#include <genten/format/tuple_count.hpp>
 #include <genten/format/value_dictionary.hpp>
 
 namespace genten {
@@ -58,6 +59,19 @@ class RelabeledTensor {
     return m_dictionary ? *m_dictionary : ValueDictionary<Scalar, Exec>::of(exec, values());
   }
 
+  /// What count_tuples finds, or has found when it was asked first: on devices nothing.
+  [[nodiscard]] std::optional<TupleCount> tuples(const Exec& exec, double most) {
+    if constexpr (is_host_space<Exec>) {
+      if (!m_tuples) {
+        m_tuples = count_tuples(exec, m_tensor.subscripts(), nnz(), m_tensor.order(), most,
+                                m_tensor.facts().sorted);
+      }
+      return *m_tuples;
+    } else {
+      return std::nullopt;
+    }
+  }
+
   /// Device-callable: subscripts()(p, mode) is the new subscript of nonzero p.
   class Subscripts {
    public:
@@ -90,6 +104,7 @@ class RelabeledTensor {
   std::vector<std::size_t> m_dimensions;
   /// Empty until it was looked for; what was found may be that there is none.
   std::optional<std::optional<ValueDictionary<Scalar, Exec>>> m_dictionary;
+  std::optional<std::optional<TupleCount>> m_tuples;  ///< likewise
 };
 
 /// For each mode, the rows that have nonzeros, by descending number of them (ties in their order).

@@ -43,8 +43,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal,
 /// it, too. Fields are those of RFC 4180, in UTF-8. One column holds the values, `options.values`,
 /// without which each row counts as 1; the others, or `options.modes`, are modes in their order.
 /// Whole numbers below 2^63 - 1 are subscripts, which count from 0 here if the options do not say
-/// 1; a column with anything else but numbers is one of texts, whose sorted distinct ones are the
-/// names of the mode's rows in the report. All is as `genten.tensor` in Python has it from what
+/// 1; a column with anything else but numbers, or with one that begins with a zero as zip codes do,
+/// is one of texts, whose sorted distinct ones are the names of the mode's rows in the report. All
+/// else is as `genten.tensor` in Python has it from what
 /// `pandas.read_csv` reads (before 3.1 with float_precision="round_trip"): rows of the same
 /// subscripts are added up, and the nonzeros sorted then. Whatever is missing (an empty field, NA,
 /// nan and what else pandas takes for that) is an Error with its line, as are numbers that are not

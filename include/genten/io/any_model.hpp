@@ -23,6 +23,10 @@ template <RealScalar Scalar>
 AnyModel<Scalar> read_any_model_file(const std::string& path);
 }  // namespace detail
 
+/// Whether a file begins as a model of either kind does: in Genten's binary form, or with the word
+/// `ktensor` or `ttensor`. What is no regular file, or cannot be read, is none.
+[[nodiscard]] bool is_model_file(const std::string& path);
+
 /// Reads a model in any of the forms of `read_ktensor` and `read_ttensor`; a text that begins with
 /// the word `ttensor` is a Tucker model. Errors are theirs. "-" is the standard input.
 template <RealScalar Scalar>

@@ -39,6 +39,24 @@ constexpr auto enum_words(Header) {
                     EnumWord("none", Header::none, "every line is an entry")};
 }
 
+/// What stands before the decimals of a table's numbers.
+enum class Decimal { point, comma };
+
+constexpr auto enum_words(Decimal) {
+  return std::array{EnumWord(".", Decimal::point), EnumWord(",", Decimal::comma)};
+}
+
+/// How a table's texts are written.
+enum class Encoding {
+  utf8,   ///< others are refused
+  latin1  ///< ISO 8859-1, or Windows-1252, which has more characters
+};
+
+constexpr auto enum_words(Encoding) {
+  return std::array{EnumWord("utf-8", Encoding::utf8),
+                    EnumWord("latin-1", Encoding::latin1, "also Windows-1252")};
+}
+
 /// The forms in which a tensor lies in a file.
 enum class FileFormat {
   frostt,    ///< text: entries alone
@@ -74,6 +92,8 @@ struct ReadOptions {
   std::string values;
   /// Of a table, the names of the columns that are modes; empty: all but `values`.
   std::vector<std::string> modes;
+  Decimal decimal = Decimal::point;    ///< of a table
+  Encoding encoding = Encoding::utf8;  ///< of a table
   /// The tensor's dimensions, in place of those that a header gives or the entries imply; empty:
   /// not given. Entries must lie inside.
   std::vector<std::size_t> dimensions;
@@ -82,7 +102,7 @@ struct ReadOptions {
   /// Bytes that the reader may allocate; 0: as many as `available_memory` (base/memory.hpp) says
   /// that there are.
   std::size_t memory_limit = 0;
-  /// Bytes of text, at least 1, that a thread takes at a time.
+  /// Bytes of text, at least 1, that a thread takes at a time, 256 KiB at most.
   std::size_t block_bytes = std::size_t{1} << 20;
   /// Told how far reading has come; null: nobody watches.
   WorkMeter* meter = nullptr;
@@ -99,6 +119,9 @@ struct ReadOptions {
         option_field(
             "modes", &ReadOptions::modes,
             "of a table, the columns that are modes; without it all but that of the values"),
+        option_field("decimal", &ReadOptions::decimal,
+                     "of a table, what stands before the decimals of its numbers"),
+        option_field("encoding", &ReadOptions::encoding, "of a table, how its texts are written"),
         option_field("dimensions", &ReadOptions::dimensions,
                      "lengths of the modes, in place of those that the file gives", 1),
         option_field("threads", &ReadOptions::threads, "threads that read; 0: as many as compute",

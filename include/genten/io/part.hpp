@@ -58,12 +58,11 @@ struct TensorPartError {
     bounds    ///< entries outside the dimensions of a binary file, or in the wrong half of a matrix
   };
   Stage stage = Stage::opening;
-  Error::Kind kind = Error::Kind::file;
-  /// The line, from 1, counted from the part's first one; 0: `message` is all that is to be said.
+  /// The line, from 1, counted from the part's first one; 0: `why` is all that is to be said.
   std::uint64_t line = 0;
   /// All that is wrong is that 32-bit ordinals are too narrow.
   bool too_wide = false;
-  std::string message;
+  Error::Fields why = {};
 };
 
 /// What the readers of all parts have to tell each other of a part.

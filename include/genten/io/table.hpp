@@ -8,6 +8,7 @@
 #include <genten/io/options.hpp>
 
 #include <string>
+#include <vector>
 
 namespace genten {
 
@@ -15,5 +16,10 @@ namespace genten {
 /// `read_tensor`. Of what is no regular file the options alone say it. A file that cannot be read
 /// is none.
 [[nodiscard]] bool is_table_file(const std::string& path, const ReadOptions& options);
+
+/// The names of the columns of a file that is a table, whichever of them the options choose; none
+/// of another file, of what is no regular file, and of a file that cannot be read.
+[[nodiscard]] std::vector<std::string> table_columns(const std::string& path,
+                                                     const ReadOptions& options);
 
 }  // namespace genten

@@ -25,6 +25,9 @@ struct MttkrpOptions {
   /// The machine that kernels and formats are chosen for; asked for its properties if not given.
   /// Not for command lines: it is there so that tests and comparisons choose it.
   std::optional<MachineProperties> machine = std::nullopt;
+  /// How many times a solver computes the MTTKRP of every mode in turn, at most; 0: not known. What
+  /// pays only after so many sweeps is not prepared. Not for command lines: solvers know it.
+  double sweeps = 0.0;
 
   static constexpr auto fields() {
     return std::tuple{

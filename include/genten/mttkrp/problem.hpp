@@ -8,6 +8,7 @@
 #include <genten/base/machine.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/mode_order.hpp>
+#include <genten/format/tuple_count.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -28,6 +29,9 @@ struct MttkrpProblem {
   bool relabeled = false;
   /// How many distinct values the nonzeros have, if they are few enough for a ValueDictionary.
   std::optional<std::size_t> distinct_values;
+  /// The tuples of all modes but one, where they were counted and are few beside the nonzeros.
+  std::optional<TupleCount> tuples;
+  double sweeps = 0.0;  ///< as MttkrpOptions says
   /// By mode, the row from which on rows are wanted before the others; empty: all at once.
   std::vector<std::size_t> early_rows;
 

@@ -45,13 +45,13 @@ requires is_host_space<Exec>
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     std::type_identity_t<std::span<const Scalar>> vector, int mode) {
   if (mode < 0 || mode >= tensor.order()) throw Error::no_such_mode("ttv", mode, tensor.order());
-  if (tensor.order() < 2) throw Error("ttv: expected a tensor of two modes or more, got one");
+  if (tensor.order() < 2) throw Error::in("ttv", "expected a tensor of two modes or more, got one");
   auto dimensions = tensor.dimensions();
   const std::size_t length = dimensions[static_cast<std::size_t>(mode)];
   if (vector.size() != length) {
-    throw Error("ttv: expected a vector of " + std::to_string(length) + " numbers for mode " +
-                std::to_string(mode + 1) + " (counted from 1), got " +
-                std::to_string(vector.size()));
+    throw Error::in("ttv", "expected a vector of " + std::to_string(length) + " numbers for mode " +
+                               error_text::number(mode) + error_text::counted() + ", got " +
+                               std::to_string(vector.size()));
   }
   const FacMatrix<Scalar, Exec> matrix(length, 1);
   for (std::size_t i = 0; i < length; ++i) matrix(i, 0) = vector[i];
@@ -74,8 +74,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     throw Error::no_such_mode("mttkrp", mode, tensor.order());
   }
   if (factors.size() != tensor.dimensions().size()) {
-    throw Error("mttkrp: expected " + std::to_string(tensor.order()) +
-                " factors, one a mode, got " + std::to_string(factors.size()));
+    throw Error::in("mttkrp", "expected " + std::to_string(tensor.order()) +
+                                  " factors, one a mode, got " + std::to_string(factors.size()));
   }
   const std::size_t rank = factors[mode == 0 ? factors.size() - 1 : 0].columns();
   MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, tensor, rank, options);
@@ -92,8 +92,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     std::type_identity_t<std::span<const FacMatrix<Scalar, Exec>>> factors,
     const MttkrpOptions& options = {}) {
   if (factors.size() != tensor.dimensions().size() || factors.empty()) {
-    throw Error("mttkrps: expected " + std::to_string(tensor.order()) +
-                " factors, one a mode, got " + std::to_string(factors.size()));
+    throw Error::in("mttkrps", "expected " + std::to_string(tensor.order()) +
+                                   " factors, one a mode, got " + std::to_string(factors.size()));
   }
   MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, tensor, factors[0].columns(), options);
   std::vector<FacMatrix<Scalar, Exec>> results;

@@ -54,7 +54,7 @@ struct RankSearchResult : RankChoice {
   std::vector<Ktensor<Scalar, HostExec>> models = {};  ///< by row, the best
 };
 
-/// Throws OptionError for what concerns a single run or cannot go with ranks: fixed modes,
+/// Throws Error for what concerns a single run or cannot go with ranks: fixed modes,
 /// held-out entries as options of the request, several starts there.
 void check_rank_request(const CpRequest& request);
 
@@ -80,7 +80,7 @@ void check_rank_request(const CpRequest& request);
 ///
 /// `missing` as for run_cp. `resume` goes on from a checkpoint of a FinishedRank: its ranks must be
 /// the first ones of `options.ranks`. Numbers are the same for every number of threads where those
-/// of the solvers are, but for seconds. Throws what the solvers throw, and OptionError for options
+/// of the solvers are, but for seconds. Throws what the solvers throw, and Error for options
 /// that are not those of the checkpoint.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] RankSearchResult<Scalar> choose_rank(

@@ -29,6 +29,10 @@ struct RunReport {
 /// What a request says of a run on a tensor of that order; the rest is for the caller to set.
 [[nodiscard]] RunSettings run_settings(const CpRequest& request, std::size_t order);
 
+/// Makes the ridge that a run has used that of its request, by mode, where none is given: some
+/// losses and least squares of listed entries bring one with them.
+void take_ridge_used(const OwnFigures& own, CpRequest& request);
+
 /// The values of a tensor's nonzeros, where notes need them: of nonzeros of one entry the sum
 /// counts, and is looked at where it matters.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

@@ -6,13 +6,13 @@
 /// CpRequest: what is asked for when a tensor is to be decomposed, whichever solver does it. The
 /// tool and Python fill in one, and all rules between options are here.
 
+#include <genten/base/error.hpp>
 #include <genten/base/option_field.hpp>
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/cp_completion.hpp>
 #include <genten/cp/cp_gcp.hpp>
 #include <genten/cp/losses/any_loss.hpp>
 #include <genten/cp/options.hpp>
-#include <genten/run/option_error.hpp>
 #include <genten/run/trust/options.hpp>
 
 #include <optional>
@@ -74,7 +74,7 @@ struct CpRequest {
 
   /// Hands what is given on to all solvers that have it, and checks it.
   void settle(bool on_host);
-  /// Throws OptionError for a loss that there is not, a solver that is asked for and cannot do
+  /// Throws Error for a loss that there is not, a solver that is asked for and cannot do
   /// this, an option that means nothing to the solver, and options that exclude each other.
   /// `on_host`: where it will run.
   void check(bool on_host) const;
@@ -125,16 +125,16 @@ struct CpRequest {
 /// Whether the table of the solver has an option of that name.
 [[nodiscard]] bool has_option(Solver solver, std::string_view name);
 
-/// Throws the OptionError of an option that a resumed run has otherwise than the run before.
+/// Throws the Error of an option that a resumed run has otherwise than the run before.
 [[noreturn]] void refuse_on_resume(std::string_view name, const std::string& before,
                                    const std::string& now);
-/// Throws OptionError where a request gives another loss or solver than those of the run that it
+/// Throws Error where a request gives another loss or solver than those of the run that it
 /// goes on from, or other missing entries; unlisted ones are missing without being asked for.
 void require_same_problem(const CpRequest& request, const CpRequest& saved);
 
 /// What a request becomes that goes on from the run of `saved`, which says its solver: that, with
 /// what is given and may be otherwise. `text(value)` writes a value for messages. Throws
-/// OptionError for what is given and is not that of the saved run, and what `check` throws.
+/// Error for what is given and is not that of the saved run, and what `check` throws.
 template <class Text>
 [[nodiscard]] CpRequest resumed(const CpRequest& request, const CpRequest& saved, bool on_host,
                                 Text&& text) {

@@ -58,9 +58,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// Runs the solver of a request that is settled. `missing` lists the entries that do not count,
 /// where the request says that they are listed. Of several starts it keeps the models, on the host,
 /// if they fit in a quarter of what is free, to say how often each component is found. Error bars
-/// follow, unless the observer has ended the run. A bootstrap ends when `interrupted` says so, or
-/// when the request's time limit is over, run included, and keeps the refits that are made. Throws
-/// what the solver throws and, before the run, OptionError for error bars that cannot be had.
+/// follow, unless the observer has ended the run. When `interrupted` says so, a run by Adam ends
+/// within its epoch; so does a bootstrap, also when the request's time limit is over, run included,
+/// and keeps the refits that are made. Throws
+/// what the solver throws and, before the run, Error for error bars that cannot be had.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpRun<Scalar, Exec> run_cp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from .. import _library
+from .. import _core
 from .._names.labels import texts_of_names
 from ..convert.keys import refuse_no_utf8
 from .paths import file_name
@@ -36,7 +36,7 @@ def read_labels(path: str | bytes | os.PathLike[str]) -> list[str]:
     >>> genten.read_labels("data/titanic/class.labels")
     ['1st', '2nd', '3rd', 'Crew']
     """
-    return _library.read_labels(file_name(path))
+    return _core.read_labels(file_name(path))
 
 
 def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
@@ -66,4 +66,4 @@ def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
     """
     texts = texts_of_names(names, "write_labels: expected names")
     refuse_no_utf8(texts, "write_labels")
-    _library.write_labels(file_name(path), texts)
+    _core.write_labels(file_name(path), texts)

@@ -1,20 +1,22 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of models: the own ones of Genten, and .csv and .npz for other programs, as of the tool."""
+"""Files of models: the own ones of Genten, archives of NumPy, and .csv for other programs."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 import numpy as np
 
-from .. import _library
+from .. import _core
 from .._model.ktensor import Ktensor
+from .._model.run_record import run_of
 from .._model.tucker import tucker_arrays
 from .._names.labels import Labels, check_names_to_save
 from ..convert.parts import AnyArray
+from .archives import is_archive, read_archive, write_archive
 from .forms import TENSOR_FORMS, is_single, split_name
 from .paths import file_name, written_whole
 from .sidecar import read_sidecar, write_sidecar
@@ -26,18 +28,29 @@ _TUCKER_TEXTS = ("", ".ttensor", ".txt")
 
 def read_model(
     path: str | os.PathLike[str], labels: Any, mode_names: Any, dtype: Any
-) -> tuple[bool, AnyArray, list[Any], Any, Any, tuple[str | None, float | None]]:
+) -> tuple[bool, AnyArray, list[Any], Any, Any, dict[str, Any]]:
     """Whether it is a Tucker model, weights or the core, factors, labels and names of modes, which
-    are those beside the file where they are not given, and the loss there; see `genten.load`."""
+    are those beside the file where they are not given, and what is known there of the run; see
+    `genten.load`."""
     name = file_name(path)
-    is_tucker, array, factors = _library.read_model(name, is_single(dtype))
-    # Where all names are given, the loss alone is of use.
+    single = is_single(dtype)
+    if is_archive(name):
+        is_tucker, array, factors, own = read_archive(name, np.float32 if single else np.float64)
+        labels = own if labels is None else labels
+    else:
+        is_tucker, array, factors = _core.read_model(name, single)
+    # Where all names are given, the run alone is of use.
     beside = read_sidecar(name, quiet=labels is not None and mode_names is not None)
     if beside is not None:
         labels = beside.labels if labels is None else labels
         mode_names = beside.mode_names if mode_names is None else mode_names
-    loss = (None, None) if beside is None else beside.loss
-    return is_tucker, array, factors, labels, mode_names, loss
+    stream = _core.stream_options_in(name) if os.path.isfile(name) else None
+    run = {} if beside is None else beside.run
+    if stream is not None:
+        run = run_of({**stream, "solver": "stream"}, run.get("duplicates"))
+    elif not run and not is_tucker:
+        run = {"unknown": name}  # Who goes on with it then says what is assumed.
+    return is_tucker, array, factors, labels, mode_names, run
 
 
 def _digits(number: Any) -> str:
@@ -71,36 +84,16 @@ def _write_csv(model: Ktensor, file: IO[bytes]) -> None:
         file.write(f"{line}\n".encode(errors="surrogateescape"))
 
 
-def _write_arrays(
-    arrays: dict[str, AnyArray], labels: Labels, dtype: Any, file: IO[bytes]
-) -> None:
-    """An archive of NumPy's, with the names of rows."""
-    import zipfile  # not for those who write none
-
-    for mode, names in enumerate(labels, 1):
-        if names is not None:
-            arrays[f"labels_{mode}"] = np.array(names, np.str_)
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, array in arrays.items():
-            # Without a time of writing equal models are equal files.
-            member = zipfile.ZipInfo(f"{name}.npy")
-            with archive.open(member, "w", force_zip64=True) as place:
-                kind = array.dtype if array.dtype.kind == "U" else dtype
-                little = kind.newbyteorder("<")
-                packed = np.asarray(array, little, order="F" if name == "core" else "C")
-                np.lib.format.write_array(place, packed, version=(1, 0), allow_pickle=False)
-
-
 def _write_npz(model: Ktensor, file: IO[bytes]) -> None:
     weights, factors = model._checked()
     arrays: dict[str, AnyArray] = {"weights": weights}
     arrays.update((f"factor_{mode}", each) for mode, each in enumerate(factors, 1))
-    _write_arrays(arrays, model.labels, model.dtype, file)
+    write_archive(arrays, model.labels, model.dtype, file)
 
 
 _EXPORTS = {".csv": _write_csv, ".npz": _write_npz}
-"""By the ending what writes a file for other programs, which Genten does not read back. Rows and
-modes count from 1 there, as the tool has it."""
+"""By the ending what writes a file for other programs. Rows and modes count from 1 there, as the
+tool has it."""
 
 
 def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
@@ -123,9 +116,12 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
     if binary and compression != "none":
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     weights, factors = model._packed()
-    _library.write_model(weights, factors, name, binary, compression)
-    loss = (model.loss, model.loss_parameter)
-    write_sidecar(name, model.shape, model.labels, model.mode_names, loss=loss)
+    _core.write_model(weights, factors, name, binary, compression)
+    told = {"loss": model.loss, "loss_parameter": model.loss_parameter}
+    run = {**model._run, **{name: each for name, each in told.items() if each is not None}}
+    # No file can name a loss that is a function.
+    run = run if run.get("loss") in _core.losses() else {}
+    write_sidecar(name, model.shape, model.labels, model.mode_names, run=run)
 
 
 def write_tucker_model(
@@ -134,8 +130,10 @@ def write_tucker_model(
     labels: Labels,
     mode_names: Sequence[str] | None,
     path: str | os.PathLike[str],
+    run: Mapping[str, Any],
 ) -> None:
-    """Writes a Tucker model of arrays of one type; see `TuckerModel.save`."""
+    """Writes a Tucker model of arrays of one type, and what is known of its run; see
+    `TuckerModel.save`."""
     name = file_name(path)
     extension, compression = split_name(name)
     shape = tuple(
@@ -149,7 +147,7 @@ def write_tucker_model(
             if each is not None:
                 arrays[f"factor_{mode}"] = each
         with written_whole(name) as file:
-            _write_arrays(arrays, labels, core.dtype, file)
+            write_archive(arrays, labels, core.dtype, file)
         return
     if extension not in (*_TUCKER_TEXTS, *_BINARIES):
         raise ValueError(
@@ -160,5 +158,5 @@ def write_tucker_model(
     binary = extension in _BINARIES
     if binary and compression != "none":
         raise ValueError(f"{name}: the binary form of a model is not compressed")
-    _library.write_tucker_model(*tucker_arrays(core, factors), name, binary, compression)
-    write_sidecar(name, shape, labels, mode_names)
+    _core.write_tucker_model(*tucker_arrays(core, factors), name, binary, compression)
+    write_sidecar(name, shape, labels, mode_names, run=run)

@@ -1,19 +1,21 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """What files of tensors and models have no place for, beside them: labels, names of modes, and the
-loss of the run that made a model."""
+options of the run that made a model."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from .. import _core
+from .._model.run_record import record_of, run_in
 from .._names.labels import Labels
+from ..convert.duplicates import RULES
 from ..convert.parts import warn
 from .paths import own_descriptor, write_whole
 
@@ -35,7 +37,7 @@ class Sidecar:
     labels: list[list[str] | None]
     mode_names: list[str] | None
     index_base: int | None
-    loss: tuple[str | None, float | None] = (None, None)
+    run: dict[str, Any] = field(default_factory=dict)
 
     def fits(self, shape: tuple[int, ...], base: int) -> bool:
         """Whether the file was read as one of this shape, with subscripts from where they were; a
@@ -58,7 +60,7 @@ def _sha256(blocks: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _digest(path: str) -> str:
+def digest_of_file(path: str) -> str:
     with open(path, "rb") as file:
         return _sha256(iter(lambda: file.read(1 << 20), b""))
 
@@ -70,8 +72,18 @@ def _names_digest(record: dict[str, Any]) -> str:
     return _sha256([text.encode("utf-8", "surrogatepass")])
 
 
-def _loss_digest(loss: Any) -> str:
-    return _sha256([json.dumps(loss, separators=(",", ":")).encode()])
+def _plain(value: Any) -> Any:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return f"{float(value):.17g}"
+    return [_plain(each) for each in value] if isinstance(value, list) else value
+
+
+def _run_digest(record: dict[str, Any]) -> str:
+    """Likewise, with members in the order of their names and numbers as texts of 17 digits, which
+    all programs write alike."""
+    plain = {name: _plain(value) for name, value in record.items()}
+    text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return _sha256([text.encode("utf-8", "surrogatepass")])
 
 
 def write_sidecar(
@@ -80,10 +92,10 @@ def write_sidecar(
     labels: Labels,
     mode_names: Sequence[str] | None,
     index_base: int | None = None,
-    loss: tuple[str | None, float | None] = (None, None),
+    run: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes labels, names of modes and a model's loss beside a file that was just written; where
-    there are none, removes those that were written beside an earlier one.
+    """Writes labels, names of modes and what is known of a model's run beside a file that was just
+    written; where there is none of these, removes those that were written beside an earlier one.
 
     Raises
     ------
@@ -93,24 +105,22 @@ def write_sidecar(
     # A pipe has no place beside it, nor has what is open already, as /dev/stdout.
     if not os.path.isfile(path) or own_descriptor(path) is not None:
         return
-    if mode_names is None and loss[0] is None and all(names is None for names in labels):
+    told = record_of(run) if run else None
+    if mode_names is None and told is None and all(names is None for names in labels):
         _remove(path + ENDING)
         return
     record: dict[str, Any] = {
         "format": _KIND,
         "version": _VERSION,
-        "sha256": _digest(path),
+        "sha256": digest_of_file(path),
         "shape": list(shape),
         "mode_names": None if mode_names is None else list(mode_names),
         "labels": [None if names is None else list(names) for names in labels],
     }
     if index_base is not None:
         record["index_base"] = index_base
-    if loss[0] is not None:
-        told: dict[str, Any] = {"name": loss[0]}
-        if loss[1] is not None:
-            told["parameter"] = loss[1]
-        record |= {"loss": told, "loss_sha256": _loss_digest(told)}
+    if told is not None:
+        record |= {"run": told, "run_sha256": _run_digest(told)}
     record["names_sha256"] = _names_digest(record)
     write_whole(path + ENDING, json.dumps(record, ensure_ascii=False, indent=0) + "\n")
 
@@ -162,19 +172,26 @@ def _understood(path: str, record: dict[str, Any]) -> Sidecar:
     if not good or (names is not None and not _are_texts(names, len(shape))):
         raise ValueError("its labels are not texts, as many as its shape says")
     base = record.get("index_base")
-    return Sidecar(path, tuple(shape), labels, names, base, _loss_in(record))
+    return Sidecar(path, tuple(shape), labels, names, base, _run_in(record))
 
 
-def _loss_in(record: dict[str, Any]) -> tuple[str | None, float | None]:
-    loss, digest = record.get("loss"), record.get("loss_sha256")
-    if loss is None and digest is None:
-        return None, None
-    if loss is None or digest != _loss_digest(loss):
-        raise ValueError("its loss is not that any more that it was written with")
-    name, parameter = loss["name"], loss.get("parameter")
-    if name not in _core.losses() or not isinstance(parameter, (int, float, type(None))):
-        raise ValueError(f"its loss is {loss!r}, which this genten does not know")
-    return name, None if parameter is None else float(parameter)
+def _run_in(record: dict[str, Any]) -> dict[str, Any]:
+    if "loss_sha256" in record or "entries_sha256" in record:
+        raise ValueError(
+            "it is of an earlier genten, which kept less of a run: decompose again"
+        )
+    told, digest = record.get("run"), record.get("run_sha256")
+    if told is None and digest is None:
+        return {}
+    if not isinstance(told, dict) or digest != _run_digest(told):
+        raise ValueError("its run is not that any more that it was written with")
+    run = run_in(told)
+    if run["loss"] not in _core.losses():
+        raise ValueError(f"its loss is {run['loss']!r}, which this genten does not know")
+    if run.get("duplicates", "sum") not in RULES:
+        rule = run["duplicates"]
+        raise ValueError(f"its rule for duplicates, {rule}, is none that this genten knows")
+    return run
 
 
 def read_sidecar(path: str, *, quiet: bool = False) -> Sidecar | None:
@@ -189,7 +206,7 @@ def read_sidecar(path: str, *, quiet: bool = False) -> Sidecar | None:
         digest = _names_digest(record)
         if record.get("names_sha256", digest) != digest:  # Older files have none.
             raise ValueError("its names are not those any more that it was written with")
-        if record["sha256"] != _digest(path):
+        if record["sha256"] != digest_of_file(path):
             raise ValueError(f"{path} is not the file any more that it was written with")
     except KeyError as error:
         why = f"it lacks {error}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core, _library
+from .. import _core
 from .._names.labels import Labels, check_names_to_save
 from .._options import READ, WRITE
 from .forms import TENSOR_FORMS, is_single, split_name
@@ -24,7 +24,7 @@ def read_tensor(
     given, the file's name, and what the reader found; see `genten.read`."""
     name = file_name(path)
     given = READ.checked(options)
-    core, facts = _library.read_tensor(name, is_single(dtype), given)
+    core, facts = _core.read_tensor(name, is_single(dtype), given)
     table = {key: facts.pop(key, None) for key in ("labels", "mode_names")}
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
     facts["read_options"].update(names_to_ask_again(labels, mode_names))
@@ -65,7 +65,7 @@ def _saved_names(
     )
     unasked = facts["format"] == "frostt" and "dimensions" not in facts["read_options"]
     if based and unasked and shorter and core.shape != beside.shape:
-        core = _library.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
+        core = _core.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
     if not beside.fits(core.shape, facts["index_base"]):
         return core, (None, None)
     return core, (beside.labels, beside.mode_names)
@@ -95,6 +95,6 @@ def write_tensor(
             f"for {name}"
         )
     check_names_to_save(labels, core.shape, mode_names, name)
-    _library.write_tensor(core, name, given)
+    _core.write_tensor(core, name, given)
     base = None if given["format"] == "binary" else int(given.get("index_base") == "0") ^ 1
     write_sidecar(name, core.shape, labels, mode_names, base)

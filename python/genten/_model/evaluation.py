@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -100,3 +101,22 @@ def check_parameter(loss: str | None, number: float | None) -> None:
     """
     if loss is None and number is not None:
         raise TypeError("loss_parameter: means nothing without loss")
+
+
+def update_by_loss(found: dict[str, Any], under: dict[str, Any], loss: str) -> None:
+    """Puts errors under a loss in the place of those of least squares."""
+    for name in ("listed", "all"):
+        if loss != "poisson":
+            found[name]["log_likelihood"] = math.nan
+        found[name].update(under.pop(name))
+    found.update(under)
+
+
+def evaluation_of(found: dict[str, Any], *, unlisted_count: bool) -> Evaluation:
+    """What the extension has found; all cells are the listed ones where others do not count."""
+    if not unlisted_count:
+        found["all"] = dict(found["listed"])
+        norm = found["tensor_norm"]
+        found["fit"] = 1 - found["all"]["residual_norm"] / norm if norm else math.nan
+    cells: Any = {name: CellErrors(**found.pop(name)) for name in ("listed", "all")}
+    return Evaluation(**cells, **found)

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _library
+from .. import _core
 from .._display import html_of, table_of
 from .._names.alignment import aligned_factors, order_of_modes
 from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
@@ -22,6 +23,7 @@ from . import arrays
 from .arrays import Arrays
 from .components import Component, strongest_of, table_of_strongest
 from .evaluation import check_parameter
+from .run_record import permuted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -33,6 +35,7 @@ class Ktensor(Named, PyttbNames):
 
     loss: str | None = None
     loss_parameter: float | None = None
+    _run: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(
         self,
@@ -87,7 +90,7 @@ class Ktensor(Named, PyttbNames):
     @property
     def norm(self) -> Norm:
         """Frobenius norm of the full tensor that the model stands for; ``norm()`` is the same."""
-        return Norm(_library.model_norm(*self._rows()))
+        return Norm(_core.model_norm(*self._rows()))
 
     @classmethod
     def _of(cls, data: Any) -> Self | None:
@@ -102,11 +105,16 @@ class Ktensor(Named, PyttbNames):
         return None
 
     def _like(self, weights: Any, factors: Sequence[Any]) -> Self:
-        return type(self)(weights, factors, self.labels, self.mode_names)._of_run(self._loss_of())
+        like = type(self)(weights, factors, self.labels, self.mode_names)
+        return like._of_run(self._run)
 
-    def _of_run(self, loss: tuple[str | None, float | None]) -> Self:
-        """The model, with the loss of the run that made it; least squares go without saying."""
-        self.loss, self.loss_parameter = (None, None) if loss[0] == "gaussian" else loss
+    def _of_run(self, run: Mapping[str, Any]) -> Self:
+        """The model, with what is known of the run that made it (`run_of`), of which least squares
+        go without saying."""
+        self._run = dict(run)
+        named = run.get("loss") in _core.losses()  # others are functions
+        if named and run["loss"] != "gaussian":
+            self.loss, self.loss_parameter = run["loss"], run.get("loss_parameter")
         return self
 
     def _loss_of(
@@ -153,7 +161,7 @@ class Ktensor(Named, PyttbNames):
         """Values of the model, which are finite but where it is not, or where they overflow: only
         then all of it is looked at."""
         given = arrays.rows_for_cells(self.weights, self.factors, self.dtype, cells)
-        values = _library.predict(*given)
+        values = _core.predict(*given)
         if not is_finite(values):
             self._checked()
         return values
@@ -183,12 +191,13 @@ class Ktensor(Named, PyttbNames):
             moved = [self.factors[mode] for mode in order]
             moved_labels = [self.labels[mode] for mode in order]
             model = type(self)(self.weights, moved, moved_labels, mode_names)
+            model = model._of_run(permuted(self._run, order))
         factors, named = aligned_factors(
             model.factors, model.labels, labels, mode_names, what=what, sides=sides
         )
         if all(one is other for one, other in zip(named, model.labels, strict=True)):
             return model
-        return type(self)(model.weights, factors, named, model.mode_names)
+        return type(self)(model.weights, factors, named, model.mode_names)._of_run(model._run)
 
     def __getitem__(self, keys: Any) -> float:
         """The model's value at one entry of the tensor, by numbers of rows, negative ones counted
@@ -238,7 +247,7 @@ class Ktensor(Named, PyttbNames):
         >>> n.weights, n.factors[1].ravel()
         (array([6.]), array([ 0., -1.]))
         """
-        return self._like(*_library.normalized(*self._packed(), sort, signs))
+        return self._like(*_core.normalized(*self._packed(), sort, signs))
 
     def copy(self) -> Self:
         """A model of its own arrays, equal to this one.
@@ -389,7 +398,7 @@ class Ktensor(Named, PyttbNames):
             [self.factors[mode] for mode in order],
             [self.labels[mode] for mode in order],
             None if names is None else [names[mode] for mode in order],
-        )._of_run(self._loss_of())
+        )._of_run(permuted(self._run, order))
 
     def double(self) -> npt.NDArray[np.float64]:
         """The full tensor as an array: `to_dense`.

@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _library
+from .. import _core
 from .._names.lookup import subscripts_of
 from .ktensor import Ktensor
 
@@ -44,7 +45,7 @@ class Predicting(Ktensor):
         Raises
         ------
         TypeError
-            For a parameter of a loss that has none.
+            For a parameter of a loss that has none, and for the path of a file.
         ValueError
             For subscripts and labels that no cell has, and for a loss that there is not.
 
@@ -60,9 +61,15 @@ class Predicting(Ktensor):
         >>> m.predict([[0, 0], [0, 1]], loss="bernoulli-odds")
         array([0.5       , 0.66666667])
         """
+        if isinstance(subscripts, (str, os.PathLike)):
+            raise TypeError(
+                "predict: expected subscripts, a table or tuples of labels, got a path: "
+                f"pandas.read_csv({os.fspath(subscripts)!r}) reads a table of them, and genten "
+                "predict takes files"
+            )
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         cells = subscripts_of(subscripts, self.labels, self.mode_names)
         if cells.size == 0 and cells.ndim < 2:
             return np.empty(0)
         values = self._values_at(cells)
-        return values if loss is None else _library.loss_means(loss, loss_parameter, values)
+        return values if loss is None else _core.loss_means(loss, loss_parameter, values)

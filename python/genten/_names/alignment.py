@@ -59,7 +59,7 @@ def order_of_modes(
     return [there.index(name) for name in here]
 
 
-def _beyond(labels: Sequence[str], others: Sequence[str]) -> list[str]:
+def beyond(labels: Sequence[str], others: Sequence[str]) -> list[str]:
     """The labels that are not among others, which may have the same times in other words."""
     known = set(others)
     return [
@@ -74,13 +74,41 @@ def _warn_of_rows(mode: str, lacking: list[str], left_out: list[str]) -> None:
     notes = []
     if lacking:
         rows = "a row" if len(lacking) == 1 else f"{len(lacking)} rows"
-        some = _some(lacking)
+        some = some_of(lacking)
         notes.append(f"the model has {rows} that the tensor lacks, taken for zeros: {some}")
     if left_out:
         rows = "an empty row" if len(left_out) == 1 else f"{len(left_out)} empty rows"
-        notes.append(f"the tensor has {rows} that the model lacks, left out: {_some(left_out)}")
+        notes.append(f"the tensor has {rows} that the model lacks, left out: {some_of(left_out)}")
     if notes:
         warn(f"{mode}: {'; '.join(notes)}")
+
+
+def refuse_nameless(
+    labels: Labels, theirs: Labels, mode_names: Sequence[str] | None, what: str
+) -> None:
+    """Complains of a table, whose rows `theirs` names, beside a model without labels: its rows have
+    no numbers that mean anything.
+
+    Raises
+    ------
+    ValueError
+        For the first such mode.
+    """
+    for mode, (own, other) in enumerate(zip(labels, theirs, strict=True)):
+        if own is None and other is not None:
+            before = f"{what}: " if what else ""
+            raise ValueError(
+                f"{before}the table names the rows of {called(mode, mode_names)}: expected names "
+                "of those of the model, got none; genten.Model(m.weights, m.factors, X.labels) has "
+                "those of the tensor X"
+            )
+
+
+def are_names(labels: Sequence[str] | None, numbers: Sequence[str] | None) -> bool:
+    """Whether the numbers of a table's rows are their labels, as some of a model's are numbers."""
+    if labels is None or numbers is not None:
+        return False
+    return any(text.isdecimal() and text.isascii() for text in labels)
 
 
 def aligned_columns(
@@ -120,12 +148,12 @@ def aligned_columns(
             twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
             raise ValueError(f"{called_here}: several rows of the tensor are called {twice!r}")
         if warns:
-            _warn_of_rows(called_here, _beyond(mine, others), _beyond(others, mine))
+            _warn_of_rows(called_here, beyond(mine, others), beyond(others, mine))
         columns[mode], named[mode] = rows[columns[mode]], mine
     return [column.astype(np.int64) for column in columns], named
 
 
-def _some(labels: list[str]) -> str:
+def some_of(labels: list[str]) -> str:
     named = ", ".join(map(repr, labels[:MOST_NAMED]))
     more = len(labels) - MOST_NAMED
     return f"{named} and {more} more" if more > 0 else named
@@ -144,7 +172,7 @@ def _order_of(
     here, there = set(mine), set(theirs)
     if here != there:
         lacking = [
-            f"only {side} has {_some([text for text in each if text not in other])}"
+            f"only {side} has {some_of([text for text in each if text not in other])}"
             for side, each, other in ((sides[0], mine, there), (sides[1], theirs, here))
             if not other.issuperset(each)
         ]

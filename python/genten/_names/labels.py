@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _library
+from .. import _core
 from ..convert.keys import decoded, first_missing, refuse_no_utf8, texts_of_keys
 
 Labels = list[Sequence[str] | None]
@@ -69,7 +69,7 @@ def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
             result.append(None)
             continue
         taken = (
-            _library.read_labels(os.fspath(names))
+            _core.read_labels(os.fspath(names))
             if isinstance(names, (str, os.PathLike))
             else texts_of_names(names, f"labels: expected names for mode {mode}")
         )
@@ -223,6 +223,12 @@ def checked_modes(
     if every and len(numbers) < order:
         raise ValueError(f"{what}: expected all {order} modes, each once, got {modes!r}")
     return numbers
+
+
+def every_mode(modes: Any, names: Sequence[str] | None) -> Any:
+    """True for 'all', the tool's word for every mode, where no mode is called so; else `modes`."""
+    is_all = isinstance(modes, str) and modes == "all" and "all" not in (names or ())
+    return True if is_all else modes
 
 
 def numbered_modes(modes: Any, order: int, names: Sequence[str] | None) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import _library
+from .. import _core
 from .._files.paths import file_name
 from .._input import tensor
 from .._missing import missing_cells, warn_of_merged
@@ -158,7 +158,7 @@ def choose_rank(
             flush=True,
         )
 
-    raw = _library.choose_rank(
+    raw = _core.choose_rank(
         run.given._core,
         run.asked,
         device,
@@ -207,14 +207,21 @@ def _check(options: dict[str, Any]) -> None:
 
 def _dtype_of(path: str, given: Any) -> str:
     """That of a checkpoint, in which a run goes on."""
-    found = "float32" if _library.checkpoint_scalar_bytes(path) == 4 else "float64"
+    found = "float32" if _core.checkpoint_scalar_bytes(path) == 4 else "float64"
     if given is not None and np.dtype(given) != found:
         raise ValueError(f"dtype: expected that of the checkpoint, {found!r}, got {given!r}")
     return found
 
 
 def _checked_ranks(ranks: Iterable[int]) -> list[int]:
-    wanted = sorted({CP.options["rank"].checked(rank) for rank in ranks})
+    try:
+        given = list(ranks)
+    except TypeError:
+        raise TypeError(
+            f"ranks: expected several numbers of components, as in range(1, 7), got {ranks!r}; "
+            "genten.cp makes a model of one"
+        ) from None
+    wanted = sorted({CP.options["rank"].checked(rank) for rank in given})
     if not wanted or wanted[0] < 1:
         raise ValueError(f"ranks: expected numbers of at least 1, got {wanted}")
     return wanted

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,15 @@ import numpy as np
 from .. import _core
 from ..convert.parts import warn
 from .bounds import bounds_of
+
+
+def from_0(text: str) -> str:
+    """A note of the library with modes and components counted from 0."""
+    return re.sub(
+        r"\b(mode|component) (\d+)\b( \(counted from 1\))?",
+        lambda m: f"{m[1]} {int(m[2]) - 1}",
+        text,
+    )
 
 
 def _is_constrained(options: Mapping[str, Any], order: int) -> bool:

@@ -14,7 +14,12 @@ __all__ = ["CellErrors", "Evaluation", "evaluate"]
 
 
 def evaluate(
-    model: Model | Any, X: Any, loss: str | None = None, loss_parameter: float | None = None
+    model: Model | Any,
+    X: Any,
+    loss: str | None = None,
+    loss_parameter: float | None = None,
+    *,
+    missing: Any = None,
 ) -> Evaluation:
     """How well a model meets a tensor: errors over the cells that it lists and over all.
 
@@ -28,6 +33,8 @@ def evaluate(
         `Model.evaluate`.
     loss_parameter : float, optional
         The number of a loss that has one.
+    missing : 'unlisted', 'none', cells or a tensor, optional
+        Cells that do not count; see `Model.evaluate`.
 
     Returns
     -------
@@ -36,7 +43,7 @@ def evaluate(
     Raises
     ------
     TypeError
-        For what has no model, and for a loss of a Tucker model.
+        For what has no model, and for a loss or missing cells of a Tucker model.
     ValueError
         For a tensor of another shape.
 
@@ -59,5 +66,7 @@ def evaluate(
     if isinstance(found, TuckerModel):
         if loss is not None:
             raise TypeError("loss: means nothing to Tucker models, which are of least squares")
+        if missing is not None:
+            raise TypeError("missing: means nothing to Tucker models, of which all cells count")
         return found.evaluate(X)
-    return found.evaluate(X, loss, loss_parameter)
+    return found.evaluate(X, loss, loss_parameter, missing=missing)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,9 @@ import numpy as np
 from .._files.paths import file_name
 from .._options import CP_ALS
 from .._load import load
+from .._names.alignment import beyond, order_of_modes, refuse_nameless, some_of
+from .._names.lookup import called
+from ..convert.parts import warn
 from ..model import Model
 from ..tensors import Tensor
 from .bounds import bounds_of
@@ -54,20 +57,60 @@ def guess_of(
         guess = _loaded(init, given.dtype)
     else:
         guess = init if isinstance(init, Model) else model_of(init)
+    # Factors by themselves are of the tensor's rows.
+    if given._is_table and guess.ndim == given.ndim and (is_path(init) or isinstance(init, Model)):
+        order = order_of_modes(given.mode_names, guess.mode_names, "init") or range(given.ndim)
+        labels = [guess.labels[mode] for mode in order]
+        refuse_nameless(labels, given.labels, given.mode_names, "init")
     if rank is not None and rank != guess.rank:
         raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
-    return guess_by_label(guess, given)
+    return guess_by_label(guess, given, options.get("fixed_modes") or ())
 
 
-def guess_by_label(guess: Model, given: Tensor) -> Model:
-    """The guess with its modes and rows as the tensor's, by their names where both have some.
+def _with_new_rows(guess: Model, given: Tensor, fixed: Sequence[int]) -> Model:
+    """The guess with rows for labels that the tensor alone has, at the mean of its other rows; a
+    warning tells of them.
 
     Raises
     ------
     ValueError
-        For a guess of other rows than the tensor's.
+        For such rows of a fixed mode.
+    """
+    if guess.ndim != given.ndim:
+        return guess
+    order = order_of_modes(given.mode_names, guess.mode_names, "init") or range(given.ndim)
+    factors, labels, notes = list(guess.factors), list(guess.labels), []
+    for mode, own in enumerate(order):
+        here, there = given.labels[mode], labels[own]
+        if here is None or there is None or beyond(there, here):
+            continue  # what the guess alone has, others refuse
+        new = beyond(here, there)
+        if not new:
+            continue
+        text = f"{called(mode, given.mode_names)}: the tensor has rows that the guess lacks: "
+        if mode in fixed:
+            raise ValueError(f"init: {text}{some_of(new)}; rows of a fixed mode cannot be guessed")
+        notes.append(text + some_of(new))
+        mean = factors[own].mean(axis=0, keepdims=True, dtype=np.float64)
+        added = np.repeat(mean.astype(factors[own].dtype), len(new), axis=0)
+        factors[own], labels[own] = np.concatenate([factors[own], added]), [*there, *new]
+    if not notes:
+        return guess
+    warn(f"init: {'; '.join(notes)}; these begin at the mean of the other rows")
+    return Model(guess.weights, factors, labels, guess.mode_names)
+
+
+def guess_by_label(guess: Model, given: Tensor, fixed: Sequence[int] = ()) -> Model:
+    """The guess with its modes and rows as the tensor's, by their names where both have some. Rows
+    that the tensor alone has begin at the mean of the others.
+
+    Raises
+    ------
+    ValueError
+        For a guess with rows that the tensor lacks.
     """
     sides = ("the tensor", "the guess")
+    guess = _with_new_rows(guess, given, fixed)
     return guess._aligned(given.labels, given.mode_names, what="init", sides=sides)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .. import _library
+from .. import _core
 from ..model import Model
 from ..tensors import Tensor
 
@@ -31,5 +31,5 @@ def nvecs(
     [[[0.0, 1.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]]
     """
     lower, upper = ([each[end] for each in bounds or ()] for end in (0, 1))
-    _, factors = _library.nvecs_model(X._core, rank, lower, upper)
+    _, factors = _core.nvecs_model(X._core, rank, lower, upper)
     return Model(None, factors)

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from .. import _core, _library
+from .. import _core
 from .._files.paths import file_name
 from .._files.sidecar import Sidecar, read_sidecar
 from .._input import tensor
@@ -67,6 +67,7 @@ class WholeTensor:
     source: str | None
     file_facts: dict[str, Any]
     _is_counted: bool = True
+    _is_table: bool = False
 
     @property
     def ndim(self) -> int:
@@ -303,7 +304,7 @@ def cp_on_ranks(
     rank = _Rank(request, X, path, grid)
     raw: dict[str, Any] = {}
     try:
-        raw = _library.cp_als_on_ranks(address, library, path, str(request.device), rank)
+        raw = _core.cp_als_on_ranks(address, library, path, str(request.device), rank)
     finally:
         if rank.run is not None:
             rank.run.close(raw)

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import _library
+from .. import _core
 from .._files.paths import file_name
-from .._names.labels import checked_mode, numbered_modes
-from .._options import CP
+from .._names.labels import checked_mode, every_mode, numbered_modes
+from .._options import CP, nearest
 from ..convert.numbers import held, narrowed
 from ..model import Model
 from ..tensors import Tensor
@@ -51,6 +51,9 @@ def _checked_modes(options: dict[str, Any], order: int) -> None:
 def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
     """The options with modes by number where they are named."""
     numbered = dict(options)
+    if "nonnegative" in options:
+        options = options | {"nonnegative": every_mode(options["nonnegative"], given.mode_names)}
+        numbered = dict(options)
     for name in _OF_MODES:
         if options.get(name) is None or isinstance(options[name], bool):
             continue
@@ -164,7 +167,7 @@ class Request:
     @functools.cached_property
     def saved(self) -> dict[str, Any]:
         """What the checkpoint says of its run."""
-        return _library.checkpoint_facts(self.resumed)
+        return _core.checkpoint_facts(self.resumed)
 
     def saved_dtype(self) -> Any:
         """The dtype of the computation, where it is asked for or that of a checkpoint."""
@@ -194,6 +197,11 @@ class Request:
         for name, value in (("loss", word), ("solver", self.solver)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name}: expected a text, got {value!r}")
+        if own is None and word is not None and word not in _core.losses():
+            *others, last = map(repr, _core.losses())
+            known = f"{', '.join(others)} or {last}"
+            near = nearest(word, _core.losses())
+            raise ValueError(f"loss: expected {known}, got {word!r}{near}")
         number = self.loss_parameter
         if number is not None and (isinstance(number, bool) or not isinstance(number, Real)):
             raise TypeError(f"loss_parameter: expected a number, got {number!r}")
@@ -231,7 +239,7 @@ class Request:
         }
         if own is not None:
             asked["own_loss"] = own._asked()
-        settled = _library.settled(asked, self.resumed, self.device)
+        settled = _core.settled(asked, self.resumed, self.device)
         shown = None
         if self.progress:
             shown = Progress(settled["options"], settled["solver"] in ("als", "completion"))

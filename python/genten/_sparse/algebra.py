@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import _library
+from .. import _core
 from .._model.arrays import real_array
 from .._model.ktensor import Ktensor
 from .._names.labels import checked_mode, checked_modes, whole
@@ -205,7 +205,7 @@ class Algebra(Entries):
         dtype = np.result_type(self.dtype, *others)
         rows = [np.require(each, dtype, ["C", "A"]) for each in others]
         core = self._checked()._changed(dtype=dtype)._core
-        found = _library.mttkrp(core, rows, [mode])[0]
+        found = _core.mttkrp(core, rows, [mode])[0]
         return found.copy() if weights is None else np.asarray(found * weights)
 
     def mttkrps(self, factors: Any) -> list[AnyArray]:
@@ -239,7 +239,7 @@ class Algebra(Entries):
         dtype = np.result_type(self.dtype, *others)
         rows = [np.require(each, dtype, ["C", "A"]) for each in others]
         core = self._checked()._changed(dtype=dtype)._core
-        found = _library.mttkrp(core, rows, list(range(self.ndim)))
+        found = _core.mttkrp(core, rows, list(range(self.ndim)))
         return [each.copy() if weights is None else np.asarray(each * weights) for each in found]
 
     def _factors_of(
@@ -394,7 +394,7 @@ class Algebra(Entries):
         dtype = np.result_type(self.dtype, *taken.values())
         none = np.empty((0, 0), dtype)
         rows = [np.require(taken.get(n, none), dtype, ["C", "A"]) for n in range(self.ndim)]
-        found = _library.ttmc(self._checked()._changed(dtype=dtype)._core, rows, mode)
+        found = _core.ttmc(self._checked()._changed(dtype=dtype)._core, rows, mode)
         lengths = [taken[n].shape[1] for n in others]
         return np.moveaxis(found.reshape((self.shape[mode], *lengths), order="F"), 0, mode)
 
@@ -435,7 +435,7 @@ class Algebra(Entries):
         largest = np.abs(values).max(initial=0) or 1
         scaled = values.astype(np.float64) / np.float64(largest)
         given = self._made(columns, scaled, self._names_of(range(self.ndim)))
-        return _library.nvecs(given._core, mode, count)
+        return _core.nvecs(given._core, mode, count)
 
     def _scalar_product(self, other: Entries) -> float:
         """The sum of the products of the values of both."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core, _library
+from .. import _core
 from .._display import html_of
 from .._names.labels import Labels, Named
 from .._pyttb_names import Norm, PyttbTensorNames
@@ -32,6 +32,9 @@ Names = tuple[list[int], Labels, list[str] | None]
 class Entries(Named, PyttbTensorNames):
     """The entries of a sparse tensor, which `genten.Tensor` computes with, writes and exports."""
 
+    _is_table: bool
+    """Whether its rows are those of a table: their numbers mean nothing where they have names."""
+
     def __init__(
         self,
         core: _core.SparseTensor,
@@ -41,6 +44,7 @@ class Entries(Named, PyttbTensorNames):
         file_facts: dict[str, Any] | None = None,
         shared: bool = False,
         cells: int | None = None,
+        is_table: bool = False,
     ) -> None:
         self._core = core
         self._shared = shared
@@ -50,6 +54,7 @@ class Entries(Named, PyttbTensorNames):
         self.file_facts = file_facts or {}
         self._norm: float | None = None
         self._cells = cells
+        self._is_table = is_table
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -114,7 +119,7 @@ class Entries(Named, PyttbTensorNames):
             For a subscript outside the shape, and a value that is not finite, with the nonzero.
         """
         if self._shared:
-            _library.check_tensor(self._core)
+            self._core.check()
         return self
 
     @property
@@ -139,7 +144,7 @@ class Entries(Named, PyttbTensorNames):
         the same number."""
         norm = self._norm
         if norm is None:
-            norm = _library.tensor_norm(self._core)
+            norm = self._core.norm()
             self._norm = None if self._shared else norm
         return Norm(norm)
 
@@ -150,7 +155,7 @@ class Entries(Named, PyttbTensorNames):
         core = self._core
         if copy or (dtype is not None and dtype != self.dtype):
             values = self.values if dtype is None else as_values(self.values, dtype)
-            core = _library.tensor_from_matrix(self.subscripts, values, list(self.shape), copy)
+            core = _core.tensor_from_matrix(self.subscripts, values, list(self.shape), copy)
         return type(self)(
             core,
             self.labels if labels is None else labels,
@@ -159,14 +164,15 @@ class Entries(Named, PyttbTensorNames):
             self.file_facts,
             self._shared and not copy,
             self._known_cells,
+            self._is_table,
         )
 
     def _with_columns(
         self, columns: list[AnyArray], shape: Sequence[int], labels: Labels, mode_names: Any
     ) -> Self:
         """The same nonzeros at other subscripts, of which no two become the same."""
-        core = _library.tensor_from_columns(columns, self.values, list(shape), False)
-        more = (self.source, self.file_facts, self._shared, self._known_cells)
+        core = _core.tensor_from_columns(columns, self.values, list(shape), False)
+        more = (self.source, self.file_facts, self._shared, self._known_cells, self._is_table)
         return type(self)(core, labels, mode_names, *more)
 
     def _made(
@@ -177,7 +183,7 @@ class Entries(Named, PyttbTensorNames):
         shape, labels, mode_names = names
         if np.may_share_memory(values, self.values):  # Which may be those of others.
             values = values.copy()
-        core = _library.tensor_from_columns(columns, values, list(shape), False)
+        core = _core.tensor_from_columns(columns, values, list(shape), False)
         return type(self)(core, labels, mode_names, cells=len(values) if distinct else None)
 
     def _names_of(self, modes: Sequence[int]) -> Names:

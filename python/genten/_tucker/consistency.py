@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _library
+from .. import _core
 from .._input import tensor
 from ..model import Model
 from ..tensors import relabelled
@@ -66,7 +66,7 @@ def core_consistency(
     if norms not in ("first_mode", "as_given"):
         raise ValueError(f"norms: expected 'first_mode' or 'as_given', got {norms!r}")
     given = relabelled(tensor(X), found.labels, found.mode_names, what="core_consistency")
-    _, value, _ = _library.core_consistency(
+    _, value, _ = _core.core_consistency(
         given._core, *found._rows(given.dtype), norms == "as_given", float(memory_available)
     )
     return value

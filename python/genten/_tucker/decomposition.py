@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import _library
+from .. import _core
 from .._files.paths import file_name
 from .._input import tensor
 from .._load import load
@@ -19,7 +19,7 @@ from .._model.arrays import narrowed_columns
 from .._model.tucker import tucker_arrays
 from .._names.alignment import differing_labels, order_of_modes
 from .._names.labels import checked_mode, numbered_modes
-from .._options import TUCKER
+from .._options import TUCKER, knowing_keywords
 from .._run.iteration import Iteration
 from .._run.progress import Progress
 from .._run.request import facts_of
@@ -31,6 +31,7 @@ from .result import TuckerResult, tucker_result_of
 _OF_HOOI = ("max_iterations", "tolerance", "time_limit")
 
 
+@knowing_keywords
 def tucker(
     X: Any,
     ranks: int | Sequence[int | None] | None = None,
@@ -121,7 +122,7 @@ def tucker(
     shown = Progress({**TUCKER.defaults(), **checked}, name="genten.tucker") if progress else None
     raw: dict[str, Any] = {}
     try:
-        raw = _library.tucker(
+        raw = _core.tucker(
             given._core, checked, core, lengths, factors, _observer(given, shown, callback)
         )
     finally:

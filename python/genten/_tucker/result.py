@@ -9,6 +9,8 @@ from typing import Any
 
 from .._display import html_of
 from .._history import History, history_of
+from .._model.run_record import rule_in, run_of
+from .._reporting import Reportable
 from .._run.diagnostics import stop_reason
 from ..result import STOP_SENTENCES, Note
 from ..tensors import Tensor
@@ -16,7 +18,7 @@ from ..tucker_model import TuckerModel
 
 
 @dataclass(frozen=True, eq=False)
-class TuckerResult:
+class TuckerResult(Reportable):
     """The model and an account of the run.
 
     Attributes
@@ -121,8 +123,9 @@ def tucker_result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> T
     with, and the facts of the one that was given."""
     notes = [Note(*each) for each in raw["notes"]]
     core, factors = raw["model"]
+    run = run_of({}, rule_in(X.file_facts))
     more: dict[str, Any] = {
-        "model": TuckerModel(core, factors, X.labels, X.mode_names),
+        "model": TuckerModel(core, factors, X.labels, X.mode_names)._of_run(run),
         "residual_is_certain": raw["residual_error"] <= 0.01 * raw["residual_norm"],
         "stop_reason": stop_reason(raw["stop_reason"], raw["interrupted"]),
         "history": history_of(raw["history"]),

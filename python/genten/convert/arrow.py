@@ -28,6 +28,8 @@ from .times import texts_at_zones, texts_of
 
 BATCH_ROWS = 1 << 17
 """Rows of a batch, where the source lets us choose."""
+BUFFER_BYTES = 1 << 20
+"""What is read of a column at a time."""
 
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "stream"}
 
@@ -109,13 +111,30 @@ class _Dataset(_Source):
 class _Parquet(_Source):
     def __init__(self, path: str) -> None:
         parquet = imported("pyarrow.parquet", "files of Parquet need pyarrow")
-        self._file = parquet.ParquetFile(path)
+        # By default all of the file is kept in memory once it is read.
+        self._file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER_BYTES)
         schema = self._file.schema_arrow
         super().__init__(schema.names, schema.types, self._file.metadata.num_rows)
 
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        for batch in self._file.iter_batches(batch_size=BATCH_ROWS, columns=list(columns)):
-            yield [batch.column(name) for name in columns]
+        options = {"batch_size": BATCH_ROWS, "columns": list(columns)}
+        for groups in self._row_groups():  # what is decoded of these is then let go
+            for batch in self._file.iter_batches(row_groups=groups, **options):
+                yield [batch.column(name) for name in columns]
+
+    def _row_groups(self) -> Iterator[list[int]]:
+        """Groups that follow each other, one or as many as have a batch of rows."""
+        metadata = self._file.metadata
+        groups: list[int] = []
+        rows = 0
+        for number in range(metadata.num_row_groups):
+            groups.append(number)
+            rows += metadata.row_group(number).num_rows
+            if rows >= BATCH_ROWS:
+                yield groups
+                groups, rows = [], 0
+        if groups:
+            yield groups
 
 
 class _ArrowFile(_Source):

@@ -144,4 +144,6 @@ def parts_of_columns(
         raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
     labelled = [labels for _, labels in taken]
     mode_names = [str(name) for name in decoded(names, "modes")]
-    return Parts(columns, values, lengths, labelled, mode_names, duplicates="sum")
+    return Parts(
+        columns, values, lengths, labelled, mode_names, duplicates="sum", is_table=True
+    )

@@ -184,6 +184,16 @@ def added_up(
     return chosen, _sums(values[order], starts, by), True
 
 
+def _means(values: AnyArray, starts: AnyArray, lengths: AnyArray, sums: AnyArray) -> AnyArray:
+    """The means of groups of values, also of those whose sum float64 does not hold."""
+    means: AnyArray = sums / lengths
+    for group in np.flatnonzero(~np.isfinite(sums)):
+        own = values[starts[group] : starts[group] + lengths[group]].astype(np.float64)
+        parts = float(np.cumsum(own / lengths[group])[-1])  # one after the other
+        means[group] = min(max(parts, float(own.min())), float(own.max()))
+    return means
+
+
 def _sums(values: AnyArray, starts: AnyArray, by: AnyArray | None) -> AnyArray:
     """The sums of values from each start to the next, or their parts `by` numbers, in their type.
 
@@ -200,7 +210,7 @@ def _sums(values: AnyArray, starts: AnyArray, by: AnyArray | None) -> AnyArray:
     negative = np.logical_and.reduceat(np.signbit(values), starts)
     sums[negative & (sums == 0)] = -0.0  # bincount begins with 0.0
     if by is not None:
-        sums /= by
+        sums = _means(values, starts, lengths, sums)
     taken = narrowed(sums, values.dtype)
     beyond = ~np.isfinite(taken)
     if beyond.any():

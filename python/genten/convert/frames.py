@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -67,6 +68,21 @@ def with_index(data: Any) -> Any:
     return data.reset_index(name=_name_beside(names)) if _is_series(data) else data.reset_index()
 
 
+def _refuse_pivot(data: Any) -> None:
+    """Complains of a wide table of pandas: its columns are the rows of a mode, which their common
+    name says."""
+    columns: Any = getattr(data, "columns", ())
+    name = getattr(columns, "name", None)
+    if name is None or columns.nlevels > 1:
+        return
+    kind = "column" if len(columns) == 1 else f"{len(columns)} columns"
+    raise ValueError(
+        f"expected a long table, a column a mode, got a wide one, whose {kind} are a mode "
+        f"{name!r}, as of a pivot: genten.tensor(table.stack().dropna()) takes its cells for "
+        "values, and values= or modes= says which columns of a long one are"
+    )
+
+
 def _name_beside(names: list[Any]) -> str:
     """A name for a column beside others."""
     name = "values"
@@ -126,8 +142,20 @@ def _holds_texts(series: Any) -> bool:
 
 def _by_cast(series: Any, name: Any) -> str:
     """How texts become numbers, for messages."""
-    cast = "cast(polars.Float64)" if _is_polars(series) else "astype(float)"
-    return f"table[{name!r}].{cast}"
+    return f"table[{name!r}].{'cast(polars.Float64)' if _is_polars(series) else 'astype(float)'}"
+
+
+def _about_commas(series: Any) -> str:
+    """What pandas.read_csv has for numbers with commas, if the first text is one."""
+    if _is_polars(series):
+        return ""
+    first = next((each for each in series.head(1000) if isinstance(each, str)), "").strip()
+    options = ["decimal=','"] if re.fullmatch(r"[-+]?\d+,\d+", first) else []
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?", first):
+        options.append("thousands=','")
+    if not options:
+        return ""
+    return f"; {first!r} has a comma, as pandas.read_csv(..., {' or '.join(options)}) reads"
 
 
 def _are_whole(items: Sequence[Any]) -> bool:
@@ -203,6 +231,8 @@ def to_parts(
     if _is_series(data):
         refuse_hints("a Series", values=values)
         values = _name_beside(list(data.index.names))
+    if values is None and modes is None:
+        _refuse_pivot(data)
     data = with_index(data)
     if values is None:
         numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
@@ -213,6 +243,7 @@ def to_parts(
             raise ValueError(
                 f"values: expected numbers in column {values!r}, got texts; "
                 f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
+                f"{_about_commas(column)}"
             )
         numbers = as_values(column.to_numpy(), dtype)
     names = modes_of(

@@ -12,7 +12,7 @@ from .parts import AnyArray, warn
 
 LONG = 100_000
 """Length from which a mode is looked at: shorter ones cost little, whatever is in them."""
-TIMES = 1000
+TIMES = 10
 """How many times as long as its distinct subscripts are a mode is too long."""
 
 

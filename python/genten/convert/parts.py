@@ -40,7 +40,8 @@ def imported(module: str, need: str) -> Any:
 class Parts:
     """A sparse tensor in pieces: `subscripts` is a nnz x N matrix, or a list of N vectors;
     `distinct` says that it is known that no two nonzeros lie in one cell, `own` that nobody else
-    has the arrays, `duplicates` what becomes of nonzeros of one cell where nobody says."""
+    has the arrays, `duplicates` what becomes of nonzeros of one cell where nobody says, `is_table`
+    that its rows are those of a table's columns."""
 
     subscripts: AnyArray | list[AnyArray]
     values: AnyArray
@@ -50,6 +51,7 @@ class Parts:
     distinct: bool = False
     own: bool = False
     duplicates: str | None = None
+    is_table: bool = False
 
 
 def loaded(module: str) -> Any:

@@ -11,6 +11,7 @@ from .fits import fit_of
 from .kinds import Kind, kind_of
 from .model import (
     component_order,
+    lengths_of,
     limits_of,
     mode_name,
     relative_weights,
@@ -18,7 +19,7 @@ from .model import (
     shorten,
     strongest,
 )
-from .protocols import ModelLike, ResultLike, TensorLike, value_of
+from .protocols import ModelLike, ResultLike, TensorLike, tucker_of, value_of
 from .trust import belief_in, is_unstable, whiskers_of
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "fit_of",
     "is_unstable",
     "kind_of",
+    "lengths_of",
     "limits_of",
     "mode_name",
     "model_findings",
@@ -41,6 +43,7 @@ __all__ = [
     "row_name",
     "shorten",
     "strongest",
+    "tucker_of",
     "value_of",
     "whiskers_of",
 ]

@@ -36,6 +36,11 @@ def is_generalized(result: Any) -> bool:
     return solver_of(result) == "gcp"
 
 
+def is_tucker(result: Any) -> bool:
+    """Whether a run made a Tucker model."""
+    return value_of(result, "core_norm") is not None
+
+
 def goes_by_fit(result: Any) -> bool:
     """Whether the fit, of least squares, tells what a run has come to."""
     return not (is_of_counts(result) or is_generalized(result))

@@ -42,6 +42,19 @@ def mode_name(model: ModelLike, mode: int, first: int = 0) -> str:
     return name or f"mode {mode + first}"
 
 
+def lengths_of(model: Any) -> tuple[int, ...]:
+    """The lengths of the modes of a model, of a Tucker model too.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> lengths_of(SimpleNamespace(core=np.zeros((2, 7)), factors=[np.zeros((5, 2)), None]))
+    (5, 7)
+    """
+    factors = enumerate(model.factors)
+    return tuple(model.core.shape[n] if f is None else len(f) for n, f in factors)
+
+
 def labels_of(model: ModelLike, mode: int) -> Sequence[str] | None:
     """The names of a mode's rows, None where it has none."""
     labels = model.labels
@@ -56,8 +69,26 @@ def row_name(model: ModelLike, mode: int, row: int, first: int = 0) -> str:
     return str(row + first)
 
 
+def component_sizes(model: ModelLike) -> Array:
+    """The weights; where these are all one and say nothing, as under bounds that forbid to scale
+    columns, the norms of the components.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> factors = [np.array([[3.0, 0.0], [4.0, 2.0]]), np.array([[1.0, 2.0]])]
+    >>> component_sizes(SimpleNamespace(weights=np.ones(2), factors=factors)).tolist()
+    [5.0, 4.0]
+    """
+    sizes = np.array(model.weights, dtype=np.float64)
+    if len(sizes) and (np.abs(sizes) == 1).all():
+        for factor in model.factors:
+            sizes *= np.linalg.norm(np.asarray(factor, dtype=np.float64), axis=0)
+    return sizes
+
+
 def component_order(model: ModelLike) -> npt.NDArray[np.intp]:
-    """The components by the magnitude of their weights, heaviest first, equal ones in order.
+    """The components by their sizes, largest first, equal ones in order.
 
     Examples
     --------
@@ -65,14 +96,15 @@ def component_order(model: ModelLike) -> npt.NDArray[np.intp]:
     >>> component_order(SimpleNamespace(weights=np.array([1.0, -3.0, 2.0]))).tolist()
     [1, 2, 0]
     """
-    return np.argsort(-np.abs(np.asarray(model.weights, dtype=np.float64)), kind="stable")
+    return np.argsort(-np.abs(component_sizes(model)), kind="stable")
 
 
 def relative_weights(model: ModelLike) -> Array:
-    """Each weight divided by the greatest finite magnitude; zeros where all are zero."""
-    weights = np.asarray(model.weights, dtype=np.float64)
-    greatest = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
-    return weights / greatest if greatest > 0 else np.zeros_like(weights)
+    """The size of each component divided by the greatest finite magnitude; zeros where all are
+    zero."""
+    sizes = component_sizes(model)
+    greatest = np.abs(sizes[np.isfinite(sizes)]).max(initial=0.0)
+    return sizes / greatest if greatest > 0 else np.zeros_like(sizes)
 
 
 def limits_of(values: npt.NDArray[Any]) -> tuple[float, float]:

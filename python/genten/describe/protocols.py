@@ -90,6 +90,12 @@ def relative_change(objective: Array) -> Array:
     return change
 
 
+def tucker_of(source: Any) -> Any:
+    """A Tucker model, or that of a result; None for anything else."""
+    model = source if hasattr(source, "factors") else getattr(source, "model", None)
+    return model if hasattr(model, "factors") and hasattr(model, "core") else None
+
+
 def model_of(source: Any) -> Any:
     """A model, or that of a result.
 

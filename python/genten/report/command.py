@@ -37,6 +37,8 @@ _CUT = {
 def _given(options: Mapping[str, Any], result: Any) -> list[tuple[str, Any]]:
     """The options that the model depends on, those first that one asks for first."""
     random = _is_random(options.get("init"))
+    if _is_tucker(options):  # which has one start, from random numbers where these are named
+        random = options.get("init") == "random"
     meaningless = _meaningless(options, result)
     kept = {
         name: value
@@ -48,18 +50,29 @@ def _given(options: Mapping[str, Any], result: Any) -> list[tuple[str, Any]]:
         and (random or name not in ("seed", "starts"))  # They mean nothing beside a guess.
         and name not in meaningless
     }
-    first = [name for name in ("rank", "seed", "starts", "init") if name in kept]
+    first = [name for name in ("rank", "ranks", "seed", "starts", "init") if name in kept]
     return [(name, kept[name]) for name in (*first, *(n for n in kept if n not in first))]
+
+
+def _is_tucker(options: Mapping[str, Any]) -> bool:
+    """Whether they are of a Tucker model: those of several numbers of components have starts."""
+    return "ranks" in options and "starts" not in options
 
 
 def _meaningless(options: Mapping[str, Any], result: Any) -> tuple[str, ...]:
     """The options that are recorded, but mean nothing beside the others, and would be refused."""
+    if _is_tucker(options):
+        of_hooi = ("max_iterations", "tolerance", "time_limit")
+        begins = ("init",) * (not options.get("fixed_modes"))
+        return () if options.get("method", "hooi") == "hooi" else (*of_hooi, *begins)
     if is_generalized({"options": options}):
         usual = options.get("loss") not in ("gaussian", "poisson")
-        by_adam = options.get("method") == "adam"
+        method = options.get("method")
+        of_adam = ("rate", "epoch_steps", "batch", "failures")
         return (
             *(("solver",) * usual + ("init",) * (options.get("init") == "auto")),
-            *(("corrections",) if by_adam else ("rate", "epoch_steps", "batch", "failures")),
+            *(("corrections",) if method in ("adam", "rows", "auto") else ()),
+            *(() if method == "adam" else of_adam),
             *(() if options.get("holdout") else ("holdout", "holdout_seed", "patience")),
         )
     if is_of_counts({"options": options}):
@@ -118,7 +131,7 @@ def tool_command(
     command: str = "decompose",
 ) -> str:
     """The command line of ``genten decompose`` with these options, as it records them, or of
-    another `command`.
+    another `command`, ``genten tucker`` where they have its ranks.
 
     Modes count from 1 in the tool's records, as they do on its command line. With the `result` the
     line makes the model of a run that was stopped, too.
@@ -129,8 +142,8 @@ def tool_command(
     "genten decompose 'my data.tns' --rank 3 --seed 1 --mode-order 1,2"
     """
     options, remarks = _again(options, result)
-    words = ["genten", command, tensor]
-    if index_base == 0:
+    words = ["genten", "tucker" if _is_tucker(options) else command, tensor]
+    if index_base == 0 and "index_base" not in options:
         words += ["--index-base", "0"]
     from_file = not _is_random(options.get("init")) and options.get("init") != "nvecs"
     for name, value in _given(options, result):
@@ -161,7 +174,7 @@ def _comments(sentences: list[str]) -> list[str]:
 
 
 def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = None) -> str:
-    """The lines of Python that call `genten.cp` with these options.
+    """The lines of Python that call `genten.cp`, or `genten.tucker`, with these options.
 
     With the `result` they read the tensor as it was read, and make the model of a run that was
     stopped, too. Without a file the tensor is called X, and an initial guess that was no file init.
@@ -186,8 +199,8 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
             remarks.append("X.labels: names of rows, which were in no files.")
     arguments = ["X"]
     for name, value in _given(options, result):
-        if name == "rank":
-            arguments.append(str(value))
+        if name in ("rank", "ranks"):
+            arguments.append(_expression(value))
         elif name == "missing" and value_of(value, "source"):
             file_facts = {"read_options": value_of(value, "file_facts", {}).get("read_options", {})}
             read.append(_reading(value.source, file_facts).replace("X", "missing", 1))
@@ -200,7 +213,8 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
         else:
             remarks.append(f"{name}: the model that the run began at, which is in no file.")
             arguments.append(f"{name}={name}")
-    call = f"r = genten.cp({', '.join(arguments)})"
+    function = "tucker" if _is_tucker(options) else "cp"
+    call = f"r = genten.{function}({', '.join(arguments)})"
     return "\n".join(["import genten", *read, *_comments(remarks), call])
 
 

@@ -116,7 +116,7 @@ def components_of(model: ModelLike, k: int, result: Any = None) -> list[Componen
                 width=round(100 * abs(float(shares[r])), 1),
                 belief="" if result is None else belief_in(result, int(r)),
                 modes=[
-                    _table(model, mode, int(r), k, whiskers[mode])
+                    table_of_column(model, mode, int(r), k, whiskers[mode])
                     for mode in range(len(model.factors))
                 ],
             )
@@ -167,9 +167,10 @@ def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
     return name if labelled else f"{mode_name(model, mode, 1)} row {name}"
 
 
-def _table(
+def table_of_column(
     model: ModelLike, mode: int, r: int, k: int, whiskers: Array | None = None
 ) -> ModeTable:
+    """A column of a factor: all its rows in short modes, and the k strongest in others."""
     column = np.asarray(model.factors[mode][:, r], dtype=np.float64)
     kind, length = kind_of(model, mode), len(column)
     rows = np.arange(length) if kind == "bars" else strongest(column, k)

@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""All components of a model in one picture: a line each, and what they have in each mode."""
+"""Pictures of many numbers at once: all components of a model, a line each, with what they have in
+each mode; the core of a Tucker model by the columns of two modes."""
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +13,7 @@ import numpy.typing as npt
 from ..describe import ModelLike, component_order, mode_name, shorten, strongest
 
 WIDTH, LEFT, TOP, GAP = 360.0, 24.0, 16.0, 8.0
+PAIR_WIDTH, PAIR_CELL = 180.0, 22.0
 MOST_ROWS = 24
 """A longer mode has the strongest row of each component alone."""
 MOST_COMPONENTS = 64
@@ -24,6 +27,8 @@ class Panel:
     name: str
     left: float
     width: float
+    numbers: list[tuple[int, float]] = field(default_factory=list)
+    """Of columns, and where they stand."""
     paths: list[tuple[str, str]] = field(default_factory=list)
     """The class of cells, by their sign and strength, and the cells."""
 
@@ -118,3 +123,40 @@ def map_of(model: ModelLike) -> Map | None:
         (i + 1, round(TOP + high * (i + 0.5) + 4, 1)) for i in range(0, len(order), step)
     ]
     return made
+
+
+def map_of_pair(model: Any, pair: npt.NDArray[np.float64], modes: tuple[int, int]) -> Map:
+    """The map of a matrix of the core, whose lines and columns are the columns of two modes; of
+    more than `MOST_ROWS` those with the largest sums of squares."""
+    kept = [_largest(np.square(pair).sum(axis=axis)) for axis in (1, 0)]
+    picked = pair[np.ix_(*kept)]
+    most = float(np.abs(pair).max(initial=0.0))
+    parts = picked / most if most > 0 else picked
+    cell = min(PAIR_CELL, (PAIR_WIDTH - LEFT) / max(len(kept[1]), 1))
+    down, across = (mode_name(model, mode, 1) for mode in modes)
+    best = np.unravel_index(int(np.abs(pair).argmax()), pair.shape) if most > 0 else None
+    made = Map(
+        title=f"{shorten(down, 12)} ↓ {shorten(across, 12)} →",
+        description=f"Lines are columns of {down}, columns those of {across}."
+        + (f" The largest joins column {best[0] + 1} with column {best[1] + 1}." if best else ""),
+        note="",
+        height=round(TOP + cell * len(kept[0]) + 1, 1),
+        width=PAIR_WIDTH,
+    )
+    panel = Panel("", LEFT, round(cell * len(kept[1]), 1))
+    panel.paths = _cells(parts, LEFT, cell, cell)
+    # Two digits take 14 units.
+    panel.numbers = [
+        (int(kept[1][j]) + 1, round(LEFT + cell * (j + 0.5), 1))
+        for j in range(0, len(kept[1]), max(1, math.ceil(14.0 / cell)))
+    ]
+    made.panels.append(panel)
+    made.places = [
+        (int(kept[0][i]) + 1, round(TOP + cell * (i + 0.5) + 4, 1))
+        for i in range(0, len(kept[0]), max(1, math.ceil(11.0 / cell)))
+    ]
+    return made
+
+
+def _largest(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    return np.sort(strongest(sizes, MOST_ROWS)) if len(sizes) > MOST_ROWS else np.arange(len(sizes))

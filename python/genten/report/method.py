@@ -5,7 +5,7 @@
 import math
 from typing import Any
 
-from ..describe import value_of
+from ..describe import mode_name, value_of
 from ..describe.goals import (
     completion_of,
     goes_by_fit,
@@ -14,6 +14,7 @@ from ..describe.goals import (
     is_accelerated,
     is_generalized,
     is_of_counts,
+    is_tucker,
     loss_of,
     returned_iteration,
     stop_rule,
@@ -122,8 +123,12 @@ def _method_name(result: Any) -> str:
     if is_of_counts(result):
         return "model of counts by maximum likelihood under Poisson's distribution (CP-APR)"
     if is_generalized(result):
-        by_adam = value_of(value_of(result, "options", {}), "method") == "adam"
-        how = "Adam, by gradients of random entries" if by_adam else "exact gradients"
+        taken = value_of(value_of(result, "gcp") or result, "method")
+        method = taken or value_of(value_of(result, "options", {}), "method")
+        how = {
+            "adam": "Adam, by gradients of random entries",
+            "rows": "Newton's method, row by row",
+        }.get(method, "exact gradients")
         return f"generalized CP decomposition by {how}, loss {loss_of(result)} (GCP)"
     name = "CP decomposition by alternating least squares"
     if completion_of(result) is not None:
@@ -177,22 +182,69 @@ def _random(result: Any) -> list[tuple[str, str]]:
     return facts
 
 
+TUCKER_METHODS = {
+    "hooi": "higher-order orthogonal iteration (HOOI)",
+    "st-hosvd": "sequentially truncated higher-order singular value decomposition (ST-HOSVD)",
+    "hosvd": "truncated higher-order singular value decomposition (HOSVD)",
+}
+TUCKER_GUESSES = {
+    "st-hosvd": "what ST-HOSVD finds",
+    "hosvd": "what HOSVD finds",
+    "random": "random orthonormal columns",
+}
+
+
+def _modes_text(result: Any, modes: Any) -> str:
+    """Names of modes that options have: the tool's records count from 1, Python from 0."""
+    first = 0 if value_of(result, "tensor") is None else 1
+    return ", ".join(mode_name(result.model, mode - first, 1) for mode in modes)
+
+
+def _tucker_method_of(result: Any) -> list[tuple[str, str]]:
+    options = value_of(result, "options", {})
+    method, init = str(value_of(options, "method", "hooi")), value_of(options, "init")
+    name = TUCKER_METHODS.get(method, method)
+    facts = [("Method", f"Tucker decomposition by {name}")]
+    for option, title in (("mode_order", "Order of modes"), ("fixed_modes", "Fixed modes")):
+        if modes := value_of(options, option, ()):
+            facts.append((title, _modes_text(result, modes)))
+    if method != "hooi":
+        return facts + _machine(result)
+    if init is not None:
+        text = TUCKER_GUESSES.get(init, init) if isinstance(init, str) else "a model"
+        facts.append(("Initial guess", text))
+    if init == "random" and value_of(options, "seed") is not None:
+        facts.append(("Seed", str(options["seed"])))
+    return facts + _limits(result) + _ended(result) + _machine(result)
+
+
 def method_of(result: Any) -> list[tuple[str, str]]:
     """Method, options, end and machine of a run, by name."""
+    if is_tucker(result):
+        return _tucker_method_of(result)
     options = value_of(result, "options", {})
-    facts = [("Method", _method_name(result)), *_random(result)]
+    facts = [("Method", _method_name(result)), *_random(result), *_limits(result)]
+    if is_accelerated(options):
+        facts.append(("Acceleration", "Nesterov's momentum between iterations, with restarts"))
+    return facts + _sought(result) + _ended(result) + _machine(result)
+
+
+def _limits(result: Any) -> list[tuple[str, str]]:
+    options, facts = value_of(result, "options", {}), []
     for name, title in (("tolerance", "Tolerance"), ("max_iterations", "Iteration limit")):
         value = value_of(options, name)
         if value is not None:
             followed = stop_rule(result).name if name == "tolerance" else ""
             of = f", of the {followed}" if followed not in ("", "fit") else ""
             facts.append((title, number(float(value), 6) + of))
-    if is_accelerated(options):
-        facts.append(("Acceleration", "Nesterov's momentum between iterations, with restarts"))
-    facts += _sought(result)
-    facts.append(("Ended", end_of(str(value_of(result, "stop_reason", "")), result)))
-    facts.append(("Iterations", f"{value_of(result, 'iterations', 0):,}"))
-    return facts + _machine(result)
+    return facts
+
+
+def _ended(result: Any) -> list[tuple[str, str]]:
+    return [
+        ("Ended", end_of(str(value_of(result, "stop_reason", "")), result)),
+        ("Iterations", f"{value_of(result, 'iterations', 0):,}"),
+    ]
 
 
 def _machine(result: Any) -> list[tuple[str, str]]:

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..describe import ModelLike, value_of
+from ..convert.parts import warn
+from ..describe import ModelLike, lengths_of, value_of
 from .charts import Chart, Line, line_chart, number
+from .method import count_of
 from .recorded import same_weights
 
 ALIKE = 0.95
@@ -188,6 +190,38 @@ def belief_of(choice: Any, model: ModelLike) -> dict[str, Any] | None:
     if best is None or not same_weights(best["weights"], model.weights):
         return None
     return {**best, "model": model}
+
+
+def refuse_other_ranks(choice: Any, model: ModelLike, nonzeros: int | None) -> None:
+    """Complains of a choice that was made of another tensor than the model, whose number of
+    nonzeros may be known, and gives a warning where it has made another model of this rank.
+
+    Raises
+    ------
+    ValueError
+        Where lengths of modes, or numbers of nonzeros where they are known, differ.
+    """
+    told = value_of(choice, "tensor", {})
+    results = value_of(choice, "results", {})
+    lengths = [lengths_of(each.model) for each in results.values()][:1]
+    lengths += [tuple(told["dimensions"])] if "dimensions" in told else []
+    own = lengths_of(model)
+    if lengths and lengths[0] != own:
+        there, here = (" x ".join(map(str, each)) for each in (lengths[0], own))
+        raise ValueError(f"ranks: a choice for a tensor of {there}, but the model is of {here}")
+    listed = value_of(told, "nnz", nonzeros)
+    if nonzeros is not None and listed != nonzeros:
+        raise ValueError(
+            f"ranks: a choice for a tensor of {listed:,} nonzeros, but that of the model has "
+            f"{nonzeros:,}"
+        )
+    best = value_of(choice, "best", {}).get("weights", ())
+    if len(best) == len(model.weights) and not same_weights(best, model.weights):
+        warn(
+            "ranks: the choice has made another model of "
+            f"{count_of(len(model.weights), 'component')} than this one, of which it says nothing "
+            "but how many components there are"
+        )
 
 
 def ranks_of(choice: Any) -> Ranks:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What ``genten decompose --json`` wrote, as a result."""
+"""What ``genten decompose --json`` or ``genten tucker --json`` wrote, as a result."""
 
 import json
 import os
@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..describe import ModelLike
+from ..describe import ModelLike, lengths_of, tucker_of
 
 SAME_WEIGHTS = 1e-6
-"""By which part weights may differ that were written twice, in a text of few digits too."""
+"""By which part weights, or the norm of a core, may differ that were written twice, in a text of
+few digits too."""
 MOST_WEIGHTS = 3
 """Weights that a message shows, of each side."""
 
@@ -31,7 +32,7 @@ class Recorded:
     (0.89, 'mine', [])
     """
 
-    def __init__(self, model: ModelLike, record: dict[str, Any]) -> None:
+    def __init__(self, model: Any, record: dict[str, Any]) -> None:
         self.model = model
         self.fit = float(record["fit"])
         self.stop_reason = str(record["stop_reason"])
@@ -69,30 +70,47 @@ def _numbers(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _refuse_another(path: str, record: dict[str, Any], model: ModelLike, name: str) -> None:
+def _refuse_another(path: str, record: dict[str, Any], model: Any, name: str) -> None:
     """Complains of a run that has not made this model."""
-    try:
-        weights = np.array(record["weights"], dtype=np.float64)  # null is NaN.
-    except (TypeError, ValueError):
-        weights = np.empty(0)
-    if weights.ndim != 1 or not len(weights):
-        raise ValueError(f"{path}: expected a list of weights, got {record['weights']!r}")
-    if len(weights) != len(model.weights):
-        raise ValueError(
-            f"{path}: a run of rank {len(weights)}, but {name} has rank {len(model.weights)}"
-        )
+    tucker = tucker_of(model)
+    if tucker is None:
+        what, own = "its weights are", model.weights
+        sizes = _numbers_in(path, record["weights"], "a list of weights")
+        if len(sizes) != len(own):
+            raise ValueError(
+                f"{path}: a run of rank {len(sizes)}, but {name} has rank {len(own)}"
+            )
+    else:
+        what = "the norm of its core is"
+        sizes = _numbers_in(path, [record["core_norm"]], "the norm of a core")
+        own = np.array([np.linalg.norm(tucker.core.astype(np.float64))])
+        ranks, there = record["core_dimensions"], list(tucker.core.shape)
+        if ranks != there:
+            raise ValueError(
+                f"{path}: a run of ranks {_by(ranks)}, but {name} has ranks {_by(there)}"
+            )
     tensor = record.get("tensor")
     lengths = tensor.get("dimensions") if isinstance(tensor, dict) else None
-    there = [len(factor) for factor in model.factors]
+    there = list(lengths_of(model))
     if lengths is not None and lengths != there:
         raise ValueError(
             f"{path}: a run on {_by(lengths)}, but {name} is a model of {_by(there)}"
         )
-    if not same_weights(weights, model.weights):
+    if not same_weights(sizes, own):
         raise ValueError(
-            f"{path}: the run of another model than {name}: its weights are "
-            f"{_numbered(weights)}, the model's {_numbered(model.weights)}"
+            f"{path}: the run of another model than {name}: {what} {_numbered(sizes)}, "
+            f"the model's {_numbered(own)}"
         )
+
+
+def _numbers_in(path: str, told: Any, what: str) -> npt.NDArray[np.float64]:
+    try:
+        numbers = np.array(told, dtype=np.float64)  # null is NaN.
+    except (TypeError, ValueError):
+        numbers = np.empty(0)
+    if numbers.ndim != 1 or not len(numbers):
+        raise ValueError(f"{path}: expected {what}, got {told!r}")
+    return numbers
 
 
 def same_weights(one: npt.ArrayLike, other: npt.ArrayLike) -> bool:
@@ -119,16 +137,16 @@ def _numbered(weights: npt.NDArray[Any]) -> str:
 
 
 def read_recorded(
-    path: str | os.PathLike[str], model: ModelLike, *, model_name: str | None = None
+    path: str | os.PathLike[str], model: ModelLike | Any, *, model_name: str | None = None
 ) -> Recorded:
-    """Reads the JSON of ``genten decompose --json``.
+    """Reads the JSON of ``genten decompose --json``, or of ``genten tucker --json``.
 
     Parameters
     ----------
     path : path-like
         The file.
-    model : Model
-        What ``genten decompose --output`` wrote beside it, as `genten.load` reads it.
+    model : Model or TuckerModel
+        What ``--output`` wrote beside it, as `genten.load` reads it.
     model_name : str, optional
         What messages call the model, as its file.
 
@@ -142,8 +160,8 @@ def read_recorded(
     OSError
         The file cannot be read.
     ValueError
-        It is no JSON of ``genten decompose``, or that of another model, as the lengths of modes and
-        the weights tell.
+        It is no JSON of the command that makes such models, or that of another model, as the
+        lengths of modes and the weights, or the norm of the core, tell.
 
     Examples
     --------
@@ -163,10 +181,13 @@ def read_recorded(
             record = json.load(file)
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"{os.fspath(path)}: not JSON: {error}") from error
-    wanted = ("fit", "stop_reason", "iterations", "weights")
+    is_tucker = tucker_of(model) is not None
+    command = "tucker" if is_tucker else "decompose"
+    wanted = ["fit", "stop_reason", "iterations"]
+    wanted += ["core_dimensions", "core_norm"] if is_tucker else ["weights"]
     if not isinstance(record, dict) or any(name not in record for name in wanted):
         raise ValueError(
-            f"{os.fspath(path)}: expected what 'genten decompose --json' writes, with "
+            f"{os.fspath(path)}: expected what 'genten {command} --json' writes, with "
             f"{', '.join(wanted)}"
         )
     _refuse_another(os.fspath(path), record, model, model_name or "the model")

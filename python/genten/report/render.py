@@ -20,29 +20,19 @@ from ..describe import (
     TensorLike,
     component_order,
     fit_of,
-    model_findings,
-    result_findings,
+    lengths_of,
+    tucker_of,
     value_of,
 )
-from ..describe.goals import (
-    completion_of,
-    goes_by_fit,
-    held_out_loss_of,
-    holdout_of,
-    is_generalized,
-    is_of_counts,
-    loss_of,
-    misses_unlisted,
-    stop_rule,
-)
+from ..describe.goals import misses_unlisted
 from ..describe.protocols import model_of
 from ..tensors import relabelled
-from .charts import number
 from .command import python_lines, tool_command
 from .components import Component, components_of, scale_of_columns
+from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
 from .map import Map, map_of
-from .method import count_of, held_out_sentence
-from .ranks import Ranks, belief_of, ranks_of
+from .method import count_of
+from .ranks import Ranks, belief_of, ranks_of, refuse_other_ranks
 from .residuals import Residuals, residuals_of
 from .run import (
     Mode,
@@ -54,13 +44,14 @@ from .run import (
     record_of,
     versions_of,
 )
+from .summary import figures_of, findings_of, lead_of, lead_of_tucker, looked_at
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Report:
-    """What the template shows."""
+    """What the template shows of any model."""
 
     title: str
     lead: str
@@ -70,20 +61,33 @@ class Report:
     data: list[tuple[str, str]]
     modes: list[Mode]
     run: Run
-    components: list[Component]
-    reordered: bool
-    map: Map | None = None
-    ranks: Ranks | None = None
     listed: str = "nonzeros"
-    columns: str = ""
     residuals: Residuals = field(default_factory=Residuals)
     commands: list[tuple[str, str]] = field(default_factory=list)
     versions: list[tuple[str, str]] = field(default_factory=list)
     made: str = ""
 
 
+@dataclass(kw_only=True)
+class CpReport(Report):
+    """And of a CP model."""
+
+    components: list[Component]
+    reordered: bool
+    columns: str
+    map: Map | None
+    ranks: Ranks | None
+
+
+@dataclass(kw_only=True)
+class TuckerReport(Report):
+    """And of a Tucker model."""
+
+    core: Core
+
+
 def render_report(
-    source: ModelLike | ResultLike,
+    source: ModelLike | ResultLike | Any,
     *,
     tensor: Any = None,
     tensor_name: str | None = None,
@@ -97,9 +101,9 @@ def render_report(
 
     Parameters
     ----------
-    source : Result or Model
-        What `genten.cp` returns, what `read_recorded` has read, or a model by itself. It is not
-        changed.
+    source : Result, TuckerResult, Model or TuckerModel
+        What `genten.cp` or `genten.tucker` returns, what `read_recorded` has read, or a model by
+        itself. It is not changed.
     tensor : Tensor, or what `genten.tensor` takes, optional
         The data: the report then says which values the nonzeros have, how many rows have any, at
         which entries the model is furthest from them under the loss of its run, and,
@@ -110,15 +114,15 @@ def render_report(
     title : str, optional
         The page's title.
     k : int
-        How many entries of long modes are named in each component. Modes of at most 16 rows are
-        shown whole.
+        How many entries of long modes are named in each component, or column of a Tucker model,
+        and how many elements of its core. Modes of at most 16 rows are shown whole.
     command : str, optional
         The line that makes the model again, where the report would not know it.
     date : str, optional
         When the report was made. By default now, in UTC; "" leaves it out.
     ranks : RankChoice, optional
         What `genten.choose_rank` has returned, or what `read_ranks` has read: a section says how
-        many components the data have, and why.
+        many components the data have, and why. It means nothing beside a Tucker model.
 
     Returns
     -------
@@ -128,10 +132,11 @@ def render_report(
     Raises
     ------
     TypeError
-        `source` is neither a Result nor a Model.
+        `source` is neither a result nor a model.
     ValueError
         k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
-        the model lacks, or another number of them than that of the run.
+        the model lacks, or another number of them than that of the run, or there are `ranks` beside
+        a Tucker model, or of another tensor.
 
     Examples
     --------
@@ -145,47 +150,86 @@ def render_report(
     """
     if k < 1:
         raise ValueError(f"k: expected at least 1, got {k}")
-    model = model_of(source)
-    result: Any = None if model is source else source
-    shape = tuple(len(factor) for factor in model.factors)
-    if tensor is not None and not hasattr(tensor, "subscripts"):  # A path, a table, ...
-        tensor = made_of(tensor)
-    if tensor is not None and getattr(tensor, "labels", None) is not None:
-        tensor = relabelled(
-            tensor, model.labels, getattr(model, "mode_names", None), what="the tensor"
+    tucker = tucker_of(source)
+    if tucker is not None and ranks is not None:
+        raise ValueError(
+            "ranks: expected a CP model beside a choice of the number of components, got a Tucker "
+            "model, which has none"
         )
-    if tensor is not None and hasattr(tensor, "_checked"):
-        tensor._checked()
-    if tensor is not None and tuple(int(length) for length in tensor.shape) != shape:
-        raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
+    model = model_of(source) if tucker is None else tucker
+    result: Any = None if model is source else source
+    tensor = _placed(tensor, model)
     _refuse_another(tensor, record_of(result))
+    if ranks is not None:
+        nonzeros = value_of(record_of(result), "nnz", value_of(tensor, "nnz"))
+        refuse_other_ranks(ranks, model, nonzeros)
     fit = _fit(model, result, tensor)
     belief = belief_of(ranks, model) if result is None and ranks is not None else None
     chosen = ranks if belief is not None else None  # that has made this model
     record = record_of(result) or value_of(chosen, "tensor", {})
     name = tensor_name or value_of(record, "file") or value_of(tensor, "source")
+    of = f" of {os.path.basename(name)}" if name else ""
+    about: dict[str, Any] = {
+        "looked_at": looked_at(result, tucker is not None),
+        "data": data_facts(model, tensor, result, name),
+        "modes": modes_of(model, tensor),
+        "run": run_of(result),
+        "listed": "known cells" if misses_unlisted(result) else "nonzeros",
+        "residuals": residuals_of(model, result, tensor, k),
+        "commands": _commands(result, tensor, tensor_name, command, chosen),
+        "versions": versions_of(result) if result is not None else [],
+        "made": _now() if date is None else date,
+    }
+    if tucker is not None:
+        core = core_of(tucker, k)
+        own = [("Core", core.ranks), ("Numbers", f"{sum(numbers_in(tucker)):,}")]
+        about["data"] += size_facts(tucker)
+        return _rendered(
+            "tucker.html.j2",
+            TuckerReport(
+                title=title or f"Tucker model{of}, core {core.ranks}",
+                lead=lead_of_tucker(tucker, core.ranks, fit),
+                figures=figures_of(own, result, tensor, fit),
+                findings=findings_of_tucker(tucker, result),
+                core=core,
+                **about,
+            ),
+        )
     order = component_order(model)
-    report = Report(
-        title=title or _title(name, len(model.weights)),
-        lead=_lead(model, result, fit),
-        figures=_figures(model, result, tensor, fit),
-        findings=_findings(model, result, fit),
-        looked_at=_looked_at(result),
-        data=data_facts(model, tensor, result, name),
-        modes=modes_of(model, tensor),
-        run=run_of(result),
-        components=components_of(model, k, result if belief is None else belief),
-        listed="known cells" if misses_unlisted(result) else "nonzeros",
-        columns=scale_of_columns(model),
-        map=map_of(model),
-        ranks=None if ranks is None else ranks_of(ranks),
-        residuals=residuals_of(model, result, tensor, k),
-        reordered=bool((order != np.arange(len(order))).any()),
-        commands=_commands(result, tensor, tensor_name, command, chosen),
-        versions=versions_of(result) if result is not None else [],
-        made=_now() if date is None else date,
+    rank = len(model.weights)
+    return _rendered(
+        "cp.html.j2",
+        CpReport(
+            title=title or f"CP model{of}, {count_of(rank, 'component')}",
+            lead=lead_of(model, result, fit),
+            figures=figures_of([("Components", f"{rank:,}")], result, tensor, fit),
+            findings=findings_of(model, result, fit),
+            components=components_of(model, k, result if belief is None else belief),
+            columns=scale_of_columns(model),
+            map=map_of(model),
+            ranks=None if ranks is None else ranks_of(ranks),
+            reordered=bool((order != np.arange(len(order))).any()),
+            **about,
+        ),
     )
-    return _rendered("report.html.j2", report)
+
+
+def _placed(tensor: Any, model: Any) -> Any:
+    """The tensor with the model's modes and rows, and of its shape; None where there is none."""
+    if tensor is None:
+        return None
+    if not hasattr(tensor, "subscripts"):  # A path, a table, ...
+        tensor = made_of(tensor)
+    if getattr(tensor, "labels", None) is not None:
+        tensor = relabelled(
+            tensor, model.labels, getattr(model, "mode_names", None), what="the tensor"
+        )
+    if hasattr(tensor, "_checked"):
+        tensor._checked()
+    shape = lengths_of(model)
+    if tuple(int(length) for length in tensor.shape) != shape:
+        raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
+    return tensor
 
 
 @dataclass
@@ -246,7 +290,7 @@ def _rendered(template: str, report: Report | RanksPage) -> str:
 
 
 def write_report(
-    path: str | os.PathLike[str], source: ModelLike | ResultLike, **about: Any
+    path: str | os.PathLike[str], source: ModelLike | ResultLike | Any, **about: Any
 ) -> None:
     """Writes `render_report(source, ...)` to a file, which is overwritten when all is written.
 
@@ -254,7 +298,7 @@ def write_report(
     ----------
     path : path-like
         The file.
-    source : Result or Model
+    source : Result, TuckerResult, Model or TuckerModel
         As of `render_report`.
     **about
         The keywords of `render_report`.
@@ -262,7 +306,7 @@ def write_report(
     Raises
     ------
     TypeError
-        `source` is neither a Result nor a Model, as where it stands before the path.
+        `source` is neither a result nor a model, as where it stands before the path.
     ValueError
         k is below 1, or model and tensor differ in shape.
     OSError
@@ -289,11 +333,6 @@ def _now() -> str:
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def _title(name: str | None, rank: int) -> str:
-    of = f" of {os.path.basename(name)}" if name else ""
-    return f"CP model{of}, {count_of(rank, 'component')}"
-
-
 def _refuse_another(tensor: TensorLike | None, record: Any) -> None:
     """Complains of a tensor that is not the run's, which the number of its nonzeros tells."""
     if tensor is None or value_of(record, "nnz") is None:
@@ -309,100 +348,6 @@ def _fit(model: ModelLike, result: Any, tensor: TensorLike | None) -> float | No
     if result is not None:
         return float(result.fit)
     return fit_of(model, tensor)[0] if tensor is not None else None
-
-
-def _lead(model: ModelLike, result: Any, fit: float | None) -> str:
-    ways, rank = len(model.factors), len(model.weights)
-    record = completion_of(result)
-    holes = "" if record is None else " with missing cells"
-    text = f"A table of numbers in {count_of(ways, 'way')}{holes} is written as the sum of "
-    text += f"{count_of(rank, 'simple pattern')}."
-    if is_of_counts(result):
-        return text + _lead_of_counts(result, fit)
-    if is_generalized(result):
-        return text + _lead_of_loss(result, fit)
-    data = "data" if record is None else "cells that count"
-    if fit is not None and np.isfinite(fit) and fit >= 0:
-        text += (
-            f" The model accounts for {1 - (1 - fit) ** 2:.1%} of the sum of squares of the {data}:"
-            f" its fit is {number(fit)}, where 1 is exact and 0 is no better than nothing."
-        )
-    held = held_out_sentence(result)
-    return f"{text} {held}" if held else text
-
-
-def _lead_of_counts(result: Any, fit: float | None) -> str:
-    deviance = value_of(result, "deviance")
-    text = " The patterns were sought under which these counts are most likely"
-    if deviance is not None:
-        text += f": the deviance from the data is {number(float(deviance), 6)}, where 0 is exact"
-    text += "."
-    if fit is not None and np.isfinite(fit):
-        text += f" By least squares, which were not sought, the fit is {number(fit)}."
-    return text
-
-
-def _lead_of_loss(result: Any, fit: float | None) -> str:
-    objective = number(float(value_of(result, "objective", np.nan)), 6)
-    text = f" The patterns were sought under which the loss, {loss_of(result)}, is least: the "
-    text += f"objective is {objective}."
-    held = held_out_loss_of(result)
-    if held is not None:
-        loss, error, entries = held
-        text += (
-            f" Over {count_of(entries, 'cell')} that it was not fitted to, the mean loss is"
-            f" {number(loss)}, with a standard error of {number(error)}."
-        )
-    if fit is not None and np.isfinite(fit):
-        text += f" By least squares, which were not sought, the fit is {number(fit)}."
-    return text
-
-
-def _figures(
-    model: ModelLike, result: Any, tensor: TensorLike | None, fit: float | None
-) -> list[tuple[str, str]]:
-    figures = [("Components", f"{len(model.weights):,}")]
-    if fit is not None:
-        figures.insert(0, ("Fit", number(fit)))
-    held, deviance = holdout_of(result), value_of(result, "deviance")
-    if held is not None:
-        figures.insert(1, ("Held-out RMSE", number(float(value_of(held, "rmse", np.nan)))))
-    if deviance is not None:
-        figures.insert(0, ("Deviance", number(float(deviance))))
-    nnz, distinct = nonzeros_of(tensor, record_of(result))
-    if nnz is not None:
-        whole = "Known cells" if misses_unlisted(result) else "Nonzeros"
-        figures.append((whole if distinct == nnz else "Stored entries", f"{nnz:,}"))
-    if result is not None:
-        figures.append(("Iterations", f"{result.iterations:,}"))
-        starts = len(value_of(result, "starts", ()))
-        if starts > 1:
-            figures.append(("Starts", f"{starts:,}"))
-    return figures
-
-
-def _findings(model: ModelLike, result: Any, fit: float | None) -> list[Finding]:
-    """Those of the run, and where it has no notes, or there is no run, those of the model."""
-    found = [] if result is None else result_findings(result)
-    if value_of(result, "notes") is None:
-        # Weights are no norms where columns add up to 1, and where entries are missing the whole
-        # tensor is larger than what is known of it.
-        compares = goes_by_fit(result) and completion_of(result) is None
-        norm = value_of(result, "tensor_norm") if compares else None
-        found += model_findings(model, norm, fit)
-    return found
-
-
-def _looked_at(result: Any) -> str:
-    looked = ["components that are nearly the same, that cancel each other, or without weight"]
-    if value_of(result, "notes") is not None:
-        ways = ["how the run ended"]
-        ways += ["its tolerance"] * (stop_rule(result).column == "fit")
-        ways += ["rounding"] + ["redundant equations"] * goes_by_fit(result)
-        if len(value_of(result, "starts", ())) > 1:
-            ways.append("agreement of the starts")
-        looked = [*ways, *looked]
-    return ", ".join(looked)
 
 
 def _commands(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core, _library
+from .. import _core
 from ..describe import mode_name, row_name, value_of
 from ..describe.goals import loss_text
 from ..describe.protocols import Array
@@ -41,15 +41,15 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
         loss = value_of(model, "loss") or "gaussian"
         options = {"loss": loss, "loss_parameter": value_of(model, "loss_parameter")}
     loss, parameter = str(options["loss"]), options.get("loss_parameter")
-    known = hasattr(model, "predict") and isinstance(tensor, Tensor)
+    known = hasattr(model, "_values_at") and isinstance(tensor, Tensor)
     if not known or loss not in _core.losses():
         return Residuals()
     subscripts, x = _entries(tensor, options.get("missing") is None)
     if len(x) == 0:
         return Residuals()
-    m = model.predict(subscripts, "gaussian")
-    deviances = _library.loss_deviances(loss, parameter, x, m)
-    expected = _library.loss_means(loss, parameter, m)
+    m = model._values_at(subscripts)
+    deviances = _core.loss_deviances(loss, parameter, x, m)
+    expected = _core.loss_means(loss, parameter, m)
     if not np.isfinite(deviances).all():
         return Residuals()
     signed = np.sign(x - expected) * np.sqrt(deviances)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..convert.duplicates import distinct_cells
-from ..describe import ModelLike, TensorLike, mode_name, value_of
+from ..describe import ModelLike, TensorLike, lengths_of, mode_name, tucker_of, value_of
 from ..describe.fits import norm_of
 from ..describe.model import labels_of
 from ..describe.goals import completion_of, holdout_of, loss_text, measure_of, misses_unlisted
@@ -24,12 +24,13 @@ from .starts import Start, starts_of
 
 @dataclass
 class Mode:
-    """One mode of the data."""
+    """One mode of the data; `rank` is that of a Tucker model."""
 
     name: str
     length: str
     named: str
     used: str | None
+    rank: str | None
 
 
 @dataclass
@@ -60,15 +61,16 @@ def record_of(result: Any) -> Any:
 
 def modes_of(model: ModelLike, tensor: TensorLike | None) -> list[Mode]:
     """The modes of the data; with the tensor, how many rows of each have nonzeros."""
-    modes = []
-    for mode, factor in enumerate(model.factors):
+    modes, tucker = [], tucker_of(model)
+    for mode, length in enumerate(lengths_of(model)):
         used = None
         if tensor is not None:
-            seen = np.zeros(len(factor), dtype=bool)
+            seen = np.zeros(length, dtype=bool)
             seen[np.asarray(tensor.subscripts)[:, mode]] = True
             used = f"{int(seen.sum()):,}"
         named = "no" if labels_of(model, mode) is None else "yes"
-        modes.append(Mode(mode_name(model, mode, 1), f"{len(factor):,}", named, used))
+        rank = None if tucker is None else f"{tucker.core.shape[mode]:,}"
+        modes.append(Mode(mode_name(model, mode, 1), f"{length:,}", named, used, rank))
     return modes
 
 
@@ -78,9 +80,9 @@ def data_facts(
     """What the data are: their name, shape, nonzeros, values."""
     record = record_of(result)
     facts = [("Tensor", name or "not named")]
-    facts.append(("Shape", " × ".join(f"{len(factor):,}" for factor in model.factors)))
+    facts.append(("Shape", " × ".join(f"{length:,}" for length in lengths_of(model))))
     nnz, distinct = nonzeros_of(tensor, record)
-    cells = math.prod(len(factor) for factor in model.factors)
+    cells = math.prod(lengths_of(model))
     if nnz is not None:
         listed = "Known cells" if misses_unlisted(result) else "Nonzeros"
         facts.append((listed, _entries(nnz, distinct, cells)))

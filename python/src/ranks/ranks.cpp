@@ -130,7 +130,7 @@ void Ranks::in_turn(const std::function<void()>& body) {
       } catch (const AgreedError&) {
         throw;
       } catch (const std::exception& error) {
-        abandon(error.what());
+        abandon(sentence(error));
       }
     });
   } catch (...) {

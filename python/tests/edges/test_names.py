@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The same names in another order are the same modes and rows, wherever two things meet."""
 
+import contextlib
 import warnings
 
 import numpy as np
@@ -62,7 +63,11 @@ def test_missing_entries_by_names(model):
     where = genten.tensor((np.array([[2, 0, 1]]), np.ones(1), (3, 3, 4)),
                           labels=other.labels, mode_names=other.mode_names)  # fmt: skip
     found = genten.cp(spoilt, missing=where, init=model, max_iterations=0).model
-    assert found.evaluate(X).fit == pytest.approx(1)
+    assert found.evaluate(X, missing="none").fit == pytest.approx(1)
+    assert found.evaluate(spoilt, missing="none").fit < 0.9
+    assert found.evaluate(spoilt, missing=where).fit == pytest.approx(1)
+    with pytest.warns(UserWarning, match="^evaluate: the model was made without cells that a list"):
+        assert found.evaluate(spoilt).fit < 0.9
     assert genten.cp(spoilt, missing=where, init=model, max_iterations=1).fit > 0.999
 
 
@@ -96,7 +101,11 @@ def test_names_that_are_the_same_in_part_are_refused(model, names):
 @pytest.mark.parametrize("names", [None, ["a", "b", "c"], ["from", "b", "day"], ["to2", "x", "y"]])
 def test_other_names_go_by_their_places(model, names):
     X = genten.tensor(model.to_dense(), mode_names=names)
-    assert model.evaluate(X).fit == pytest.approx(1)
+    told = contextlib.nullcontext()
+    if names is not None:
+        told = pytest.warns(UserWarning, match="are taken by their places for")
+    with told:
+        assert model.evaluate(X).fit == pytest.approx(1)
     twice = genten.Model(model.weights, model.factors, mode_names=["n", "n", "day"])
     assert twice.score(genten.Model(model.weights, model.factors, mode_names=["n", "n", "day"]))
 

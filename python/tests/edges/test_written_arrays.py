@@ -3,6 +3,7 @@
 """Arrays that a tensor or a model shares with others, who write to them afterwards."""
 
 import copy
+import importlib.util
 import pickle
 
 import numpy as np
@@ -11,6 +12,11 @@ import pytest
 import genten
 
 CHECKED = "factor 1: expected finite numbers, got nan in row 0, column 1"
+
+
+def of_package(name, use):
+    missing = importlib.util.find_spec(name) is None
+    return pytest.param(use, marks=pytest.mark.skipif(missing, reason=f"there is no {name}"))
 
 
 @pytest.fixture
@@ -43,8 +49,8 @@ def spoilt():
         lambda m, path: m.copy(),
         lambda m, path: m.to_dense(),
         lambda m, path: m.to_pandas(),
-        lambda m, path: m.to_pyttb(),
-        lambda m, path: m.to_tensorly(),
+        of_package("pyttb", lambda m, path: m.to_pyttb()),
+        of_package("tensorly", lambda m, path: m.to_tensorly()),
         lambda m, path: m.save(path / "m.gkt"),
         lambda m, path: m.save(path / "m.ktensor.gz"),
         lambda m, path: m.save(path / "m.csv"),
@@ -88,7 +94,7 @@ USES = [
     lambda X: X.density,
     lambda X: X.astype("float32"),
     lambda X: X.to_coo(),
-    lambda X: X.to_pyttb(),
+    of_package("pyttb", lambda X: X.to_pyttb()),
     lambda X: X.innerprod(MODEL),
     lambda X: MODEL.innerprod(X),
     lambda X: MODEL.evaluate(X),

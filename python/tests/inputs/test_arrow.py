@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import genten
+from genten.convert import arrow as arrow_tables
 
 pandas = pytest.importorskip("pandas")
 arrow = pytest.importorskip("pyarrow")
@@ -165,3 +166,19 @@ def test_a_run_says_how_it_was_read(table, tmp_path):
     r = genten.cp(genten.read(tmp_path / "t.parquet", values="x"), 2, max_iterations=3)
     assert r.tensor_facts["file"] == str(tmp_path / "t.parquet")
     assert r.tensor_facts["read_options"] == {"values": "x"}
+
+
+@pytest.mark.parametrize("rows_of_group", [1 << 14, 1 << 18])
+def test_files_of_parquet_do_not_stay_in_memory(rows_of_group, tmp_path):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rows, path = 1 << 20, str(tmp_path / "t.parquet")
+    numbers = np.random.default_rng(1).random((2, rows))  # which are not compressed
+    table = arrow.table({"a": numbers[0], "b": numbers[1], "c": np.arange(rows)})
+    parquet.write_table(table, path, row_group_size=rows_of_group)
+    before, most, seen = arrow.total_allocated_bytes(), 0, 0
+    for a, c in arrow_tables._Parquet(path).batches(["a", "c"]):
+        most = max(most, arrow.total_allocated_bytes() - before)
+        assert c[0].as_py() == seen and a[0].as_py() == numbers[0, seen]
+        seen += len(c)
+    assert seen == rows
+    assert most < 12 * rows  # three quarters of the columns that are read

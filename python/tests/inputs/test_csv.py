@@ -53,6 +53,14 @@ def test_columns_are_what_pandas_makes_of_them(tmp_path, name, delimiter, ending
     expect_same(*both(path, delimiter, values="value", modes=["other", name]))
 
 
+def test_numbers_behind_zeros_are_names_as_pandas_has_texts(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("zip,item,value\n01234,a,1\n1234,b,2\n98765,a,3\n")
+    read = genten.read(path, values="value")
+    assert read.labels[0] == ["01234", "1234", "98765"]
+    expect_same(read, genten.tensor(pd.read_csv(path, dtype={"zip": str}), values="value"))
+
+
 def test_rows_that_repeat_are_added_up_the_same_way(tmp_path):
     random = np.random.default_rng(3)
     table = pd.DataFrame(

@@ -162,6 +162,21 @@ def test_whole_numbers_are_modes_only_where_something_says_so(library):
     assert genten.tensor(truths).labels == [["a", "b"], ["False", "True"]]
 
 
+def test_pivots_are_told_how_they_become_tensors():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"who": ["a", "b", "b"], "what": ["x", "y", "x"], "n": [7, 3, 2]})
+    pivot = table.pivot_table(index="who", columns="what", values="n")
+    told = r"a wide one, whose 2 columns are a mode 'what'.*genten.tensor\(table.stack\(\).dropna"
+    for takes in (genten.tensor, lambda data: genten.cp(data, 1)):
+        with pytest.raises(ValueError, match=told):
+            takes(pivot)
+    found, known = genten.tensor(pivot.stack().dropna()), genten.tensor(table, values="n")
+    assert found.labels == known.labels and found.mode_names == known.mode_names
+    assert found.to_dense().tolist() == known.to_dense().tolist()
+    named = table.rename_axis(columns="what else")  # a long one whose columns have kept a name
+    assert genten.tensor(named, values="n").shape == (2, 2)
+
+
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_numbers_as_texts_are_no_values(library, recwarn):
     frames = pytest.importorskip(library)

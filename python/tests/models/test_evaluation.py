@@ -3,6 +3,7 @@
 """`genten.evaluate`, `Model.evaluate` and `Model.residuals`."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -68,3 +69,64 @@ def test_residuals_are_those_of_the_nonzeros_in_their_order(pair):
         model.residuals(genten.tensor((np.zeros((2, 3), int), np.ones(2), X.shape)))
     with pytest.raises(ValueError, match=r"expected a tensor of \(5, 4, 3\), got \(5, 4\)"):
         model.residuals(np.ones((5, 4)))
+
+
+def test_missing_cells_do_not_count():
+    rng = np.random.default_rng(5)
+    model = genten.Model(None, [rng.random((n, 2)) for n in (5, 6, 7)])
+    whole = rng.random((5, 6, 7))
+    away = rng.random(whole.shape) < 0.2
+    spoilt = np.where(away, 99.0, whole)
+    residual = (spoilt - model.to_dense())[~away]
+    for missing in (away, np.argwhere(away), genten.tensor(away.astype(float))):
+        found = genten.evaluate(model, spoilt, missing=missing)
+        assert found.all.cells == found.listed.cells == (~away).sum()
+        norm = np.linalg.norm(residual)
+        assert found.all.residual_norm == pytest.approx(norm, rel=1e-12)
+        assert found.fit == pytest.approx(1 - norm / np.linalg.norm(spoilt[~away]), rel=1e-12)
+        assert found.all.mae == pytest.approx(np.abs(residual).mean(), rel=1e-12)
+    under = model.evaluate(spoilt, "huber", 0.1, missing=away)
+    plain = model.evaluate(genten.tensor(spoilt * ~away), "huber", 0.1)
+    at = model.to_dense()[away]
+    huber = np.where(at < 0.1, at**2, 0.2 * at - 0.01).sum()
+    assert under.all.loss == pytest.approx(plain.all.loss - huber, rel=1e-12)
+    unlisted = model.evaluate(spoilt * ~away, missing="unlisted")
+    assert unlisted.all.residual_norm == pytest.approx(np.linalg.norm(residual), rel=1e-12)
+    with pytest.raises(TypeError, match="missing: means nothing to Tucker models"):
+        genten.evaluate(genten.tucker(whole, (2, 2, 2)), whole, missing=away)
+
+
+def test_a_mask_says_the_opposite_of_those_of_others():
+    with pytest.raises(TypeError, match="'mask'; missing=~mask, since a mask of missing= is True"):
+        genten.cp(np.ones((3, 3)), 1, mask=np.ones((3, 3), bool))
+
+
+def test_missing_cells_of_a_table_go_by_the_names_that_its_numbers_are():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(6)
+    names = sorted(map(str, range(11)))  # 0, 1, 10, 2, ...
+    model = genten.Model(None, [rng.random((11, 2)), rng.random((3, 2))],
+                         [names, ["a", "b", "c"]], ["user", "item"])  # fmt: skip
+    users, items = np.divmod(np.arange(33), 3)
+    table = pandas.DataFrame({"user": users, "item": np.array(list("abc"))[items],
+                              "n": rng.random(33)})  # fmt: skip
+    away = rng.random(33) < 0.3
+    found = model.evaluate(genten.tensor(table, values="n"), missing=np.argwhere(
+        away.reshape(11, 3)))  # fmt: skip
+    dense = model.to_dense()[[names.index(str(user)) for user in range(11)]].reshape(-1)
+    residual = (table["n"].to_numpy() - dense)[~away]
+    assert found.all.cells == len(residual)
+    assert found.all.residual_norm == pytest.approx(np.linalg.norm(residual), rel=1e-12)
+    with pytest.raises(ValueError, match="missing: expected 'unlisted'"):
+        model.evaluate(genten.tensor(table, values="n"), missing="listed")
+    kept = pickle.loads(pickle.dumps(genten.tensor(table, values="n")))
+    assert model.evaluate(kept).fit == model.evaluate(genten.tensor(table, values="n")).fit
+
+
+def test_zeros_and_ones_are_no_mask():
+    mask = np.zeros((5, 2), int)
+    mask[1, 1] = 1
+    for numbers in (mask, mask.astype(float), mask.tolist()):
+        with pytest.raises(ValueError, match="missing: an array of 0 and 1 of the shape .5, 2."):
+            genten.cp(np.ones((5, 2)), 1, missing=numbers)
+    assert genten.cp(np.ones((5, 2)), 1, missing=mask.astype(bool)).completion["cells"] == 9

@@ -46,6 +46,49 @@ def test_npz_holds_the_arrays(tmp_path, dtype):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_npz_is_read(tmp_path, dtype):
+    model = model_of(dtype)
+    model.save(tmp_path / "m.npz")
+    (tmp_path / "m.npz").rename(tmp_path / "m")  # by content
+    assert genten.load(tmp_path / "m", dtype=dtype) == model
+    assert genten.load(tmp_path / "m").dtype == np.float64
+    assert genten.load(tmp_path / "m", labels=[None, list("abcd")]).labels[1] == list("abcd")
+    tucker = genten.TuckerModel(np.ones((2, 3), dtype), [np.eye(5, 2, dtype=dtype), None])
+    tucker.save(tmp_path / "t.npz")
+    found = genten.load(tmp_path / "t.npz", dtype=dtype)
+    assert found == tucker and found.factors[1] is None and found.labels == [None, None]
+
+
+def test_npz_without_a_model(tmp_path):
+    good = {"weights": np.ones(2), "factor_1": np.ones((3, 2)), "factor_2": np.ones((4, 2))}
+    core = {"core": np.ones((2, 2)), "factor_1": np.ones((3, 2))}
+    for arrays, message in (
+        ({"arr_0": np.ones(3)}, "expected an archive of a model: weights, .* got arr_0"),
+        ({**good, "factor_9": np.ones((3, 2))}, "expected factor_1 to factor_9, got none for mode"),
+        ({**good, "more": np.ones(1)}, "got weights, factor_1, factor_2, more"),
+        ({**good, "factor_2": np.ones((4, 3))}, "factor 1: expected 2 columns, one a weight"),
+        ({**good, "factor_2": np.full((4, 2), np.nan)}, "factor 1"),
+        ({**good, "labels_1": np.array(["a"])}, "labels_1: expected 3 texts, got <U1 of shape"),
+        ({**good, "labels_1": np.arange(3)}, "labels_1: expected 3 texts, got int64"),
+        ({"weights": np.ones(2)}, "factors: expected at least one"),
+        ({**core, "factor_3": np.ones((3, 2))}, "expected an archive of a model"),
+        ({**core, "factor_1": np.ones((3, 1))}, "factor 0: expected 2 columns, the core's length"),
+        ({**core, "core": np.array("x")}, "core"),
+        ({**core, "core": np.array([{}], object)}, "allow_pickle"),
+    ):
+        np.savez(tmp_path / "m.npz", **arrays)
+        with pytest.raises(OSError, match=message) as failure:
+            genten.load(tmp_path / "m.npz")
+        assert str(failure.value).startswith(f"{tmp_path / 'm.npz'}: ")
+    model_of(np.float64).save(tmp_path / "m.npz")
+    content = (tmp_path / "m.npz").read_bytes()
+    for damaged in (content[:200], content[:-60], content.replace(b"NUMPY", b"NUMPX")):
+        (tmp_path / "m.npz").write_bytes(damaged)
+        with pytest.raises(OSError, match=r"m\.npz: "):
+            genten.load(tmp_path / "m.npz")
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_csv_has_a_line_for_each_row(tmp_path, dtype):
     model = model_of(dtype)
     model.save(tmp_path / "m.csv")

@@ -182,3 +182,23 @@ def test_operators_and_brackets_say_what_to_do_instead(model):
     both = (model.to_pyttb() + model.to_pyttb()).full().double()
     assert np.allclose(both, 2 * model.to_dense())
     assert (X.to_pyttb() + X.to_pyttb()).vals.sum() == pytest.approx(2 * X.values.sum())
+
+
+def test_tensors_are_equal_cell_by_cell():
+    subscripts = np.array([[0, 1], [2, 0], [0, 1]])
+    X = genten.tensor((subscripts, [1.0, 2.0, 4.0], (3, 2)))
+    Y = genten.tensor((np.array([[2, 0], [0, 1]]), [2.0, 5.0], (3, 2)))
+    assert X == Y and X != genten.tensor((subscripts, [1.0, 2.0, 3.0], (3, 2)))
+    assert X != genten.tensor((subscripts, [1.0, 2.0, 4.0], (4, 2))) and X != 3
+    assert X != genten.tensor((subscripts, [1.0, 2.0, 4.0], (3, 2)), mode_names=["a", "b"])
+
+
+def test_results_say_what_their_model_has():
+    r = genten.cp(np.ones((2, 3)), 1)
+    for name in ("top", "weights", "factors", "save", "labels"):
+        with pytest.raises(AttributeError, match=f"a Result has no '{name}', but its model does"):
+            getattr(r, name)
+    with pytest.raises(AttributeError, match="^'Result' object has no attribute 'xyzzy'$"):
+        print(r.xyzzy)
+    with pytest.raises(AttributeError, match="choose_rank"):
+        print(genten.rank)

@@ -3,7 +3,6 @@
 """Tucker decompositions and models, and core consistency."""
 
 import os
-import pathlib
 import pickle
 import signal
 import subprocess
@@ -11,10 +10,10 @@ import threading
 
 import numpy as np
 import pytest
+from conftest import DATA
 
 import genten
 
-DATA = pathlib.Path(os.environ["GENTEN_TEST_DATA_DIR"])
 UCB = DATA / "ucb-admissions"
 MODES = ["admit", "gender", "dept"]
 
@@ -143,6 +142,9 @@ def test_archives_of_numpy_are_those_of_the_tool(X, tmp_path):
              labels, "-q", "-o", str(tmp_path / "t.npz")],
             check=True,
         )  # fmt: skip
+        theirs = genten.load(tmp_path / "t.npz")
+        assert theirs.labels == r.model.labels
+        np.testing.assert_allclose(theirs.to_dense(), r.model.to_dense(), atol=1e-8)
         with np.load(tmp_path / "t.npz") as theirs:
             assert set(theirs) == set(mine)
             for name in mine:
@@ -152,6 +154,17 @@ def test_archives_of_numpy_are_those_of_the_tool(X, tmp_path):
                     assert (mine[name] == theirs[name]).all()
                 else:
                     np.testing.assert_allclose(mine[name], theirs[name], atol=1e-8)
+
+
+def test_duplicates_of_a_run_are_those_of_its_model(tmp_path):
+    stars = np.array([[0, 0], [0, 0], [1, 0], [1, 1]]), np.array([1.0, 5.0, 2.0, 4.0])
+    r = genten.tucker(genten.tensor(stars, duplicates="mean"), (2, 2))
+    for name in ("m.ttensor", "m.gkt"):
+        r.model.save(tmp_path / name)
+        loaded = genten.load(tmp_path / name)
+        for model in (r.model, loaded, loaded.copy(), loaded.to_cp()):
+            assert model.evaluate(stars).fit == pytest.approx(1.0, abs=1e-9)
+    assert genten.TuckerModel(r.model.core, r.model.factors).evaluate(stars).fit < 0.9
 
 
 def test_models_to_begin_with(X, tmp_path):

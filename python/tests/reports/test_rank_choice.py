@@ -3,6 +3,8 @@
 """What a report says of how many components there are."""
 
 import json
+import os
+import pathlib
 
 import pytest
 
@@ -10,11 +12,13 @@ pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"'
 from page import Page
 from stand_ins import HERE, titanic
 
+import genten
 from genten._report_cli import main
 from genten.report import read_ranks, render_ranks, render_report
 from genten.report.command import tool_command
 
 MODEL = str(HERE / "data" / "titanic.ktensor")
+DATA = pathlib.Path(os.environ["GENTEN_TEST_DATA_DIR"])
 
 
 def row(rank, agreement, loss, **more):
@@ -98,13 +102,28 @@ def test_the_report_of_a_model_has_it_as_a_section(tmp_path):
     assert "How the model was made is not known" not in page.text
     assert page.texts("title")[0] == "CP model of visits.tns, 3 components"
     assert page.texts("code") == [
-        "genten rank data/visits.tns --starts 8 --loss poisson --ranks 1,2,3"
+        "genten rank data/visits.tns --ranks 1,2,3 --starts 8 --loss poisson"
     ]
     # Of another model it says nothing.
     other = {**best, "weights": [1.0, 2.0, 3.0]}
     choice = read_ranks(written(tmp_path, record(model=other)))
-    text = Page(render_report(model, ranks=choice, date="")).text
+    with pytest.warns(UserWarning, match="another model of 3 components than this one"):
+        text = Page(render_report(model, ranks=choice, date="")).text
     assert "Found in" not in text and "How the model was made is not known" in text
+
+
+def test_of_another_tensor_it_is_refused(tmp_path):
+    model, read = genten.load(MODEL), genten.read(DATA / "titanic" / "titanic.tns")
+    for facts, shown in (
+        ({"dimensions": [4, 2]}, "a tensor of 4 x 2, but the model is of 4 x 2 x 2 x 2"),
+        ({"dimensions": [4, 2, 2, 2], "nnz": 25}, "of 25 nonzeros, but that of the model has 24"),
+    ):
+        choice = read_ranks(written(tmp_path, record(tensor=facts)))
+        with pytest.raises(ValueError, match=shown):
+            render_report(model, tensor=read, ranks=choice)
+    choice = genten.choose_rank(read.to_dense()[:, :, :, 0], [1, 2], starts=2)
+    with pytest.raises(ValueError, match="a tensor of 4 x 2 x 2, but the model is of 4 x 2 x 2 x"):
+        render_report(model, ranks=choice)
 
 
 @pytest.mark.parametrize(
@@ -121,6 +140,10 @@ def test_the_report_of_a_model_has_it_as_a_section(tmp_path):
         (
             {"loss": "huber", "solver": "gcp", "method": "adam", "corrections": 8, "batch": 0},
             "--loss huber --method adam --batch 0",
+        ),
+        (
+            {"loss": "huber", "solver": "gcp", "method": "rows", "corrections": 8, "batch": 0},
+            "--loss huber --method rows",
         ),
     ],
 )

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "option_rules.hpp"
 #include "other_kind.hpp"
+#include "sidecar/common_rows.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
@@ -14,6 +15,7 @@
 #include "tools/table.hpp"
 #include "tucker_comparison.hpp"
 
+#include <genten/core/mode_order.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/io/any_model.hpp>
 
@@ -65,23 +67,28 @@ nlohmann::ordered_json to_json(const ScoreResult& result) {
           {"flipped", result.flipped}};
 }
 
-/// The reference with the rows and modes of the model, by their names where both have some.
-Model by_name(const CompareOptions& options, const Model& model, const Model& reference) {
-  if (model.order() != reference.order()) return reference;
+/// Both with the rows that they have in common, in the order of the model's modes, by their names
+/// where both have some.
+struct ModelPair {
+  Model model, reference;
+};
+ModelPair by_name(const CompareOptions& options, const Model& model, const Model& reference) {
+  if (model.order() != reference.order()) return {model, reference};
   const Labels names = names_of_pair(options.model, options.reference, model.dimensions());
-  if (!names.any()) return reference;
+  if (!names.any()) return {model, reference};
   const Labels others = labels_of("", options.reference, reference.dimensions());
   const NamedRows own{options.model, names, model.dimensions()};
   const NamedRows other{options.reference, others, reference.dimensions()};
   const RowMatch match = match_rows(own, other);
-  require_same_rows(match, own, other);
-  return in_rows_of(reference, match);
+  const CommonRows rows = rows_in_common(match, own, other);
+  return {some_rows(model, natural_mode_order(names.mode_names().size()), rows.own),
+          some_rows(reference, match.modes, rows.other)};
 }
 
-int compare_cp(const CompareOptions& options, const Model& model, const Model& given) {
-  const auto reference = by_name(options, model, given);
+int compare_cp(const CompareOptions& options, const Model& given, const Model& given_reference) {
+  const auto [model, reference] = by_name(options, given, given_reference);
   const auto scored = [&](bool with_weights) {
-    return hinting_at("expected a model of at least", "the larger one comes first", [&] {
+    return hinting_at(smaller_model, "the larger one comes first", [&] {
       return concerning(input_name(options.model) + " against " + input_name(options.reference),
                         [&] {
                           return score(Exec(), model, reference, {with_weights, options.greedy});
@@ -101,8 +108,8 @@ int compare_cp(const CompareOptions& options, const Model& model, const Model& g
   write_json(options.json, json);
   if (!options.quiet) {
     std::ostream& out = report_stream(false, {options.json});
-    out << "model      " << describe(options.model, model) << '\n'
-        << "reference  " << describe(options.reference, reference) << "\n\n"
+    out << "model      " << describe(options.model, given) << '\n'
+        << "reference  " << describe(options.reference, given_reference) << "\n\n"
         << format("score with weights     %.12f\n", weighted.score)
         << format("score without weights  %.12f\n", unweighted.score);
     print_components(out, weighted, model, reference);
@@ -120,10 +127,9 @@ void require_same_order(const CompareOptions& options, const std::vector<std::si
   const RowMatch match = match_rows(own, other);
   require_same_rows(match, own, other);
   if (match.is_by_number()) return;
-  throw Error(Error::Kind::file, input_name(options.reference) +
-                                     ": expected rows and modes in the order of those of " +
-                                     input_name(options.model) +
-                                     ", got the same names in another order");
+  throw Error::in_file(input_name(options.reference), 0,
+                       "expected rows and modes in the order of those of " +
+                           input_name(options.model) + ", got the same names in another order");
 }
 
 int compare_tucker_models(const CompareOptions& options, const Ttensor<double, Exec>& model,
@@ -161,9 +167,9 @@ int compare(const CompareOptions& options) {
     const auto kind = [](const auto& any) {
       return any.index() == 0 ? "a CP model" : "a Tucker model";
     };
-    throw Error(Error::Kind::file, input_name(options.reference) + ": expected " + kind(model) +
-                                       ", as " + input_name(options.model) + " is, got " +
-                                       kind(reference));
+    throw Error::in_file(input_name(options.reference), 0,
+                         std::string("expected ") + kind(model) + ", as " +
+                             input_name(options.model) + " is, got " + kind(reference));
   }
   return model.index() == 0
              ? compare_cp(options, std::get<0>(model), std::get<0>(reference))
@@ -184,7 +190,8 @@ void declare(CLI::App& app, CompareOptions& options) {
              "each pair it is the product over modes of the absolute cosines between the\n"
              "columns; with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b\n"
              "being the pair's weights. Where names stand beside both (MODEL.labels.json),\n"
-             "rows and modes go by these, and both need the same.\n"
+             "rows and modes go by these, and rows that only one has do not count; Tucker\n"
+             "models need the same.\n"
              "Columns of Tucker models can be turned into each other: of two of these it is\n"
              "the spaces which they span that are compared, by cosines of principal angles,\n"
              "and the models themselves by the norm of their difference.\n"

@@ -12,12 +12,14 @@
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
+#include "tools/mode_names.hpp"
 #include "tools/printable.hpp"
 #include "tools/tensor_input.hpp"
 #include "tools/tensor_output.hpp"
 
 #include <genten/core/compact.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/io/any_model.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -73,7 +75,10 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
   out << input << '\n';
   if (written) {
     out << "written to " << output_name(options.output.file)
-        << (labels_file.empty() ? "" : ", names to " + output_name(labels_file)) << '\n';
+        << (labels_file.empty()
+                ? ""
+                : std::string(", ") + names.content() + " to " + output_name(labels_file))
+        << '\n';
   }
   for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
   return attempt.exit_code();
@@ -98,7 +103,9 @@ int convert_model(const ConvertOptions& options) {
     }
   };
   OutputNames names{labels, model.dimensions()};
-  if (has_place_for_names(options)) names.loss = loss_of({}, options.input.file);
+  if (has_place_for_names(options)) {
+    names.run = run_beside(options.input.file);
+  }
   Attempts attempt;
   return finish(
       attempt, options,
@@ -173,9 +180,14 @@ void require_conversion(const ConvertOptions& options, const Tensor& tensor) {
                   .available = available_memory<HostExec>()});
 }
 
-int convert_tensor(const ConvertOptions& options) {
+int convert_tensor(ConvertOptions options) {
   return with_tensor<HostExec>(
       options.input, options.report.quiet, [&](auto& tensor, const TensorFacts& facts) {
+        if (modes_are_named()) {
+          const Labels known =
+              labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+          number_modes("permute", options.permute, known.mode_names());
+        }
         require_every_mode("permute", options.permute, facts.dimensions.size());
         require_conversion(options, tensor);
         if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
@@ -190,7 +202,9 @@ int convert_tensor(const ConvertOptions& options) {
       });
 }
 
-int convert(const ConvertOptions& options) {
+int convert(ConvertOptions options) {
+  const bool to_tensor = is_tensor_name(options.output.file);
+  options.model = options.model || (!to_tensor && is_model_file(options.input.file));
   std::vector<std::string> inputs = split_list(options.labels);
   inputs.push_back(options.input.file);
   require_places(inputs,
@@ -214,7 +228,7 @@ int convert(const ConvertOptions& options) {
   if (options.compact && options.output.file == "-") {
     usage_error("--compact", "writes files beside OUTPUT: expected a name, got '-'");
   }
-  return hinting_at(model_for_tensor, "--model converts models",
+  return hinting_at(model_for_tensor, "models are converted to .ktensor, .gkt, .csv or .npz",
                     [&] { return convert_tensor(options); });
 }
 
@@ -227,7 +241,7 @@ void declare(CLI::App& app, ConvertOptions& options) {
              options.permute);
   add_flag(app, "--model", options.model,
            "the files are models: text or binary, told by content, and for other programs "
-           ".csv or .npz as output");
+           ".csv or .npz as output; it need not be said of a file, which tells by how it begins");
   add_flag(
       app, "--compact", options.compact,
       "drop slices without nonzeros; OUTPUT.modeN.rows gets the subscripts of those that are kept");
@@ -250,8 +264,8 @@ void declare(CLI::App& app, ConvertOptions& options) {
              "  genten convert aminoacid.txt aminoacid.tns --index-base 0\n"
              "  genten convert tensor.tns turned.tns.zst --permute 3,1,2\n"
              "  genten convert hashed.tns small.gtn --compact\n"
-             "  genten convert --model model.gkt model.ktensor\n"
-             "  genten convert --model model.gkt model.npz");
+             "  genten convert model.gkt model.ktensor\n"
+             "  genten convert model.gkt model.npz");
 }
 
 }  // namespace

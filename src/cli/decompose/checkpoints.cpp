@@ -36,13 +36,13 @@ SavedRun look_into(const std::string& file) {
 
 }  // namespace
 
-void warn_of_checkpoint(const std::string& path, const char* why) {
+void warn_of_checkpoint(const std::string& path, const std::string& why) {
   std::cout.flush();
   std::cerr << "genten: no checkpoint in " << printable(path) << ": " << printable_lines(why)
             << "; the run goes on\n";
 }
 
-void Checkpoints::note_trouble(const char* why) {
+void Checkpoints::note_trouble(const std::string& why) {
   if (m_trouble.empty()) warn_of_checkpoint(m_path, why);
   m_trouble = why;
 }

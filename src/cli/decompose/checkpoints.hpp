@@ -15,7 +15,7 @@
 namespace genten::cli {
 
 /// Says on standard error that a checkpoint could not be written, and why. The run goes on.
-void warn_of_checkpoint(const std::string& path, const char* why);
+void warn_of_checkpoint(const std::string& path, const std::string& why);
 
 /// The checkpoints of a run.
 class Checkpoints {
@@ -35,7 +35,7 @@ class Checkpoints {
       write_checkpoint(m_path, iteration.checkpoint());
       m_trouble.clear();
     } catch (const std::exception& error) {
-      note_trouble(error.what());
+      note_trouble(tools::sentence(error));
     }
   }
 
@@ -43,7 +43,7 @@ class Checkpoints {
   void require_last() const;
 
  private:
-  void note_trouble(const char* why);
+  void note_trouble(const std::string& why);
 
   std::string m_path;
   std::size_t m_every;

@@ -39,9 +39,14 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
                    const std::vector<std::size_t>& dimensions, std::size_t rank) {
   const std::string file = input_name(options.guess_file);
   if (dimensions != facts.dimensions) {
+    bool lacks_rows = dimensions.size() == facts.dimensions.size();
+    for (std::size_t n = 0; lacks_rows && n < dimensions.size(); ++n) {
+      lacks_rows = dimensions[n] <= facts.dimensions[n];
+    }
     throw Error(file + ": expected an initial guess of the dimensions of " +
                 input_name(facts.file) + ", " + format_dimensions(facts.dimensions) + ", got " +
-                format_dimensions(dimensions));
+                format_dimensions(dimensions) +
+                (lacks_rows ? "; names of rows beside both would say which rows are new" : ""));
   }
   require_guess_options(options, rank);
 }
@@ -103,13 +108,11 @@ void tell_of_lost_model() {
   std::cerr << "genten: note: the model is not kept: add --output NAME\n";
 }
 
-std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
-                    const std::string& message) {
-  const auto speaks_of = [&](const char* words) {
-    return message.find(words) != std::string::npos;
-  };
-  if (!options.guess_file.empty() && speaks_of("guess")) return input_name(options.guess_file);
-  if (options.resume.empty() || !speaks_of("checkpoint")) return "";
+std::string subject(const DecomposeOptions& options, const TensorFacts& facts, const Error& error) {
+  const auto is = [&](Error::Code code) { return error.code() == code; };
+  if (is(Error::Code::data)) return input_name(facts.file);
+  if (!options.guess_file.empty() && is(Error::Code::guess)) return input_name(options.guess_file);
+  if (options.resume.empty() || !is(Error::Code::checkpoint)) return "";
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
 }
 

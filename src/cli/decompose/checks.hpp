@@ -25,10 +25,9 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
 /// bounds that no number is within.
 void require_constraints(const DecomposeOptions& options, const TensorFacts& facts);
 
-/// The files that a complaint of the solver is about, by its words; "" where it is of no other than
-/// the tensor.
+/// The files that an error of the solver is about; "" where it is of no other than the tensor.
 [[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
-                                  const std::string& message);
+                                  const Error& error);
 
 /// Throws a usage error for a name that checkpoints are not to have.
 void require_checkpoint_name(const std::string& path);

@@ -25,7 +25,6 @@
 #include "tools/terminal/work_watch.hpp"
 #include "top_entries.hpp"
 
-#include <genten/cp/data_error.hpp>
 #include <genten/cp/nvecs_guess.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/run/run_cp.hpp>
@@ -70,9 +69,9 @@ struct InOneProcess {
   template <RealScalar Scalar>
   CpRun<Scalar, Exec> run(const Tensor& tensor, const CpRequest& request,
                           const Beginning<Scalar, Exec>& beginning,
-                          const KtensorObserver<Scalar, Exec>& observer) const {
-    return run_cp(Exec(), tensor, missing, request, beginning, observer,
-                  [] { return InterruptGuard::signal() != 0; });
+                          const KtensorObserver<Scalar, Exec>& observer,
+                          const InterruptCheck& interrupted) const {
+    return run_cp(Exec(), tensor, missing, request, beginning, observer, interrupted);
   }
 };
 
@@ -81,17 +80,18 @@ template <RealScalar Scalar>
 void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, const Labels& labels,
                    Ktensor<Scalar, Exec>& guess) {
   const auto dimensions = guess.dimensions();
-  if (!labels.any() || !may_have_names(options.guess_file) ||
-      dimensions.size() != facts.dimensions.size()) {
-    return;
-  }
+  if (!labels.any() || dimensions.size() != facts.dimensions.size()) return;
   const Labels names = labels_of("", options.guess_file, dimensions);
   const NamedRows own{facts.file, labels, facts.dimensions};
   const NamedRows other{options.guess_file, names, dimensions};
+  if (facts.report.table) {
+    const Labels in_table(facts.report.table->rows, facts.report.table->modes);
+    require_names(other, {facts.file, in_table, facts.dimensions}, facts.report, true);
+  }
   const RowMatch match = match_rows(own, other);
-  require_same_rows(match, own, other);
+  require_rows_of_guess(match, own, other, options.common.fixed_modes);
   if (match.is_by_number()) return;
-  guess = clone_to<Exec>(in_rows_of(clone_to<HostExec>(guess), match));
+  guess = clone_to<Exec>(in_rows_of(clone_to<HostExec>(guess), match, own));
 }
 
 /// What a run begins at. Settles the request with what a checkpoint has, or with the rank of a
@@ -161,18 +161,14 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   preparation.meter().begin("preparing", 0);
   const KtensorObserver<Scalar, Exec> observer =
       observe<Scalar>(preparation, progress, guard, checkpoints);
-  bool is_of_data = false;
-  const auto about = [&](const std::string& message) {
-    return is_of_data ? input_name(facts.file) : subject(options, facts, message);
+  const auto about = [&](const Error& error) { return subject(options, facts, error); };
+  // Where it is asked before the first iteration ends, there is something to keep as well.
+  const InterruptCheck interrupted = [&guard] {
+    if (!guard) guard.emplace();
+    return InterruptGuard::signal() != 0;
   };
-  auto result = concerning(about, [&] {
-    try {
-      return place.run(tensor, options.request, beginning, observer);
-    } catch (const DataError& error) {  // the file's fault, not that of an option
-      is_of_data = true;
-      throw Error(Error::Kind::file, error.what());
-    }
-  });
+  auto result = concerning(
+      about, [&] { return place.run(tensor, options.request, beginning, observer, interrupted); });
   preparation.stop();
   progress.finish();
   return result;
@@ -249,9 +245,9 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   const bool by_signal = ended_by_signal(signal, result);
   RunFiles files{.model = saved.file, .labels = ""};
   attempt([&] {
-    const OutputNames names = names_beside(options, labels, facts.dimensions);
+    const OutputNames names = names_beside(options, labels, facts);
     files.labels = save_labels(attempt, files.model, names);
-    if (!labels.any()) files.beside = "the loss";
+    files.beside = names.content();
     const std::size_t count = lists_components(options) ? listed_entries : options.top;
     if (has_model) top = top_components(saved.model, count);
     add_error_bars(top, result.trust);
@@ -288,23 +284,19 @@ template <class Place, class Tensor>
 int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor& tensor,
                      TensorFacts facts) {
   on_all_ranks([&] {
+    number_modes(options, facts);
     require_every_mode("mode-order", options.common.mode_order, facts.dimensions.size());
     require_modes_to_update(options, facts);
     require_constraints(options, facts);
     require_error_bars(options, facts);
     if (options.from_nvecs) require_nvecs_options(options);
   });
-  if constexpr (requires { long_modes_note(tensor); }) {
-    if (std::string note = long_modes_note(tensor); !note.empty()) {
-      facts.notes.push_back(std::move(note));
-    }
-  }
   Labels labels(facts.dimensions.size());
   on_all_ranks([&] {
     if (!uses_labels(options) && !may_have_names(options.guess_file)) return;
     labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
     if (!holds_names(model_form(options.output))) {
-      require_place_of_labels(options.output, names_beside(options, labels, facts.dimensions));
+      require_place_of_labels(options.output, names_beside(options, labels, facts));
     }
   });
   std::ostream& out = report_stream(options);
@@ -320,6 +312,7 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   attempt([&] { checkpoints.require_last(); });
   const auto settings = settings_of(options, tensor, facts, signal);
   const RunReport found = run_report(result, components_of(result), settings);
+  take_ridge_used(found.own, options.request);
   if constexpr (requires { result.exchange; }) {
     add_account(facts.ranks, result.exchange, options.common.rank);
   }
@@ -382,24 +375,24 @@ int decompose(DecomposeOptions options) {
                ? decompose_on_ranks<float>(*module, options)
                : decompose_on_ranks<double>(*module, options);
   }
-  return with_tensor<Exec>(
-      options.input, options.quiet, [&](const auto& tensor, const TensorFacts& facts) {
-        using Tensor = std::remove_cvref_t<decltype(tensor)>;
-        const InOneProcess<Tensor> place{missing_cells<Tensor>(options, facts)};
-        return decompose_tensor(place, options, tensor, facts);
-      });
+  const auto run = [&](const auto& tensor, const TensorFacts& facts) {
+    using Tensor = std::remove_cvref_t<decltype(tensor)>;
+    const InOneProcess<Tensor> place{missing_cells<Tensor>(options, facts)};
+    return decompose_tensor(place, options, tensor, facts);
+  };
+  return with_tensor<Exec>(options.input, options.quiet,
+                           [&](const auto& tensor, const TensorFacts& facts) {
+                             return with_note_on_long_modes(tensor, facts, run);
+                           });
 }
 
 }  // namespace
 
 OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
-                         const std::vector<std::size_t>& dimensions) {
-  OutputNames names{labels, dimensions};
-  const LossFacts loss = options.request.any_loss().facts();
-  if (loss.name == "gaussian") return names;
-  names.loss.name = loss.name;
-  if (!loss.parameter_name.empty()) names.loss.parameter = loss.parameter;
-  return names;
+                         const TensorFacts& facts) {
+  return {.labels = labels,
+          .dimensions = facts.dimensions,
+          .run = run_of_options(nlohmann::json(options_json(options)), facts.file)};
 }
 
 void add_decompose(CLI::App& tool, Action& action) {

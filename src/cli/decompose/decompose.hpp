@@ -51,13 +51,14 @@ void declare_request(CLI::App& app, DecomposeOptions& options,
                      const std::set<std::string_view>& left_out = {});
 
 /// Throws the usage error of options that do not go together.
-[[noreturn]] void refuse_option(const OptionError& error);
+[[noreturn]] void refuse_option(const Error& error);
 /// What `body` returns; options that do not go together are usage errors.
 template <class Body>
 decltype(auto) refusing_options(const Body& body) {
   try {
     return body();
-  } catch (const OptionError& error) {
+  } catch (const Error& error) {
+    if (error.fields().option.empty() || error.is_named()) throw;
     refuse_option(error);
   }
 }
@@ -71,6 +72,10 @@ void require_same_problem_as(const DecomposeOptions& options, const CpRequest& s
 /// Goes on from the run of a checkpoint, whose request was `saved`. Throws a usage error for an
 /// option that was given and is otherwise there.
 void resume(DecomposeOptions& options, const CpRequest& saved);
+
+/// Puts numbers in place of the modes that options name. Throws a usage error for a name that no
+/// mode of the tensor has.
+void number_modes(DecomposeOptions& options, const TensorFacts& facts);
 
 /// Throws a usage error for error bars that cannot be had for a tensor.
 void require_error_bars(const DecomposeOptions& options, const TensorFacts& facts);
@@ -86,9 +91,9 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options);
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts,
                      const Labels& labels);
 
-/// What stands beside the model of a run: its labels, and the loss where that is not least squares.
+/// What stands beside the model of a run: its labels and its options.
 [[nodiscard]] OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
-                                       const std::vector<std::size_t>& dimensions);
+                                       const TensorFacts& facts);
 
 /// How often components were found, and how certain weights are.
 void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts);

@@ -30,6 +30,8 @@ template <class Tensor>
   if (facts.report.format != FileFormat::binary && !facts.report.table) {
     read.index_base = facts.report.index_base;
   }
+  const Labels known = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+  read = by_names_of({facts.file, known, facts.dimensions}, file, read, false);
   const auto cells_with = [&](const std::vector<std::size_t>& dimensions) {
     read.dimensions = dimensions;
     return tools::reading(file, [&] {
@@ -38,12 +40,11 @@ template <class Tensor>
     });
   };
   const auto placed = [&](const auto& cells) -> std::optional<Tensor> {
-    const Labels names = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
     const auto lengths = cells.tensor.dimensions();
     const Labels others = labels_of("", file, lengths, cells.report);
-    const NamedRows own{facts.file, names, facts.dimensions}, other{file, others, lengths};
+    const NamedRows own{facts.file, known, facts.dimensions}, other{file, others, lengths};
     require_names(own, other, cells.report);
-    const bool named = names.any() && others.any();
+    const bool named = known.any() && others.any();
     if (!named && !cells.report.table) return std::nullopt;
     return copy_to<Exec>(in_rows_of(cells.tensor, match_rows(own, other), own, other));
   };

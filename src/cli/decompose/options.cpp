@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
 #include "model/loss_option.hpp"
+#include "sidecar/sidecar.hpp"
 
 #include "tools/launch/rank_options.hpp"
+#include "tools/mode_names.hpp"
 #include "tools/option_groups.hpp"
 #include "tools/result_json.hpp"
 
@@ -101,10 +103,11 @@ void declare_loss(CLI::App& app, CpRequest& request) {
 }
 
 void declare_missing(CLI::App& app, DecomposeOptions& options) {
-  add_text(app, "--missing", "unlisted|FILE", options.missing,
-           "cells that are not known: all that the tensor does not list, or those that a file "
-           "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
-           "objective, and --ridge more than none by default where unlisted ones are missing");
+  add_missing(
+      app, options.missing, {"unlisted"},
+      "cells that are not known: all that the tensor does not list, or those that a file "
+      "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
+      "objective, and --ridge more than none by default where unlisted ones are missing");
 }
 
 void declare_output(CLI::App& app, DecomposeOptions& options) {
@@ -134,20 +137,12 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
   begin_group(app, "Help");
 }
 
-/// An option in a message, with its value, or a value.
-const auto on_command_line = [](std::string_view name, std::string_view value) -> std::string {
-  if (name.empty()) return "'" + std::string(value) + "'";
-  const std::string option = "--" + std::string(name);
-  if (value.empty()) return option;
-  return option + " " + (name == "missing" && value == "listed" ? "FILE" : std::string(value));
-};
-
 constexpr bool on_host = is_host_space<Kokkos::DefaultExecutionSpace>;
 
 }  // namespace
 
-void refuse_option(const OptionError& error) {
-  usage_error("--" + error.option(), OptionError::written(error.complaint(), on_command_line));
+void refuse_option(const Error& error) {
+  usage_error("--" + error.fields().option, complaint(error));
 }
 
 void settle(DecomposeOptions& options) {
@@ -196,6 +191,18 @@ void declare_request(CLI::App& app, DecomposeOptions& options,
   add_option(app, {"solver", "how the loss is minimized; none: the best for what is asked"},
              request.asked);
   begin_group(app, "Options");
+}
+
+void number_modes(DecomposeOptions& options, const TensorFacts& facts) {
+  if (!modes_are_named()) return;
+  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+  const auto number = [&](const auto& field, auto& value) {
+    tools::number_modes(field.name, value, labels.mode_names());
+  };
+  CpRequest::for_each_solver(options.request,
+                             [&](Solver, auto& own) { for_each_field(own, number); });
+  for_each_field(options.request.trust, number);
+  for_each_field(options.common, number);
 }
 
 void require_error_bars(const DecomposeOptions& options, const TensorFacts& facts) {

@@ -43,8 +43,8 @@ struct OnRanks {
   }
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   auto run(const RanksTensor<Scalar, Ordinal>& tensor, const CpRequest& request,
-           const Beginning<Scalar, Exec>& from,
-           const KtensorObserver<Scalar, Exec>& observer) const {
+           const Beginning<Scalar, Exec>& from, const KtensorObserver<Scalar, Exec>& observer,
+           const InterruptCheck& /*interrupted*/) const {
     Communicator& ranks = module.ranks();
     if (from.checkpoint) {
       return cp_als(Exec(), ranks, tensor.parts, *from.checkpoint, request.als, observer, how);

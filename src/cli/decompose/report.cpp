@@ -66,12 +66,14 @@ std::string constraints_text(const CpAlsOptions& options) {
 
 /// The objective of a generalized decomposition, which entries it is over, and how near its
 /// minimum is.
-void print_generalized(std::ostream& out, const CpFigures& figures, const CpGcpFigures& gcp) {
+void print_generalized(std::ostream& out, const CpFigures& figures, const CpGcpFigures& gcp,
+                       bool of_squares) {
   const std::string error =
       gcp.zeros == ZeroSums::sampled ? format(" +- %.2g", gcp.objective_error) : "";
   print_line(out, "objective",
              format("%.12g", figures.objective) + error +
-                 (figures.penalty > 0.0 ? format(", %.6g of it penalties", figures.penalty) : ""));
+                 (figures.penalty > 0.0 ? format(", %.6g of it penalties", figures.penalty) : "") +
+                 (of_squares ? " (squares are not halved, as they are by other solvers)" : ""));
   const char* const zeros = gcp.zeros == ZeroSums::closed_form  ? ", zeros in closed form"
                             : gcp.zeros == ZeroSums::enumerated ? ", zeros one by one"
                             : gcp.zeros == ZeroSums::sampled    ? ", zeros sampled"
@@ -89,7 +91,7 @@ void print_generalized(std::ostream& out, const CpFigures& figures, const CpGcpF
 }
 
 /// The objective and what it consists of, of runs under constraints: those have one or the other.
-void print_objective(std::ostream& out, const RunReport& report) {
+void print_objective(std::ostream& out, const RunReport& report, bool of_squares) {
   const CpFigures& figures = report.figures;
   if (const auto* const apr = std::get_if<CpAprFigures>(&report.own)) {
     print_line(out, "objective", format("%.12g, deviance %.9g", figures.objective, apr->deviance));
@@ -97,7 +99,7 @@ void print_objective(std::ostream& out, const RunReport& report) {
     return;
   }
   if (const auto* const gcp = std::get_if<CpGcpFigures>(&report.own)) {
-    print_generalized(out, figures, *gcp);
+    print_generalized(out, figures, *gcp, of_squares);
     return;
   }
   const bool violated = !std::isnan(figures.kkt_violation);
@@ -239,7 +241,7 @@ void print_summary(std::ostream& out, const DecomposeOptions& options, const Run
   print_line(out, "fit", format("%.12f", figures.fit));
   print_line(out, "residual",
              format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
-  print_objective(out, report);
+  print_objective(out, report, options.request.loss == "gaussian");
   print_entries(out, report);
   if (fit_has_changed(report)) {
     print_line(out, "note",

@@ -199,7 +199,8 @@ std::optional<ClusterForecast> forecast(const Sptensor<Scalar, Ordinal, HostExec
 std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
                                   const TensorFacts& facts, const InfoOptions& options) {
   std::vector<std::string> notes;
-  if (auto note = long_modes_note(uses_of(modes)); !note.empty()) notes.push_back(std::move(note));
+  auto note_on_modes = long_modes_note(uses_of(modes), columns_of(facts.report));
+  if (!note_on_modes.empty()) notes.push_back(std::move(note_on_modes));
   if (options.given("--rank")) {
     if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {
       notes.push_back(std::move(note));
@@ -230,9 +231,7 @@ int info(const InfoOptions& options) {
   try {
     return show();
   } catch (const Error& error) {
-    const std::string_view message = error.what();
-    const bool model = message.find(model_for_tensor) != std::string_view::npos ||
-                       message.find(tucker_for_tensor) != std::string_view::npos;
+    const bool model = model_for_tensor(error) || tucker_for_tensor(error);
     if (!model || options.input.file == "-") throw;  // what was read cannot be read again
     return show_model(options.input.file, options.report);
   }

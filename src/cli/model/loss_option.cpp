@@ -32,13 +32,8 @@ std::optional<AnyLoss> LossChoice::loss() const {
   request.given = {"loss"};
   try {
     request.check(true);
-  } catch (const OptionError& error) {
-    usage_error(
-        "--" + error.option(),
-        OptionError::written(error.complaint(), [](std::string_view of, std::string_view is) {
-          if (of.empty()) return "'" + std::string(is) + "'";
-          return "--" + std::string(of) + (is.empty() ? "" : " " + std::string(is));
-        }));
+  } catch (const Error& error) {
+    usage_error("--" + error.fields().option, complaint(error));
   }
   return request.any_loss();
 }

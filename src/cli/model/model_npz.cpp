@@ -88,7 +88,7 @@ class ZipWriter {
     if (status == ARCHIVE_OK) return;
     if (m_failure) std::rethrow_exception(m_failure);
     const char* const why = archive_error_string(m_archive.get());
-    throw Error(Error::Kind::file, m_path + ": " + (why == nullptr ? "cannot be written" : why));
+    throw Error::in_file(m_path, 0, (why == nullptr ? "cannot be written" : why));
   }
 
   std::string m_path;

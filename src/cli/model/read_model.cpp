@@ -3,6 +3,7 @@
 #include "read_model.hpp"
 
 #include "other_kind.hpp"
+#include "tools/program.hpp"
 #include "tools/text.hpp"
 
 #include <genten/core/ttensor_ops.hpp>

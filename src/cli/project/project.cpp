@@ -11,15 +11,16 @@
 #include "model/read_model.hpp"
 #include "outputs.hpp"
 #include "report_lines.hpp"
+#include "run_options.hpp"
+#include "sidecar/listed_cells.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/mode_names.hpp"
 #include "tools/result_json.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/io/cells.hpp>
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -31,22 +32,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Model = Ktensor<double, HostExec>;
-
-/// The mode of a model by its number, from 1, or its name.
-int mode_of(const std::string& text, const Labels& labels, std::size_t order) {
-  for (std::size_t n = 0; n < order; ++n) {
-    if (!text.empty() && labels.mode_name(n) == text) return static_cast<int>(n);
-  }
-  if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) {
-    std::vector<std::string> names;
-    for (std::size_t n = 0; n < order; ++n) names.push_back(labels.mode(n));
-    usage_error("--mode", "expected a mode by its number, from 1, or its name, out of " +
-                              join(names, ", ") + "; got \"" + text + "\"");
-  }
-  const std::vector<int> modes = parse_modes("mode", text);
-  require_modes("mode", modes, order);
-  return modes.front();
-}
 
 /// Names of a model with those of the new rows.
 Labels with_rows_of(const Labels& model, std::size_t order, std::size_t mode, const Labels* other,
@@ -73,14 +58,17 @@ struct NewSlices {
 
 template <class Tensor>
 NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, const Labels& known,
-                            std::size_t mode, const Tensor& tensor, const TensorFacts& facts) {
+                            std::size_t mode, const Tensor& read, const TensorFacts& facts) {
   const std::size_t order = model.dimensions().size();
-  if (tensor.dimensions().size() != order) {
-    throw Error(Error::Kind::file,
-                input_name(facts.file) + ": expected " + count_of(order, "mode") + ", those of " +
-                    input_name(command.model) + ", got " + std::to_string(tensor.order()));
+  if (read.dimensions().size() != order) {
+    throw Error::in_file(input_name(facts.file), 0,
+                         "expected " + count_of(order, "mode") + ", those of " +
+                             input_name(command.model) + ", got " + std::to_string(read.order()));
   }
-  const Labels own = labels_of("", facts.file, facts.dimensions, facts.report);
+  Labels own = labels_of("", facts.file, facts.dimensions, facts.report);
+  const Tensor tensor =
+      with_numbers_as_names({command.model, known, model.dimensions()}, facts.file, facts.report,
+                            read, own, static_cast<int>(mode));
   const Labels without = with_rows_of(known, order, mode, nullptr, 0);
   auto lengths = model.dimensions();
   const NamedRows theirs{facts.file, own, tensor.dimensions()};
@@ -89,31 +77,9 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   Labels labels = with_rows_of(known, order, mode, &own, at);
   lengths[mode] = tensor.dimensions()[at];
   const NamedRows all{command.model, labels, lengths};
-  require_names(all, theirs, facts.report);
+  require_names(all, theirs, facts.report, facts.modes_given);
   match.rows[mode].clear();
   return {in_rows_of(tensor, match, all, theirs), std::move(labels)};
-}
-
-/// The entries that a file lists, as the new slices number their rows.
-template <class Tensor>
-Tensor listed_missing(const std::string& file, const NewSlices<Tensor>& slices,
-                      const TensorFacts& facts) {
-  ReadOptions read;
-  if (facts.report.format != FileFormat::binary && !facts.report.table) {
-    read.index_base = facts.report.index_base;
-  }
-  const bool by_name = may_have_names(file);
-  read.dimensions = by_name ? shape_beside(file) : slices.tensor.dimensions();
-  const auto cells = reading(file, [&] {
-    return read_cells<double, typename Tensor::ordinal_type>(HostExec(), file, read);
-  });
-  if (!by_name && !cells.report.table) return cells.tensor;
-  const auto lengths = cells.tensor.dimensions();
-  const Labels names = labels_of("", file, lengths, cells.report);
-  const NamedRows own{facts.file, slices.labels, slices.tensor.dimensions()};
-  const NamedRows other{file, names, lengths};
-  require_names(own, other, cells.report);
-  return in_rows_of(cells.tensor, match_rows(own, other), own, other);
 }
 
 template <class Tensor>
@@ -127,7 +93,8 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
   const std::string both = input_name(command.model) + " on " + input_name(facts.file);
   return with_values_of(facts.file, both, [&] {
     if (!list) return project_rows(exec, model, slices.tensor, at, loss, command.options);
-    const Tensor missing = listed_missing(command.missing, slices, facts);
+    const NamedRows own{facts.file, slices.labels, slices.tensor.dimensions()};
+    const Tensor missing = listed_cells<Tensor>(command.missing, own, facts.report);
     return project_rows(exec, model, slices.tensor, missing, at, loss, command.options);
   });
 }
@@ -139,6 +106,7 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   if (command.training.empty()) return fence;
   TensorInput input = command.input;
   input.file = command.training;
+  input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   ProjectCommand training = command;
   if (training.missing != "unlisted") training.missing = command.missing_in_training;
   static_cast<void>(with_tensor_of<double, HostExec>(
@@ -154,16 +122,17 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   return fence;
 }
 
+template <class Tensor>
+std::size_t empty_slices(const Tensor& tensor, int mode) {
+  return tensor.dimension(mode) - genten::detail::used_rows(tensor, mode).size();
+}
+
 void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
-  LossChoice saved;
-  if (!command.given("--loss")) {
-    saved = loss_of({}, command.model);
-    if (!saved.name.empty()) command.loss = saved.name;
-    if (!command.given("--loss-parameter")) command.loss_parameter = saved.parameter;
-  }
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
-  const bool reported = take_run(command, model, static_cast<int>(mode));
+  const auto order = static_cast<std::size_t>(model.order());
+  const auto run = run_of_model(command.model, command.run, order);
+  if (run) take_run(command, model, static_cast<int>(mode), *run);
   if (command.loss != "gaussian") command.options.loss_factor = 1.0;
   if (command.nonnegative) {
     command.options.constraint.lower = std::max(command.options.constraint.lower, 0.0);
@@ -172,42 +141,70 @@ void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
   if (std::find(names.begin(), names.end(), command.loss) == names.end()) {
     usage_error("--loss", "expected " + join(names, "|") + ", got \"" + command.loss + "\"");
   }
+  if (!run && !command.report.quiet) {
+    tell_of_unknown_constraints(command.model, command.run, command.given);
+  }
+  command.knows_run = run || !command.run.empty() || any_constraint_given(command.given);
   const bool unlisted = command.missing == "unlisted";
   command.options.unlisted = unlisted ? UnlistedEntries::missing : UnlistedEntries::zeros;
   const LossFacts facts = AnyLoss::named(command.loss, command.loss_parameter).facts();
-  if (!command.given("--ridge") && command.taken.empty()) {
+  if (!command.given("--ridge") && !run) {
     command.options.constraint.ridge = facts.default_ridge;
   }
-  if (!reported && !saved.name.empty()) {
-    command.taken = "loss " + saved.name + ", of " + input_name(command.model + ".labels.json");
-  }
+}
+
+/// The options of the model with the new rows: those of its run, but for what the command line
+/// says. Null where least squares were assumed.
+nlohmann::json run_of(const ProjectCommand& command) {
+  if (!command.knows_run) return {};
+  nlohmann::json run = command.options_of_run;
+  run["loss"] = command.loss;
+  run.erase("loss_parameter");
+  if (command.loss_parameter) run["loss_parameter"] = *command.loss_parameter;
+  run["duplicates"] = tools::value_text(command.input.read.duplicates);
+  run.erase("missing");
+  if (command.missing != "none") run["missing"] = command.missing;
+  return run_of_options(run, command.input.file);
 }
 
 int project_file(ProjectCommand command) {
   require_places({command.model, command.input.file, command.training},
                  {command.output, command.rows, command.report.json});
+  if (command.report.quiet && command.output.empty() && command.rows.empty() &&
+      command.report.json.empty()) {
+    usage_error("--quiet",
+                "expected something that is left: --output for the model, --rows or --json");
+  }
   if (command.mode.empty()) usage_error("--mode", "it is required: the mode of the new rows");
   const auto [model, size, model_facts] =
       read_value_model(command.model, "genten project takes MODEL FILE, the model first");
   if (!model_facts.contains("rank")) {
-    throw Error(Error::Kind::file,
-                input_name(command.model) + ": expected a CP model, got a Tucker model");
+    throw Error::of_content(input_name(command.model), 0, "a CP model", "a Tucker model");
   }
   const Labels known = labels_of("", command.model, model.dimensions());
-  const auto mode =
-      static_cast<std::size_t>(mode_of(command.mode, known, model.dimensions().size()));
+  const auto mode = static_cast<std::size_t>(mode_of("mode", command.mode, known.mode_names()));
   settle(command, model, mode);
+  TensorInput input = command.input;
+  input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   const auto use = [&, &model = model, &size = size, &model_facts = model_facts](
                        const auto& read, const TensorFacts& facts) {
     const auto slices = as_slices(command, model, known, mode, read, facts);
     const auto found = project(command, model, slices, facts, mode);
-    const ProjectedSlices result{found, slices.labels, mode, fence_of(command, model, known, mode)};
+    const RowConstraint& constraint = command.options.constraint;
+    const bool free_rows =
+        command.missing != "none" && constraint.ridge == 0.0 && constraint.l1 == 0.0;
+    const ProjectedSlices result{found,
+                                 slices.labels,
+                                 mode,
+                                 free_rows,
+                                 fence_of(command, model, known, mode),
+                                 empty_slices(slices.tensor, static_cast<int>(mode))};
     Attempts attempt;
     const std::string written =
         command.output.empty() ? ""
                                : save_model(attempt, command.output, found.model, slices.labels);
     OutputNames beside{slices.labels, found.model.dimensions()};
-    if (command.loss != "gaussian") beside.loss = {command.loss, command.loss_parameter};
+    beside.run = run_of(command);
     const std::string names = written.empty() || holds_names(model_form(written))
                                   ? ""
                                   : save_labels(attempt, written, beside);
@@ -228,15 +225,15 @@ int project_file(ProjectCommand command) {
         input_name(command.model) + ": " + format_dimensions(model.dimensions()) + ", " + size);
     print_line(out, "tensor", describe(facts));
     print_line(out, "options",
-               command.taken.empty() ? "no report of the run that made the model: those of the "
-                                       "command line, loss " +
+               command.taken.empty() ? "nothing is known of the run that made the model: those "
+                                       "of the command line, loss " +
                                            command.loss
                                      : command.taken);
     print(out, result);
     print_files(out, {written, names});
     return attempt.exit_code();
   };
-  return with_tensor_of<double, HostExec>(command.input, command.report.quiet, use);
+  return with_tensor_of<double, HostExec>(input, command.report.quiet, use);
 }
 
 void declare(CLI::App& app, ProjectCommand& command) {
@@ -244,10 +241,7 @@ void declare(CLI::App& app, ProjectCommand& command) {
   add_tensor_input(app, command.input);
   add_text(app, "--mode", "MODE", command.mode,
            "the mode whose rows are new: its number, from 1, or its name");
-  add_text(app, "--run", "FILE", command.run,
-           "the report of the run that made the model (decompose --json), whose loss, constraints "
-           "and missing entries are the defaults; by default the one of MODEL's name, with .json "
-           "behind it or in place of its ending, if that is of MODEL; none: no report");
+  add_run(app, command.run, "loss, constraints and missing entries", "nothing is known");
   add_text(app, "--training", "FILE", command.training,
            "the tensor that the model was made from: rows are told that fit far worse than its");
   add_text(app, "--loss", "LOSS", command.loss,
@@ -258,9 +252,9 @@ void declare(CLI::App& app, ProjectCommand& command) {
         command.loss_parameter = parse_number<double>("loss-parameter", text, -1e300, 1e300);
       },
       "the number that the loss has");
-  add_text(app, "--missing", "WHICH", command.missing,
-           "entries that do not count: none, unlisted (all that FILE does not list), or a file "
-           "that lists them");
+  add_missing(app, command.missing, {"none", "unlisted"},
+              "entries that do not count: none, all that FILE does not list, or those that another "
+              "file lists");
   add_flag(app, "--nonnegative", command.nonnegative, "new rows have no negative elements");
   const auto add = [&](const char* name, double& value, double lowest, const char* meaning) {
     add_text(
@@ -285,8 +279,8 @@ void declare(CLI::App& app, ProjectCommand& command) {
              "Each slice of FILE in the mode is a row of its own, found to the last digits for\n"
              "the model's weights and other factors, whichever rows are beside it. Rows of the\n"
              "other modes go by their names where both files have some; those of the mode are\n"
-             "new. Without a report of the run the loss is that beside the model, else least\n"
-             "squares, without constraints.\n"
+             "new. Where nothing beside the model tells of its run it is least squares,\n"
+             "without constraints.\n"
              "A row fits far worse where less is explained than by the lower quartile of the\n"
              "training rows less three times the distance of their quartiles (at least 0.05).\n"
              "\n"

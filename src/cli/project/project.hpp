@@ -7,11 +7,12 @@
 
 #include "labels.hpp"
 #include "option_rules.hpp"
+#include "run_options.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/cp/project_rows.hpp>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include <iosfwd>
 #include <optional>
@@ -36,25 +37,32 @@ struct ProjectCommand {
   ProjectOptions options;
   ReportOptions report;
   Given given;
+  nlohmann::json options_of_run = nlohmann::json::object();  ///< what is known of them
+  bool knows_run = false;  ///< a run is known, or the command line says what it was
   /// In words, which options are those of the run.
   std::string taken = {};
 };
 
-/// Takes from the report of a run (`decompose --json`) what the command line does not give, for the
-/// rows of `mode` of a model: loss, constraints and missing entries. Returns whether there is a
-/// report. Throws Error of kind `file` for what is no such report.
-[[nodiscard]] bool take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model,
-                            int mode);
+/// Takes from a run what the command line does not give, for the rows of `mode` of a model: loss,
+/// constraints and missing entries.
+void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode,
+              const RunReport& run);
 
 /// What was found, for people and files.
 struct ProjectedSlices {
   const Projection<double, HostExec>& found;
   const Labels& labels;
   std::size_t mode;
+  bool free_rows;  ///< no penalty says which row it is where entries leave several
   /// Below this part explained a row fits far worse than training rows; NaN: not known.
   double fence;
+  std::size_t empty;  ///< slices without entries
 
   [[nodiscard]] bool far_worse(std::size_t row) const { return found.rows[row].explained < fence; }
+  /// Whether entries are too few to determine a row.
+  [[nodiscard]] bool is_open(std::size_t row) const {
+    return free_rows && found.rows[row].entries < static_cast<double>(found.model.rank());
+  }
 };
 
 /// A line for each row.

@@ -25,6 +25,15 @@ std::string number(double value, const char* how = "%.6g") {
   return std::isnan(value) ? "-" : tools::format(how, value);
 }
 
+/// The first names, and how many there are beside them.
+std::string some_of(const std::vector<std::string>& names) {
+  const std::size_t shown = std::min(names.size(), most_shown);
+  const std::string more =
+      names.size() > shown ? " and " + std::to_string(names.size() - shown) + " more" : "";
+  return tools::join({names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown)}, ", ") +
+         more;
+}
+
 std::vector<std::string> elements(const ProjectedSlices& slices, std::size_t row) {
   std::vector<std::string> texts;
   const auto& factor = slices.found.model.factor(static_cast<int>(slices.mode));
@@ -72,6 +81,7 @@ nlohmann::ordered_json to_json(const ProjectedSlices& slices) {
                     {"kkt", finite(row.kkt)},
                     {"iterations", row.iterations},
                     {"converged", row.converged},
+                    {"underdetermined", slices.is_open(i)},
                     {"far_worse", std::isnan(slices.fence) ? Json() : Json(slices.far_worse(i))}});
   }
   return {{"far_worse_below", finite(slices.fence)}, {"rows", rows}};
@@ -81,8 +91,9 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
   const auto& rows = slices.found.rows;
   double loss = 0.0, worst = 0.0;
   std::size_t open = 0;
-  std::vector<std::string> far;
+  std::vector<std::string> far, few;
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (slices.is_open(i)) few.push_back(tools::printable(slices.labels.row(slices.mode, i)));
     loss += rows[i].loss;
     worst = std::max(worst, rows[i].kkt);
     open += rows[i].converged ? 0 : 1;
@@ -96,18 +107,26 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
                    " not at the tolerance: their loss may have no minimum, as where all entries "
                    "are 0 or all are 1; a ridge gives it one");
   }
+  if (slices.empty > 0) {
+    print_line(out, "note",
+               std::to_string(slices.empty) + " of " + tools::count_of(rows.size(), "row") +
+                   " without entries: are these slices ids? In a table, texts such as u1000007 "
+                   "make rows of those alone that occur");
+  }
+  if (!few.empty()) {
+    print_line(
+        out, "note",
+        tools::count_of(few.size(), "row") + " with fewer entries than the " +
+            tools::count_of(slices.found.model.rank(), "component") +
+            ", so that more than one row fits as well, and a --ridge says which: " + some_of(few));
+  }
   if (std::isnan(slices.fence)) {
     print_line(out, "note",
                "how well training rows fit is not known: --training FILE tells which rows fit far "
                "worse");
   } else {
-    const std::size_t shown = std::min(far.size(), most_shown);
-    const std::string more =
-        far.size() > shown ? " and " + std::to_string(far.size() - shown) + " more" : "";
-    const std::string names =
-        tools::join({far.begin(), far.begin() + static_cast<std::ptrdiff_t>(shown)}, ", ");
     print_line(out, "far worse",
-               (far.empty() ? "no row" : names + more) +
+               (far.empty() ? "no row" : some_of(far)) +
                    tools::format(" (less than %.4g explained)", slices.fence));
   }
   tools::Table table({{slices.labels.mode(slices.mode), tools::Table::Align::left},

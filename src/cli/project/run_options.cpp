@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "run_options.hpp"
+#include "command.hpp"
 #include "project.hpp"
+#include "sidecar/sidecar.hpp"
 #include "tools/files.hpp"
 #include "tools/text.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/cp/stream.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <utility>
 
 namespace genten::cli {
 namespace {
@@ -36,47 +42,40 @@ bool is_nonnegative(const Json& options, std::size_t mode) {
                      [&](const Json& each) { return each == mode + 1; });
 }
 
-bool is_one_file(const std::string& a, const std::string& b) {
-  std::error_code none;
-  return a == b || std::filesystem::equivalent(a, b, none);
-}
-
-/// The report beside a model, if it is of that model.
-std::string report_beside(const std::string& model) {
-  const std::filesystem::path path(model);
-  std::filesystem::path other = path;
-  for (const auto& name : {path.string() + ".json", other.replace_extension(".json").string()}) {
-    std::ifstream file(name);
-    const Json told = Json::parse(file, nullptr, false);
-    if (!told.is_object() || !told.contains("options")) continue;
-    const Json its = told.value("model_file", Json());
-    if (!its.is_string()) continue;
-    if (std::filesystem::path(its.get<std::string>()).filename() == path.filename()) return name;
-  }
-  return "";
-}
-
 RunReport report_in(const std::string& file) {
   std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file)) {
-    throw Error(Error::Kind::file, file + ": it cannot be read");
+    throw Error::in_file(file, 0, "it cannot be read");
   }
   const Json told = Json::parse(stream, nullptr, false);
   if (told.is_object() && told.value("options", Json()).is_object()) {
     RunReport report{file, told.at("options")};
-    // By default there may be one that nobody has asked for.
-    if (const Json used = told.value("ridge", Json()); used.is_array()) {
-      report.options["ridge"] = used;
-    }
     const Json tensor = told.value("tensor", Json::object()).value("file", Json());
     if (tensor.is_string()) report.tensor = tensor.get<std::string>();
     return report;
   }
-  throw Error(Error::Kind::file,
-              file + ": expected the report of a run, as genten decompose --json writes it");
+  throw Error::in_file(file, 0,
+                       "expected the report of a run, as genten decompose --json writes it");
 }
 
 }  // namespace
+
+Json options_of(const StreamOptions& options) {
+  Json nonnegative = Json::array();
+  for (const int mode : options.nonnegative.modes) nonnegative.push_back(mode + 1);
+  return {{"solver", "stream"},
+          {"loss", to_string(options.loss)},
+          {"nonnegative", options.nonnegative.all ? Json("all") : nonnegative},
+          {"ridge", options.ridge},
+          {"l1", options.l1},
+          {"lower", options.lower},
+          {"upper", options.upper}};
+}
+
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code none;
+  return a == b || std::filesystem::equivalent(a, b, none);
+}
 
 std::string RunReport::loss() const {
   return options.value("loss", "gaussian");
@@ -91,6 +90,21 @@ std::string RunReport::missing() const {
   return given.is_string() ? given.get<std::string>() : "none";
 }
 
+Duplicates RunReport::duplicates() const {
+  return from_word<Duplicates>(options.value("duplicates", "sum")).value_or(Duplicates::sum);
+}
+
+void RunReport::check(std::size_t order) const {
+  try {
+    static_cast<void>(loss());
+    static_cast<void>(sums_whole_squares());
+    static_cast<void>(duplicates());
+    for (std::size_t n = 0; n < order; ++n) static_cast<void>(constraint(n));
+  } catch (const Json::exception&) {
+    throw Error::in_file(file, 0, "its options are not in the form of such reports");
+  }
+}
+
 RowConstraint RunReport::constraint(std::size_t mode) const {
   RowConstraint constraint;
   constraint.ridge = number_of(options, "ridge", mode, 0.0);
@@ -101,68 +115,138 @@ RowConstraint RunReport::constraint(std::size_t mode) const {
   return constraint;
 }
 
-bool with_run_report(const std::string& model, const std::string& run,
-                     const std::function<void(const RunReport&)>& use) {
-  if (run == "none") return false;
-  const std::string file = run.empty() ? report_beside(model) : run;
-  if (file.empty()) return false;
-  try {
-    use(report_in(file));
-    return true;
-  } catch (const Json::exception&) {
-    throw Error(Error::Kind::file, file + ": its options are not in the form of such reports");
-  }
+RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::Model>& saved) {
+  RunReport told{model, options_of(StreamingCp(HostExec(), saved).options())};
+  const Json beside = run_beside(model);
+  if (!beside.is_null()) told.options["duplicates"] = beside.value("duplicates", "sum");
+  return told;
 }
 
-bool take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode) {
-  return with_run_report(command.model, command.run, [&](const RunReport& run) {
-    std::vector<std::string> taken;
-    RowConstraint& constraint = command.options.constraint;
-    const RowConstraint of_run = run.constraint(static_cast<std::size_t>(mode));
-    if (!command.given("--loss")) {
-      command.loss = run.loss();
-      const Json parameter = run.options.value("loss_parameter", Json());
-      if (!command.given("--loss-parameter") && parameter.is_number()) {
-        command.loss_parameter = parameter.get<double>();
-      }
-      // Generalized CP minimizes the whole sum of squares, alternating least squares half of it.
-      if (run.sums_whole_squares()) command.options.loss_factor = 1.0;
-      taken.push_back("loss " + command.loss);
+std::optional<RunReport> run_of_model(const std::string& model, const std::string& run,
+                                      std::size_t order) {
+  std::error_code ignored;
+  const bool is_file = std::filesystem::is_regular_file(model, ignored);  // not a pipe
+  if (run == "none" || (run.empty() && !is_file)) return std::nullopt;
+  std::optional<RunReport> told;
+  if (!run.empty()) {
+    told = report_in(run);
+  } else if (const auto saved = StreamingCp::saved_in(model)) {
+    told = run_of_stream(model, *saved);
+  } else if (Json options = run_beside(model); !options.is_null()) {
+    told = {model + ".labels.json", std::move(options)};
+    told->tensor = told->options.value("tensor", "");
+  }
+  if (told) told->check(order);
+  return told;
+}
+
+EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
+  EntriesOfRun found;
+  if (!run) return found;
+  found.duplicates = run->duplicates();
+  found.missing = run->missing();
+  found.source = run->file;
+  found.tensor = run->tensor;
+  if (found.missing == "none" || found.missing == "unlisted") return found;
+  found.list = std::exchange(found.missing, "listed");
+  if (found.list == "listed") found.list = "";  // of a run in Python
+  return found;
+}
+
+void add_run(CLI::App& app, std::string& run, const std::string& defaults,
+             const std::string& none) {
+  tools::add_text(app, "--run", "FILE", run,
+                  "the report of the run that made MODEL (decompose --json), whose " + defaults +
+                      " are the defaults; by default what MODEL says itself, as a stream does, or "
+                      "MODEL.labels.json; none: " +
+                      none);
+}
+
+void tell_of_unknown_run(const std::string& model, const std::string& run,
+                         const std::string& assumed) {
+  std::error_code ignored;
+  if (!run.empty() || !std::filesystem::is_regular_file(model, ignored)) return;
+  const bool is_there = std::filesystem::exists(model + ".labels.json", ignored);
+  const std::string name = tools::input_name(model);
+  std::cout.flush();
+  std::cerr << "genten: note: nothing beside " << name << " tells of the run that made it"
+            << (is_there ? "" : " (was it copied without " + name + ".labels.json?)") << ": "
+            << assumed << '\n';
+}
+
+bool any_constraint_given(const Given& given) {
+  constexpr std::array names = {"--loss", "--nonnegative", "--ridge", "--l1", "--lower", "--upper"};
+  return std::any_of(names.begin(), names.end(), given);
+}
+
+void tell_of_unknown_constraints(const std::string& model, const std::string& run,
+                                 const Given& given) {
+  if (any_constraint_given(given)) return;
+  tell_of_unknown_run(model, run,
+                      "least squares without constraints are assumed; --run FILE names its report, "
+                      "--loss, --nonnegative and so on say it, and --run none that there is none");
+}
+
+void take_duplicates(tools::TensorInput& input, const Given& given, Duplicates rule,
+                     std::vector<std::string>& taken) {
+  if (given("--duplicates") || rule == input.read.duplicates) return;
+  input.read.duplicates = rule;
+  input.duplicates_of_run = true;
+  taken.push_back("duplicates " + std::string(to_string(rule)));
+}
+
+void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode,
+              const RunReport& run) {
+  std::vector<std::string> taken;
+  command.options_of_run = run.options;
+  RowConstraint& constraint = command.options.constraint;
+  const RowConstraint of_run = run.constraint(static_cast<std::size_t>(mode));
+  if (!command.given("--loss")) {
+    command.loss = run.loss();
+    const Json parameter = run.options.value("loss_parameter", Json());
+    if (!command.given("--loss-parameter") && parameter.is_number()) {
+      command.loss_parameter = parameter.get<double>();
     }
-    const auto take = [&](const char* name, double& to, double of, double none) {
-      if (command.given(std::string("--") + name) || of == none) return;
-      to = of;
-      taken.push_back(std::string(name) + " " + tools::format("%.6g", of));
-    };
-    take("ridge", constraint.ridge, of_run.ridge, 0.0);
-    take("l1", constraint.l1, of_run.l1, 0.0);
-    if (!command.given("--nonnegative")) {
-      take("lower", constraint.lower, of_run.lower, -RowConstraint::none);
-    }
-    take("upper", constraint.upper, of_run.upper, RowConstraint::none);
-    const std::string missing = run.missing();
-    if (missing == "unlisted" && !command.given("--missing")) {
+    // Generalized CP minimizes the whole sum of squares, alternating least squares half of it.
+    if (run.sums_whole_squares()) command.options.loss_factor = 1.0;
+    taken.push_back("loss " + command.loss);
+  }
+  const auto take = [&](const char* name, double& to, double of, double none) {
+    if (command.given(std::string("--") + name) || of == none) return;
+    to = of;
+    taken.push_back(std::string(name) + " " + tools::format("%.6g", of));
+  };
+  take("ridge", constraint.ridge, of_run.ridge, 0.0);
+  take("l1", constraint.l1, of_run.l1, 0.0);
+  if (!command.given("--nonnegative")) {
+    take("lower", constraint.lower, of_run.lower, -RowConstraint::none);
+  }
+  take("upper", constraint.upper, of_run.upper, RowConstraint::none);
+  take_duplicates(command.input, command.given, run.duplicates(), taken);
+  const std::string missing = run.missing();
+  if (missing == "unlisted" && !command.given("--missing")) {
+    command.missing = missing;
+    taken.push_back("unlisted entries missing");
+  } else if (missing != "unlisted" && missing != "none" && missing != "listed") {
+    // Its entries are those of the run's tensor, and say nothing of other slices.
+    command.missing_in_training = missing;
+    if (!command.given("--missing") && is_one_file(command.input.file, run.tensor)) {
       command.missing = missing;
-      taken.push_back("unlisted entries missing");
-    } else if (missing != "unlisted" && missing != "none") {
-      // Its entries are those of the run's tensor, and say nothing of other slices.
-      command.missing_in_training = missing;
-      if (!command.given("--missing") && is_one_file(command.input.file, run.tensor)) {
-        command.missing = missing;
-        taken.push_back("entries of " + tools::input_name(missing) + " missing");
-      }
+      taken.push_back("entries of " + tools::input_name(missing) + " missing");
     }
-    if (!command.given("--ridge") && !command.given("--l1")) {
-      std::vector<RowConstraint> all;
-      for (std::size_t n = 0; n < static_cast<std::size_t>(model.order()); ++n) {
-        all.push_back(run.constraint(n));
-      }
-      command.options.scales = column_scales(HostExec(), model, mode, all);
+  }
+  // The factors of streams are as their penalties have them.
+  const bool normalized = run.options.value("solver", "als") != "stream";
+  if (normalized && !command.given("--ridge") && !command.given("--l1")) {
+    std::vector<RowConstraint> all;
+    for (std::size_t n = 0; n < static_cast<std::size_t>(model.order()); ++n) {
+      all.push_back(run.constraint(n));
     }
-    if (!taken.empty()) {
-      command.taken = tools::join(taken, ", ") + ", of " + tools::input_name(run.file);
-    }
-  });
+    command.options.scales = column_scales(HostExec(), model, mode, all);
+  }
+  if (!taken.empty()) {
+    command.taken = tools::join(taken, ", ") + ", of " + tools::input_name(run.file);
+  }
 }
 
 }  // namespace genten::cli

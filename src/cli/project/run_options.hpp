@@ -3,22 +3,35 @@
 #pragma once
 
 /// \file
-/// The options of the run that made a model, from its report.
+/// The options of the run that made a model.
 
+#include "option_rules.hpp"
+#include "tools/tensor_input.hpp"
+
+#include <genten/core/duplicates.hpp>
+#include <genten/cp/stream.hpp>
 #include <genten/dense/row_constraint.hpp>
+#include <genten/io/checkpoint.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace genten::cli {
 
-/// What `decompose --json` tells of a run.
+/// Whether two names are of one file.
+[[nodiscard]] bool is_one_file(const std::string& a, const std::string& b);
+
+/// The options of a stream, as reports have them.
+[[nodiscard]] nlohmann::json options_of(const StreamOptions& options);
+
+/// What is known of a run, and the file that tells it.
 struct RunReport {
   std::string file;
-  nlohmann::json options;
-  std::string tensor = {};  ///< the file that the run has read
+  nlohmann::json options;   ///< by the names and in the form that reports have them
+  std::string tensor = {};  ///< the file that the run has read, where that is known
 
   [[nodiscard]] std::string loss() const;
   /// Whether penalties are beside the whole sum of squares, not half of it.
@@ -27,12 +40,49 @@ struct RunReport {
   [[nodiscard]] RowConstraint constraint(std::size_t mode) const;
   /// "none", "unlisted", or the file that lists entries.
   [[nodiscard]] std::string missing() const;
+  [[nodiscard]] Duplicates duplicates() const;
+  /// Throws Error of kind `file` unless these can be told of `order` modes.
+  void check(std::size_t order) const;
 };
 
-/// Calls use(report) with the report `run` of the run that made a model or, where `run` is empty,
-/// the one beside the model that names it, and returns whether there is one; "none" is no report.
-/// Throws Error of kind `file` for what is no such report.
-[[nodiscard]] bool with_run_report(const std::string& model, const std::string& run,
-                                   const std::function<void(const RunReport&)>& use);
+/// What a run made of the entries of its tensor, and who says so.
+struct EntriesOfRun {
+  Duplicates duplicates = Duplicates::sum;  ///< what became of several at the same subscripts
+  std::string missing = "none";             ///< "unlisted", or "listed": those of a file
+  std::string list = {};    ///< the file that lists the missing ones, where that is known
+  std::string tensor = {};  ///< the file that the run has read, likewise
+  std::string source = {};  ///< the file that says so
+};
+
+[[nodiscard]] EntriesOfRun entries_of_run(const std::optional<RunReport>& run);
+
+/// Takes the rule for duplicates from a run unless the command line has one, and notes that it was
+/// `taken`.
+void take_duplicates(tools::TensorInput& input, const Given& given, Duplicates rule,
+                     std::vector<std::string>& taken);
+
+/// What is known of the run that made a model of `order` modes, by the report `run` or, where `run`
+/// is empty, by the model's file itself, of a stream, or by what stands beside it. Nothing where
+/// none of these tells, and for "none". Throws Error of kind `file` for what is no report of such a
+/// run.
+[[nodiscard]] std::optional<RunReport> run_of_model(const std::string& model,
+                                                    const std::string& run, std::size_t order);
+/// The same of a stream whose state was read from `model`.
+[[nodiscard]] RunReport run_of_stream(const std::string& model,
+                                      const Checkpoint<StreamingCp::Model>& saved);
+
+/// Adds --run, the report of the run that made MODEL, of which `defaults` are taken; `none` says
+/// what holds without it.
+void add_run(CLI::App& app, std::string& run, const std::string& defaults, const std::string& none);
+
+/// Says on standard error what is assumed of the run that made a model, of which nothing is known,
+/// unless --run says so. `assumed` ends the sentence, with the remedy.
+void tell_of_unknown_run(const std::string& model, const std::string& run,
+                         const std::string& assumed);
+/// Whether loss or constraints are on the command line.
+[[nodiscard]] bool any_constraint_given(const Given& given);
+/// The same note of commands whose options are those of the run, unless some are given.
+void tell_of_unknown_constraints(const std::string& model, const std::string& run,
+                                 const Given& given);
 
 }  // namespace genten::cli

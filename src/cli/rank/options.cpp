@@ -25,10 +25,11 @@ std::vector<std::size_t> parse_ranks(const std::string& text) {
     return parse_number<std::size_t>("ranks", word, 1.0, 1e6);
   };
   for (const std::string& piece : split_list(text)) {
-    const std::size_t dots = piece.find("..");
-    const std::size_t first = number(std::string_view(piece).substr(0, dots));
+    const std::size_t dots = piece.find(".."), dash = piece.find('-', 1);
+    const std::size_t end = std::min(dots, dash), behind = dots < dash ? dots + 2 : dash + 1;
+    const std::size_t first = number(std::string_view(piece).substr(0, end));
     const std::size_t last =
-        dots == std::string::npos ? first : number(std::string_view(piece).substr(dots + 2));
+        end == std::string::npos ? first : number(std::string_view(piece).substr(behind));
     if (last < first || last - first >= most_ranks) {
       reject("ranks", "a range from the smaller to the larger, of 1000 ranks at most", piece);
     }
@@ -48,7 +49,8 @@ void declare_rank(CLI::App& app, RankCommand& options) {
   add_text(
       app, "--ranks", "LIST",
       [&options](const std::string& text) { options.choice.ranks = parse_ranks(text); },
-      std::string("numbers of components to try, as in 1..6,8,12 (default ") + default_ranks + ")");
+      std::string("numbers of components to try, as in 1..6,8,12 or 1-6,8,12 (default ") +
+          default_ranks + ")");
   add_fields(app, options.choice, {.left_out = {"ranks"}});
   declare_request(app, run, left_out);
   add_text(
@@ -76,14 +78,14 @@ void declare_rank(CLI::App& app, RankCommand& options) {
            "--memory-available");
   add_flag(app, "-q,--quiet", run.quiet, "print the suggested number of components alone");
   set_footer(app,
-             "The suggestion is the median of three picks: the largest rank whose starts find the\n"
-             "same components, the rank with the least held-out error, and the least rank within\n"
-             "one standard error of that. 0 says that nothing replicates.\n"
+             "The suggestion is the median of three picks: the largest rank whose starts find\n"
+             "the same components, the rank with the least held-out error, and the least rank\n"
+             "within one standard error of that. 0 says that nothing replicates.\n"
              "Components of the suggested model that less than half of its starts find (with a\n"
              "score of 0.9 or more) are called unstable. --standard-errors and --bootstrap are\n"
              "of that model.\n"
-             "Least squares go on to --tolerance 1e-6 and for --max-iterations 500 unless these\n"
-             "are given.\n"
+             "Least squares go on to --tolerance 1e-6 and for --max-iterations 500 unless\n"
+             "these are given.\n"
              "Ctrl-C (SIGINT), SIGTERM and SIGHUP end it after the current iteration, with the\n"
              "ranks that are done and exit code 4; a second one ends it at once.\n"
              "\n"

@@ -8,6 +8,7 @@
 #include "decompose/checkpoints.hpp"
 #include "decompose/checks.hpp"
 #include "decompose/missing.hpp"
+#include "long_modes.hpp"
 #include "outputs.hpp"
 #include "report_lines.hpp"
 #include "signals.hpp"
@@ -16,7 +17,6 @@
 #include "tools/result_json.hpp"
 #include "tools/terminal/work_watch.hpp"
 
-#include <genten/cp/data_error.hpp>
 #include <genten/run/choose_rank.hpp>
 
 #include <deque>
@@ -51,6 +51,9 @@ class Follow {
             [] { return InterruptGuard::signal() != 0; }};
   }
 
+  /// Of the last run that is known; the ridge of all is the same.
+  [[nodiscard]] const std::optional<OwnFigures>& own() const { return m_own; }
+
   /// On the best model of a choice's suggested rank.
   [[nodiscard]] std::vector<Note> notes(const RankChoice& choice) const {
     std::vector<Note> found;
@@ -79,11 +82,12 @@ class Follow {
     try {
       write_checkpoint(m_options.checkpoint, done.checkpoint());
     } catch (const std::exception& error) {
-      warn_of_checkpoint(m_options.checkpoint, error.what());
+      warn_of_checkpoint(m_options.checkpoint, sentence(error));
     }
   }
 
   void keep_notes(const FinishedRank<Scalar, Exec>& done) {
+    m_own = done.run.own;
     const auto components =
         unless_it_fails([&] { return component_facts(Exec(), done.run.model); });
     RunSettings settings =
@@ -97,6 +101,7 @@ class Follow {
   RunSettings m_settings;
   std::ostream& m_out;
   std::map<std::size_t, std::vector<Note>> m_notes;  ///< by rank
+  std::optional<OwnFigures> m_own;
   std::optional<InterruptGuard> m_guard;
   std::deque<std::string> m_steps;
   std::optional<WorkWatch> m_watch;
@@ -113,8 +118,9 @@ void print_model(std::ostream& out, const RankChoice& choice, const std::vector<
 }
 
 template <class Tensor>
-int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts& facts) {
+int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts) {
   using Scalar = typename Tensor::scalar_type;
+  number_modes(options.run, facts);
   const DecomposeOptions& run = options.run;
   require_every_mode("mode-order", run.common.mode_order, facts.dimensions.size());
   require_constraints(run, facts);
@@ -125,28 +131,23 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
   const std::optional<Tensor> missing = missing_cells<Tensor>(run, facts);
   std::ostream& out = report_stream(run.quiet, {run.json, run.output});
   const Labels labels = labels_of(run.labels, facts.file, facts.dimensions, facts.report);
-  const OutputNames beside = names_beside(run, labels, facts.dimensions);
-  if (!holds_names(model_form(run.output))) require_place_of_labels(run.output, beside);
+  if (!holds_names(model_form(run.output))) {
+    require_place_of_labels(run.output, names_beside(run, labels, facts));
+  }
   print_line(out, "tensor", describe(facts));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   out << '\n';
   print_titles(out);
   Follow<Scalar> follow(run, tensor, facts, out);
-  bool is_of_data = false;
-  const auto about = [&](const std::string& message) {
-    return is_of_data ? input_name(facts.file) : subject(run, facts, message);
-  };
+  const auto about = [&](const Error& error) { return subject(run, facts, error); };
   const RankSearchResult<Scalar> choice = concerning(about, [&] {
     return refusing_options([&] {
-      try {
-        return choose_rank(Exec(), tensor, missing, run.request, options.choice, resume,
-                           follow.observer());
-      } catch (const DataError& error) {  // the file's fault, not that of an option
-        is_of_data = true;
-        throw Error(Error::Kind::file, error.what());
-      }
+      return choose_rank(Exec(), tensor, missing, run.request, options.choice, resume,
+                         follow.observer());
     });
   });
+  if (follow.own()) take_ridge_used(*follow.own(), options.run.request);
+  const OutputNames beside = names_beside(run, labels, facts);
   const bool by_signal = choice.stopped == StopReason::observer || is_interrupted(choice.trust);
   Attempts attempt;
   RunFiles files;
@@ -155,7 +156,7 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
     if (choice.rows[i].rank != choice.suggested) continue;
     files.model = save_model(attempt, run.output, choice.models[i], labels);
     attempt([&] { files.labels = save_labels(attempt, files.model, beside); });
-    if (!labels.any()) files.beside = "the loss";
+    files.beside = beside.content();
     top = top_components(choice.models[i], listed_entries);
     add_error_bars(top, choice.trust);
   }
@@ -209,8 +210,11 @@ int rank_of_file(RankCommand options) {
   const std::string resume = std::exchange(run.resume, "");  // the request is that of this command
   settle(run);
   run.resume = resume;
-  return with_tensor<Exec>(run.input, run.quiet, [&](const auto& tensor, const TensorFacts& facts) {
+  const auto choose = [&](const auto& tensor, const TensorFacts& facts) {
     return rank_of(options, tensor, facts);
+  };
+  return with_tensor<Exec>(run.input, run.quiet, [&](const auto& tensor, const TensorFacts& facts) {
+    return with_note_on_long_modes(tensor, facts, choose);
   });
 }
 

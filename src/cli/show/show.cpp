@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "other_kind.hpp"
 #include "outputs.hpp"
+#include "sidecar/lacking_names.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -15,10 +16,14 @@
 #include "top_entries.hpp"
 #include "tucker/top_core.hpp"
 
+#include <genten/core/column_norms.hpp>
 #include <genten/io/any_model.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <iostream>
 #include <ostream>
 
 namespace genten::cli {
@@ -47,6 +52,24 @@ auto top_of(const TuckerModel& model, std::size_t count) {
 std::vector<double> weights_of(const CpModel& model) {
   const double* const begin = model.weights().data();
   return {begin, begin + model.rank()};
+}
+
+/// The norms of the components, where weights are all one and say nothing; else none.
+std::vector<double> norms_of(const CpModel& model) {
+  std::vector<double> sizes = weights_of(model);
+  if (std::any_of(sizes.begin(), sizes.end(), [](double each) { return std::abs(each) != 1.0; })) {
+    return {};
+  }
+  for (const auto& norms : column_norms(HostExec(), model.factors(), NormKind::two)) {
+    for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] *= norms[r];
+  }
+  return sizes;
+}
+
+void print_numbers(std::ostream& out, const char* name, const std::vector<double>& numbers) {
+  out << name;
+  for (const double number : numbers) out << format(" %.7g", number);
+  out << '\n';
 }
 
 std::string size_of(const CpModel& model) {
@@ -89,11 +112,17 @@ int show(const ShowOptions& options, const Model& model) {
         << count_of(dimensions[n], "row") << (labels.named(n) ? " with names" : "") << '\n';
   }
   if constexpr (std::is_same_v<Model, CpModel>) {
-    out << "weights  ";
-    for (const double weight : weights_of(model)) out << format(" %.7g", weight);
-    out << '\n';
+    print_numbers(out, "weights  ", weights_of(model));
+    const auto norms = norms_of(model);
+    if (!norms.empty()) print_numbers(out, "norms    ", norms);
   }
   if (options.top != 0) print_top(out, top, labels, false);
+  const std::string lacking = labels.any() ? "" : lack_of_sidecar(options.model);
+  if (!lacking.empty() && !options.report.quiet) {
+    out.flush();
+    std::cerr << "genten: note: rows have numbers in place of names" << lacking
+              << ", or name them by --labels\n";
+  }
   return success;
 }
 

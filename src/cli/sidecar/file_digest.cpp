@@ -58,7 +58,7 @@ std::string sha256_of(std::uintmax_t bytes, const Read& read) {
 
 std::string sha256_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(Error::Kind::file, path + ": cannot be read");
+  if (!file) throw Error::in_file(path, 0, "cannot be read");
   return sha256_of(std::filesystem::file_size(path), [&](char* block, std::size_t size) {
     file.read(block, static_cast<std::streamsize>(size));
     return static_cast<std::size_t>(file.gcount());

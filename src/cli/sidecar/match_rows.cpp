@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "match_rows.hpp"
 
+#include "common_rows.hpp"
+#include "lacking_names.hpp"
 #include "sidecar.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
@@ -75,12 +77,76 @@ std::string lacks(const std::string& mode, const std::string& with, const std::s
          (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
+std::size_t count_of(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<std::size_t>(std::count(names.begin(), names.end(), name));
+}
+
+std::string in_words(const std::vector<std::string>& names) {
+  return printable(join(names, ", "));
+}
+
+/// The mode of which a column's name is a row, if any; `order` for none.
+std::size_t mode_of_entry(const NamedRows& own, const std::vector<std::string>& columns) {
+  const std::size_t order = own.dimensions.size();
+  for (std::size_t n = 0; n < order; ++n) {
+    if (!own.labels.named(n)) continue;
+    for (std::size_t i = 0; i < own.labels.count(n); ++i) {
+      if (count_of(columns, own.labels.row(n, i)) != 0) return n;
+    }
+  }
+  return order;
+}
+
+/// Throws Error unless all names of modes are among a table's columns, and where its first line has
+/// the names of rows.
+void require_columns(const NamedRows& own, const std::string& file,
+                     const std::vector<std::string>& columns) {
+  std::vector<std::string> names, lacking;
+  for (const std::string& name : mode_names(own)) {
+    if (name.empty()) continue;
+    names.push_back(name);
+    if (count_of(columns, name) == 0) lacking.push_back(name);
+  }
+  if (!names.empty() && lacking.empty()) return;
+  const std::size_t mode = mode_of_entry(own, columns);
+  const bool is_entry = mode < own.dimensions.size();
+  if (names.empty() && !is_entry) return;
+  std::string header;
+  for (std::size_t n = 0; n < own.dimensions.size(); ++n) {
+    header += (n == 0 ? "" : ",") +
+              (names.empty() ? "mode" + std::to_string(n + 1) : own.labels.mode_name(n));
+  }
+  const std::string expected = names.empty()
+                                   ? "that names the columns"
+                                   : "that names columns as the modes of " + input_name(own.file) +
+                                         " are called, " + in_words(names);
+  throw Error::in_file(
+      file, 1,
+      "expected a first line " + expected + ", got " + in_words(columns) +
+          (is_entry ? ", which is an entry, since it names a row of " + own.labels.mode(mode) +
+                          ": put the line " + printable(header) + " before it"
+                    : ": is it an entry? put the line " + printable(header) +
+                          " before it; or give the columns these names"));
+}
+
+/// Says that columns are modes by their places, where modes have no names.
+void tell_of_places(const NamedRows& own, const std::string& file,
+                    const std::vector<std::string>& columns) {
+  const auto names = mode_names(own);
+  if (columns.size() < 2 || count_of(names, "") != names.size()) return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(file) << ": columns " << in_words(columns)
+            << " are modes 1 to " << columns.size() << " of " << input_name(own.file)
+            << ", whose modes have no names\n";
+}
+
 std::vector<std::string> names_of(const NamedRows& of, std::size_t mode,
                                   const std::set<std::size_t>& rows) {
   std::vector<std::string> names;
   for (const std::size_t row : rows) {
     const bool named = of.labels.named(mode) && row < of.labels.count(mode);
-    names.push_back(named ? of.labels.row(mode, row) : std::to_string(row + 1));
+    names.push_back(named ? of.labels.row(mode, row)
+                          : std::to_string(row + of.labels.first_number()));
   }
   return names;
 }
@@ -103,12 +169,27 @@ Lacking lacking(const RowMatch& match, std::size_t n, const NamedRows& own) {
   return found;
 }
 
+/// Throws Error where the names of a mode are not as many as its rows.
+void require_as_many(const RowMatch& match, std::size_t n, const NamedRows& other) {
+  const auto m = static_cast<std::size_t>(match.modes[n]);
+  const std::size_t names = match.rows[n].size();
+  if (names == 0 || names == other.dimensions[m]) return;
+  refuse(input_name(other.file) + ": names for " + std::to_string(names) + " rows of " +
+         other.labels.mode(m) + ", which has " + std::to_string(other.dimensions[m]));
+}
+
 }  // namespace
 
 bool may_have_names(const std::string& file) {
   std::error_code ignored;
   return !file.empty() && file != "-" &&
          std::filesystem::is_regular_file(file + ".labels.json", ignored);
+}
+
+std::string lack_of_sidecar(const std::string& model) {
+  if (model == "-" || may_have_names(model)) return "";
+  return ": there is no " + input_name(model) +
+         ".labels.json, which is written beside a model: was it copied without? Copy that, too";
 }
 
 Labels names_of_pair(const std::string& file, const std::string& other,
@@ -159,15 +240,83 @@ RowMatch match_rows(const NamedRows& own, const NamedRows& other) {
   return match;
 }
 
-void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report) {
+void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report,
+                   bool by_place) {
   if (!report.table || own.dimensions.size() != other.dimensions.size()) return;
+  const auto& columns = report.table->modes;
+  if (!by_place) {
+    require_columns(own, other.file, columns);
+    tell_of_places(own, other.file, columns);
+  }
   const std::vector<int> modes = match_modes(own, other);
   for (std::size_t n = 0; n < modes.size(); ++n) {
     const auto m = static_cast<std::size_t>(modes[n]);
     if (own.labels.named(n) || !other.labels.named(m)) continue;
+    const std::string file = input_name(own.file);
     refuse(input_name(other.file) + " names the rows of " + other.labels.mode(m) +
-           ": expected names of those of " + input_name(own.file) + ", got none");
+           ": expected names of those of " + file + ", got none" + lack_of_sidecar(own.file) +
+           "; genten convert " + file + " NEW --labels FILE,... gives a model names");
   }
+}
+
+std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,
+                                        const ReadReport& report, int arriving) {
+  std::vector<std::size_t> found;
+  if (!report.table || own.dimensions.size() != other.dimensions.size()) return found;
+  const std::vector<int> modes = match_modes(own, other);
+  for (std::size_t n = 0; n < modes.size(); ++n) {
+    const auto m = static_cast<std::size_t>(modes[n]);
+    if (!own.labels.named(n) || other.labels.named(m)) continue;
+    bool are_names = static_cast<int>(n) == arriving;
+    for (std::size_t i = 0; !are_names && i < own.labels.count(n); ++i) {
+      const std::string name = own.labels.row(n, i);
+      are_names = !name.empty() && std::all_of(name.begin(), name.end(),
+                                               [](char c) { return '0' <= c && c <= '9'; });
+    }
+    if (are_names) found.push_back(m);
+  }
+  return found;
+}
+
+void require_columns_for_modes(const NamedRows& own, const std::string& file,
+                               const ReadOptions& read) {
+  const std::size_t order = own.dimensions.size();
+  if (!read.modes.empty() || own.labels.any()) return;
+  auto columns = table_columns(file, read);
+  std::erase(columns, read.values);
+  if (columns.empty() || columns.size() == order) return;
+  columns.resize(std::max(columns.size(), order), "NAME");
+  const std::vector<std::string> first(columns.begin(),
+                                       columns.begin() + static_cast<std::ptrdiff_t>(order));
+  throw Error::in_file(input_name(file), 1,
+                       "expected columns as the modes of " + input_name(own.file) +
+                           " are called, which have no names" + lack_of_sidecar(own.file) +
+                           "; or say which columns are its modes, in their order, as in --modes " +
+                           printable(join(first, ",")));
+}
+
+ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptions read,
+                        bool of_values) {
+  const auto names = mode_names(own);
+  if (!read.modes.empty() || count_of(names, "") != 0) return read;
+  const auto columns = table_columns(file, read);
+  if (columns.empty()) return read;
+  require_columns(own, file, columns);
+  std::vector<std::string> others;
+  for (const std::string& column : columns) {
+    if (count_of(names, column) == 0 && column != read.values) others.push_back(column);
+  }
+  // Of a tensor one of these may be its values: who reads it says so.
+  if (!others.empty() && of_values && read.values.empty()) return read;
+  std::copy_if(columns.begin(), columns.end(), std::back_inserter(read.modes),
+               [&](const std::string& column) { return count_of(names, column) != 0; });
+  if (!others.empty()) {
+    std::cout.flush();
+    std::cerr << "genten: note: " << input_name(file) << ": "
+              << (others.size() == 1 ? "column " : "columns ") << in_words(others)
+              << (others.size() == 1 ? " is" : " are") << " not looked at\n";
+  }
+  return read;
 }
 
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
@@ -199,16 +348,32 @@ void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& 
   }
 }
 
+void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                           const std::vector<int>& fixed) {
+  for (std::size_t n = 0; n < match.modes.size(); ++n) {
+    const Lacking found = lacking(match, n, own);
+    const auto m = static_cast<std::size_t>(match.modes[n]);
+    const std::string mode = own.labels.mode(n);
+    require_as_many(match, n, other);
+    if (!found.in_own.empty()) {
+      refuse(lacks(mode, other.file, own.file, names_of(other, m, found.in_own)));
+    }
+    if (found.in_other.empty()) continue;
+    const std::string text = lacks(mode, own.file, other.file, names_of(own, n, found.in_other));
+    if (std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) != fixed.end()) {
+      refuse(text + "; rows of a fixed mode cannot be guessed");
+    }
+    std::cout.flush();
+    std::cerr << "genten: note: " << text << "; these begin at the mean of the other rows\n";
+  }
+}
+
 void require_same_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other) {
   for (std::size_t n = 0; n < match.modes.size(); ++n) {
     const Lacking found = lacking(match, n, own);
     const auto m = static_cast<std::size_t>(match.modes[n]);
     const std::string mode = own.labels.mode(n);
-    if (!match.rows[n].empty() && match.rows[n].size() != other.dimensions[m]) {
-      refuse(input_name(other.file) + ": names for " + std::to_string(match.rows[n].size()) +
-             " rows of " + other.labels.mode(m) + ", which has " +
-             std::to_string(other.dimensions[m]));
-    }
+    require_as_many(match, n, other);
     if (!found.in_other.empty()) {
       refuse(lacks(mode, own.file, other.file, names_of(own, n, found.in_other)));
     }
@@ -216,6 +381,36 @@ void require_same_rows(const RowMatch& match, const NamedRows& own, const NamedR
       refuse(lacks(mode, other.file, own.file, names_of(other, m, found.in_own)));
     }
   }
+}
+
+CommonRows rows_in_common(const RowMatch& match, const NamedRows& own, const NamedRows& other) {
+  CommonRows common;
+  const std::size_t order = match.modes.size();
+  common.own.resize(order);
+  common.other.resize(order);
+  for (std::size_t n = 0; n < order; ++n) {
+    require_as_many(match, n, other);
+    for (std::size_t i = 0; i < match.rows[n].size(); ++i) {
+      if (match.rows[n][i] == RowMatch::none) continue;
+      common.own[n].push_back(match.rows[n][i]);
+      common.other[n].push_back(i);
+    }
+    if (!match.rows[n].empty() && common.own[n].empty()) require_same_rows(match, own, other);
+  }
+  std::cout.flush();
+  for (std::size_t n = 0; n < order; ++n) {
+    const Lacking found = lacking(match, n, own);
+    const auto m = static_cast<std::size_t>(match.modes[n]);
+    const auto tell = [&](const NamedRows& with, const NamedRows& without,
+                          const std::vector<std::string>& names) {
+      if (names.empty()) return;
+      std::cerr << "genten: note: " << lacks(own.labels.mode(n), with.file, without.file, names)
+                << "; rows that both have are compared\n";
+    };
+    tell(own, other, names_of(own, n, found.in_other));
+    tell(other, own, names_of(other, m, found.in_own));
+  }
+  return common;
 }
 
 }  // namespace genten::cli

@@ -9,10 +9,12 @@
 #include "labels.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/core/compact.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/io/table.hpp>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -53,8 +55,54 @@ struct RowMatch {
 [[nodiscard]] RowMatch match_rows(const NamedRows& own, const NamedRows& other);
 
 /// Throws Error of kind `file` where `other` is a table that names the rows of a mode and `own`
-/// does not: its rows have no numbers that mean anything.
-void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report);
+/// does not: its rows have no numbers that mean anything. Likewise where its columns are not called
+/// as the modes of `own` are, unless `by_place`: the command line says which column is which mode.
+/// Where the modes of `own` have no names, standard error says that columns go by their places.
+void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report,
+                   bool by_place = false);
+
+/// The modes of a table, `other`, whose numbers are names: where rows of that mode of `own` are
+/// called by numbers, and in the mode `arriving`, 0-based, of new slices where they have names at
+/// all. None of other files.
+[[nodiscard]] std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,
+                                                      const ReadReport& report, int arriving);
+
+/// The tensor of a table with the numbers of such modes as `labels` of rows, of those alone that
+/// occur. `own` and the rest are as of `modes_of_names`.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> with_numbers_as_names(
+    const NamedRows& own, const std::string& file, const ReadReport& report,
+    const Sptensor<Scalar, Ordinal, HostExec>& tensor, Labels& labels, int arriving = -1) {
+  const auto modes = modes_of_names(own, {file, labels, tensor.dimensions()}, report, arriving);
+  if (modes.empty()) return tensor;
+  const auto subscripts =
+      genten::detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
+          Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing),
+          tensor.subscripts().extent(0), tensor.subscripts().extent(1));
+  Kokkos::deep_copy(subscripts, tensor.subscripts());
+  auto dimensions = tensor.dimensions();
+  for (const std::size_t m : modes) {
+    const std::vector<Ordinal> rows = genten::detail::used_rows(tensor, static_cast<int>(m));
+    std::vector<std::string> names;
+    for (const Ordinal row : rows) names.push_back(std::to_string(row + labels.first_number()));
+    for (std::size_t p = 0; p < subscripts.extent(0); ++p) {
+      const auto place = std::lower_bound(rows.begin(), rows.end(), subscripts(p, m));
+      subscripts(p, m) = static_cast<Ordinal>(place - rows.begin());
+    }
+    dimensions[m] = rows.size();
+    labels.name_rows(m, std::move(names));
+  }
+  return Sptensor<Scalar, Ordinal, HostExec>::trusted(HostExec(), dimensions, subscripts,
+                                                      tensor.values(), SptensorFacts());
+}
+
+/// The options for a table that is read beside `own`: where all modes of that have names and the
+/// table's header, too, these are its modes. Throws Error of kind `file` where it has others.
+/// Standard error names the columns that are then of no use: all others, and without `of_values`,
+/// since values are not looked at, theirs, too. `read` as it is for other files and where it says
+/// the modes itself.
+[[nodiscard]] ReadOptions by_names_of(const NamedRows& own, const std::string& file,
+                                      ReadOptions read, bool of_values = true);
 
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks,
 /// unless there are none.
@@ -69,6 +117,12 @@ void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& 
 /// Throws Error of kind `file` unless both have the same rows in every mode that has names in
 /// both: a model says nothing of rows that it lacks.
 void require_same_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other);
+
+/// Throws Error of kind `file` unless the tensor `own` has all rows of the model `other` that it
+/// begins at, by their names. Rows of the tensor that the model lacks are new: standard error names
+/// them, and a mode of these that is among `fixed` modes is an error, too.
+void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                           const std::vector<int>& fixed);
 
 /// The subscripts of `other` as `own` numbers them. Throws Error of kind `file` for an entry in a
 /// row that `own` lacks.
@@ -97,10 +151,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
   return Tensor::trusted(HostExec(), own.dimensions, subscripts, tensor.values(), SptensorFacts());
 }
 
-/// The model `other` with the rows and modes of `own`, which are the same.
+/// The model `other` with the rows and modes of `own`, which has all of its rows; others are the
+/// mean of these.
 template <RealScalar Scalar>
 [[nodiscard]] Ktensor<Scalar, HostExec> in_rows_of(const Ktensor<Scalar, HostExec>& model,
-                                                   const RowMatch& match) {
+                                                   const RowMatch& match, const NamedRows& own) {
   std::vector<FacMatrix<Scalar, HostExec>> factors;
   for (std::size_t n = 0; n < match.modes.size(); ++n) {
     const auto& from = model.factor(match.modes[n]);
@@ -108,9 +163,13 @@ template <RealScalar Scalar>
       factors.push_back(from);
       continue;
     }
-    const FacMatrix<Scalar, HostExec> to(from.rows(), from.columns());
-    for (std::size_t i = 0; i < from.rows(); ++i) {
-      for (std::size_t r = 0; r < from.columns(); ++r) to(match.rows[n][i], r) = from(i, r);
+    const FacMatrix<Scalar, HostExec> to(own.dimensions[n], from.columns());
+    for (std::size_t r = 0; r < from.columns(); ++r) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < from.rows(); ++i) sum += static_cast<double>(from(i, r));
+      const auto mean = static_cast<Scalar>(sum / static_cast<double>(from.rows()));
+      for (std::size_t i = 0; i < to.rows(); ++i) to(i, r) = mean;
+      for (std::size_t i = 0; i < from.rows(); ++i) to(match.rows[n][i], r) = from(i, r);
     }
     factors.push_back(to);
   }

@@ -5,15 +5,20 @@
 #include "file_digest.hpp"
 #include "tools/command_line.hpp"
 #include "tools/printable.hpp"
+#include "tools/program.hpp"
+#include "tools/text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
-#include <set>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace genten::cli {
 namespace {
@@ -34,6 +39,9 @@ Json parsed(const std::string& name) {
   if (told.at("version") != 1) {
     refuse("its version is " + told.at("version").dump() + ", this genten knows 1");
   }
+  if (told.contains("loss_sha256") || told.contains("entries_sha256")) {
+    refuse("it is of an earlier genten, which kept less of a run: decompose again");
+  }
   // Files of before have none.
   const auto digest = told.find("names_sha256");
   if (digest != told.end() && *digest != names_sha256(told)) {
@@ -42,106 +50,158 @@ Json parsed(const std::string& name) {
   return told;
 }
 
-void require_shape(const Json& told, const std::vector<std::size_t>& dimensions,
-                   std::optional<int> index_base) {
-  const auto shape = told.at("shape").get<std::vector<std::size_t>>();
-  bool good = shape.size() == dimensions.size();
-  // A text that knows entries alone may be shorter: its last slices are empty.
-  for (std::size_t n = 0; good && n < shape.size(); ++n) good = shape[n] >= dimensions[n];
-  if (!good) refuse("its shape is " + told.at("shape").dump() + ", which is not that of the file");
-  const auto base = told.find("index_base");
-  if (!index_base || base == told.end() || base->is_null() || *base == *index_base) return;
-  refuse("its subscripts count from " + base->dump() + ", the file was read as counting from " +
-         std::to_string(*index_base));
+LossChoice loss_in(const Json& run) {
+  LossChoice found{run.at("loss").get<std::string>(), std::nullopt};
+  const auto parameter = run.find("loss_parameter");
+  if (parameter != run.end()) found.parameter = parameter->get<double>();
+  return found;
 }
 
-std::vector<std::string> texts(const Json& list, const char* otherwise) {
+std::vector<std::string> texts(Json& list, const char* otherwise) {
   const bool good = list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& each) {
                       return each.is_string();
                     });
   if (!good) refuse(otherwise);
-  return list.get<std::vector<std::string>>();
+  std::vector<std::string> taken;
+  for (Json& each : list) taken.push_back(std::move(each.get_ref<std::string&>()));
+  return taken;
 }
 
-Labels labels_in(const Json& told, const std::vector<std::size_t>& dimensions,
-                 std::size_t first_number) {
-  std::vector<std::vector<std::string>> rows(dimensions.size());
-  const Json& labels = told.at("labels");
-  if (labels.size() != dimensions.size()) refuse("its labels are not one list for each mode");
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    if (labels.at(n).is_null()) continue;
-    rows[n] = texts(labels.at(n), "its labels are not texts");
-    if (rows[n].size() != told.at("shape").at(n)) {
-      refuse("its labels are not as many as its shape says");
-    }
+/// What stands beside a file.
+struct Sidecar {
+  std::vector<std::size_t> shape;
+  std::vector<std::vector<std::string>> rows;  ///< by mode the names of rows, or none
+  std::vector<std::string> modes;
+  Json index_base;  ///< null of binary files
+  Json run;         ///< the members of its run
+};
+
+/// A run is refused whose loss or rule for duplicates this library does not have.
+Json run_in(const Json& told) {
+  const auto run = told.find("run");
+  if (run == told.end() && !told.contains("run_sha256")) return {};
+  if (run == told.end() || told.at("run_sha256") != run_sha256(*run)) {
+    refuse("its run is not that any more that it was written with");
   }
-  std::vector<std::string> modes(dimensions.size());
-  const Json& names = told.at("mode_names");
-  if (!names.is_null()) modes = texts(names, "its names of modes are not texts");
-  if (modes.size() != dimensions.size()) refuse("its names of modes are not one for each");
-  return {std::move(rows), std::move(modes), first_number};
+  const LossChoice loss = loss_in(*run);
+  static_cast<void>(AnyLoss::named(loss.name, loss.parameter));
+  if (const std::string rule = run->value("duplicates", "sum"); !from_word<Duplicates>(rule)) {
+    refuse("its rule for duplicates, " + rule + ", is none that this genten knows");
+  }
+  return *run;
 }
 
-/// What use(told) makes of what stands beside a file; `otherwise` where nothing does, and where
-/// that cannot be used, which standard error says with a remedy.
-template <class Value, class Use>
-Value beside(const std::string& file, const char* remedy, Value otherwise, const Use& use) {
+Sidecar understood(Json told) {
+  Sidecar found;
+  found.shape = told.at("shape").get<std::vector<std::size_t>>();
+  for (Json& labels : told.at("labels")) {
+    auto& rows = found.rows.emplace_back();
+    if (!labels.is_null()) rows = texts(labels, "its labels are not texts");
+  }
+  found.modes.resize(found.shape.size());
+  Json& names = told.at("mode_names");
+  if (!names.is_null()) found.modes = texts(names, "its names of modes are not texts");
+  found.index_base = told.value("index_base", Json());
+  for (const char* name : {"run", "run_sha256"}) {
+    if (told.contains(name)) found.run[name] = std::move(told.at(name));
+  }
+  return found;
+}
+
+/// Throws Error unless there are names for all rows of modes with names.
+void require_names(const Sidecar& told) {
+  if (told.rows.size() != told.shape.size()) refuse("its labels are not one list for each mode");
+  for (std::size_t n = 0; n < told.rows.size(); ++n) {
+    const std::size_t count = told.rows[n].size();
+    if (count != 0 && count != told.shape[n])
+      refuse("its labels are not as many as its shape says");
+  }
+  if (told.modes.size() != told.shape.size()) refuse("its names of modes are not one for each");
+}
+
+void require_shape(const Sidecar& told, const std::vector<std::size_t>& dimensions,
+                   std::optional<int> index_base) {
+  bool good = told.shape.size() == dimensions.size();
+  // A text that knows entries alone may be shorter: its last slices are empty.
+  for (std::size_t n = 0; good && n < dimensions.size(); ++n) good = told.shape[n] >= dimensions[n];
+  if (!good) refuse("its shape is " + Json(told.shape).dump() + ", which is not that of the file");
+  const Json& base = told.index_base;
+  if (!index_base || base.is_null() || base == *index_base) return;
+  refuse("its subscripts count from " + base.dump() + ", the file was read as counting from " +
+         std::to_string(*index_base));
+}
+
+/// Why `body` throws; "" where it does not.
+std::string complaint_of(const std::function<void()>& body) {
+  try {
+    body();
+    return "";
+  } catch (const Json::parse_error& error) {
+    return "it is damaged: no JSON in UTF-8, at byte " + std::to_string(error.byte);
+  } catch (const Json::exception&) {
+    return "it is not in the form of such files: it lacks a member, or has one of another kind";
+  } catch (const std::exception& error) {
+    return sentence(error);
+  }
+}
+
+struct Found {
+  std::optional<Sidecar> sidecar;
+  std::string complaint;
+  bool is_told = false;
+};
+
+/// What stands beside a file. Commands ask for names, run and loss in turn, before they write: it
+/// is read, and the file's checksum taken, once.
+Found& found_beside(const std::string& file) {
+  static std::map<std::string, Found> known;
+  const auto [place, is_new] = known.try_emplace(file);
+  Found& found = place->second;
   const std::string name = file + ".labels.json";
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(name, ignored)) return otherwise;
-  std::string why;
-  try {
-    const Json told = parsed(name);
+  if (!is_new || !std::filesystem::is_regular_file(name, ignored)) return found;
+  found.complaint = complaint_of([&] {
+    Json told = parsed(name);
     if (told.at("sha256") != sha256_of_file(file)) {
       refuse(file + " is not the file any more that it was written with");
     }
-    return use(told);
-  } catch (const Json::parse_error& error) {
-    why = "it is damaged: no JSON in UTF-8, at byte " + std::to_string(error.byte);
-  } catch (const Json::exception&) {
-    why = "it is not in the form of such files: it lacks a member, or has one of another kind";
-  } catch (const std::exception& error) {
-    why = error.what();
-  }
-  static std::set<std::string> told_of;  // names and the loss are asked for in turn
-  if (!told_of.insert(name).second) return otherwise;
+    found.sidecar = understood(std::move(told));
+  });
+  return found;
+}
+
+/// What use(sidecar) makes of what stands beside a file; `otherwise` where nothing does, and where
+/// that cannot be used, which standard error says with a remedy.
+template <class Value, class Use>
+Value beside(const std::string& file, const char* remedy, Value otherwise, const Use& use) {
+  Found& found = found_beside(file);
+  std::string why = found.complaint;
+  if (found.sidecar) why = complaint_of([&] { otherwise = use(*found.sidecar); });
+  if (why.empty() || std::exchange(found.is_told, true)) return otherwise;
   std::cout.flush();
-  std::cerr << "genten: warning: " << printable(name) << " is not used: " << printable(why)
-            << "; remove it, or " << remedy << '\n';
+  std::cerr << "genten: warning: " << printable(file + ".labels.json")
+            << " is not used: " << printable(why) << "; remove it, or " << remedy << '\n';
   return otherwise;
 }
 
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
                      std::optional<int> index_base) {
   return beside(file, "name the rows by --labels", Labels(dimensions.size()),
-                [&](const Json& told) {
+                [&](const Sidecar& told) {
                   require_shape(told, dimensions, index_base);
+                  require_names(told);
                   // Rows of text count from 1 on the command line, whatever its subscripts count
                   // from.
-                  const bool from_table = !index_base && told.value("index_base", Json()) == 0;
-                  return labels_in(told, dimensions, from_table ? 0 : 1);
+                  const bool from_table = !index_base && told.index_base == 0;
+                  return Labels(told.rows, told.modes, from_table ? 0 : 1);
                 });
-}
-
-/// A loss that this library does not have, or not with that number, is refused.
-LossChoice loss_in(const Json& told) {
-  const auto loss = told.find("loss");
-  if (loss == told.end() && !told.contains("loss_sha256")) return {};
-  if (loss == told.end() || told.at("loss_sha256") != sha256_of_text(loss->dump())) {
-    refuse("its loss is not that any more that it was written with");
-  }
-  LossChoice found{loss->at("name").get<std::string>(), std::nullopt};
-  const auto parameter = loss->find("parameter");
-  if (parameter != loss->end() && !parameter->is_null()) found.parameter = parameter->get<double>();
-  static_cast<void>(AnyLoss::named(found.name, found.parameter));
-  return found;
 }
 
 }  // namespace
 
 Labels labels_of(std::string_view files, const std::string& file,
                  const std::vector<std::size_t>& dimensions, std::optional<int> index_base) {
-  if (!files.empty()) return read_labels_of(files, dimensions);
+  if (!files.empty()) return {files, dimensions};
   return file == "-" ? Labels(dimensions.size()) : labels_beside(file, dimensions, index_base);
 }
 
@@ -155,7 +215,7 @@ Labels labels_of(std::string_view files, const std::string& file,
   const auto first_number = static_cast<std::size_t>(base);
   auto rows = report.table->rows;
   if (files.empty()) return {std::move(rows), report.table->modes, first_number};
-  const Labels given = read_labels_of(files, dimensions);
+  const Labels given(files, dimensions);
   for (std::size_t n = 0; n < rows.size(); ++n) {
     if (!given.named(n)) continue;
     if (!rows[n].empty()) {
@@ -165,6 +225,21 @@ Labels labels_of(std::string_view files, const std::string& file,
     for (std::size_t i = 0; i < given.count(n); ++i) rows[n].push_back(given.row(n, i));
   }
   return {std::move(rows), report.table->modes, first_number};
+}
+
+std::string run_sha256(const Json& run) {
+  const std::function<Json(const Json&)> plain = [&](const Json& value) -> Json {
+    if (value.is_number()) {  // JSON has null for what is infinite
+      const auto number = value.get<double>();
+      return std::isfinite(number) ? Json(tools::format("%.17g", number)) : Json();
+    }
+    Json result = value;
+    if (value.is_structured()) {
+      for (Json& each : result) each = plain(each);
+    }
+    return result;
+  };
+  return sha256_of_text(plain(run).dump());
 }
 
 std::string names_sha256(const Json& told) {
@@ -182,15 +257,42 @@ std::string names_sha256(const Json& told) {
 LossChoice loss_of(const LossChoice& given, const std::string& model) {
   static_cast<void>(given.loss());
   if (!given.name.empty() || model == "-") return given;
-  return beside(model, "say the loss by --loss", LossChoice(), loss_in);
+  const Json run = run_beside(model);
+  return run.is_null() || run.at("loss") == "gaussian" ? LossChoice() : loss_in(run);
+}
+
+Json run_beside(const std::string& model) {
+  if (model == "-") return {};
+  return beside(model, "say by options what its run was", Json(),
+                [](const Sidecar& told) { return run_in(told.run); });
+}
+
+Json run_of_options(const Json& options, const std::string& file) {
+  Json run = {{"loss", options.value("loss", "gaussian")}};
+  const auto take = [&](const char* name) {
+    const Json given = options.value(name, Json());
+    if (!given.empty()) run[name] = given;
+  };
+  for (const char* name : {"loss_parameter", "nonnegative", "lower", "upper"}) take(name);
+  for (const char* name : {"ridge", "l1"}) {
+    const Json given = options.value(name, Json::array());
+    const auto counts = [](const Json& each) { return each != 0.0; };
+    if (std::any_of(given.begin(), given.end(), counts)) take(name);
+  }
+  // Generalized CP minimizes the whole sum of squares, which penalties are beside, and the factors
+  // of streams are as their penalties have them.
+  const std::string solver = options.value("solver", "als");
+  if (solver == "gcp" || solver == "stream") run["solver"] = solver;
+  if (options.value("duplicates", "sum") != "sum") run["duplicates"] = options["duplicates"];
+  const Json missing = options.value("missing", Json());
+  if (!missing.empty()) run["missing"] = missing;
+  if (missing.is_string() && missing != "unlisted") run["tensor"] = file;
+  return run;
 }
 
 std::vector<std::size_t> shape_beside(const std::string& file) {
-  try {
-    return parsed(file + ".labels.json").at("shape").get<std::vector<std::size_t>>();
-  } catch (const std::exception&) {
-    return {};  // `labels_of` says what is wrong
-  }
+  const auto& found = found_beside(file).sidecar;  // `labels_of` says what is wrong
+  return found ? found->shape : std::vector<std::size_t>();
 }
 
 }  // namespace genten::cli

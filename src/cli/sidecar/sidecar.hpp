@@ -4,14 +4,15 @@
 
 /// \file
 /// What stands beside a tensor or model, FILE.labels.json, as the tool and the Python package write
-/// it: names of rows and modes, and the loss of the run that made a model.
+/// it: names of rows and modes and, of a model, the options of its run: loss, penalties and bounds,
+/// the rule for duplicates and which entries were missing.
 
 #include "labels.hpp"
 #include "model/loss_option.hpp"
 
 #include <genten/io/options.hpp>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
@@ -42,6 +43,18 @@ namespace genten::cli {
 /// neither does, as beside models of least squares. Throws usage errors; what stands beside another
 /// content is not used, and standard error says so.
 [[nodiscard]] LossChoice loss_of(const LossChoice& given, const std::string& model);
+
+/// The options of a model's run that stand beside its file, by the names and in the form that
+/// reports have them, without those at their default; the file that was decomposed as `tensor`.
+/// Null where nothing tells of the run. As of `loss_of` otherwise.
+[[nodiscard]] nlohmann::json run_beside(const std::string& model);
+
+/// The checksum of a run: SHA-256 of its members, sorted by their names, as JSON without blanks in
+/// UTF-8, numbers as texts of 17 digits ("%.17g"), which all programs write alike.
+[[nodiscard]] std::string run_sha256(const nlohmann::json& run);
+
+/// What `run_beside` reads, of a run of these options, as reports have them, on the tensor `file`.
+[[nodiscard]] nlohmann::json run_of_options(const nlohmann::json& options, const std::string& file);
 
 /// The shape that the names beside a file say, for files whose lines do not; empty where nothing
 /// does.

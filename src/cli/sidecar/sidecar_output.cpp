@@ -84,9 +84,9 @@ void require_place_of_labels(const std::string& output, const OutputNames& names
   const std::string name = labels_file_of(output);
   std::error_code ignored;
   if (name.empty() || !names.any() || !fs::exists(name, ignored) || holds_labels(name)) return;
-  throw Error(Error::Kind::file,
-              name + ": expected no file, or one of names and loss, since those of " + output +
-                  " go there, got another: move it, or give the output another name");
+  throw Error::in_file(name, 0,
+                       "expected no file, or one of names and options, since those of " + output +
+                           " go there, got another: move it, or give the output another name");
 }
 
 std::string write_labels_beside(const std::string& output, const OutputNames& names) {
@@ -116,20 +116,19 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   } else if (names.labels.first_number() == 0) {
     told["index_base"] = 0;
   }
-  if (!names.loss.name.empty()) {
-    told["loss"] = {{"name", names.loss.name}};
-    if (names.loss.parameter) told["loss"]["parameter"] = *names.loss.parameter;
-    told["loss_sha256"] = sha256_of_text(told["loss"].dump());
-  }
   std::string text;
   try {
+    if (!names.run.is_null()) {
+      told["run"] = names.run;
+      told["run_sha256"] = run_sha256(names.run);
+    }
     told["names_sha256"] = names_sha256(nlohmann::json(told));
     text = told.dump(0) + "\n";
   } catch (const Json::type_error&) {
     // Those of the file that was there before are not this one's.
     const bool removed = fs::remove(name, ignored);
     warn(printable(name) + (removed ? " is removed" : " is not written") +
-         ", since names are not in UTF-8");
+         ", since names of rows, modes or files are not in UTF-8");
     return "";
   }
   write_file(name, text);

@@ -3,11 +3,12 @@
 #pragma once
 
 /// \file
-/// Writing names of rows and modes, and the loss of a model, beside a tensor or model,
+/// Writing names of rows and modes, and what is known of a model's run, beside a tensor or model,
 /// FILE.labels.json, for the Python package and for this tool.
 
 #include "labels.hpp"
-#include "model/loss_option.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
@@ -23,9 +24,14 @@ struct OutputNames {
   /// Whether the form knows entries alone, so that there may be names of slices behind the last one
   /// that is listed.
   bool knows_entries_alone = false;
-  LossChoice loss = {};  ///< of the run that made a model, unless it is least squares
+  /// Of the run that made a model, as `run_beside` has it; null of tensors.
+  nlohmann::json run = {};
 
-  [[nodiscard]] bool any() const { return labels.any() || !loss.name.empty(); }
+  [[nodiscard]] bool any() const { return labels.any() || !run.is_null(); }
+  /// What the file holds, for people.
+  [[nodiscard]] const char* content() const {
+    return labels.any() ? "names" : "the options of the run";
+  }
 };
 
 /// FILE.labels.json, where names have a place beside such an output; "" where they have none, as

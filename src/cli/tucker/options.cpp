@@ -111,17 +111,16 @@ void check_options(const TuckerCommand& options, const TensorFacts& facts) {
   const std::size_t order = facts.dimensions.size();
   const auto& ranks = options.run.ranks;
   if (order < 2) {
-    throw Error(Error::Kind::file, input_name(facts.file) +
-                                       ": expected a tensor of order 2 or more, got order " +
-                                       std::to_string(order));
+    throw Error::in_file(
+        input_name(facts.file), 0,
+        "expected a tensor of order 2 or more, got order " + std::to_string(order));
   }
   require_every_mode("mode-order", options.run.mode_order, order);
   require_modes("fixed-modes", options.run.fixed_modes, order);
   try {
     check_tucker_ranks(facts.dimensions, ranks);
   } catch (const Error& error) {
-    const std::string message = error.what(), ours = "option ranks: ";
-    usage_error("--ranks", message.substr(message.starts_with(ours) ? ours.size() : 0));
+    usage_error("--ranks", complaint(error));
   }
   const bool as_text = !options.output.empty() && model_form(options.output) == ModelForm::text;
   for (std::size_t n = 0; n < order && as_text; ++n) {

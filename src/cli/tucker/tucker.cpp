@@ -13,6 +13,7 @@
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/mode_names.hpp"
 #include "tools/result_json.hpp"
 #include "tools/terminal/work_watch.hpp"
 #include "top_core.hpp"
@@ -43,9 +44,9 @@ Ttensor<Scalar, HostExec> read_guess(TuckerCommand& options, const TensorFacts& 
     const RowMatch match = match_rows(own, other);
     require_same_rows(match, own, other);
     if (!match.is_by_number()) {
-      throw NamedError(Error::Kind::file,
-                       input_name(file) + ": expected rows and modes in the order of those of " +
-                           input_name(facts.file) + ", got the same names in another order");
+      throw Error::in_file(input_name(file), 0,
+                           "expected rows and modes in the order of those of " +
+                               input_name(facts.file) + ", got the same names in another order");
     }
   }
   std::vector<std::size_t> ranks;
@@ -77,6 +78,9 @@ template <class Tensor>
 auto solve(TuckerCommand& options, const Tensor& tensor, const TensorFacts& facts,
            const Labels& labels, std::ostream& out, std::optional<InterruptGuard>& guard) {
   using Scalar = typename Tensor::scalar_type;
+  for_each_field(options.run, [&](const auto& field, auto& value) {
+    number_modes(field.name, value, labels.mode_names());
+  });
   std::optional<Ttensor<Scalar, HostExec>> guess;
   if (!options.guess_file.empty()) guess = read_guess<Scalar>(options, facts, labels);
   check_options(options, facts);
@@ -91,8 +95,8 @@ auto solve(TuckerCommand& options, const Tensor& tensor, const TensorFacts& fact
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
   const auto observer = observe<Scalar>(preparation, progress, guard);
-  const auto about = [&](const std::string& message) {
-    return message.find("guess") == std::string::npos ? "" : input_name(options.guess_file);
+  const auto about = [&](const Error& error) {
+    return error.code() == Error::Code::guess ? input_name(options.guess_file) : "";
   };
   auto result = concerning(about, [&] {
     return guess ? tucker(HostExec(), tensor, *guess, options.run, observer)
@@ -101,6 +105,14 @@ auto solve(TuckerCommand& options, const Tensor& tensor, const TensorFacts& fact
   preparation.stop();
   progress.finish();
   return result;
+}
+
+/// The names beside the model, and what the run made of entries.
+OutputNames names_beside(const TuckerCommand& options, const Labels& labels,
+                         const std::vector<std::size_t>& dimensions) {
+  OutputNames names{labels, dimensions};
+  names.run = run_of_options(nlohmann::json(options_json(options)), options.input.file);
+  return names;
 }
 
 nlohmann::ordered_json json_of(const TuckerCommand& options, const TensorFacts& facts,
@@ -122,13 +134,10 @@ nlohmann::ordered_json json_of(const TuckerCommand& options, const TensorFacts& 
 }
 
 template <class Tensor>
-int tucker_tensor(TuckerCommand options, const Tensor& tensor, TensorFacts facts) {
-  if (std::string note = long_modes_note(tensor); !note.empty()) {
-    facts.notes.push_back(std::move(note));
-  }
+int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts& facts) {
   const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
   if (!holds_names(model_form(options.output))) {
-    require_place_of_labels(options.output, {labels, facts.dimensions});
+    require_place_of_labels(options.output, names_beside(options, labels, facts.dimensions));
   }
   std::ostream& out = tools::report_stream(false, {options.json, options.output});
   std::optional<InterruptGuard> guard;
@@ -142,7 +151,11 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, TensorFacts facts
                             tucker_warnings(result)};
   Attempts attempt;
   RunFiles files{save_model(attempt, options.output, result.model, labels), ""};
-  attempt([&] { files.labels = save_labels(attempt, files.model, {labels, facts.dimensions}); });
+  attempt([&] {
+    const OutputNames names = names_beside(options, labels, facts.dimensions);
+    files.labels = save_labels(attempt, files.model, names);
+    files.beside = names.content();
+  });
   const TopTucker top = top_of_model(result.model, options.top);
   auto json = json_of(options, facts, files, report, signal, by_signal);
   if (options.top != 0) json["top"] = to_json(top, labels);
@@ -166,9 +179,12 @@ int tucker_file(const TuckerCommand& options) {
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
   require_places(inputs, {options.output, labels_file_of(options.output), options.json});
   check_options(options);
+  const auto run = [&](const auto& tensor, const TensorFacts& facts) {
+    return tucker_tensor(options, tensor, facts);
+  };
   return with_tensor<HostExec>(options.input, options.quiet,
                                [&](const auto& tensor, const TensorFacts& facts) {
-                                 return tucker_tensor(options, tensor, facts);
+                                 return with_note_on_long_modes(tensor, facts, run);
                                });
 }
 

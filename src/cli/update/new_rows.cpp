@@ -17,21 +17,36 @@ NewRows::NewRows(std::string file, Labels labels, std::vector<std::size_t> dimen
     : m_file(std::move(file)), m_labels(std::move(labels)), m_dimensions(std::move(dimensions)) {}
 
 void NewRows::refuse_new(const std::string& file) const {
-  throw Error(Error::Kind::file, input_name(file) + ": it has rows that " + input_name(m_file) +
-                                     " lacks: expected the tensor that the model was fitted to");
+  throw Error::in_file(input_name(file), 0,
+                       "it has rows that " + input_name(m_file) +
+                           " lacks: expected the tensor that the model was fitted to");
+}
+
+void NewRows::refuse_slices(const std::string& file, const std::string& mode,
+                            const std::vector<std::string>& slices, std::size_t all) const {
+  const std::string model = input_name(m_file), more = std::to_string(slices.size() - 1);
+  const std::string others = slices.size() == 1 ? " is" : " and " + more + " more are";
+  const std::string rest =
+      slices.size() == all ? " have slices that are new" : " leave out their rows, which are old";
+  throw Error::in_file(input_name(file), 0,
+                       "slice \"" + printable(slices.front()) + "\"" + others + " in " + model +
+                           " already (" + mode + "): expected the file to" + rest +
+                           "; rows that old slices have gained need all data: genten decompose ALL "
+                           "--init " +
+                           model);
 }
 
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
   const std::size_t order = m_dimensions.size();
   if (facts.dimensions.size() != order) {
-    throw Error(Error::Kind::file, input_name(facts.file) + ": expected a tensor of order " +
-                                       std::to_string(order) + ", as the model " +
-                                       input_name(m_file) + " is, got order " +
-                                       std::to_string(facts.dimensions.size()));
+    throw Error::in_file(input_name(facts.file), 0,
+                         "expected a tensor of order " + std::to_string(order) + ", as the model " +
+                             input_name(m_file) + " is, got order " +
+                             std::to_string(facts.dimensions.size()));
   }
   const NamedRows own{m_file, m_labels, m_dimensions};
   const NamedRows other{facts.file, names, facts.dimensions};
-  require_names(own, other, facts.report);
+  require_names(own, other, facts.report, facts.modes_given);
   const RowMatch match = match_rows(own, other);
   Place result{match.modes, match.rows, m_dimensions};
   std::vector<std::vector<std::string>> labels(order);
@@ -46,10 +61,10 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     }
     if (!arrives && result.rows[n].empty()) {
       if (named && come > have) {
-        throw Error(Error::Kind::file, input_name(facts.file) + ": " + names.mode(n) + " has " +
-                                           std::to_string(come) + " rows without names, and " +
-                                           input_name(m_file) + " has " + std::to_string(have) +
-                                           " with names: expected names of new rows");
+        throw Error::in_file(input_name(facts.file), 0,
+                             names.mode(n) + " has " + std::to_string(come) +
+                                 " rows without names, and " + input_name(m_file) + " has " +
+                                 std::to_string(have) + " with names: expected names of new rows");
       }
       m_dimensions[n] = std::max(have, come);
     } else if (!arrives) {
@@ -61,18 +76,18 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     } else {
       result.rows[n].clear();
       m_dimensions[n] += come;
+      m_slices_are_numbered = !names.named(m);
       const bool any = named || names.named(m);
       const std::unordered_set<std::string> there(labels[n].begin(), labels[n].end());
       for (std::size_t i = labels[n].size(); any && i < have; ++i) {
         labels[n].push_back(std::to_string(i + 1));
       }
+      std::vector<std::string> twice;
       for (std::size_t i = 0; any && i < come; ++i) {
         labels[n].push_back(names.named(m) ? names.row(m, i) : std::to_string(have + i + 1));
-        if (!names.named(m) || !there.contains(labels[n].back())) continue;
-        throw Error(Error::Kind::file, input_name(facts.file) + ": slice \"" +
-                                           printable(labels[n].back()) + "\" is in " +
-                                           input_name(m_file) + " already");
+        if (names.named(m) && there.contains(labels[n].back())) twice.push_back(labels[n].back());
       }
+      if (!twice.empty()) refuse_slices(facts.file, names.mode(m), twice, come);
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }

@@ -21,6 +21,7 @@ class NewRows {
   NewRows(std::string file, Labels labels, std::vector<std::size_t> dimensions);
 
   [[nodiscard]] const Labels& labels() const { return m_labels; }
+  [[nodiscard]] NamedRows named() const { return {m_file, m_labels, m_dimensions}; }
 
   /// The tensor with the model's rows, of which it may lack some. Throws Error of kind `file` for
   /// rows that the model lacks.
@@ -41,6 +42,9 @@ class NewRows {
       const Labels& names, int mode) {
     return moved(tensor, place(facts, names, mode));
   }
+  [[nodiscard]] const std::vector<std::size_t>& dimensions() const { return m_dimensions; }
+  /// Whether the slices of the last file had no names.
+  [[nodiscard]] bool slices_are_numbered() const { return m_slices_are_numbered; }
 
  private:
   struct Place {
@@ -51,6 +55,9 @@ class NewRows {
 
   [[nodiscard]] Place place(const tools::TensorFacts& facts, const Labels& names, int mode);
   [[noreturn]] void refuse_new(const std::string& file) const;
+  /// Refuses those of `all` slices of a file that the model has.
+  [[noreturn]] void refuse_slices(const std::string& file, const std::string& mode,
+                                  const std::vector<std::string>& slices, std::size_t all) const;
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal>
   static Sptensor<Scalar, std::uint64_t, HostExec> moved(
@@ -72,6 +79,7 @@ class NewRows {
   std::string m_file;
   Labels m_labels;
   std::vector<std::size_t> m_dimensions;
+  bool m_slices_are_numbered = false;
 };
 
 }  // namespace genten::cli

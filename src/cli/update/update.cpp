@@ -15,7 +15,9 @@
 #include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/mode_names.hpp"
 #include "tools/option_text.hpp"
+#include "tools/printable.hpp"
 #include "tools/result_json.hpp"
 #include "tools/tensor_input.hpp"
 #include "tools/text.hpp"
@@ -28,6 +30,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iostream>
 #include <optional>
 #include <ostream>
 
@@ -51,33 +54,6 @@ struct UpdateCommand {
   Given given;
 };
 
-/// What a stream left in the file, if one did.
-std::optional<Saved> saved_stream(const std::string& file) {
-  try {
-    if (checkpoint_scalar_bytes(file) != sizeof(double)) return std::nullopt;
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::file) throw;
-    return std::nullopt;  // no checkpoint: whatever else it is, the reader of models says
-  }
-  Saved saved = read_checkpoint<double, HostExec>(file);
-  if (!StreamingCp::is_stream(saved)) return std::nullopt;
-  return saved;
-}
-
-/// A mode by its number from 1, or by its name.
-int mode_of(const std::string& text, const Labels& labels, std::size_t order) {
-  for (std::size_t n = 0; n < order; ++n) {
-    if (text == std::to_string(n + 1) || text == labels.mode_name(n)) return static_cast<int>(n);
-  }
-  std::vector<std::string> names;
-  for (std::size_t n = 0; n < order; ++n) {
-    if (!labels.mode_name(n).empty()) names.push_back(labels.mode_name(n));
-  }
-  usage_error("--mode", "expected 1 to " + std::to_string(order) +
-                            (names.empty() ? "" : " or a name of " + join(names, ", ")) + ", got " +
-                            text);
-}
-
 constexpr const char* other_ways =
     "; genten project finds rows of new slices alone, genten decompose --init MODEL all rows from "
     "all data";
@@ -91,67 +67,82 @@ StreamLoss stream_loss(const std::string& subject, const std::string& loss) {
   return loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
 }
 
-/// Takes loss and constraints that the command line does not give from the report of the run that
-/// made the model or, where there is none, the loss from beside the model.
-void take_run(UpdateCommand& command, std::size_t order) {
-  const bool loss_given = command.given("--loss");
-  const bool reported = with_run_report(command.model, command.report_of_run, [&](const auto& run) {
-    const std::string subject = "--run: " + input_name(run.file);
-    std::vector<std::string> taken;
-    const std::string loss = loss_given ? value_text(command.run.loss) : run.loss();
-    const StreamLoss kind = stream_loss(subject, loss);
-    if (run.missing() != "none") {
-      usage_error(subject,
-                  "its run had missing entries, which an update takes for zeros: expected a run "
-                  "without; --run none goes on without the report" +
-                      std::string(other_ways));
-    }
-    if (!loss_given) {
-      command.run.loss = kind;
-      taken.push_back("loss " + loss);
-    }
-    const double part = loss == "gaussian" && run.sums_whole_squares() ? 0.5 : 1.0;
-    const auto take = [&](const char* name, std::vector<double>& to, double RowConstraint::*member,
-                          double by) {
-      const double none = RowConstraint().*member;
-      std::vector<double> of_run;
-      for (std::size_t n = 0; n < order; ++n) of_run.push_back(run.constraint(n).*member * by);
-      const auto is_none = [&](double each) { return each == none; };
-      if (command.given(std::string("--") + name)) return;
-      if (std::all_of(of_run.begin(), of_run.end(), is_none)) return;
-      to = of_run;
-      taken.push_back(std::string(name) + " " + value_text(to));
-    };
-    take("ridge", command.run.ridge, &RowConstraint::ridge, part);
-    take("l1", command.run.l1, &RowConstraint::l1, part);
-    // Models of counts are nonnegative by themselves.
-    if (!command.given("--nonnegative") && loss == "gaussian") {
-      take("lower", command.run.lower, &RowConstraint::lower, 1.0);
-    }
-    take("upper", command.run.upper, &RowConstraint::upper, 1.0);
-    if (!taken.empty()) command.taken = join(taken, ", ") + ", of " + input_name(run.file);
-  });
-  if (reported || loss_given) return;
-  const std::string beside = loss_of({}, command.model).name;
-  if (beside.empty()) return;
-  const std::string file = input_name(command.model + ".labels.json");
-  command.run.loss = stream_loss(file, beside);
-  command.taken = "loss " + beside + ", of " + file;
+/// Takes the rule for duplicates from the run. Throws a usage error where entries were missing,
+/// unless a stream goes on for which that was decided when it began.
+void take_entries(UpdateCommand& command, const std::optional<RunReport>& run, bool goes_on) {
+  const EntriesOfRun entries = entries_of_run(run);
+  if (!goes_on && entries.missing != "none") {
+    usage_error((command.report_of_run.empty() ? "" : "--run: ") + input_name(entries.source),
+                "its run had missing entries, which an update takes for zeros: expected a run "
+                "without; --run none goes on without what is known of it" +
+                    std::string(other_ways));
+  }
+  std::vector<std::string> taken;
+  take_duplicates(command.input, command.given, entries.duplicates, taken);
+  if (taken.empty()) return;
+  command.taken += (command.taken.empty() ? "" : "; ") + join(taken, ", ") + ", of " +
+                   input_name(entries.source);
 }
 
-/// The options that a stream goes on with: its own, but for those that the command line gives.
-void go_on(StreamingCp& stream, const UpdateCommand& options) {
+/// Takes loss and constraints that the command line does not give from the run that made the model.
+void take_run(UpdateCommand& command, std::size_t order, const RunReport& run) {
+  const bool loss_given = command.given("--loss");
+  const std::string subject =
+      (command.report_of_run.empty() ? "" : "--run: ") + input_name(run.file);
+  std::vector<std::string> taken;
+  const std::string loss = loss_given ? value_text(command.run.loss) : run.loss();
+  const StreamLoss kind = stream_loss(subject, loss);
+  if (!loss_given) {
+    command.run.loss = kind;
+    taken.push_back("loss " + loss);
+  }
+  const double part = loss == "gaussian" && run.sums_whole_squares() ? 0.5 : 1.0;
+  const auto take = [&](const char* name, std::vector<double>& to, double RowConstraint::*member,
+                        double by) {
+    const double none = RowConstraint().*member;
+    std::vector<double> of_run;
+    for (std::size_t n = 0; n < order; ++n) of_run.push_back(run.constraint(n).*member * by);
+    const auto is_none = [&](double each) { return each == none; };
+    if (command.given(std::string("--") + name)) return;
+    if (std::all_of(of_run.begin(), of_run.end(), is_none)) return;
+    to = of_run;
+    taken.push_back(std::string(name) + " " + value_text(to));
+  };
+  take("ridge", command.run.ridge, &RowConstraint::ridge, part);
+  take("l1", command.run.l1, &RowConstraint::l1, part);
+  // Models of counts are nonnegative by themselves.
+  if (loss == "gaussian") take("lower", command.run.lower, &RowConstraint::lower, 1.0);
+  take("upper", command.run.upper, &RowConstraint::upper, 1.0);
+  if (!taken.empty()) command.taken = join(taken, ", ") + ", of " + input_name(run.file);
+}
+
+/// The options that a stream goes on with: its own, but for those that the command line gives and
+/// that may change. Others must mean what the stream has.
+void go_on(StreamingCp& stream, const UpdateCommand& options, std::size_t order) {
   StreamOptions own = stream.options();
   for_each_field(options.run, [&](const auto& field, const auto& value) {
     const std::string name = "--" + std::string(field.name);
     if (!options.given(name)) return;
     if (field.name == "forget" || field.name == "history" || field.name == "sweeps") return;
-    const std::string here = value_text(value);
-    for_each_field(own, [&](const auto& other, const auto& kept) {
-      if (other.name != field.name || value_text(kept) == here) return;
-      usage_error(name, "expected " + value_text(kept) + ", as the stream of " +
-                            input_name(options.model) + " has it, got " + here);
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, ModeSelection>) {
+      tools::require_modes(field.name, value.modes, order);
+    }
+    StreamOptions other = own;
+    std::string kept;
+    for_each_field(other, [&](const auto& its, auto& own_value) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(own_value)>,
+                                   std::remove_cvref_t<decltype(value)>>) {
+        if (its.name != field.name) return;
+        kept = value_text(own_value);
+        own_value = value;
+      }
     });
+    if (other.loss == own.loss && other.extra == own.extra &&
+        row_constraints(other, order) == row_constraints(own, order)) {
+      return;
+    }
+    usage_error(name, "expected " + (kept.empty() ? "none" : kept) + ", as the stream of " +
+                          input_name(options.model) + " has it, got " + value_text(value));
   });
   if (options.given("--forget")) own.forget = options.run.forget;
   if (options.given("--history")) own.history = options.run.history;
@@ -160,13 +151,17 @@ void go_on(StreamingCp& stream, const UpdateCommand& options) {
 }
 
 StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
-                        const std::optional<Saved>& saved, const StreamingCp::Model& model) {
+                        const std::optional<Saved>& saved, const StreamingCp::Model& model,
+                        const std::optional<RunReport>& run) {
   const auto order = static_cast<std::size_t>(model.order());
   if (saved) {
     StreamingCp stream =
         tools::reading(options.model, [&] { return StreamingCp(HostExec(), *saved); });
-    if (options.given("--mode") && mode_of(options.mode, labels, order) != stream.mode()) {
+    if (options.given("--mode") &&
+        mode_of("mode", options.mode, labels.mode_names()) != stream.mode()) {
+      const std::string& name = labels.mode_name(static_cast<std::size_t>(stream.mode()));
       usage_error("--mode", "expected " + std::to_string(stream.mode() + 1) +
+                                (name.empty() ? "" : " (" + tools::printable(name) + ")") +
                                 ", in which slices of " + input_name(options.model) +
                                 " have arrived so far, got " + options.mode);
     }
@@ -178,29 +173,68 @@ StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
       usage_error("--run", input_name(options.model) +
                                " has its loss and constraints already: expected no report");
     }
-    go_on(stream, options);
+    go_on(stream, options, order);
     return stream;
   }
   if (!options.given("--mode")) {
     usage_error("--mode",
                 "expected the mode in which slices arrive, as in --mode " + std::to_string(order));
   }
-  const int mode = mode_of(options.mode, labels, order);
-  take_run(options, order);
+  const int mode = mode_of("mode", options.mode, labels.mode_names());
+  if (run) {
+    take_run(options, order, *run);
+  } else if (!options.report.quiet) {
+    tell_of_unknown_constraints(options.model, options.report_of_run, options.given);
+  }
   return concerning(input_name(options.model),
                     [&] { return StreamingCp(HostExec(), model, mode, options.run); });
 }
 
-/// Reads a file and calls use(tensor, facts, its names).
+/// Reads a file, whose slices of mode `arriving` are new, and calls use(tensor, facts, its names).
 template <class Use>
-void with_file(const UpdateCommand& options, const std::string& file, const Use& use) {
+void with_file(const UpdateCommand& options, const NewRows& rows, const std::string& file,
+               int arriving, const Use& use) {
   TensorInput input = options.input;
   input.file = file;
+  input.read = by_names_of(rows.named(), file, input.read);
   with_tensor_of<double, HostExec>(
-      input, options.report.quiet, [&](const auto& tensor, const TensorFacts& facts) {
-        use(tensor, facts, labels_of("", file, facts.dimensions, facts.report));
+      input, options.report.quiet, [&](const auto& read, const TensorFacts& facts) {
+        Labels names = labels_of("", file, facts.dimensions, facts.report);
+        const auto tensor =
+            with_numbers_as_names(rows.named(), file, facts.report, read, names, arriving);
+        TensorFacts of_names = facts;
+        of_names.dimensions = tensor.dimensions();
+        use(tensor, of_names, names);
         return 0;
       });
+}
+
+/// Says where slices of a file are empty that follow the model's `have`, or more than these: they
+/// may be numbers of the model's own, or ids. Text and tables count from `first`. Single empty ones
+/// are no news.
+template <class Tensor>
+void tell_of_empty_slices(const Tensor& slices, int mode, std::size_t have, const std::string& file,
+                          std::size_t first) {
+  const auto rows = genten::detail::used_rows(slices, mode);
+  const std::size_t all = slices.dimension(mode), empty = all - rows.size();
+  if (rows.empty()) return;
+  if (rows.front() == 0 && empty < rows.size()) {
+    if (all <= have) return;
+    std::cout.flush();
+    std::cerr << "genten: note: " << input_name(file) << ": " << count_of(all, "slice")
+              << " of mode " << mode + 1 << ", where the model has " << have
+              << ": if these are among them, leave them out, since in each file slices count from "
+              << first << ", and slice " << first << " becomes row " << have + first
+              << " of the model\n";
+    return;
+  }
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(file) << ": " << empty << " of "
+            << count_of(all, "slice") << " of mode " << mode + 1
+            << " become rows without entries, slice " << rows.front() + first << " row "
+            << have + rows.front() + first << " of the model: in each file slices count from "
+            << first << "; in a table, ids as texts, such as u1000007, make rows of those alone "
+            << "that occur\n";
 }
 
 Json to_json(const std::string& file, const StreamBatch& batch) {
@@ -224,27 +258,38 @@ std::string line_of_batch(const std::string& file, const StreamBatch& batch, int
   return line;
 }
 
+StreamingCp::Model cp_model_of(const std::string& file) {
+  const auto [model, size, facts] =
+      read_value_model(file, "genten update takes MODEL FILE..., the model first");
+  if (facts.contains("rank")) return model;
+  throw Error::of_content(input_name(file), 0, "a CP model", "a Tucker model");
+}
+
 int update(UpdateCommand options) {
   const std::string output = options.output.empty() ? options.model : options.output;
   if (options.model == "-") usage_error("MODEL", "expected a file, got the standard input");
   if (output == "-" || model_form(output) != ModelForm::binary) {
-    usage_error(options.output.empty() ? "MODEL" : "--output",
-                "statistics have room in Genten's binary form alone: expected a name that ends in "
-                ".gkt, as in -o model.gkt, got " +
-                    output);
+    usage_error("--output",
+                "expected a name that ends in .gkt, as in -o stream.gkt, since the "
+                "stream's statistics have room in Genten's binary form alone, got " +
+                    (options.output.empty() ? "none beside " + options.model : output));
   }
   std::vector<std::string> inputs = options.files;
   if (!options.training.empty()) inputs.push_back(options.training);
   require_places(inputs, {output, options.report.json});
-  const auto saved = saved_stream(options.model);
-  const auto model =
-      saved ? saved->model
-            : read_value_model(options.model, "genten update takes MODEL FILE..., the model first")
-                  .model;
+  const auto saved = StreamingCp::saved_in(options.model);
+  const auto model = saved ? saved->model : cp_model_of(options.model);
   NewRows rows(options.model, labels_of("", options.model, model.dimensions()), model.dimensions());
-  StreamingCp stream = open_stream(options, rows.labels(), saved, model);
+  for_each_field(options.run, [&](const auto& field, auto& value) {
+    tools::number_modes(field.name, value, rows.labels().mode_names());
+  });
+  const auto run =
+      saved ? run_of_stream(options.model, *saved)
+            : run_of_model(options.model, options.report_of_run, model.dimensions().size());
+  StreamingCp stream = open_stream(options, rows.labels(), saved, model, run);
+  take_entries(options, run, saved.has_value());
   if (!options.training.empty()) {
-    with_file(options, options.training,
+    with_file(options, rows, options.training, -1,
               [&](const auto& tensor, const auto& facts, const auto& names) {
                 const auto placed = rows.placed(tensor, facts, names);
                 with_values_of(options.training, input_name(options.training),
@@ -255,13 +300,18 @@ int update(UpdateCommand options) {
   if (!options.taken.empty()) print_line(out, "options", options.taken);
   Json batches = Json::array();
   for (const std::string& file : options.files) {
-    with_file(options, file, [&](const auto& tensor, const auto& facts, const auto& names) {
+    const auto take_in = [&](const auto& tensor, const auto& facts, const auto& names) {
+      const std::size_t have = rows.dimensions()[static_cast<std::size_t>(stream.mode())];
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
+      if (rows.slices_are_numbered() && !options.report.quiet) {
+        tell_of_empty_slices(placed, stream.mode(), have, file, names.first_number());
+      }
       const StreamBatch batch =
           with_values_of(file, input_name(file), [&] { return stream.update(HostExec(), placed); });
       batches.push_back(to_json(file, batch));
       out << line_of_batch(file, batch, stream.mode()) << std::endl;
-    });
+    };
+    with_file(options, rows, file, stream.mode(), take_in);
   }
   const Saved reached = stream.checkpoint();
   Attempts attempt;
@@ -270,9 +320,9 @@ int update(UpdateCommand options) {
   std::string labels_file;
   if (written) {
     OutputNames names{rows.labels(), dimensions};
-    if (stream.options().loss != StreamLoss::gaussian) {
-      names.loss.name = value_text(stream.options().loss);
-    }
+    auto own = options_of(stream.options());
+    own["duplicates"] = value_text(options.input.read.duplicates);
+    names.run = run_of_options(own, "");
     labels_file = save_labels(attempt, output, names);
   }
   Json json = {
@@ -290,7 +340,11 @@ int update(UpdateCommand options) {
   attempt([&] { write_json(options.report.json, json); });
   out << "model      " << format_dimensions(dimensions) << ", rank " << reached.model.rank()
       << '\n';
-  if (written) out << "written to " << output_name(output) << '\n';
+  if (written) {
+    out << "written to " << output_name(output)
+        << (options.output.empty() ? ", in place of the model as it was; -o FILE keeps that" : "")
+        << '\n';
+  }
   return attempt.exit_code();
 }
 
@@ -313,11 +367,8 @@ void declare(CLI::App& app, UpdateCommand& options) {
   add_text(app, "--training", "FILE", options.training,
            "the tensor that MODEL was fitted to: exact statistics where the fit had not converged "
            "or was constrained, and the first batch of the history");
-  add_text(app, "--run", "FILE", options.report_of_run,
-           "the report of the run that made MODEL (decompose --json), whose loss and constraints "
-           "are the defaults; by default the one of MODEL's name, with .json behind it or in place "
-           "of its ending, if that is of MODEL; none: no report. Without one the loss is that "
-           "beside MODEL, else least squares");
+  add_run(app, options.report_of_run, "loss and constraints",
+          "nothing is known, which is least squares without constraints");
   add_output(app, "-o,--output", options.output,
              "write model and statistics (.gkt), which all commands read as a model; default: "
              "MODEL");
@@ -326,12 +377,12 @@ void declare(CLI::App& app, UpdateCommand& options) {
              "Rows of the new slices follow those of the model; the other factors move by what\n"
              "is kept of earlier slices: a matrix of each factor's size, not their entries.\n"
              "Where names stand beside both files (FILE.labels.json), rows go by these; names\n"
-             "that the model lacks, and rows behind its last one, become new rows. Slices count\n"
-             "from 1 in each file. MODEL is replaced unless -o names another file, once all\n"
-             "FILEs are taken in.\n"
+             "that the model lacks, and rows behind its last one, become new rows. Slices\n"
+             "count from 1 in each file. Once all FILEs are taken in, MODEL is replaced, unless\n"
+             "-o names another file.\n"
              "\n"
              "Examples:\n"
-             "  genten update model.ktensor monday.tns --mode 3 -o stream.gkt\n"
+             "  genten update model.gkt monday.tns --mode 3 -o stream.gkt\n"
              "  genten update stream.gkt tuesday.tns wednesday.tns --sweeps 5\n"
              "  genten update stream.gkt thursday.tns --forget 0.9");
 }

@@ -28,10 +28,15 @@ HostMatrixOf mttkrp(const HostExec& exec, const StreamingCp::State& state, KeptB
   return result;
 }
 
-LeastSquaresSweeps::LeastSquaresSweeps(const HostExec& exec, State& state)
-    : m_exec(exec), m_state(state), m_stream(state.streaming()), m_turn(state.rank()) {
+LeastSquaresSweeps::LeastSquaresSweeps(const HostExec& exec, State& state,
+                                       const std::vector<HostMatrixOf>& old)
+    : m_exec(exec),
+      m_state(state),
+      m_stream(state.streaming()),
+      m_turn(state.rank()),
+      m_moved(&old != &state.factors) {
   for (std::size_t n = 0; n < state.order(); ++n) {
-    m_old.push_back(with_rows(state.factors[n], 0));
+    m_old.push_back(with_rows(old[n], 0));
     m_grams.emplace_back(0);
     m_turns.emplace_back(0);
     if (n != m_stream) note(n);
@@ -41,7 +46,7 @@ LeastSquaresSweeps::LeastSquaresSweeps(const HostExec& exec, State& state)
 
 void LeastSquaresSweeps::note(std::size_t mode) {
   m_grams[mode] = cross(m_exec, m_state.factors[mode], m_state.factors[mode]);
-  m_turns[mode] = cross(m_exec, m_old[mode], m_state.factors[mode]);
+  m_turns[mode] = m_moved ? cross(m_exec, m_old[mode], m_state.factors[mode]) : m_grams[mode];
 }
 
 SmallMatrix LeastSquaresSweeps::of_others(const std::vector<SmallMatrix>& matrices,
@@ -54,14 +59,27 @@ SmallMatrix LeastSquaresSweeps::of_others(const std::vector<SmallMatrix>& matric
 }
 
 void LeastSquaresSweeps::solve_rows() {
-  const SmallMatrix gram = of_others(m_grams, m_stream);
+  const SmallMatrix others = gram();
   const RowConstraint& constraint = m_state.constraints[m_stream];
   for (KeptBatch& batch : m_state.kept) {
     const HostMatrixOf products = mttkrp(m_exec, m_state, batch, m_stream);
-    batch.rows = stream::solve_rows(m_exec, gram, products, batch.rows, constraint);
+    batch.rows = stream::solve_rows(m_exec, others, products, batch.rows, constraint);
     batch.inner_product = inner_product(m_exec, products, batch.rows);
   }
-  if (m_moved && turns()) m_turn = product(of_others(m_turns, m_stream), inverse(gram));
+  turn_settled_rows();
+}
+
+void LeastSquaresSweeps::solve_last_rows() {
+  if (m_state.shown.empty()) {
+    solve_rows();
+  } else {
+    turn_settled_rows();
+  }
+}
+
+void LeastSquaresSweeps::turn_settled_rows() {
+  if (!m_moved || !turns()) return;
+  m_turn = product(of_others(m_turns, m_stream), inverse(gram()));
 }
 
 HostMatrixOf LeastSquaresSweeps::settled_mttkrp(std::size_t mode) const {
@@ -76,6 +94,7 @@ void LeastSquaresSweeps::solve_factors() {
     const SmallMatrix own = cross(m_exec, batch.rows, batch.rows);
     for (std::size_t k = 0; k < own.values.size(); ++k) rows.values[k] += own.values[k];
   }
+  m_moved = true;
   for (std::size_t n = 0; n < m_state.order(); ++n) {
     if (n == m_stream) continue;
     const HostMatrixOf products = settled_mttkrp(n);
@@ -89,7 +108,6 @@ void LeastSquaresSweeps::solve_factors() {
     m_turn = scaled(m_turn, std::vector<double>(norms.size(), 1.0), norms);
     note(n);
   }
-  m_moved = true;
 }
 
 void LeastSquaresSweeps::settle(std::size_t leaving) {
@@ -108,13 +126,7 @@ void LeastSquaresSweeps::settle(std::size_t leaving) {
 std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& state,
                                    std::size_t mode) {
   if (!allow_scaling(state.constraints)) return std::vector<double>(state.rank(), 1.0);
-  std::vector<double> norms = column_sizes(exec, state.factors[mode], state.counts());
-  std::vector<double> inverses(norms.size());
-  for (std::size_t r = 0; r < norms.size(); ++r) {
-    if (!(norms[r] > 0.0)) norms[r] = 1.0;
-    inverses[r] = 1.0 / norms[r];
-  }
-  scale_columns(state.factors[mode], inverses);
+  const std::vector<double> norms = normalize_columns(exec, state.factors[mode], state.counts());
   for (const KeptBatch& batch : state.kept) scale_columns(batch.rows, norms);
   return norms;
 }

@@ -3,29 +3,72 @@
 
 #include "small.hpp"
 
+#include <genten/base/detail/chunked_reduce.hpp>
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/cp/detail/project/quadratic_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace genten::stream {
 
+namespace {
+
+/// Adds A^T B of rows [begin, end), or its lower triangle, to `sums`: four rows at a time, so that
+/// these are read and written that many times less.
+void add_cross(const HostMatrixOf& a, const HostMatrixOf& b, std::size_t begin, std::size_t end,
+               bool lower, double* sums) {
+  const std::size_t rank = a.columns();
+  std::size_t i = begin;
+  for (; i + 4 <= end; i += 4) {
+    const double* const left[] = {a.row(i), a.row(i + 1), a.row(i + 2), a.row(i + 3)};
+    const double *const b0 = b.row(i), *const b1 = b.row(i + 1), *const b2 = b.row(i + 2),
+                        *const b3 = b.row(i + 3);
+    for (std::size_t r = 0; r < rank; ++r) {
+      const double a0 = left[0][r], a1 = left[1][r], a2 = left[2][r], a3 = left[3][r];
+      double* KOKKOS_RESTRICT const to = sums + r * rank;
+      const std::size_t columns = lower ? r + 1 : rank;
+      for (std::size_t q = 0; q < columns; ++q) {
+        to[q] += a0 * b0[q] + a1 * b1[q] + a2 * b2[q] + a3 * b3[q];
+      }
+    }
+  }
+  for (; i < end; ++i) {
+    for (std::size_t r = 0; r < rank; ++r) {
+      const std::size_t columns = lower ? r + 1 : rank;
+      for (std::size_t q = 0; q < columns; ++q) sums[r * rank + q] += a(i, r) * b(i, q);
+    }
+  }
+}
+
+}  // namespace
+
 SmallMatrix cross(const HostExec& exec, const HostMatrixOf& a, const HostMatrixOf& b) {
-  const HostMatrix found = cross_gram(exec, a, b);
+  const bool same = a.data() == b.data();
   SmallMatrix result(a.columns());
-  for (std::size_t r = 0; r < result.size; ++r) {
-    for (std::size_t q = 0; q < result.size; ++q) result(r, q) = found(r, q);
+  const std::size_t elements = result.values.size();
+  const detail::EvenChunks chunks(a.rows(), 256, 64);
+  std::vector<double> sums(chunks.count() * elements, 0.0);
+  detail::for_each_index("genten::stream_cross", exec, chunks.count(), [&](const std::size_t k) {
+    add_cross(a, b, chunks.begin(k), chunks.end(k), same, &sums[k * elements]);
+  });
+  for (std::size_t k = 0; k < sums.size(); ++k) result.values[k % elements] += sums[k];
+  for (std::size_t r = 0; same && r < result.size; ++r) {
+    for (std::size_t q = r + 1; q < result.size; ++q) result(r, q) = result(q, r);
   }
   return result;
 }
 
 double inner_product(const HostExec& exec, const HostMatrixOf& a, const HostMatrixOf& b) {
-  const SmallMatrix found = cross(exec, a, b);
-  double sum = 0.0;
-  for (std::size_t r = 0; r < found.size; ++r) sum += found(r, r);
-  return sum;
+  const std::size_t rank = a.columns();
+  return detail::chunked_reduce<double>("genten::stream_inner_product", exec,
+                                        static_cast<offset_t>(a.rows()), [=](const offset_t row) {
+                                          const auto i = static_cast<std::size_t>(row);
+                                          return std::inner_product(a.row(i), a.row(i) + rank,
+                                                                    b.row(i), 0.0);
+                                        });
 }
 
 void multiply_elements(SmallMatrix& a, const SmallMatrix& b) {
@@ -62,7 +105,8 @@ SmallMatrix scaled(const SmallMatrix& a, const std::vector<double>& rows,
 SmallMatrix inverse(const SmallMatrix& matrix) {
   const SpdInverse found = spd_inverse(matrix);
   if (!found.finite || found.factors.empty()) {
-    throw Error(Error::Kind::runtime, "update: the normal equations have numbers beyond range");
+    throw Error::in("update", Error::Kind::runtime,
+                    "the normal equations have numbers beyond range");
   }
   return found.factors.size() == 1 ? found.factors[0] : product(found.factors[0], found.factors[1]);
 }
@@ -70,6 +114,14 @@ SmallMatrix inverse(const SmallMatrix& matrix) {
 HostMatrixOf with_rows(const HostMatrixOf& matrix, std::size_t rows) {
   const HostMatrixOf result(std::max(rows, matrix.rows()), matrix.columns());
   add(result, matrix);
+  return result;
+}
+
+HostMatrixOf with_columns(const HostMatrixOf& matrix, std::size_t columns) {
+  const HostMatrixOf result(matrix.rows(), columns);
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    std::copy_n(matrix.row(i), std::min(columns, matrix.columns()), result.row(i));
+  }
   return result;
 }
 
@@ -94,10 +146,19 @@ void add_product(const HostExec& exec, const HostMatrixOf& to, const HostMatrixO
       "genten::stream_add_product",
       Kokkos::RangePolicy<HostExec, Kokkos::IndexType<std::size_t>>(exec, 0, from.rows()),
       [=](const std::size_t i) {
-        double* const result = to.row(i);
-        for (std::size_t k = 0; k < rank; ++k) {
-          const double factor = scale * from(i, k);
-          for (std::size_t r = 0; r < rank; ++r) result[r] += factor * by[k * rank + r];
+        double* KOKKOS_RESTRICT const result = to.row(i);
+        const double* const row = from.row(i);
+        std::size_t k = 0;
+        for (; k + 4 <= rank; k += 4) {
+          const double *const b0 = by + k * rank, *const b1 = b0 + rank, *const b2 = b1 + rank,
+                              *const b3 = b2 + rank;
+          const double f0 = row[k], f1 = row[k + 1], f2 = row[k + 2], f3 = row[k + 3];
+          for (std::size_t r = 0; r < rank; ++r) {
+            result[r] += scale * (f0 * b0[r] + f1 * b1[r] + f2 * b2[r] + f3 * b3[r]);
+          }
+        }
+        for (; k < rank; ++k) {
+          for (std::size_t r = 0; r < rank; ++r) result[r] += scale * row[k] * by[k * rank + r];
         }
       });
   detail::fence(exec, "genten::stream_add_product");
@@ -123,6 +184,17 @@ void scale_columns(const HostMatrixOf& matrix, const std::vector<double>& by) {
 
 std::vector<double> column_sizes(const HostExec& exec, const HostMatrixOf& matrix, bool sums) {
   return column_norms(exec, matrix, sums ? NormKind::one : NormKind::two);
+}
+
+std::vector<double> normalize_columns(const HostExec& exec, const HostMatrixOf& matrix, bool sums) {
+  std::vector<double> sizes = column_sizes(exec, matrix, sums);
+  std::vector<double> inverses(sizes.size());
+  for (std::size_t r = 0; r < sizes.size(); ++r) {
+    if (!(sizes[r] > 0.0)) sizes[r] = 1.0;
+    inverses[r] = 1.0 / sizes[r];
+  }
+  scale_columns(matrix, inverses);
+  return sizes;
 }
 
 HostMatrixOf solve_rows(const HostExec& exec, const SmallMatrix& gram, const HostMatrixOf& products,

@@ -4,9 +4,8 @@
 
 /// \file
 /// The R x R and row-wise algebra of streams. Every row is computed alone, and sums are those of
-/// cross_gram: results do not depend on the number of threads.
+/// chunks of rows in order: results do not depend on the number of threads.
 
-#include <genten/core/cross_gram.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/dense/row_constraint.hpp>
 #include <genten/dense/spd_inverse.hpp>
@@ -40,6 +39,8 @@ void multiply_elements(SmallMatrix& a, const SmallMatrix& b);
 
 /// A copy with so many rows at least, new ones zero.
 [[nodiscard]] HostMatrixOf with_rows(const HostMatrixOf& matrix, std::size_t rows);
+/// A copy with so many columns, new ones zero.
+[[nodiscard]] HostMatrixOf with_columns(const HostMatrixOf& matrix, std::size_t columns);
 /// The first rows, not copied.
 [[nodiscard]] HostMatrixOf first_rows(const HostMatrixOf& matrix, std::size_t rows);
 /// The rows of both, one below the other.
@@ -57,6 +58,10 @@ void scale_columns(const HostMatrixOf& matrix, const std::vector<double>& by);
 /// 2-norms of columns, or their sums.
 [[nodiscard]] std::vector<double> column_sizes(const HostExec& exec, const HostMatrixOf& matrix,
                                                bool sums);
+/// Scales columns to 2-norms, or sums, of one, but zero ones, and returns what they were; for zero
+/// ones 1.
+[[nodiscard]] std::vector<double> normalize_columns(const HostExec& exec,
+                                                    const HostMatrixOf& matrix, bool sums);
 
 /// The rows x that minimize 1/2 x Q x^T - v x^T + penalties within bounds, for the rows v of
 /// `products`, as project_rows finds them; bounds and the 1-norm are met from `start`.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/core/weights.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/project_rows.hpp>
 #include <genten/cp/row_constraints.hpp>
@@ -21,38 +21,15 @@ using stream::PoissonSweeps;
 namespace {
 
 std::string mode_text(std::size_t mode) {
-  return "mode " + std::to_string(mode + 1) + " (counted from 1)";
-}
-
-std::vector<RowConstraint> constraints_of(const StreamOptions& options, std::size_t order) {
-  CpAlsOptions all;
-  all.nonnegative = options.nonnegative;
-  all.ridge = options.ridge;
-  all.l1 = options.l1;
-  all.lower = options.lower;
-  all.upper = options.upper;
-  for (const int mode : options.nonnegative.modes) {
-    if (mode >= 0 && static_cast<std::size_t>(mode) < order) continue;
-    throw Error("update: option nonnegative: expected modes from 1 to " + std::to_string(order) +
-                ", got " + std::to_string(mode + 1));
-  }
-  auto constraints = row_constraints(all, order);
-  if (options.loss == StreamLoss::gaussian) return constraints;
-  if (is_penalized(constraints) || !options.lower.empty() || !options.upper.empty()) {
-    throw Error(
-        "update: options ridge, l1, lower and upper are for least squares: models of the Poisson "
-        "loss are nonnegative, and nothing else");
-  }
-  for (RowConstraint& each : constraints) each = {.lower = 0.0};
-  return constraints;
+  return "mode " + error_text::number(mode) + error_text::counted();
 }
 
 void check_options(double forget, std::size_t history, std::size_t sweeps) {
   if (!(forget >= 0.0 && forget <= 1.0)) {
-    throw Error("update: option forget: expected 0 to 1, got " + number_text(forget));
+    throw Error::of_option("forget", "expected 0 to 1, got " + number_text(forget));
   }
-  if (history < 1) throw Error("update: option history: expected at least 1, got 0");
-  if (sweeps < 1) throw Error("update: option sweeps: expected at least 1, got 0");
+  if (history < 1) throw Error::of_option("history", "expected at least 1, got 0");
+  if (sweeps < 1) throw Error::of_option("sweeps", "expected at least 1, got 0");
 }
 
 void check_model(const StreamingCp::Model& model, int mode,
@@ -64,13 +41,13 @@ void check_model(const StreamingCp::Model& model, int mode,
       for (std::size_t r = 0; r < factor.columns(); ++r) {
         const double x = factor(i, r) * (n == mode ? model.weights()(r) : 1.0);
         if (!std::isfinite(x)) {
-          throw Error("update: the model has a number that is not finite in " +
-                      mode_text(static_cast<std::size_t>(n)));
+          throw Error::in("update", "the model has a number that is not finite in " +
+                                        mode_text(static_cast<std::size_t>(n)));
         }
         if (!constraint.contains(x)) {
-          throw Error("update: the model has " + number_text(x) + " in " +
-                      mode_text(static_cast<std::size_t>(n)) +
-                      ", beyond the bounds that the options set");
+          throw Error::in("update", "the model has " + number_text(x) + " in " +
+                                        mode_text(static_cast<std::size_t>(n)) +
+                                        ", beyond the bounds that the options set");
         }
       }
     }
@@ -97,17 +74,18 @@ std::unique_ptr<StreamingCp::State> begun(const StreamingCp::Model& model, int m
   check_options(options.forget, options.history, options.sweeps);
   const auto order = static_cast<std::size_t>(model.order());
   if (order < 2) {
-    throw Error("update: expected a model of order 2 at least, got " + std::to_string(order));
+    throw Error::in("update", "expected a model of order 2 at least, got " + std::to_string(order));
   }
   if (mode < 0 || static_cast<std::size_t>(mode) >= order) {
-    throw Error("update: option mode: expected 1 to " + std::to_string(order) + ", got " +
-                std::to_string(mode + 1));
+    throw Error::of_option("mode", "expected " + error_text::number(0) + " to " +
+                                       error_text::number(order - 1) + ", got " +
+                                       error_text::number(mode));
   }
-  if (model.rank() == 0) throw Error("update: the model has no components");
+  if (model.rank() == 0) throw Error::in("update", "the model has no components");
   auto state = std::make_unique<StreamingCp::State>();
   state->mode = mode;
   state->options = options;
-  state->constraints = constraints_of(options, order);
+  state->constraints = row_constraints(options, order);
   check_model(model, mode, state->constraints);
   for (std::size_t n = 0; n < order; ++n) {
     state->factors.push_back(stream::with_rows(model.factor(static_cast<int>(n)), 0));
@@ -139,7 +117,7 @@ void run_sweeps(Sweeps sweeps, StreamingCp::State& state, const Note& note) {
     sweeps.solve_rows();
     sweeps.solve_factors();
   }
-  sweeps.solve_rows();
+  sweeps.solve_last_rows();
   note();
   const std::size_t most = state.options.history - 1;
   const std::size_t leaving = state.kept.size() > most ? state.kept.size() - most : 0;
@@ -160,6 +138,28 @@ std::vector<double> packed(const HostMatrixOf& matrix) {
   throw Error(Error::Kind::file, "the state of a stream is damaged");
 }
 
+/// The state's factors, which may have extra components.
+StreamingCp::Model model_of_state(const StreamingCp::Model& model, const stream::Saved& saved) {
+  const auto dimensions = model.dimensions();
+  const std::size_t numbers = saved.settled_gram.size();
+  std::size_t rank = model.rank();
+  while (rank * rank < numbers) ++rank;
+  if (rank * rank != numbers) fail_damaged();
+  if (!saved.factors.empty() && saved.factors.size() != dimensions.size()) fail_damaged();
+  const StreamingCp::Model all(HostExec(), dimensions, rank);
+  Kokkos::deep_copy(HostExec(), all.weights(), 1.0);
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    const HostMatrixOf& factor = all.factor(static_cast<int>(n));
+    const HostMatrixOf& own = model.factor(static_cast<int>(n));
+    const bool is_own = rank == model.rank() && (saved.factors.empty() || saved.factors[n].empty());
+    if (!is_own && saved.factors[n].size() != dimensions[n] * rank) fail_damaged();
+    for (std::size_t i = 0; i < dimensions[n]; ++i) {
+      std::copy_n(is_own ? own.row(i) : &saved.factors[n][i * rank], rank, factor.row(i));
+    }
+  }
+  return all;
+}
+
 /// A copy of some rows.
 HostMatrixOf rows_of(const HostMatrixOf& from, std::size_t begin, std::size_t count) {
   const HostMatrixOf to(count, from.columns());
@@ -171,6 +171,31 @@ HostMatrixOf rows_of(const HostMatrixOf& from, std::size_t begin, std::size_t co
 
 }  // namespace
 
+std::vector<RowConstraint> row_constraints(const StreamOptions& options, std::size_t order) {
+  CpAlsOptions all;
+  all.nonnegative = options.nonnegative;
+  all.ridge = options.ridge;
+  all.l1 = options.l1;
+  all.lower = options.lower;
+  all.upper = options.upper;
+  for (const int mode : options.nonnegative.modes) {
+    if (mode >= 0 && static_cast<std::size_t>(mode) < order) continue;
+    throw Error::of_option("nonnegative", "expected modes from " + error_text::number(0) + " to " +
+                                              error_text::number(order - 1) + ", got " +
+                                              error_text::number(mode));
+  }
+  auto constraints = row_constraints(all, order);
+  if (options.loss == StreamLoss::gaussian) return constraints;
+  if (is_penalized(constraints) || !options.lower.empty() || !options.upper.empty()) {
+    throw Error::in(
+        "update",
+        "options ridge, l1, lower and upper are for least squares: models of the Poisson "
+        "loss are nonnegative, and nothing else");
+  }
+  for (RowConstraint& each : constraints) each = {.lower = 0.0};
+  return constraints;
+}
+
 StreamingCp::StreamingCp(const HostExec& exec, const Model& model, int mode,
                          const StreamOptions& options)
     : m_state(begun(model, mode, options, false)) {
@@ -179,6 +204,7 @@ StreamingCp::StreamingCp(const HostExec& exec, const Model& model, int mode,
     const std::vector<double> norms = stream::normalize_mode(exec, *m_state, n);
     stream::scale_columns(m_state->factors[m_state->streaming()], norms);
   }
+  if (stream::has_extra(*m_state)) stream::add_extra(exec, *m_state);
   take_statistics(exec, *m_state);
 }
 
@@ -189,10 +215,15 @@ StreamingCp::StreamingCp(const HostExec& exec, const Checkpoint<Model>& checkpoi
   stream::Saved saved;
   detail::ByteReader read(checkpoint.state);
   read(saved);
-  m_state = begun(checkpoint.model, saved.mode, saved.options, true);
+  if (saved.tag == stream::first_tag) saved.options.extra = 0;
+  m_state = begun(model_of_state(checkpoint.model, saved), saved.mode, saved.options, true);
   State& state = *m_state;
-  state.batches = saved.batches;
   const std::size_t rank = state.rank();
+  if (rank > checkpoint.model.rank()) {
+    state.shown = checkpoint.model.factors();
+    state.shown_weights = host_weights(exec, checkpoint.model);
+  }
+  state.batches = saved.batches;
   if (saved.extra.size() != state.order() || saved.settled_gram.size() != rank * rank) {
     fail_damaged();
   }
@@ -225,27 +256,31 @@ StreamingCp::StreamingCp(StreamingCp&&) noexcept = default;
 StreamingCp& StreamingCp::operator=(StreamingCp&&) noexcept = default;
 
 bool StreamingCp::is_stream(const Checkpoint<Model>& checkpoint) {
-  const std::string tag = stream::tag;
+  const std::string name = stream::name;
   const std::size_t at = sizeof(std::uint64_t);
-  return checkpoint.state.size() >= at + tag.size() &&
-         checkpoint.state.compare(at, tag.size(), tag) == 0;
+  return checkpoint.state.size() >= at + name.size() &&
+         checkpoint.state.compare(at, name.size(), name) == 0;
 }
 
-StreamingCp::Rows StreamingCp::with_rows(const HostExec& exec, const Rows& tensor) {
-  return sum_duplicates(exec, tensor).tensor;
-}
-StreamingCp::Rows StreamingCp::with_rows(const HostExec& exec,
-                                         const Sptensor<double, std::uint64_t, HostExec>& tensor) {
-  return with_rows(exec, with_row_numbers(exec, tensor, "update"));
+std::optional<Checkpoint<StreamingCp::Model>> StreamingCp::saved_in(const std::string& path) {
+  try {
+    if (checkpoint_scalar_bytes(path) != sizeof(double)) return std::nullopt;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::file) throw;
+    return std::nullopt;  // no checkpoint: whatever else it is, readers of it say
+  }
+  auto saved = read_checkpoint<double, HostExec>(path);
+  if (!is_stream(saved)) return std::nullopt;
+  return saved;
 }
 
 void StreamingCp::train_rows(const HostExec& exec, const Rows& tensor) {
   State& state = *m_state;
   if (state.batches != 0 || !state.kept.empty()) {
-    throw Error("update: the training tensor comes before all batches");
+    throw Error::in("update", "the training tensor comes before all batches");
   }
   if (tensor.dimensions() != model().dimensions()) {
-    throw Error("update: expected a training tensor of the model's dimensions");
+    throw Error::in("update", "expected a training tensor of the model's dimensions");
   }
   if (state.counts()) detail::value_sums(exec, tensor).require_counts("update");
   HostMatrixOf& rows = state.factors[state.streaming()];
@@ -266,8 +301,8 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   State& state = *m_state;
   const std::size_t order = state.order(), streaming = state.streaming();
   if (slices.dimensions().size() != order) {
-    throw Error("update: expected slices of order " + std::to_string(order) + ", got order " +
-                std::to_string(slices.order()));
+    throw Error::in("update", "expected slices of order " + std::to_string(order) + ", got order " +
+                                  std::to_string(slices.order()));
   }
   StreamBatch found;
   found.slices = slices.dimensions()[streaming];
@@ -275,8 +310,9 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   for (std::size_t n = 0; n < order; ++n) {
     const std::size_t have = state.factors[n].rows(), come = slices.dimensions()[n];
     if (n != streaming && come < have) {
-      throw Error("update: expected slices of " + std::to_string(have) + " rows at least in " +
-                  mode_text(n) + ", got " + std::to_string(come));
+      throw Error::in("update", "expected slices of " + std::to_string(have) +
+                                    " rows at least in " + mode_text(n) + ", got " +
+                                    std::to_string(come));
     }
     found.new_rows.push_back(n == streaming ? come : come - have);
   }
@@ -303,19 +339,28 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   state.kept.back().solved = false;
   ++state.batches;
   found.tensor_norm = norm(exec, slices);
-  // The last batch may leave with the sweeps; its tensor stays here.
-  KeptBatch last;
-  const auto note = [&] { last = state.kept.back(); };
+  // Batches may leave with the sweeps; their tensors stay here.
+  std::vector<KeptBatch> batches;
+  const auto note = [&] {
+    if (state.shown.empty()) {
+      batches.push_back(state.kept.back());
+    } else {
+      batches = state.kept;
+    }
+  };
   if (state.counts()) {
     run_sweeps(PoissonSweeps(exec, state), state, note);
   } else {
     run_sweeps(stream::LeastSquaresSweeps(exec, state), state, note);
   }
-  SmallMatrix square = stream::cross(exec, last.rows, last.rows);
+  SmallMatrix square(state.rank(), 1.0);
+  if (!state.shown.empty()) square = stream::show(exec, state, batches);
   for (std::size_t n = 0; n < order; ++n) {
-    if (n == streaming) continue;
+    if (n == streaming || !state.shown.empty()) continue;
     stream::multiply_elements(square, stream::cross(exec, state.factors[n], state.factors[n]));
   }
+  KeptBatch& last = batches.back();
+  stream::multiply_elements(square, stream::cross(exec, last.rows, last.rows));
   double of_model = 0.0;
   for (const double each : square.values) of_model += each;
   if (state.counts()) {
@@ -333,14 +378,16 @@ StreamingCp::Model StreamingCp::model() const {
   const State& state = *m_state;
   std::vector<HostMatrixOf> factors;
   for (std::size_t n = 0; n < state.order(); ++n) {
-    HostMatrixOf factor = stream::with_rows(state.factors[n], 0);
-    if (n == state.streaming()) {
-      for (const KeptBatch& batch : state.kept) factor = stream::stacked(factor, batch.rows);
-    }
-    factors.push_back(factor);
+    const bool own = state.shown.empty();
+    const HostMatrixOf& factor = own ? state.factors[n] : state.shown[n];
+    const bool stacks = own && n == state.streaming();
+    factors.push_back(stacks ? stream::all_rows(state) : stream::with_rows(factor, 0));
   }
-  const Model::weights_view weights("genten::weights", state.rank());
-  Kokkos::deep_copy(HostExec(), weights, 1.0);
+  const Model::weights_view weights("genten::weights", factors[0].columns());
+  const std::vector<double> sizes =
+      state.shown.empty() ? stream::taken_weights(HostExec(), state, factors[state.streaming()])
+                          : state.shown_weights;
+  std::copy(sizes.begin(), sizes.end(), weights.data());
   return Model(weights, std::move(factors));
 }
 
@@ -352,8 +399,17 @@ Checkpoint<StreamingCp::Model> StreamingCp::checkpoint() const {
                       .batches = state.batches,
                       .extra = {},
                       .settled_gram = state.settled_gram.values,
-                      .kept = {}};
+                      .kept = {},
+                      .factors = {}};
   for (const HostMatrixOf& each : state.extra) saved.extra.push_back(packed(each));
+  // The model has other elements than the state, but for those that scaling leaves as they are.
+  const bool is_scaled = allow_scaling(state.constraints);
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    const bool streams = n == state.streaming();
+    saved.factors.emplace_back();
+    if (state.shown.empty() && !(streams && is_scaled)) continue;
+    saved.factors.back() = packed(streams ? stream::all_rows(state) : state.factors[n]);
+  }
   for (const KeptBatch& batch : state.kept) {
     const auto& tensor = batch.tensor;
     const std::size_t numbers = tensor.subscripts().extent(0) * tensor.subscripts().extent(1);

@@ -40,6 +40,9 @@ struct StreamingCp::State {
   std::vector<HostMatrixOf> extra;    ///< E_n of counts; else no rows
   SmallMatrix settled_gram;           ///< S
   std::vector<KeptBatch> kept;
+  /// The model where `factors` have extra components, all rows in each mode; else empty.
+  std::vector<HostMatrixOf> shown;
+  std::vector<double> shown_weights;
 
   [[nodiscard]] std::size_t order() const { return factors.size(); }
   [[nodiscard]] std::size_t rank() const { return factors[0].columns(); }
@@ -63,21 +66,35 @@ struct Saved {
     std::vector<double> values;
   };
   std::vector<Batch> kept;
+  /// Of the state by mode, empty where they are those of the model.
+  std::vector<std::vector<double>> factors;
 };
 
-/// How the bytes of a stream's state begin.
-inline constexpr const char* tag = "genten stream 1";
+/// How the bytes of a stream's state begin, without and with the version. The first one knew no
+/// extra components, the second no weights of the model.
+inline constexpr const char* name = "genten stream ";
+inline constexpr const char* tag = "genten stream 3";
+inline constexpr const char* second_tag = "genten stream 2";
+inline constexpr const char* first_tag = "genten stream 1";
 
 template <class Archive, class Self>
 requires std::same_as<std::remove_const_t<Self>, Saved>
 void archive_members(Archive& archive, Self& saved) {
   archive(saved.tag);
+  const bool is_first = saved.tag == first_tag;
+  if (!is_first && saved.tag != second_tag && saved.tag != tag) {
+    throw Error(Error::Kind::file, "expected the state of a stream of version 1 to 3, got " +
+                                       saved.tag + ": a later version of Genten has written it");
+  }
   archive(saved.mode);
-  detail::archive_members(archive, saved.options);
+  for_each_field(saved.options, [&](const auto& field, auto& value) {
+    if (!is_first || field.name != "extra") archive(value);
+  });
   archive(saved.batches);
   archive(saved.extra);
   archive(saved.settled_gram);
   archive(saved.kept);
+  if (!is_first) archive(saved.factors);
 }
 template <class Archive, class Self>
 requires std::same_as<std::remove_const_t<Self>, Saved::Batch>

@@ -15,15 +15,23 @@ class LeastSquaresSweeps {
  public:
   using State = StreamingCp::State;
 
-  /// For a state whose factors are as long as all kept batches need.
-  LeastSquaresSweeps(const HostExec& exec, State& state);
+  /// For a state whose factors are as long as all kept batches need. Settled rows and statistics
+  /// are those of the model that has `old` in the other modes.
+  LeastSquaresSweeps(const HostExec& exec, State& state, const std::vector<HostMatrixOf>& old);
+  LeastSquaresSweeps(const HostExec& exec, State& state)
+      : LeastSquaresSweeps(exec, state, state.factors) {}
 
   /// The rows of the kept batches, and how the settled ones turn.
   void solve_rows();
+  /// Likewise after the last sweep. What is remembered by extra components keeps the rows that it
+  /// has: those of the model are solved from entries.
+  void solve_last_rows();
   /// All other factors, each after the other.
   void solve_factors();
   /// Settled rows and statistics go over to the new factors, and the first batches to them.
   void settle(std::size_t leaving);
+  /// The Hadamard product of the Gram matrices of all factors but that of the streaming mode.
+  [[nodiscard]] SmallMatrix gram() const { return of_others(m_grams, m_stream); }
 
  private:
   [[nodiscard]] bool turns() const {
@@ -35,6 +43,7 @@ class LeastSquaresSweeps {
   /// What is estimated of the settled data's MTTKRP.
   [[nodiscard]] HostMatrixOf settled_mttkrp(std::size_t mode) const;
   void note(std::size_t mode);
+  void turn_settled_rows();
 
   const HostExec& m_exec;
   State& m_state;
@@ -54,6 +63,7 @@ class PoissonSweeps {
   PoissonSweeps(const HostExec& exec, State& state) : m_exec(exec), m_state(state) {}
 
   void solve_rows();
+  void solve_last_rows() { solve_rows(); }
   void solve_factors();
   void settle(std::size_t leaving);
 
@@ -74,5 +84,22 @@ class PoissonSweeps {
 /// kept batches take up the norms, those that are settled are the caller's.
 std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& state,
                                    std::size_t mode);
+
+/// Whether a new stream remembers earlier slices by extra components.
+[[nodiscard]] bool has_extra(const StreamingCp::State& state);
+/// Adds them: random columns with rows of zero.
+void add_extra(const HostExec& exec, StreamingCp::State& state);
+/// Fits the model to what is remembered, and its rows of `batches`, the last ones, to their
+/// entries; these get the rows, with the extra components, which are zero. Returns the Hadamard
+/// product of the Gram matrices of its other factors likewise.
+[[nodiscard]] SmallMatrix show(const HostExec& exec, StreamingCp::State& state,
+                               std::vector<KeptBatch>& batches);
+/// Scales the columns of the streaming mode's factor to norm one, where constraints allow it, and
+/// returns what the components then weigh: ones where they do not.
+[[nodiscard]] std::vector<double> taken_weights(const HostExec& exec,
+                                                const StreamingCp::State& state,
+                                                const HostMatrixOf& rows);
+/// The rows of the streaming mode, those of kept batches last.
+[[nodiscard]] HostMatrixOf all_rows(const StreamingCp::State& state);
 
 }  // namespace genten::stream

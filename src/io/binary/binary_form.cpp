@@ -105,14 +105,17 @@ std::string words_of(BinaryKind kind, BinaryKind beside) {
   return "content of unknown kind " + std::to_string(static_cast<std::uint32_t>(kind));
 }
 
-std::string wrong_fields(const BinaryHeader& header, BinaryKind expected) {
+/// Throws Error for content of another kind. Models may come from checkpoints.
+void require_kind(const std::string& path, BinaryKind kind, BinaryKind expected) {
+  const bool either = expected == BinaryKind::ktensor && kind == BinaryKind::checkpoint;
+  if (kind == expected || either) return;
+  throw Error::of_content(path, 0, words_of(expected, kind), words_of(kind, expected));
+}
+
+std::string wrong_fields(const BinaryHeader& header) {
   constexpr auto sptensor = static_cast<std::uint32_t>(BinaryKind::sptensor);
   const auto is_width = [](std::uint32_t bytes) { return bytes == 4 || bytes == 8; };
   const auto kind = static_cast<BinaryKind>(header.kind);
-  const bool either = expected == BinaryKind::ktensor && kind == BinaryKind::checkpoint;
-  if (kind != expected && !either) {
-    return "expected " + words_of(expected, kind) + ", got " + words_of(kind, expected);
-  }
   if (header.order < 1 || header.order > static_cast<std::uint32_t>(max_order)) {
     return "expected an order from 1 to " + std::to_string(max_order) + ", got " +
            std::to_string(header.order);
@@ -158,25 +161,26 @@ BinaryHeader read_binary_header(const FileContent& file, BinaryKind expected) {
   const auto refuse = [&](const std::string& why) {
     if (!why.empty()) throw Error::in_file(file.path(), 0, why);
   };
-  const std::string_view bytes = file.bytes();
+  const std::string_view head = file.head();
   BinaryHeader header;
-  std::memcpy(&header, bytes.data(), std::min(bytes.size(), sizeof header));
-  if (!is_binary_form(bytes)) refuse(wrong_start(BinaryHeader{.magic = {}}));
-  if (bytes.size() < sizeof header) {
+  std::memcpy(&header, head.data(), std::min(head.size(), sizeof header));
+  if (!is_binary_form(head)) refuse(wrong_start(BinaryHeader{.magic = {}}));
+  if (head.size() < sizeof header) {
     refuse("truncated: the header of the binary form takes " + std::to_string(sizeof header) +
-           " bytes, the file has " + std::to_string(bytes.size()));
+           " bytes, the file has " + std::to_string(head.size()));
   }
   refuse(wrong_start(header));
-  refuse(wrong_fields(header, expected));
-  refuse(wrong_length(header, bytes.size()));
+  require_kind(file.path(), static_cast<BinaryKind>(header.kind), expected);
+  refuse(wrong_fields(header));
+  refuse(wrong_length(header, file.content().size()));
   return header;
 }
 
-std::vector<std::string_view> binary_sections(const FileContent& file, const BinaryHeader& header) {
-  std::vector<std::string_view> sections;
+std::vector<Bytes> binary_sections(const FileContent& file, const BinaryHeader& header) {
+  std::vector<Bytes> sections;
   std::size_t offset = sizeof header;
   for (const std::size_t bytes : section_bytes(header)) {
-    sections.push_back(file.bytes().substr(offset, bytes));
+    sections.push_back(file.content().sub(offset, bytes));
     offset += padded_section(bytes);
   }
   return sections;
@@ -194,6 +198,7 @@ std::vector<std::uint64_t> block_checksums(const HostExec& host,
     std::size_t offset;
   };
   std::vector<Block> blocks;
+  std::vector<std::vector<char>> buffers(worker_count(host, SIZE_MAX, work.threads));
   for (std::size_t section = 0; section < slices.size(); ++section) {
     const auto [bytes, begin, end] = slices[section];
     const std::size_t first = blocks_of(begin);
@@ -201,15 +206,15 @@ std::vector<std::uint64_t> block_checksums(const HostExec& host,
       blocks.push_back({section, i * hash_block});
     // What lies before belongs to a block of another slice.
     const std::size_t before = std::min(first * hash_block, end) - begin;
-    if (visitor && before != 0) visitor(section, begin, bytes.substr(begin, before));
+    if (visitor && before != 0) visitor(section, begin, bytes.load(begin, before, buffers[0]));
   }
   std::vector<std::uint64_t> hashes(blocks.size());
   work.begin("reading", blocks.size());
   for_each_block(
       "genten::checksum", host, worker_count(host, blocks.size(), work.threads), blocks.size(),
-      [&](std::size_t i, std::size_t) {
+      [&](std::size_t i, std::size_t worker) {
         const auto [section, offset] = blocks[i];
-        const auto bytes = slices[section].section.substr(offset, hash_block);
+        const auto bytes = slices[section].section.load(offset, hash_block, buffers[worker]);
         hashes[i] = XXH3_64bits(bytes.data(), bytes.size());
         if (visitor) visitor(section, offset, bytes.substr(0, slices[section].end - offset));
       },
@@ -221,10 +226,10 @@ std::uint64_t checksum_of_blocks(std::span<const std::uint64_t> checksums) {
   return XXH3_64bits(checksums.data(), checksums.size_bytes());
 }
 
-std::uint64_t binary_checksum(const HostExec& host, std::span<const std::string_view> sections,
+std::uint64_t binary_checksum(const HostExec& host, std::span<const Bytes> sections,
                               const BlockWork& work, const BlockVisitor& visitor) {
   std::vector<SectionSlice> slices;
-  for (const std::string_view section : sections) slices.push_back({section, 0, section.size()});
+  for (const Bytes& section : sections) slices.push_back({section, 0, section.size()});
   return checksum_of_blocks(block_checksums(host, slices, work, visitor));
 }
 
@@ -246,7 +251,8 @@ void write_binary_form(const HostExec& host, const std::string& path, BinaryHead
   std::vector<std::size_t> lengths;
   for (const std::string_view section : sections) lengths.push_back(section.size());
   header.file_bytes = file_bytes_of(lengths);  // from which that of a checkpoint's state follows
-  complete_header(header, binary_checksum(host, sections));
+  complete_header(header,
+                  binary_checksum(host, std::vector<Bytes>(sections.begin(), sections.end())));
   AtomicFile file(path);
   file.write(&header, sizeof header);
   const std::string zeros(section_alignment, '\0');

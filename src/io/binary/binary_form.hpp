@@ -68,8 +68,8 @@ inline constexpr std::size_t section_alignment = 64;
 [[nodiscard]] BinaryHeader read_binary_header(const FileContent& file, BinaryKind expected);
 
 /// The sections' contents, in order, of a file with a good header.
-[[nodiscard]] std::vector<std::string_view> binary_sections(const FileContent& file,
-                                                            const BinaryHeader& header);
+[[nodiscard]] std::vector<Bytes> binary_sections(const FileContent& file,
+                                                 const BinaryHeader& header);
 
 /// Called with a block that was just hashed and is still in cache, by its thread: which section,
 /// and where in it. Must not throw.
@@ -78,7 +78,7 @@ using BlockVisitor =
 
 /// Bytes of a section, from `begin` to `end`.
 struct SectionSlice {
-  std::string_view section;  ///< all of it
+  Bytes section;  ///< all of it
   std::size_t begin = 0;
   std::size_t end = 0;
 };
@@ -96,15 +96,14 @@ struct SectionSlice {
 [[nodiscard]] std::uint64_t checksum_of_blocks(std::span<const std::uint64_t> checksums);
 
 /// The checksum of sections.
-[[nodiscard]] std::uint64_t binary_checksum(const HostExec& host,
-                                            std::span<const std::string_view> sections,
+[[nodiscard]] std::uint64_t binary_checksum(const HostExec& host, std::span<const Bytes> sections,
                                             const BlockWork& work = {},
                                             const BlockVisitor& visitor = {});
 
 /// What is said of a file whose data have another checksum than its header.
 inline constexpr char wrong_data_checksum[] = "damaged: the checksum of the data is wrong";
 
-/// Hands the sections to the visitor; throws Error when they do not have the header's checksum.
+/// Passes the sections to the visitor; throws Error when they do not have the header's checksum.
 void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
                    const BlockWork& work, const BlockVisitor& visitor);
 

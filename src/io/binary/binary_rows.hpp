@@ -33,12 +33,18 @@ void convert_row(const char* bytes, Scalar* to, std::size_t count, VanishedColum
 /// Reads a matrix, whose numbers take `scalar_bytes` in the file; throws Error for numbers that are
 /// not finite and for columns that vanish.
 template <class Scalar>
-void load_rows(const FileContent& file, std::string_view section, std::size_t scalar_bytes,
+void load_rows(const FileContent& file, const Bytes& section, std::size_t scalar_bytes,
                const FacMatrix<Scalar, HostExec>& matrix, const std::string& what) {
   const std::size_t columns = matrix.columns();
   VanishedColumns vanished(columns);
-  for (std::size_t i = 0; i < matrix.rows(); ++i) {
-    const char* const bytes = section.data() + i * columns * scalar_bytes;
+  const std::size_t row_bytes = columns * scalar_bytes;
+  const std::size_t block_rows = std::max<std::size_t>(1, (std::size_t{1} << 20) / row_bytes);
+  std::vector<char> buffer;
+  const char* bytes = nullptr;
+  for (std::size_t i = 0; i < matrix.rows(); ++i, bytes += row_bytes) {
+    if (i % block_rows == 0) {
+      bytes = section.load(i * row_bytes, block_rows * row_bytes, buffer).data();
+    }
     Scalar* const row = matrix.row(i);
     if (scalar_bytes == sizeof(float)) {
       convert_row<float>(bytes, row, columns, vanished);

@@ -42,9 +42,7 @@ std::vector<std::size_t> binary_dimensions(const std::string& path, const Binary
     return {header.dimensions.begin(), header.dimensions.begin() + header.order};
   }
   if (options.dimensions.size() != header.order) {
-    throw Error::in_file(path, 0,
-                         "the options give " + std::to_string(options.dimensions.size()) +
-                             " dimensions, the file is of order " + std::to_string(header.order));
+    throw Error::of_order(path, options.dimensions.size(), header.order);
   }
   return options.dimensions;
 }

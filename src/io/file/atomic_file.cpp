@@ -96,7 +96,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail(const char* what, int why) const {
-  throw Error::in_file(m_path, 0, std::string(what) + ": " + std::strerror(why));
+  throw Error::of_system(m_path, what, why);
 }
 
 void AtomicFile::discard() noexcept {

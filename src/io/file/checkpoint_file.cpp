@@ -30,8 +30,10 @@ Checkpoint<Ktensor<Scalar, HostExec>> read_checkpoint_file(const std::string& pa
                                std::to_string(header.scalar_bytes));
     }
     auto model = read_binary_ktensor<Scalar>(file);  // which looks at the checksum of all
+    std::vector<char> buffer;
+    const Bytes state = binary_sections(file, header).back();
     return Checkpoint<Ktensor<Scalar, HostExec>>{std::move(model),
-                                                 std::string(binary_sections(file, header).back())};
+                                                 std::string(state.load(0, state.size(), buffer))};
   });
 }
 

@@ -59,13 +59,42 @@ uInt zlib_count(std::size_t n) {
   return static_cast<uInt>(std::min<std::size_t>(n, std::numeric_limits<uInt>::max()));
 }
 
+/// Goes through compressed bytes.
+class CompressedInput {
+ public:
+  explicit CompressedInput(const Bytes& bytes) : m_bytes(bytes) {}
+
+  /// Some of those that were not taken yet: `least` or more where so many are left.
+  std::string_view rest(std::size_t least = 1) {
+    if (m_loaded.size() < least && m_taken + m_loaded.size() < m_bytes.size()) {
+      m_loaded = m_bytes.load(m_taken, step, m_buffer);
+    }
+    return m_loaded;
+  }
+  void take(std::size_t bytes) {
+    m_taken += bytes;
+    m_loaded.remove_prefix(bytes);
+  }
+  [[nodiscard]] std::size_t taken() const { return m_taken; }
+  [[nodiscard]] bool ended() const { return m_taken == m_bytes.size(); }
+
+ private:
+  const Bytes& m_bytes;
+  std::vector<char> m_buffer;
+  std::string_view m_loaded;
+  std::size_t m_taken = 0;
+};
+
 /// What may follow a gzip member: nothing, another member, or zeros up to a tape's block.
-bool more_members(const std::string& path, std::string_view rest) {
-  if (rest.find_first_not_of('\0') == std::string_view::npos) return false;
-  if (is_gzip(rest)) return true;
+bool more_members(const std::string& path, CompressedInput& input) {
+  if (is_gzip(input.rest(2))) return true;
   // A lone first byte of the magic is a cut file, not garbage.
-  if (rest == "\x1f") truncated(path);
-  damaged(path, "something else follows the gzip data");
+  if (input.rest(2) == "\x1f") truncated(path);
+  for (; !input.ended(); input.take(input.rest().size())) {
+    if (input.rest().find_first_not_of('\0') == std::string_view::npos) continue;
+    damaged(path, "something else follows the gzip data");
+  }
+  return false;
 }
 
 }  // namespace
@@ -77,29 +106,29 @@ Compression compression_of(std::string_view bytes) {
 
 namespace {
 
-/// Hands everything in all members of a gzip file to the sink.
-void decompress_gzip(const std::string& path, std::string_view bytes, ByteSink& sink,
+/// Passes everything in all members of a gzip file to the sink.
+void decompress_gzip(const std::string& path, CompressedInput input, ByteSink& sink,
                      WorkMeter* meter) {
   Inflater inflater;
   z_stream& stream = inflater.stream;
-  std::size_t consumed = 0;
   for (;;) {
     const std::span<char> to = sink.room();
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + consumed));
-    stream.avail_in = zlib_count(bytes.size() - consumed);
+    const std::string_view from = input.rest();
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(from.data()));
+    stream.avail_in = zlib_count(from.size());
     stream.next_out = reinterpret_cast<Bytef*>(to.data());
     stream.avail_out = zlib_count(to.size());
     const uInt in = stream.avail_in;
     const uInt room = stream.avail_out;
     const int status = inflate(&stream, Z_NO_FLUSH);
-    consumed += in - stream.avail_in;
+    input.take(in - stream.avail_in);
     if (meter != nullptr) meter->add(in - stream.avail_in);
-    if (!sink.put(room - stream.avail_out, consumed)) return;
+    if (!sink.put(room - stream.avail_out, input.taken())) return;
     if (status == Z_STREAM_END) {
-      if (!more_members(path, bytes.substr(consumed))) return;
+      if (!more_members(path, input)) return;
       inflateReset(&stream);
     } else if (status == Z_BUF_ERROR ||
-               (status == Z_OK && consumed == bytes.size() && stream.avail_out != 0)) {
+               (status == Z_OK && input.ended() && stream.avail_out != 0)) {
       truncated(path);
     } else if (status != Z_OK) {
       damaged(path, stream.msg != nullptr ? stream.msg : "zlib refuses it");
@@ -107,22 +136,23 @@ void decompress_gzip(const std::string& path, std::string_view bytes, ByteSink& 
   }
 }
 
-/// Hands everything in all frames of a zstd file to the sink.
-void decompress_zstd(const std::string& path, std::string_view bytes, ByteSink& sink,
+/// Passes everything in all frames of a zstd file to the sink.
+void decompress_zstd(const std::string& path, CompressedInput input, ByteSink& sink,
                      WorkMeter* meter) {
   const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
                                                                              ZSTD_freeDStream);
   if (!stream) throw Error(Error::Kind::runtime, "zstd: init");
-  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
   for (;;) {
     const std::span<char> to = sink.room();
+    const std::string_view from = input.rest();
+    ZSTD_inBuffer in{from.data(), from.size(), 0};
     ZSTD_outBuffer block{to.data(), to.size(), 0};
-    const std::size_t before = in.pos;
     const std::size_t hint = ZSTD_decompressStream(stream.get(), &block, &in);
-    if (meter != nullptr) meter->add(in.pos - before);
+    input.take(in.pos);
+    if (meter != nullptr) meter->add(in.pos);
     if (ZSTD_isError(hint)) damaged(path, ZSTD_getErrorName(hint));
-    if (!sink.put(block.pos, in.pos)) return;
-    if (in.pos < in.size) continue;
+    if (!sink.put(block.pos, input.taken())) return;
+    if (!input.ended()) continue;
     if (hint == 0) return;                        // a frame ended where the file does
     if (block.pos < block.size) truncated(path);  // nothing is held back for want of room
   }
@@ -153,17 +183,17 @@ class WholeSink final : public ByteSink {
 
 }  // namespace
 
-void decompress(const std::string& path, std::string_view bytes, Compression compression,
+void decompress(const std::string& path, const Bytes& bytes, Compression compression,
                 ByteSink& sink, WorkMeter* meter) {
   if (meter != nullptr) meter->begin("decompressing", bytes.size());
   if (compression == Compression::gzip) {
-    decompress_gzip(path, bytes, sink, meter);
+    decompress_gzip(path, CompressedInput(bytes), sink, meter);
   } else {
-    decompress_zstd(path, bytes, sink, meter);
+    decompress_zstd(path, CompressedInput(bytes), sink, meter);
   }
 }
 
-ByteBuffer decompressed(const std::string& path, std::string_view bytes, Compression compression,
+ByteBuffer decompressed(const std::string& path, const Bytes& bytes, Compression compression,
                         std::size_t memory_limit, WorkMeter* meter) {
   WholeSink sink(path, bytes.size(), memory_limit);
   decompress(path, bytes, compression, sink, meter);

@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "file_content.hpp"
 
+#include "../binary/binary_form.hpp"
+#include "../text/text_lines.hpp"
 #include "memory.hpp"
 
 #include <genten/base/error.hpp>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -21,38 +18,14 @@ namespace genten::detail {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
-  throw Error::in_file(path, 0, std::string(what) + ": " + std::strerror(errno));
-}
-
-class Descriptor {
- public:
-  /// Of the file, or a copy of the standard input's for "-".
-  explicit Descriptor(const std::string& path)
-      : m_value(path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                            : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (m_value < 0) fail(path == "-" ? "standard input" : path, "cannot be opened");
-  }
-  ~Descriptor() { close(m_value); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  operator int() const { return m_value; }
-
- private:
-  int m_value;
-};
-
-ByteBuffer read_to_end(const std::string& path, int descriptor, std::size_t memory_limit,
-                       WorkMeter* meter) {
+ByteBuffer read_to_end(const OpenFile& file, std::size_t memory_limit, WorkMeter* meter) {
   ByteBuffer buffer;
   if (meter != nullptr) meter->begin("waiting for input", 0);
   for (;;) {
-    char* to = buffer.grow(path, std::size_t{1} << 16, memory_limit);
-    const ssize_t got = read(descriptor, to, buffer.room());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, "cannot be read");
+    char* const to = buffer.grow(file.path(), std::size_t{1} << 16, memory_limit);
+    const std::size_t got = file.read_next({to, buffer.room()});
     if (got == 0) return buffer;
-    buffer.add_size(static_cast<std::size_t>(got));
+    buffer.add_size(got);
   }
 }
 
@@ -89,39 +62,64 @@ char* ByteBuffer::grow(const std::string& path, std::size_t more, std::size_t me
 
 FileContent::FileContent(const std::string& path, std::size_t memory_limit, WorkMeter* meter,
                          Loading loading)
-    : m_path(path == "-" ? "standard input" : path) {
-  const Descriptor file(path);
-  struct stat status {};
-  if (fstat(file, &status) != 0) fail(m_path, "cannot be looked at");
-  if (S_ISDIR(status.st_mode)) throw Error::in_file(m_path, 0, "expected a file, got a directory");
-  // The standard input may be a file that somebody has read a part of.
-  if (S_ISREG(status.st_mode) && path != "-") {
-    m_mapping = WatchedMapping(m_path, file);
-    m_bytes = m_mapping.view();
-    if (loading == Loading::whole) will_need(m_bytes);
+    : m_file(path), m_regular(S_ISREG(m_file.status().st_mode) && path != "-") {
+  if (S_ISDIR(m_file.status().st_mode)) {
+    throw Error(Error::Fields{.kind = Error::Kind::file,
+                              .code = Error::Code::system,
+                              .path = m_file.path(),
+                              .number = EISDIR,
+                              .complaint = "expected a file, got a directory"});
+  }
+  if (m_regular) {
+    m_content = Bytes(m_file);
   } else if (loading == Loading::parts) {
-    throw Error::in_file(m_path, 0,
+    throw Error::in_file(m_file.path(), 0,
                          "expected a file that several can read, each a part of it, got " +
                              std::string(path == "-" ? "a stream" : "what is no regular file"));
   } else {
-    m_buffer = read_to_end(m_path, file, memory_limit, meter);
-    m_bytes = m_buffer.view();
+    m_buffer = read_to_end(m_file, memory_limit, meter);
+    m_content = m_buffer.view();
   }
-  m_file_bytes = m_bytes.size();
-  if (m_bytes.empty()) throw Error::in_file(m_path, 0, "the file is empty");
-  m_compression = compression_of(m_bytes);
-  if (m_compression != Compression::none && loading == Loading::whole) {
-    decompress(memory_limit, meter);
+  m_file_bytes = m_content.size();
+  if (m_file_bytes == 0) throw Error::in_file(m_file.path(), 0, "the file is empty");
+  load_head();
+  m_compression = compression_of(m_head);
+  if (m_compression != Compression::none) {
+    if (loading != Loading::parts) decompress(memory_limit, meter);
+  } else if (m_regular && loading == Loading::whole && !is_binary_form(m_head)) {
+    load(memory_limit);
   }
 }
 
+void FileContent::load_head() {
+  constexpr std::size_t longest_line = std::size_t{16} << 20;
+  std::size_t bytes = std::size_t{1} << 16;
+  const auto is_enough = [&] {
+    return m_head.size() == m_content.size() || is_binary_form(m_head) ||
+           compression_of(m_head) != Compression::none || tells_layout(m_head) ||
+           (bytes > longest_line && m_head.find('\n', bytes / 2) == std::string_view::npos);
+  };
+  m_head = m_content.load(0, m_content.in_memory() ? Bytes::npos : bytes, m_head_buffer);
+  while (!is_enough()) m_head = m_content.load(0, bytes *= 2, m_head_buffer);
+}
+
+void FileContent::load(std::size_t memory_limit) {
+  m_content.will_need();
+  const std::size_t bytes = m_content.size();
+  m_file.read_at(0, {m_buffer.grow(m_file.path(), bytes, memory_limit), bytes});
+  m_buffer.add_size(bytes);
+  m_content = m_head = m_buffer.view();
+}
+
 void FileContent::decompress(std::size_t memory_limit, WorkMeter* meter) {
-  ByteBuffer content =
-      read([&] { return decompressed(m_path, m_bytes, m_compression, memory_limit, meter); });
-  m_mapping = WatchedMapping();
+  m_content.will_need();
+  ByteBuffer content = read(
+      [&] { return decompressed(m_file.path(), m_content, m_compression, memory_limit, meter); });
   m_buffer = std::move(content);
-  m_bytes = m_buffer.view();
-  if (m_bytes.empty()) throw Error::in_file(m_path, 0, "the compressed file holds nothing");
+  m_content = m_head = m_buffer.view();
+  if (m_head.empty()) {
+    throw Error::in_file(m_file.path(), 0, "the compressed file holds nothing");
+  }
 }
 
 }  // namespace genten::detail

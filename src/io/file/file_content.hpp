@@ -5,7 +5,7 @@
 /// \file
 /// The bytes of a file, decompressed.
 
-#include "watched_mapping.hpp"
+#include "bytes.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/io/options.hpp>
@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace genten::detail {
 
@@ -38,54 +39,64 @@ class ByteBuffer {
   std::size_t m_capacity = 0;
 };
 
-/// What is to become of a file.
+/// What is loaded of a file when it is opened. Pipes are, and so is what is compressed but for
+/// `parts`; of the binary form and for others than `whole` it is a head alone.
 enum class Loading {
-  whole,  ///< all of it is read
-  parts   ///< it is mapped as it is, compressed or not; who reads a part of it says which
+  whole,   ///< texts
+  blocks,  ///< nothing more
+  parts    ///< compressed files stay as they are, and only regular ones are taken
 };
 
-/// Opens a file of any name: regular files are mapped, pipes are read to their end, and what is
-/// compressed is decompressed into memory. The name "-" is the standard input, which is read to its
-/// end. Throws Error when it is absent, a directory, unreadable, empty, or damaged as a compressed
-/// file. For `Loading::parts` it must be a regular file, whose bytes these are.
+/// The content of a file of any name, decompressed. The name "-" is the standard input, which is
+/// read to its end. Throws Error when the file is absent, a directory, unreadable, empty, or
+/// damaged as a compressed file.
 class FileContent {
  public:
   /// `meter` is told how far reading a pipe and decompressing have come; null: nobody watches.
   FileContent(const std::string& path, std::size_t memory_limit, WorkMeter* meter = nullptr,
               Loading loading = Loading::whole);
 
-  /// Valid as long as this object.
-  [[nodiscard]] std::string_view bytes() const { return m_bytes; }
-  /// What `body` makes of the bytes. Throws Error when the file was changed meanwhile, whatever
+  /// Valid as long as this object, in memory or not.
+  [[nodiscard]] const Bytes& content() const { return m_content; }
+  /// The content that was loaded.
+  [[nodiscard]] std::string_view bytes() const { return m_content.memory(); }
+  /// The first bytes: all, or as many as tell the layout.
+  [[nodiscard]] std::string_view head() const { return m_head; }
+  /// What `body` makes of the content. Throws Error when the file was changed meanwhile, whatever
   /// `body` returned or complained of.
   template <class Body>
   auto read(const Body& body) const {
     try {
       auto result = body();
-      m_mapping.require_unchanged(m_path);
+      require_unchanged();
       return result;
     } catch (const Error&) {
-      m_mapping.require_unchanged(m_path);
+      require_unchanged();
       throw;
     }
   }
-  /// Has the system read these of the bytes ahead.
-  void will_need(std::string_view part) const { m_mapping.will_need(part); }
   /// Length of the file, before decompression.
   [[nodiscard]] std::size_t file_bytes() const { return m_file_bytes; }
-  /// Bytes of memory that the content takes; none where the file is mapped.
+  /// Bytes of memory that the content takes; none where it was not loaded.
   [[nodiscard]] std::size_t held_bytes() const { return m_buffer.view().size(); }
   [[nodiscard]] Compression compression() const { return m_compression; }
   /// As messages name it: "standard input" for "-".
-  [[nodiscard]] const std::string& path() const { return m_path; }
+  [[nodiscard]] const std::string& path() const { return m_file.path(); }
 
  private:
+  void load_head();
+  void load(std::size_t memory_limit);
   void decompress(std::size_t memory_limit, WorkMeter* meter);
+  void require_unchanged() const {
+    if (m_regular) m_file.require_unchanged();
+  }
 
-  std::string m_path;
-  WatchedMapping m_mapping;
+  OpenFile m_file;
+  bool m_regular;  // and not the standard input, of which somebody may have read a part
   ByteBuffer m_buffer;
-  std::string_view m_bytes;
+  Bytes m_content;
+  std::vector<char> m_head_buffer;
+  std::string_view m_head;
   std::size_t m_file_bytes = 0;
   Compression m_compression = Compression::none;
 };
@@ -104,10 +115,10 @@ class ByteSink {
 };
 /// Decompresses all members of a gzip file or all frames of a zstd file, until the sink has enough.
 /// Throws Error in the name of `path` where the data are damaged or end too early.
-void decompress(const std::string& path, std::string_view bytes, Compression compression,
+void decompress(const std::string& path, const Bytes& bytes, Compression compression,
                 ByteSink& sink, WorkMeter* meter);
 /// The same into memory.
-[[nodiscard]] ByteBuffer decompressed(const std::string& path, std::string_view bytes,
+[[nodiscard]] ByteBuffer decompressed(const std::string& path, const Bytes& bytes,
                                       Compression compression, std::size_t memory_limit,
                                       WorkMeter* meter);
 /// One gzip member or zstd frame that holds `bytes`; the bytes themselves for `none`.

@@ -93,9 +93,9 @@ namespace {
 /// Throws Error for what Genten writes for other programs, by their first bytes.
 void require_no_export(const FileContent& file) {
   constexpr std::string_view zip = "PK\x03\x04", table = "mode,row,name,";
-  std::string_view text = file.bytes();
+  std::string_view text = file.head();
   text.remove_prefix(byte_order_mark(text));
-  const bool archive = file.bytes().starts_with(zip);
+  const bool archive = file.head().starts_with(zip);
   if (!archive && !text.starts_with(table)) return;
   throw Error::in_file(
       file.path(), 0,
@@ -111,9 +111,10 @@ decltype(auto) naming_file(const std::string& path, const Body& body) {
   try {
     return body();
   } catch (const Error& error) {
-    const std::string message = error.what();
-    if (error.kind() != Error::Kind::memory || message.starts_with(path + ":")) throw;
-    throw Error(error.kind(), path + ": " + message);
+    if (error.kind() != Error::Kind::memory || error.is_named()) throw;
+    Error::Fields fields = error.fields();
+    fields.path = path;
+    throw Error(std::move(fields));
   }
 }
 
@@ -124,15 +125,15 @@ Ktensor<Scalar, HostExec> read_ktensor_content(const FileContent& file) {
   return naming_file(file.path(), [&] {
     return file.read([&] {
       require_no_export(file);
-      return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
-                                          : read_text_ktensor<Scalar>(file);
+      return is_binary_form(file.head()) ? read_binary_ktensor<Scalar>(file)
+                                         : read_text_ktensor<Scalar>(file);
     });
   });
 }
 
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path) {
-  return with_memory_errors(path.c_str(),
+  return with_memory_errors(Error::Fields{.path = path},
                             [&] { return read_ktensor_content<Scalar>(FileContent(path, 0)); });
 }
 
@@ -140,12 +141,14 @@ template <RealScalar Scalar>
 void write_ktensor_file(const std::string& path, const Ktensor<Scalar, HostExec>& model,
                         KtensorFormat format, Compression compression) {
   if (model.order() < 1 || model.order() > max_order || model.rank() < 1) {
-    throw Error(path + ": expected a model of order 1 to " + std::to_string(max_order) +
-                " with 1 component or more, got order " + std::to_string(model.order()) + " and " +
-                std::to_string(model.rank()) + " components");
+    throw Error(Error::Fields{
+        .path = path,
+        .complaint = "expected a model of order 1 to " + std::to_string(max_order) +
+                     " with 1 component or more, got order " + std::to_string(model.order()) +
+                     " and " + std::to_string(model.rank()) + " components"});
   }
   if (format == KtensorFormat::binary && compression != Compression::none) {
-    throw Error(path + ": the binary form is not compressed");
+    throw Error(Error::Fields{.path = path, .complaint = "the binary form is not compressed"});
   }
   if (format == KtensorFormat::text) {
     write_text_ktensor(path, model, compression);

@@ -11,7 +11,8 @@ namespace genten::detail {
 void require_memory(const std::string& path, const std::string& purpose, std::size_t needed,
                     std::size_t limit) {
   const double available = limit != 0 ? static_cast<double>(limit) : available_memory<HostExec>();
-  genten::require_memory({.what = path + ": " + purpose,
+  genten::require_memory({.path = path,
+                          .what = purpose,
                           .parts = {{purpose, static_cast<double>(needed)}},
                           .available = available,
                           .allowed = limit != 0});

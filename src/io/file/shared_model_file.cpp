@@ -119,7 +119,7 @@ class SharedModelFile::Implementation {
       ordered.push_back(each.hash);
     }
     if (ordered.size() != blocks_between(0, weights.size()) + m_blocks.back()) {
-      throw Error("SharedModelFile: expected every block to be written once");
+      throw Error::in("SharedModelFile", "expected every block to be written once");
     }
     complete_header(m_header, checksum_of_blocks(ordered));
     m_made->write_at(0, bytes_of(&m_header, 1));
@@ -129,7 +129,7 @@ class SharedModelFile::Implementation {
 
  private:
   [[noreturn]] void fail(const char* what, int why) const {
-    throw Error::in_file(m_path, 0, std::string(what) + ": " + std::strerror(why));
+    throw Error::of_system(m_path, what, why);
   }
   void write_at(std::size_t begin, std::string_view bytes) {
     if (m_made) return m_made->write_at(begin, bytes);

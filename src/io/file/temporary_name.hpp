@@ -11,8 +11,8 @@
 namespace genten::detail {
 
 /// The name of a file that `remove_temporary_files` removes as long as this object lives. Names are
-/// kept in a list that a signal handler of any thread may walk at any moment: every step of
-/// changing it leaves a whole list behind, and a name stays until nobody walks.
+/// kept in a list that a signal handler of any thread may go through at any moment: every step of
+/// changing it leaves a whole list behind, and a name stays until nobody goes through it.
 class TemporaryName {
  public:
   /// To be made before the file, so that there is no moment in which the file alone exists.

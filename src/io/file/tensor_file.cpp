@@ -20,13 +20,13 @@ template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_file(const HostExec& host, const std::string& path,
                                   const ReadOptions& options, Accept accept, OrdinalWidth width,
                                   TextContent content, ReadReport& report) {
-  return with_memory_errors(path.c_str(), [&] {
-    const FileContent file(path, options.memory_limit, options.meter);
+  return with_memory_errors(Error::Fields{.path = path}, [&] {
+    const FileContent file(path, options.memory_limit, options.meter, Loading::blocks);
     report = {};
     report.file_bytes = file.file_bytes();
-    report.content_bytes = file.bytes().size();
+    report.content_bytes = file.content().size();
     report.compression = file.compression();
-    const bool binary = is_binary_form(file.bytes());
+    const bool binary = is_binary_form(file.head());
     if (binary && accept == Accept::text) {
       throw Error::in_file(file.path(), 0,
                            "expected a text tensor, got one of Genten's binary form");
@@ -42,8 +42,8 @@ AnyTensorArrays<Scalar> read_file(const HostExec& host, const std::string& path,
       if (binary || accept == Accept::binary) {
         return read_binary<Scalar>(host, file, rest, width, report);
       }
-      refuse_other_forms(file.path(), file.bytes());
-      return is_table(file.bytes(), rest)
+      refuse_other_forms(file.path(), file.head());
+      return is_table(file.head(), rest)
                  ? read_table<Scalar>(host, file, rest, width, content, report)
                  : read_text<Scalar>(host, file, rest, width, content, report);
     });
@@ -64,7 +64,7 @@ AnyTensorArrays<Scalar> read_cells_file(const HostExec& host, const std::string&
                                         const ReadOptions& options, OrdinalWidth width,
                                         ReadReport& report) {
   if (options.dimensions.empty()) {
-    throw Error("read_cells: expected the dimensions among the options, got none");
+    throw Error::in("read_cells", "expected the dimensions among the options, got none");
   }
   return read_file<Scalar>(host, path, options, Accept::either, width, TextContent::cells, report);
 }

@@ -25,6 +25,10 @@ class BlockReader {
   [[noreturn]] void fail(const std::string& message) const {
     throw Error::in_file(m_file.path(), m_line.number, message);
   }
+  [[noreturn]] void refuse(std::string_view expected, std::string_view found,
+                           const std::string& rest) const {
+    throw Error::of_content(m_file.path(), m_line.number, expected, found, rest);
+  }
 
   void advance(const std::string& expected) {
     if (m_reader.next(m_line)) return;

@@ -48,14 +48,15 @@ struct TuckerShape {
   }
 };
 
-TuckerShape shape_of(const FileContent& file, const BinaryHeader& header, std::string_view last) {
+TuckerShape shape_of(const FileContent& file, const BinaryHeader& header, const Bytes& last) {
   TuckerShape shape{
       {header.dimensions.begin(), header.dimensions.begin() + header.order},
       std::vector<std::uint64_t>(header.order),
   };
   const std::size_t head = shape.columns.size() * sizeof(std::uint64_t);
   if (last.size() >= head) {
-    std::memcpy(shape.columns.data(), last.data(), head);
+    std::vector<char> buffer;
+    std::memcpy(shape.columns.data(), last.load(0, head, buffer).data(), head);
     const std::size_t factors = shape.factor_elements();
     if (shape.core_elements() == header.count && factors <= last.size() &&
         last.size() == padded_section(head + factors * header.scalar_bytes)) {
@@ -87,7 +88,7 @@ Ttensor<Scalar, HostExec> read_binary_ttensor(const FileContent& file) {
     factors.emplace_back();
     if (shape.columns[n] == 0) continue;
     factors[n] = Matrix(shape.dimensions[n], shape.columns[n]);
-    load_rows(file, sections[1].substr(offset), header.scalar_bytes, factors[n],
+    load_rows(file, sections[1].sub(offset), header.scalar_bytes, factors[n],
               "the factor of mode " + std::to_string(n + 1));
     offset += shape.dimensions[n] * shape.columns[n] * header.scalar_bytes;
   }
@@ -118,7 +119,7 @@ void write_binary_ttensor(const std::string& path, const Ttensor<Scalar, HostExe
 }
 
 bool is_ttensor(const FileContent& file) {
-  if (is_binary_form(file.bytes())) return is_binary_form(file.bytes(), BinaryKind::ttensor);
+  if (is_binary_form(file.head())) return is_binary_form(file.head(), BinaryKind::ttensor);
   LineReader reader(file.bytes());
   Line line;
   return reader.next(line) && line.fields.front() == "ttensor";
@@ -127,14 +128,14 @@ bool is_ttensor(const FileContent& file) {
 template <RealScalar Scalar>
 Ttensor<Scalar, HostExec> read_ttensor_content(const FileContent& file) {
   return file.read([&] {
-    return is_binary_form(file.bytes()) ? read_binary_ttensor<Scalar>(file)
-                                        : read_text_ttensor<Scalar>(file);
+    return is_binary_form(file.head()) ? read_binary_ttensor<Scalar>(file)
+                                       : read_text_ttensor<Scalar>(file);
   });
 }
 
 template <RealScalar Scalar>
 Ttensor<Scalar, HostExec> read_ttensor_file(const std::string& path) {
-  return with_memory_errors(path.c_str(),
+  return with_memory_errors(Error::Fields{.path = path},
                             [&] { return read_ttensor_content<Scalar>(FileContent(path, 0)); });
 }
 
@@ -142,12 +143,14 @@ template <RealScalar Scalar>
 void write_ttensor_file(const std::string& path, const Ttensor<Scalar, HostExec>& model,
                         KtensorFormat format, Compression compression) {
   if (model.order() < 1 || model.order() > max_order) {
-    throw Error(path + ": expected a model of order 1 to " + std::to_string(max_order) +
-                ", got order " + std::to_string(model.order()));
+    throw Error(Error::Fields{.path = path,
+                              .complaint = "expected a model of order 1 to " +
+                                           std::to_string(max_order) + ", got order " +
+                                           std::to_string(model.order())});
   }
   if (format == KtensorFormat::text) return write_text_ttensor(path, model, compression);
   if (compression != Compression::none) {
-    throw Error(path + ": the binary form is not compressed");
+    throw Error(Error::Fields{.path = path, .complaint = "the binary form is not compressed"});
   }
   write_binary_ttensor(path, model);
 }

@@ -142,10 +142,11 @@ void write_text_ttensor(const std::string& path, const Ttensor<Scalar, HostExec>
                         Compression compression) {
   for (int n = 0; n < model.order(); ++n) {
     if (model.is_compressed(n) || model.rank(n) <= longest_identity) continue;
-    throw Error(path + ": mode " + std::to_string(n + 1) +
-                " is not compressed, and the identity of " + std::to_string(model.rank(n)) +
-                " rows is too large to be written; expected " + std::to_string(longest_identity) +
-                " at most");
+    throw Error(Error::Fields{
+        .path = path,
+        .complaint = "mode " + std::to_string(n + 1) + " is not compressed, and the identity of " +
+                     std::to_string(model.rank(n)) + " rows is too large to be written; expected " +
+                     std::to_string(longest_identity) + " at most"});
   }
   TextFile file(path, compression);
   file.text = "ttensor\ntensor\n" + std::to_string(model.order()) + "\n";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../binary/binary_form.hpp"
-#include "../text/text_lines.hpp"
+#include "../text/tns_parse.hpp"
 #include "../text/tns_whole.hpp"
 #include "text_part.hpp"
 
@@ -29,7 +29,7 @@ const TensorPartFacts* first_wrong(Facts facts, Stage from, Stage to) {
 
 void throw_first(Facts facts, Stage from, Stage to) {
   const TensorPartFacts* const wrong = first_wrong(facts, from, to);
-  if (wrong != nullptr) throw Error(wrong->error->kind, wrong->error->message);
+  if (wrong != nullptr) throw Error(wrong->error->why);
 }
 
 /// Sums of what lies before each part.
@@ -128,13 +128,13 @@ class Agreement {
     const TensorPartFacts* const wrong = first_wrong(m_facts, Stage::entries, Stage::entries);
     if (wrong == nullptr) return;
     const TensorPartError& error = *wrong->error;
-    if (error.line == 0) throw Error(error.kind, error.message);
+    if (error.line == 0) throw Error(error.why);
     const bool could_be_0 = std::all_of(m_facts.begin(), m_facts.end(),
                                         [](const auto& part) { return part.could_count_from_0; });
     const std::string mixed =
         could_be_0 ? describe_mixed_bases(first_subscripts(m_facts)) : std::string();
     fail(lines_before(m_facts)[wrong->part] + error.line,
-         error.message + (mixed.empty() ? "" : "; " + mixed));
+         error.why.complaint + (mixed.empty() ? "" : "; " + mixed));
   }
 
   void check_count() const {
@@ -193,8 +193,8 @@ void check_facts(const char* function, Facts facts) {
     all = all && facts[i].part == i && facts[i].parts == facts.size();
   }
   if (all) return;
-  throw Error(std::string(function) +
-              ": expected the facts of all parts of one file, in their order, got others");
+  throw Error::in(function,
+                  "expected the facts of all parts of one file, in their order, got others");
 }
 
 }  // namespace
@@ -218,20 +218,18 @@ std::size_t line_of_entry(const std::string& path, Facts facts, std::uint64_t en
   const std::vector<std::uint64_t> before = entries_before(facts);
   const auto behind = std::upper_bound(before.begin(), before.end(), entry);
   if (behind == before.end()) {
-    throw Error("line_of_entry: expected an entry below " + std::to_string(before.back()) +
-                ", got " + std::to_string(entry));
+    throw Error::in("line_of_entry", "expected an entry below " + std::to_string(before.back()) +
+                                         ", got " + std::to_string(entry));
   }
   const auto part = static_cast<std::size_t>(behind - before.begin()) - 1;
   const detail::FileContent file(path, options.memory_limit, options.meter, detail::Loading::parts);
   return file.read([&] {
     detail::TextPart text(file, part, facts.size(), options);
     text.lay_out(options);
-    detail::LineReader reader(text.text());
-    detail::Line line;
-    for (std::uint64_t left = entry - before[part] + 1; left != 0; --left) {
-      if (!reader.next(line)) throw Error::in_file(path, 0, "was changed since it was read");
-    }
-    return static_cast<std::size_t>(lines_before(facts)[part] + line.number);
+    const detail::TextBlocks blocks(HostExec(), text.text(), text.part_layout(), options);
+    const auto found = detail::find_entry_line(blocks, 0, entry - before[part]);
+    if (found.number == 0) throw Error::in_file(path, 0, "was changed since it was read");
+    return static_cast<std::size_t>(lines_before(facts)[part] + found.number);
   });
 }
 

@@ -12,10 +12,6 @@ namespace genten::detail {
 
 namespace {
 
-/// Lines with fields that tell a text's layout whatever follows them: a header of three lines
-/// behind a word, the first entry, and some more.
-constexpr std::size_t telling_lines = 8;
-
 void append(ByteBuffer& buffer, std::string_view bytes, const std::string& path,
             std::size_t limit) {
   if (bytes.empty()) return;
@@ -74,11 +70,7 @@ void CompressedPart::keep_head(std::string_view bytes) {
   const std::string_view head = m_head.view();
   if (head.size() < 2 * m_head_seen) return;
   m_head_seen = head.size();
-  LineReader reader(head.substr(0, head.rfind('\n') + 1));
-  Line line;
-  std::size_t lines = 0;
-  while (lines < telling_lines && reader.next(line)) ++lines;
-  m_head_done = lines == telling_lines;
+  m_head_done = tells_layout(head);
 }
 
 void CompressedPart::keep_text(std::string_view bytes) {

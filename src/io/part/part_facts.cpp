@@ -59,7 +59,7 @@ class Reader {
  private:
   const char* next(std::size_t count, std::size_t size) {
     if (count > m_bytes.size() / size) {
-      throw Error("part_facts_from_bytes: the bytes are no facts of a part: too few of them");
+      throw Error::in("part_facts_from_bytes", "the bytes are no facts of a part: too few of them");
     }
     const char* const from = m_bytes.data();
     m_bytes.remove_prefix(count * size);
@@ -91,10 +91,12 @@ void exchange(Stream& stream, Facts& facts) {
   if (!wrong) return;
   if constexpr (Stream::reads) facts.error.emplace();
   stream.field(facts.error->stage);
-  stream.field(facts.error->kind);
   stream.field(facts.error->line);
   stream.field(facts.error->too_wide);
-  stream.list(facts.error->message);
+  std::string why;
+  if constexpr (!Stream::reads) why = Error(facts.error->why).to_bytes();
+  stream.list(why);
+  if constexpr (Stream::reads) facts.error->why = Error::from_bytes(why).fields();
 }
 
 }  // namespace
@@ -110,7 +112,7 @@ TensorPartFacts part_facts_from_bytes(std::string_view bytes) {
   TensorPartFacts facts;
   exchange(reader, facts);
   if (!reader.done()) {
-    throw Error("part_facts_from_bytes: the bytes are no facts of a part: too many of them");
+    throw Error::in("part_facts_from_bytes", "the bytes are no facts of a part: too many of them");
   }
   return facts;
 }

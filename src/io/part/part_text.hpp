@@ -21,13 +21,6 @@ namespace genten::detail {
   return total / parts * part + total % parts * part / parts;
 }
 
-/// The first line start at or after `at`; the text's length where no line starts there.
-[[nodiscard]] inline std::size_t line_start(std::string_view text, std::size_t at) {
-  if (at == 0 || at >= text.size()) return std::min(at, text.size());
-  const std::size_t newline = text.find('\n', at - 1);
-  return newline == std::string_view::npos ? text.size() : newline + 1;
-}
-
 /// What a reader of a part of a compressed file keeps of its content: the first lines, and those
 /// that start in the part.
 ///

@@ -52,9 +52,9 @@ class PartReader {
   template <class Body>
   void guarded(const Body& body) {
     try {
-      with_memory_errors(m_path.c_str(), [&] { body(); });
+      with_memory_errors(Error::Fields{.path = m_path}, [&] { body(); });
     } catch (const Error& error) {
-      m_facts.error = TensorPartError{m_stage, error.kind(), 0, m_too_wide, error.what()};
+      m_facts.error = TensorPartError{m_stage, 0, m_too_wide, error.fields()};
     }
     m_stage = Stage::opening;
     m_too_wide = false;
@@ -122,8 +122,10 @@ class PartReader {
     }
     m_stage = Stage::memory;
     if (const auto wrong = entries.parse(file.path(), purpose())) {
-      m_facts.error = TensorPartError{Stage::entries, Error::Kind::file, wrong->number,
-                                      wrong->why.too_wide, wrong->why.message};
+      m_facts.error = TensorPartError{Stage::entries,
+                                      wrong->number,
+                                      wrong->why.too_wide,
+                                      {.kind = Error::Kind::file, .complaint = wrong->why.message}};
       set_smallest(entries.first_subscripts_from_0(), 0);
       return;
     }
@@ -158,7 +160,7 @@ class PartReader {
     m_facts.head.index_base = 0;
     m_facts.head.order = header.order;
     m_facts.head.data_checksum = header.data_checksum;
-    m_facts.content_bytes = file.bytes().size();
+    m_facts.content_bytes = file.content().size();
     set_dimensions(dimensions);
     const std::string too_long = too_long_for_32_bits(dimensions);
     if (sizeof(Ordinal) == 4 && !too_long.empty()) {
@@ -187,7 +189,7 @@ class PartReader {
                                SectionSlice{sections[1], m_facts.begin * header.scalar_bytes,
                                             m_facts.end * header.scalar_bytes}};
     for (const auto& [section, begin, end] : slices) {
-      file.will_need(section.substr(begin, end - begin));
+      section.sub(begin, end - begin).will_need();
     }
     BinaryNumbers<Scalar, Ordinal> numbers(header, m_arrays);
     m_facts.subscript_blocks = blocks_between(slices[0].begin, slices[0].end);
@@ -253,8 +255,8 @@ TensorFilePart<Scalar, Ordinal> read_tensor_part(const HostExec& host, const std
                                                  std::size_t part, std::size_t parts,
                                                  const ReadOptions& options) {
   if (part >= parts) {
-    throw Error("read_tensor_part: expected a part below " + std::to_string(parts) + ", got " +
-                std::to_string(part));
+    throw Error::in("read_tensor_part", "expected a part below " + std::to_string(parts) +
+                                            ", got " + std::to_string(part));
   }
   return detail::PartReader<Scalar, Ordinal>(host, path, part, parts, options).read();
 }

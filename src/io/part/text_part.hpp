@@ -31,12 +31,12 @@ class TextPart {
   /// The same, for the lines of the part alone: it has no head.
   [[nodiscard]] TextLayout part_layout() const;
   /// The part's lines, and where they lie in the content.
-  [[nodiscard]] std::string_view text() const { return m_text; }
+  [[nodiscard]] const Bytes& text() const { return m_text; }
   [[nodiscard]] std::size_t begin() const { return m_begin; }
   [[nodiscard]] std::size_t end() const { return m_begin + m_text.size(); }
   /// Length of the content; 0 where this reader has not gone to its end.
   [[nodiscard]] std::size_t content_bytes() const {
-    if (!m_compressed) return m_file.bytes().size();
+    if (!m_compressed) return m_file.content().size();
     return m_part + 1 == m_parts ? m_compressed->bytes() : 0;
   }
   /// Bytes of memory that the text takes.
@@ -48,9 +48,9 @@ class TextPart {
   const FileContent& m_file;
   std::size_t m_part;
   std::size_t m_parts;
-  std::unique_ptr<CompressedPart> m_compressed;  // null: mapped
+  std::unique_ptr<CompressedPart> m_compressed;  // null: not compressed
   TextLayout m_layout;
-  std::string_view m_text;
+  Bytes m_text;
   std::size_t m_begin = 0;
 };
 

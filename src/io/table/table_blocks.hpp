@@ -6,11 +6,15 @@
 /// The records of a table, cut into blocks that threads read, and going through them.
 
 #include "../file/blocks.hpp"
+#include "../file/bytes.hpp"
 #include "../text/text_lines.hpp"
 #include "table_fields.hpp"
 #include "table_layout.hpp"
 
+#include <genten/base/error.hpp>
+
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,27 +28,42 @@ struct TableError {
   std::string message;
 };
 
-/// Records that start in [begin, stop).
+/// Records that start in [begin, stop) of a text.
 struct TableBlock {
-  const char* begin = nullptr;
-  const char* stop = nullptr;
+  std::size_t begin = 0;
+  std::size_t stop = 0;
   std::size_t row = 0;   ///< number of the first record
   std::size_t rows = 0;  ///< number of records
 };
 
-/// Cuts a table's records into blocks of about so many bytes. Line ends inside of quotes are no
-/// ends of records: a first pass counts quotes.
-[[nodiscard]] std::vector<TableBlock> cut_table(const HostExec& host, std::string_view records,
-                                                std::size_t block_bytes, const BlockWork& work);
+/// A block's records in memory.
+struct TableRecords {
+  std::size_t begin = 0;  ///< where they are in the text
+  std::string_view text;
+
+  TableRecords(const Bytes& table, const TableBlock& block, std::vector<char>& buffer)
+      : begin(block.begin), text(table.load(block.begin, block.stop - block.begin, buffer)) {}
+  [[nodiscard]] const char* end() const { return text.data() + text.size(); }
+  /// The place in the text of a byte of the records.
+  [[nodiscard]] std::size_t place(const char* at) const {
+    return begin + static_cast<std::size_t>(at - text.data());
+  }
+};
+
+/// Cuts a table's records, from `begin` on, into blocks of about so many bytes. Line ends inside of
+/// quotes are no ends of records: a first pass counts quotes.
+[[nodiscard]] std::vector<TableBlock> cut_table(const HostExec& host, const Bytes& text,
+                                                std::size_t begin, std::size_t block_bytes,
+                                                const BlockWork& work);
 
 /// Calls `take(column, field)` for every field of a block's records and `end()` behind each; both
 /// return what is wrong, if anything. Returns the first error, one of a record that has not as many
-/// fields as the header among them. `text_end` is where the whole text ends.
+/// fields as the header among them.
 template <class Take, class End>
-std::optional<TableError> for_each_record(const TableBlock& block, const TableLayout& layout,
-                                          const char* text_end, const Take& take, const End& end) {
-  FieldReader reader(layout.delimiter, block.begin, text_end);
-  while (reader.at() < block.stop) {
+std::optional<TableError> for_each_record(const TableRecords& records, const TableLayout& layout,
+                                          const Take& take, const End& end) {
+  FieldReader reader(layout.delimiter, records.text.data(), records.end());
+  while (reader.at() < records.end()) {
     if (reader.skip_empty_line()) continue;
     const char* const record = reader.at();
     std::size_t column = 0;
@@ -66,30 +85,34 @@ std::optional<TableError> for_each_record(const TableBlock& block, const TableLa
   return std::nullopt;
 }
 
-/// Throws Error that names the line of a place in a text.
-[[noreturn]] void fail_at(const std::string& path, std::string_view text, const char* at,
-                          const std::string& message);
+/// Number of the line with this place of a text.
+[[nodiscard]] std::size_t line_of(const Bytes& text, std::size_t place);
 
-/// Calls `read(block, worker)`, which returns what is wrong, if anything, for all blocks, and
-/// throws the first error with its line. `text` is the whole text.
+/// Calls `read(block, records, worker)`, which returns what is wrong, if anything, for all blocks
+/// of a text, and throws the first error with its line.
 template <class Read>
 void for_each_table_block(const char* label, const HostExec& host, const std::string& path,
-                          std::string_view text, std::size_t blocks, const BlockWork& work,
-                          const Read& read) {
-  std::vector<std::optional<TableError>> errors(blocks);
-  std::atomic<std::size_t> first_wrong{blocks};
+                          const Bytes& text, std::span<const TableBlock> blocks,
+                          const BlockWork& work, const Read& read) {
+  const std::size_t workers = worker_count(host, blocks.size(), work.threads);
+  std::vector<std::vector<char>> buffers(workers);
+  std::vector<std::pair<std::size_t, std::string>> errors(blocks.size());
+  std::atomic<std::size_t> first_wrong{blocks.size()};
   for_each_block(
-      label, host, worker_count(host, blocks, work.threads), blocks,
+      label, host, workers, blocks.size(),
       [&](std::size_t i, std::size_t worker) {
         // Blocks before a wrong one are read all the same: theirs may come first.
         if (i > first_wrong.load(std::memory_order_relaxed)) return;
-        errors[i] = read(i, worker);
-        if (errors[i]) atomic_lower(first_wrong, i);
+        const TableRecords records(text, blocks[i], buffers[worker]);
+        const std::optional<TableError> error = read(i, records, worker);
+        if (!error) return;
+        errors[i] = {records.place(error->at), error->message};
+        atomic_lower(first_wrong, i);
       },
       work.meter);
-  if (first_wrong == blocks) return;
-  const TableError& error = *errors[first_wrong];
-  fail_at(path, text, error.at, error.message);
+  if (first_wrong == blocks.size()) return;
+  const auto& [place, message] = errors[first_wrong];
+  throw Error::in_file(path, line_of(text, place), message);
 }
 
 }  // namespace genten::detail

@@ -11,44 +11,73 @@ namespace genten::detail {
 
 namespace {
 
+/// Whether a whole number is a name, such as a zip code: 01234 is another one than 1234.
+bool has_leading_zero(std::string_view whole) {
+  whole = trimmed(whole);
+  return whole.size() > 1 && whole.front() == '0';
+}
+
 /// Whether the column takes the field for a subscript, as far as it is known.
-bool take_whole(ModeColumn& column, std::string_view field) {
+bool take_whole(ModeColumn& column, std::string_view field, const TableRecords& records) {
   if (column.kind == ColumnKind::text) return false;
   const auto whole = to_whole_number(field);
-  if (!whole) return false;
-  if (whole->negative && column.negative == nullptr) column.negative = field.data();
+  if (!whole || has_leading_zero(field)) return false;
+  if (whole->negative && column.negative == Bytes::npos) {
+    column.negative = records.place(field.data());
+  }
   column.largest = std::max(column.largest, whole->magnitude);
   column.smallest = std::min(column.smallest, whole->magnitude);
   return true;
 }
 
-void look_closer(ModeColumn& column, const TableField& field) {
-  if (column.kind == ColumnKind::text) return;
+void look_closer(ModeColumn& column, std::string_view field, Decimal decimal,
+                 const TableRecords& records) {
+  if (column.has_words) return;
   double value = 0.0;
-  const std::string_view text = trimmed(field.text);
-  // Digits alone that are too many for a subscript are names.
+  std::string_view text = trimmed(field);
+  const auto found = [&] { return FoundField{std::string(field), records.place(field.data())}; };
+  std::string with_point;
+  const bool has_comma = is_decimal_comma(text);
+  if (has_comma && column.comma.text.empty()) column.comma = found();
+  if (has_comma && decimal == Decimal::comma) text = with_point = with_decimal_point(text);
+  if (column.kind == ColumnKind::text && to_whole_number(text)) return;
+  // Digits alone that are too many for a subscript are names, and so are those behind a zero.
   const bool digits = std::all_of(text.begin(), text.end(), is_digit);
   if (digits || to_value(text, value) == ValueStatus::not_a_number) {
     column.kind = ColumnKind::text;
+    column.has_words = !has_comma;
   } else if (column.kind == ColumnKind::whole) {
     column.kind = ColumnKind::number;
-    column.number = field;
+    column.number = found();
   }
 }
 
 /// Throws Error for columns that are no modes.
-void require_modes(const std::string& path, std::string_view text, const TableLayout& layout,
-                   const std::vector<ModeColumn>& columns) {
+void require_modes(const std::string& path, const Bytes& text, const TableLayout& layout,
+                   const ReadOptions& options, const std::vector<ModeColumn>& columns) {
+  const auto fail_at = [&](std::size_t place, const std::string& message) {
+    throw Error::in_file(path, line_of(text, place), message);
+  };
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const ModeColumn& column = columns[n];
     const std::string name = column_name(layout, layout.modes[n]);
-    if (column.kind == ColumnKind::number) {
-      fail_at(path, text, column.number.text.data(),
-              name + ": expected whole numbers or texts, got " + in_quotes(column.number.text) +
-                  ": is it the column of values? Or leave it out of the modes");
+    if (column.kind == ColumnKind::text && !column.has_words && options.decimal == Decimal::point) {
+      fail_at(column.comma.place,
+              name + ": expected whole numbers or texts, got " + in_quotes(column.comma.text) +
+                  decimal_hint(trimmed(column.comma.text), options) +
+                  ". Is it the column of values, as in " +
+                  error_text::option("values", layout.columns[layout.modes[n]]) +
+                  "? Or leave it out of the modes");
     }
-    if (column.kind == ColumnKind::whole && column.negative != nullptr) {
-      fail_at(path, text, column.negative, name + ": expected subscripts, got a negative one");
+    if (column.kind == ColumnKind::number) {
+      fail_at(column.number.place,
+              name + ": expected whole numbers or texts, got " + in_quotes(column.number.text) +
+                  ": is it the column of values, as in " +
+                  error_text::option("values", layout.columns[layout.modes[n]]) +
+                  "? Or leave it out of the modes");
+    }
+    if (column.kind == ColumnKind::whole && column.negative != Bytes::npos) {
+      fail_at(column.negative, name + ": expected subscripts, got a negative one");
     }
   }
 }
@@ -56,8 +85,10 @@ void require_modes(const std::string& path, std::string_view text, const TableLa
 }  // namespace
 
 void ModeColumn::add(const ModeColumn& later) {
-  if (negative == nullptr) negative = later.negative;
+  if (negative == Bytes::npos) negative = later.negative;
   if (kind != ColumnKind::number) number = later.number;
+  if (comma.text.empty()) comma = later.comma;
+  has_words = has_words || later.has_words;
   kind = std::max(kind, later.kind);
   largest = std::max(largest, later.largest);
   smallest = std::min(smallest, later.smallest);
@@ -76,6 +107,68 @@ std::optional<WholeNumber> to_whole_number(std::string_view field) {
   if (error != std::errc() || stop != end || number.magnitude >= longest) return std::nullopt;
   number.negative = number.negative && number.magnitude != 0;
   return number;
+}
+
+bool is_decimal_comma(std::string_view field) {
+  const auto digits = [&] {
+    const std::size_t count = std::min(field.find_first_not_of("0123456789"), field.size());
+    field.remove_prefix(count);
+    return count;
+  };
+  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
+  const std::size_t whole = digits();
+  if (field.empty() || field.front() != ',') return false;
+  field.remove_prefix(1);
+  const std::size_t decimals = digits();
+  if (whole + decimals == 0) return false;
+  if (field.empty()) return true;
+  if (field.front() != 'e' && field.front() != 'E') return false;
+  field.remove_prefix(1);
+  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
+  return digits() > 0 && field.empty();
+}
+
+std::string with_decimal_point(std::string_view field) {
+  std::string number(field);
+  std::replace(number.begin(), number.end(), ',', '.');
+  return number;
+}
+
+namespace {
+
+/// Whether commas may stand between thousands, as in 1,234 and 1,234,567.8.
+bool is_grouped(std::string_view field) {
+  constexpr std::size_t group = 3;
+  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
+  const std::string_view whole = field.substr(0, field.find('.'));
+  std::size_t digits = 0, commas = 0;
+  for (const char c : whole) {
+    if (is_digit(c)) {
+      ++digits;
+    } else if (c != ',' || digits == 0 || digits > group || (commas > 0 && digits != group)) {
+      return false;
+    } else {
+      ++commas;
+      digits = 0;
+    }
+  }
+  const std::string_view decimals = field.substr(std::min(whole.size() + 1, field.size()));
+  return commas > 0 && digits == group && std::all_of(decimals.begin(), decimals.end(), is_digit);
+}
+
+}  // namespace
+
+std::string decimal_hint(std::string_view field, const ReadOptions& options) {
+  const bool is_decimal = options.decimal == Decimal::point && is_decimal_comma(field);
+  const std::string by_option = error_text::option("decimal", ",");
+  if (!is_grouped(field)) {
+    return is_decimal ? ", with a decimal comma: " + by_option + " reads such numbers" : "";
+  }
+  std::string plain(field);
+  std::erase(plain, ',');
+  if (!is_decimal) return ", with commas between thousands: expected " + plain;
+  return ", whose comma may be decimal or stand between thousands: " + by_option + " reads " +
+         with_decimal_point(field) + "; if " + plain + " is meant, write it without the comma";
 }
 
 bool is_missing(std::string_view field) {
@@ -104,7 +197,7 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
 }
 
 std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string& path,
-                                        std::string_view text, const TableLayout& layout,
+                                        const Bytes& text, const TableLayout& layout,
                                         const ReadOptions& options,
                                         std::vector<TableBlock>& blocks) {
   const BlockWork work{options.threads, options.meter};
@@ -112,17 +205,18 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
   std::vector<std::vector<ModeColumn>> found(blocks.size(), std::vector<ModeColumn>(order));
   work.begin("looking at columns", blocks.size());
   for_each_table_block(
-      "genten::look_at_columns", host, path, text, blocks.size(), work,
-      [&](std::size_t i, std::size_t) {
+      "genten::look_at_columns", host, path, text, blocks, work,
+      [&](std::size_t i, const TableRecords& records, std::size_t) {
         return for_each_record(
-            blocks[i], layout, text.data() + text.size(),
+            records, layout,
             [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
               const auto mode = static_cast<std::size_t>(layout.roles[column]);
-              if (mode >= order || take_whole(found[i][mode], field.text)) return std::nullopt;
+              if (mode >= order || take_whole(found[i][mode], field.text, records))
+                return std::nullopt;
               if (is_missing(field.text)) {
                 return TableError{field.text.data(), missing_value(layout, column, field.text)};
               }
-              look_closer(found[i][mode], field);
+              look_closer(found[i][mode], field.text, options.decimal, records);
               return std::nullopt;
             },
             [&]() -> std::optional<TableError> {
@@ -140,7 +234,7 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
   if (row == 0) {
     throw Error::in_file(path, 0, "the table has no rows behind its header");
   }
-  require_modes(path, text, layout, columns);
+  require_modes(path, text, layout, options, columns);
   return columns;
 }
 

@@ -14,9 +14,15 @@ namespace genten::detail {
 
 /// A column is of the last of these that one of its fields is.
 enum class ColumnKind {
-  whole,   ///< whole numbers below 2^63 - 1, which are subscripts
+  whole,   ///< whole numbers below 2^63 - 1 without leading zeros, which are subscripts
   number,  ///< other numbers
   text
+};
+
+/// A field and its place in the text.
+struct FoundField {
+  std::string text;
+  std::size_t place = 0;
 };
 
 /// What is known of a column that is a mode.
@@ -24,8 +30,11 @@ struct ModeColumn {
   ColumnKind kind = ColumnKind::whole;
   std::uint64_t largest = 0;
   std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
-  const char* negative = nullptr;  ///< the first negative number
-  TableField number;               ///< the first that is not whole; where `kind` is number
+  std::size_t negative = Bytes::npos;  ///< place of the first negative number
+  FoundField number;                   ///< the first that is not whole; where `kind` is number
+  /// The first number with a decimal comma, and whether there are other texts.
+  FoundField comma;
+  bool has_words = false;
 
   void add(const ModeColumn& later);
 };
@@ -37,6 +46,13 @@ struct WholeNumber {
   bool negative = false;
 };
 [[nodiscard]] std::optional<WholeNumber> to_whole_number(std::string_view field);
+
+/// Whether a field is a number with a decimal comma, as in 3,5, perhaps with an exponent.
+[[nodiscard]] bool is_decimal_comma(std::string_view field);
+/// The same number with a point.
+[[nodiscard]] std::string with_decimal_point(std::string_view field);
+/// What to say behind the message on such a field where the options do not expect it; "" of others.
+[[nodiscard]] std::string decimal_hint(std::string_view field, const ReadOptions& options);
 
 /// Whether a field stands for none: it is empty, or one of the words that pandas reads as none,
 /// such as NA and nan.
@@ -53,8 +69,7 @@ struct WholeNumber {
 /// record that is wrong, and for columns that are no modes: of numbers that are not whole, or
 /// negative.
 [[nodiscard]] std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string& path,
-                                                      std::string_view text,
-                                                      const TableLayout& layout,
+                                                      const Bytes& text, const TableLayout& layout,
                                                       const ReadOptions& options,
                                                       std::vector<TableBlock>& blocks);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_layout.hpp"
 
+#include "../text/encoding.hpp"
 #include "../text/text_lines.hpp"
 #include "table_fields.hpp"
 
@@ -14,6 +15,26 @@ namespace genten::detail {
 
 namespace {
 
+/// The separator that a first line "sep=;" names, as Excel writes it, and behind that line the
+/// text;
+/// '\0' where there is none.
+struct NamedSeparator {
+  char separator = '\0';
+  std::string_view rest;
+};
+
+NamedSeparator named_separator(std::string_view text) {
+  constexpr std::string_view begin = "sep=", known = ",;\t|";
+  text.remove_prefix(byte_order_mark(text));
+  const NamedSeparator none{'\0', text};
+  if (!text.starts_with(begin) || text.size() == begin.size()) return none;
+  const char separator = text[begin.size()];
+  text.remove_prefix(begin.size() + 1);
+  if (text.starts_with('\r')) text.remove_prefix(1);
+  if (!text.starts_with('\n') || known.find(separator) == std::string_view::npos) return none;
+  return {separator, text.substr(1)};
+}
+
 /// The fields of the first record that is not empty, and what ended it.
 struct HeaderRecord {
   std::vector<TableField> fields;
@@ -22,7 +43,7 @@ struct HeaderRecord {
 };
 
 HeaderRecord read_header(std::string_view text, char delimiter) {
-  text.remove_prefix(byte_order_mark(text));
+  text = named_separator(text).rest;
   FieldReader reader(delimiter, text.data(), text.data() + text.size());
   while (reader.skip_empty_line()) {
   }
@@ -39,10 +60,16 @@ HeaderRecord read_header(std::string_view text, char delimiter) {
 }
 
 char delimiter_of(std::string_view text) {
-  for (const char delimiter : {'\t', ',', ';'}) {
-    if (read_header(text, delimiter).fields.size() > 1) return delimiter;
-  }
-  return ',';
+  const char named = named_separator(text).separator;
+  if (named != '\0') return named;
+  const auto fields = [&](char delimiter) {
+    const HeaderRecord header = read_header(text, delimiter);
+    return header.wrong == nullptr ? header.fields.size() : 0;
+  };
+  if (fields('\t') > 1) return '\t';  // which names hardly have
+  const std::size_t commas = std::max<std::size_t>(fields(','), 1);
+  if (fields(';') > commas) return ';';
+  return fields('|') > commas ? '|' : ',';
 }
 
 std::string names_of(const std::vector<std::string>& columns) {
@@ -79,6 +106,13 @@ class ColumnRoles {
   [[noreturn]] void fail(const std::string& message) const {
     throw Error::in_file(m_path, 1, message);
   }
+  [[noreturn]] void fail_of(const char* option, const std::string& message) const {
+    throw Error(Error::Fields{.kind = Error::Kind::file,
+                              .path = m_path,
+                              .line = 1,
+                              .option = option,
+                              .complaint = message});
+  }
 
   /// Whether the first line may be one of names, not a comment or numbers as in a text of entries.
   [[nodiscard]] bool is_header() const {
@@ -95,12 +129,18 @@ class ColumnRoles {
     const auto& columns = m_layout.columns;
     const auto found = std::find(columns.begin(), columns.end(), name);
     if (found == columns.end() && !is_header()) {
-      fail(std::string(option) + ": expected a table, whose first line names its columns, got a " +
-           "text of subscripts and values, where this means nothing");
+      fail_of(option,
+              "expected a table, whose first line names its columns, got a text of subscripts and "
+              "values, where this means nothing");
     }
     if (found == columns.end()) {
-      fail(std::string(option) + ": expected one of the columns " + names_of(columns) + ", got " +
-           in_quotes(name));
+      throw Error(Error::Fields{.kind = Error::Kind::file,
+                                .path = m_path,
+                                .line = 1,
+                                .option = option,
+                                .found = name,
+                                .complaint = "expected one of the columns " + names_of(columns) +
+                                             ", got " + in_quotes(name)});
     }
     return static_cast<std::size_t>(found - columns.begin());
   }
@@ -154,6 +194,34 @@ bool is_table(std::string_view text, const ReadOptions& options) {
   return std::all_of(first, header.fields.end(), may_be_name);
 }
 
+std::string text_of(const std::string& path, std::size_t line, const std::string& what,
+                    std::string text, const ReadOptions& options) {
+  if (options.encoding == Encoding::latin1) {
+    const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
+    if (plain || !is_utf8(text)) return utf8_of_latin1(text);
+    throw Error::in_file(path, line,
+                         what + ": expected text in Latin-1, got " + in_quotes(text) +
+                             ", which is UTF-8: it is read without an encoding");
+  }
+  if (is_utf8(text)) return text;
+  throw Error::in_file(path, line,
+                       what + ": expected text in UTF-8, got " + in_quotes(text) + ": " +
+                           error_text::option("encoding", "latin-1") +
+                           " reads Western European text, also of Windows; "
+                           "for others iconv -f ENCODING -t utf-8 makes a file in UTF-8");
+}
+
+std::vector<std::string> header_columns(const std::string& path, std::string_view text,
+                                        const ReadOptions& options) {
+  const HeaderRecord header = read_header(text, delimiter_of(text));
+  if (header.wrong != nullptr) throw Error::in_file(path, 1, header.wrong);
+  std::vector<std::string> columns;
+  for (const TableField& field : header.fields) {
+    columns.push_back(text_of(path, 1, "the names of columns", field.value(), options));
+  }
+  return columns;
+}
+
 TableLayout table_layout(const std::string& path, std::string_view text,
                          const ReadOptions& options) {
   if (options.header == Header::none) {
@@ -162,8 +230,7 @@ TableLayout table_layout(const std::string& path, std::string_view text,
   TableLayout layout;
   layout.delimiter = delimiter_of(text);
   const HeaderRecord header = read_header(text, layout.delimiter);
-  if (header.wrong != nullptr) throw Error::in_file(path, 1, header.wrong);
-  for (const TableField& field : header.fields) layout.columns.push_back(field.value());
+  layout.columns = header_columns(path, text, options);
   layout.data_offset = static_cast<std::size_t>(header.end - text.data());
   ColumnRoles(path, options, layout).find();
   return layout;

@@ -35,8 +35,20 @@ struct TableLayout {
 /// Without blanks around it.
 [[nodiscard]] std::string_view trimmed(std::string_view field);
 
+/// The names of a table's columns, in UTF-8; throws Error in the name of `path`.
+[[nodiscard]] std::vector<std::string> header_columns(const std::string& path,
+                                                      std::string_view text,
+                                                      const ReadOptions& options);
+
+/// A text of a table in UTF-8; throws Error in the name of `path`, which says the line of a text
+/// that is in no such encoding, `what` being what it is.
+[[nodiscard]] std::string text_of(const std::string& path, std::size_t line,
+                                  const std::string& what, std::string text,
+                                  const ReadOptions& options);
+
 /// The layout of a table; throws Error in the name of `path`. The delimiter is the tab, the comma
-/// or the semicolon, the first of these that is in the header.
+/// or the semicolon, that which is most often in the header, and the first of these where several
+/// are.
 [[nodiscard]] TableLayout table_layout(const std::string& path, std::string_view text,
                                        const ReadOptions& options);
 

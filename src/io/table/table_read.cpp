@@ -4,6 +4,7 @@
 
 #include "../file/memory.hpp"
 #include "../text/duplicates.hpp"
+#include "../text/encoding.hpp"
 #include "../text/tns_whole.hpp"
 #include "../text/wrong_value.hpp"
 #include "table_columns.hpp"
@@ -23,7 +24,7 @@ constexpr std::size_t longest_32 = std::numeric_limits<std::uint32_t>::max();
 struct Table {
   const HostExec& host;
   const std::string& path;
-  std::string_view text;
+  const Bytes& text;
   const ReadOptions& options;
   TextContent content;
   TableLayout layout;
@@ -54,8 +55,9 @@ void refuse_ambiguous(const Table& table) {
                        (several == 1 ? "column " : "columns ") + whole +
                            (several == 1 ? " holds" : " hold") +
                            " whole numbers, which may be values or the subscripts of a mode: "
-                           "expected the name of the column of values, as in --values " +
-                           last + ", or the names of the modes, to count rows");
+                           "expected the name of the column of values, as in " +
+                           error_text::option("values", last) + ", or those of the modes, by " +
+                           error_text::option("modes") + ", to count rows");
 }
 
 /// The lengths of modes whose columns hold subscripts; 0 for others.
@@ -116,17 +118,19 @@ class TableReader {
     for (std::size_t worker = 0; worker < workers; ++worker) m_texts.emplace_back(order);
     m_workers.resize(m_table.blocks.size());
     m_table.work().begin("reading", m_table.blocks.size());
-    for_each_table_block("genten::read_table", m_table.host, m_table.path, m_table.text,
-                         m_table.blocks.size(), m_table.work(),
-                         [&](std::size_t i, std::size_t worker) {
-                           m_workers[i] = worker;
-                           return read_block(m_table.blocks[i], m_texts[worker]);
-                         });
+    for_each_table_block(
+        "genten::read_table", m_table.host, m_table.path, m_table.text, m_table.blocks,
+        m_table.work(), [&](std::size_t i, const TableRecords& records, std::size_t worker) {
+          m_workers[i] = worker;
+          const TableBlock& block = m_table.blocks[i];
+          return read_block(records, block.row, block.row + block.rows, m_texts[worker]);
+        });
     TableNames names;
     for (const std::size_t column : m_table.layout.modes) {
       names.modes.push_back(m_table.layout.columns[column]);
     }
     names.rows = number_texts();
+    refuse_no_header(names);
     names.ones = !m_table.layout.has_values;
     m_arrays.dimensions = m_lengths;
     m_arrays.checked = true;  // record by record
@@ -137,22 +141,31 @@ class TableReader {
   }
 
  private:
-  std::optional<TableError> read_block(const TableBlock& block, std::vector<DistinctTexts>& texts) {
+  std::optional<TableError> read_block(const TableRecords& records, std::size_t row,
+                                       std::size_t end, std::vector<DistinctTexts>& texts) {
     const std::size_t order = m_table.order();
-    std::size_t row = block.row;
-    const char* const text_end = m_table.text.data() + m_table.text.size();
+    // What the first pass has counted and looked at may be gone: the file is then said to have
+    // changed, once all is read.
+    const auto changed = [&] { return TableError{records.text.data(), "the file was changed"}; };
     return for_each_record(
-        block, m_table.layout, text_end,
+        records, m_table.layout,
         [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
+          if (row >= end) return changed();
           const auto mode = static_cast<std::size_t>(m_table.layout.roles[column]);
-          if (mode == order) return read_value_of(column, field, text_end, m_arrays.values(row));
+          if (mode == order)
+            return read_value_of(column, field, records.end(), m_arrays.values(row));
           if (mode > order) return std::nullopt;
-          m_arrays.subscripts(row, mode) = static_cast<Ordinal>(
-              m_table.is_text(mode) ? texts[mode].number(field)
-                                    : to_whole_number(field.text)->magnitude - m_table.base());
+          if (m_table.is_text(mode)) {
+            m_arrays.subscripts(row, mode) = static_cast<Ordinal>(texts[mode].number(field));
+            return std::nullopt;
+          }
+          const auto whole = to_whole_number(field.text);
+          if (!whole) return changed();
+          m_arrays.subscripts(row, mode) = static_cast<Ordinal>(whole->magnitude - m_table.base());
           return std::nullopt;
         },
         [&]() -> std::optional<TableError> {
+          if (row >= end) return changed();
           if (!m_table.layout.has_values) m_arrays.values(row) = 1;
           ++row;
           return std::nullopt;
@@ -160,19 +173,34 @@ class TableReader {
   }
 
   std::optional<TableError> read_value_of(std::size_t column, const TableField& field,
-                                          const char* text_end, Scalar& value) const {
+                                          const char* end_of_text, Scalar& value) const {
     constexpr std::ptrdiff_t looked_at = 16;  // beyond a number
     const std::string_view number = trimmed(field.text);
+    const bool by_commas = m_table.options.decimal == Decimal::comma;
+    if (by_commas && number.find('.') != number.npos) {
+      // As one that groups digits it would mean another number.
+      return TableError{field.text.data(), column_name(m_table.layout, column) +
+                                               ": expected a number with a decimal comma and " +
+                                               "without points, got " + in_quotes(number)};
+    }
+    if (by_commas && is_decimal_comma(number)) {
+      const std::string with_point = with_decimal_point(number);
+      const ValueStatus status = to_value(with_point, value);
+      if (status == ValueStatus::good) return std::nullopt;
+      return TableError{field.text.data(), column_name(m_table.layout, column) + ": " +
+                                               wrong_value<Scalar>(with_point)};
+    }
     const char* p = number.data();
     const char* const end = p + number.size();
     const ValueStatus status =
-        text_end - end < looked_at ? to_value(number, value) : read_value(p, end, value);
-    const bool whole = text_end - end < looked_at || p == end;
+        end_of_text - end < looked_at ? to_value(number, value) : read_value(p, end, value);
+    const bool whole = end_of_text - end < looked_at || p == end;
     if (status == ValueStatus::good && whole) return std::nullopt;
     return TableError{field.text.data(), is_missing(field.text)
                                              ? missing_value(m_table.layout, column, field.text)
                                              : column_name(m_table.layout, column) + ": " +
-                                                   wrong_value<Scalar>(number)};
+                                                   wrong_value<Scalar>(number) +
+                                                   decimal_hint(number, m_table.options)};
   }
 
   /// Puts the numbers of sorted texts in the place of those in which they came; returns the texts
@@ -183,7 +211,8 @@ class TableReader {
       if (!m_table.is_text(n)) continue;
       std::vector<const DistinctTexts*> found;
       for (const auto& of_modes : m_texts) found.push_back(&of_modes[n]);
-      SortedTexts sorted = sort_texts(found);
+      SortedTexts sorted =
+          sort_texts(found, [&](std::string_view text) { return in_utf8(text, n); });
       for_each_block("genten::number_texts", m_table.host, m_texts.size(), m_table.blocks.size(),
                      [&](std::size_t i, std::size_t) {
                        const auto& places = sorted.places[m_workers[i]];
@@ -207,12 +236,54 @@ class TableReader {
     return rows;
   }
 
-  /// The place of a record.
-  [[nodiscard]] const char* record(std::size_t row) const {
+  /// Throws Error where the first line looks like one more record: each of its names is a text of
+  /// the column that it names, too.
+  void refuse_no_header(const TableNames& names) const {
+    const auto& layout = m_table.layout;
+    const auto values = static_cast<int>(m_table.order());
+    for (std::size_t column = 0; layout.has_values && column < layout.columns.size(); ++column) {
+      // What names the values can be none, so that the line is no record.
+      const std::string& name = layout.columns[column];
+      double number = 0.0;
+      const bool is_number = to_value(name, number) != ValueStatus::not_a_number;
+      if (layout.roles[column] == values && !is_number) return;
+    }
+    for (std::size_t n = 0; n < names.modes.size(); ++n) {
+      const auto& rows = names.rows[n];
+      if (!std::binary_search(rows.begin(), rows.end(), names.modes[n])) return;
+    }
+    std::string line;
+    for (const std::string& name : names.modes)
+      line += (line.empty() ? "" : ", ") + in_quotes(name);
+    throw Error::in_file(m_table.path, 1,
+                         "expected a first line that names the columns, got an entry, " + line +
+                             ", since further lines have the same texts in these columns: put a "
+                             "line of names before it, or give the columns other names");
+  }
+
+  /// A text of a mode in UTF-8. Throws Error, with its line, for one that is in another encoding
+  /// than the options say.
+  [[nodiscard]] std::string in_utf8(std::string_view text, std::size_t n) const {
+    const bool recodes = m_table.options.encoding != Encoding::utf8;
+    if (!recodes && is_utf8(text)) return std::string(text);
+    std::size_t line = 0;
+    std::vector<char> buffer;
+    for (std::size_t i = 0; !recodes && line == 0 && i < m_table.blocks.size(); ++i) {
+      const TableRecords records(m_table.text, m_table.blocks[i], buffer);
+      const std::size_t at = records.text.find(text);
+      if (at != std::string_view::npos) line = line_of(m_table.text, records.begin + at);
+    }
+    return text_of(m_table.path, line, m_table.name(n), std::string(text), m_table.options);
+  }
+
+  /// The line of a record.
+  [[nodiscard]] std::size_t line(std::size_t row) const {
     const auto behind = std::upper_bound(
         m_table.blocks.begin(), m_table.blocks.end(), row,
         [](std::size_t wanted, const TableBlock& block) { return wanted < block.row; });
     const TableBlock& block = *(behind - 1);
+    std::vector<char> buffer;
+    const TableRecords records(m_table.text, block, buffer);
     std::size_t left = row - block.row;
     const char* place = nullptr;
     const auto take = [&](std::size_t column, const TableField& field) {
@@ -222,13 +293,8 @@ class TableReader {
     const auto end = [&] {
       return left-- == 0 ? std::optional(TableError{place, ""}) : std::nullopt;
     };
-    return for_each_record(block, m_table.layout, m_table.text.data() + m_table.text.size(), take,
-                           end)
-        ->at;
-  }
-
-  [[nodiscard]] std::size_t line(std::size_t row) const {
-    return static_cast<std::size_t>(std::count(m_table.text.data(), record(row), '\n')) + 1;
+    const auto found = for_each_record(records, m_table.layout, take, end);
+    return found ? line_of(m_table.text, records.place(found->at)) : 0;
   }
 
   /// As Python does: the nonzeros stay in their order where there are none, and are sorted where
@@ -263,10 +329,10 @@ template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_table(const HostExec& host, const FileContent& file,
                                    const ReadOptions& options, OrdinalWidth width,
                                    TextContent content, ReadReport& report) {
-  Table table{host,    file.path(), file.bytes(),
-              options, content,     table_layout(file.path(), file.bytes(), options)};
-  const std::string_view records = file.bytes().substr(table.layout.data_offset);
-  table.blocks = cut_table(host, records, options.block_bytes, table.work());
+  Table table{host,    file.path(), file.content(),
+              options, content,     table_layout(file.path(), file.head(), options)};
+  table.blocks = cut_table(host, table.text, table.layout.data_offset,
+                           std::min(options.block_bytes, most_parsed), table.work());
   table.columns =
       look_at_columns(host, table.path, table.text, table.layout, options, table.blocks);
   if (content == TextContent::entries && options.modes.empty() && !table.layout.has_values) {

@@ -3,7 +3,7 @@
 #include "table_texts.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <deque>
 #include <utility>
 
 namespace genten::detail {
@@ -51,13 +51,19 @@ void DistinctTexts::enlarge() {
   }
 }
 
-SortedTexts sort_texts(const std::vector<const DistinctTexts*>& found) {
+SortedTexts sort_texts(const std::vector<const DistinctTexts*>& found,
+                       const std::function<std::string(std::string_view)>& in_utf8) {
   SortedTexts sorted;
   std::vector<FoundText> all;
+  std::deque<std::string> recoded;
   for (std::size_t worker = 0; worker < found.size(); ++worker) {
     const auto& texts = found[worker]->texts();
     sorted.places.emplace_back(texts.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) all.push_back({texts[i], worker, i});
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      std::string text = in_utf8(texts[i]);
+      const bool as_they_are = text == texts[i];
+      all.push_back({as_they_are ? texts[i] : recoded.emplace_back(std::move(text)), worker, i});
+    }
   }
   if (std::all_of(all.begin(), all.end(),
                   [](const FoundText& each) { return !truth_of(each.text).empty(); })) {

@@ -8,6 +8,7 @@
 #include "table_fields.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory_resource>
 #include <string>
 #include <string_view>
@@ -51,9 +52,10 @@ struct SortedTexts {
   std::vector<std::vector<std::uint64_t>> places;
 };
 
-/// Sorts the texts that workers have found by their bytes, which in UTF-8 is the order of code
-/// points. A column of nothing but truths in the spellings that pandas knows is one of False and
-/// True, as it has these.
-[[nodiscard]] SortedTexts sort_texts(const std::vector<const DistinctTexts*>& found);
+/// Sorts the texts that workers have found, as `in_utf8` has them, by code points, which in UTF-8
+/// is the order of bytes. A column of nothing but truths in the spellings that pandas knows is one
+/// of False and True, as it has these.
+[[nodiscard]] SortedTexts sort_texts(const std::vector<const DistinctTexts*>& found,
+                                     const std::function<std::string(std::string_view)>& in_utf8);
 
 }  // namespace genten::detail

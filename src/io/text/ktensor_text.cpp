@@ -3,6 +3,7 @@
 #include "../file/ktensor_file.hpp"
 #include "../file/memory.hpp"
 #include "../model/model_blocks.hpp"
+#include "../table/table_layout.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
@@ -47,7 +48,8 @@ class ModelReader : private BlockReader<Scalar> {
 
  private:
   using Base = BlockReader<Scalar>;
-  using Base::advance, Base::count_field, Base::expect_word, Base::fail, Base::m_file, Base::m_line;
+  using Base::advance, Base::count_field, Base::expect_word, Base::fail, Base::refuse, Base::m_file,
+      Base::m_line;
   using Base::m_reader, Base::read_count, Base::read_numbers, Base::read_order,
       Base::require_fields;
   using Base::require_word;
@@ -61,13 +63,16 @@ class ModelReader : private BlockReader<Scalar> {
                        [](std::string_view field) { return to_count(field).value_or(0) > 0; });
   }
 
-  /// Sparse tensors begin with their own word, or with an entry.
+  /// Sparse tensors begin with their own word, with an entry, or with the names of columns.
   void require_no_tensor() const {
     const std::string_view word = m_line.fields[0];
-    if (word == "ttensor") fail("expected a CP model, got a Tucker model");
+    if (word == "ttensor") refuse("a CP model", "a Tucker model", "");
+    if (word != "ktensor" && is_table(m_file.bytes(), {})) {
+      refuse("a model", "a table", ", by its first line");
+    }
     if (word != "sptensor" && !is_entry()) return;
-    fail("expected a model, got a sparse tensor: " + in_quotes(word) +
-         " stands where a model has the word ktensor");
+    refuse("a model", "a sparse tensor",
+           ": " + in_quotes(word) + " stands where a model has the word ktensor");
   }
 
   /// A number takes two bytes at least, so a short file cannot hold what it announces.

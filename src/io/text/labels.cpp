@@ -3,6 +3,7 @@
 #include <genten/io/labels.hpp>
 
 #include "../file/file_content.hpp"
+#include "encoding.hpp"
 #include "text_lines.hpp"
 
 #include <genten/base/error.hpp>
@@ -25,6 +26,12 @@ std::vector<std::string> names_in(const detail::FileContent& file) {
     if (!name.empty() && name.back() == '\r') name.remove_suffix(1);
     if (name.empty()) {
       throw Error::in_file(file.path(), names.size() + 1, "expected a name, got nothing");
+    }
+    if (!detail::is_utf8(name)) {
+      throw Error::in_file(file.path(), names.size() + 1,
+                           "expected a name in UTF-8, got " + detail::in_quotes(name) +
+                               ": iconv -f latin1 -t utf-8 makes such a file of one of Western "
+                               "European text");
     }
     names.emplace_back(name);
   }
@@ -53,7 +60,9 @@ void write_labels(const std::string& path, std::span<const std::string> names) {
   AtomicFile file(path);
   for (const std::string& name : names) {
     if (name.empty() || name.find_first_of("\r\n") != std::string::npos) {
-      throw Error(path + ": expected names of one line each, got " + detail::in_quotes(name));
+      throw Error(Error::Fields{
+          .path = path,
+          .complaint = "expected names of one line each, got " + detail::in_quotes(name)});
     }
     file.write(name);
     file.write("\n");

@@ -96,7 +96,9 @@ bool read_short_value(const char*& p, Scalar& value) {
     number = number * factors[decimals] + fraction;
   }
   if (number > largest_exact || (*after | 0x20) == 'e') return false;
-  const Scalar quotient = static_cast<Scalar>(number) / powers[decimals];
+  // Of a number with a sign, which older processors convert faster.
+  const auto whole = static_cast<Scalar>(static_cast<std::int64_t>(number));
+  const Scalar quotient = decimals == 0 ? whole : whole / powers[decimals];
   value = negative ? -quotient : quotient;
   p = after;
   return true;

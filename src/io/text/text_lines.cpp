@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "text_lines.hpp"
 
+#include "encoding.hpp"
+
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <numeric>
 
 namespace genten::detail {
 
@@ -28,13 +32,24 @@ std::vector<std::string_view> split_fields(std::string_view line) {
   return fields;
 }
 
+namespace {
+bool begins_code_point(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
+}
+}  // namespace
+
 std::string in_quotes(std::string_view field) {
-  constexpr std::size_t longest = 40;
+  constexpr std::size_t longest = 40;  // of bytes
   constexpr char hex[] = "0123456789abcdef";
+  std::string_view shown = field.substr(0, longest);
+  const bool is_text = is_utf8(field);
+  while (is_text && shown.size() < field.size() && !begins_code_point(field[shown.size()])) {
+    shown.remove_suffix(1);
+  }
   std::string text = "'";
-  for (const char c : field.substr(0, longest)) {
+  for (const char c : shown) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7f) {
+    if ((byte >= 0x20 && byte < 0x7f) || (is_text && byte >= 0x80)) {
       text += c;
     } else {
       text += {'\\', 'x', hex[byte >> 4], hex[byte & 15U]};
@@ -74,6 +89,30 @@ bool LineReader::next(Line& line) {
     return true;
   }
   return false;
+}
+
+std::size_t count_of(char wanted, std::string_view text) {
+  constexpr std::size_t lanes = 64;
+  std::size_t count = 0;
+  while (text.size() >= lanes) {
+    // Compilers add up bytes in vectors.
+    std::array<std::uint8_t, lanes> counts{};
+    const std::size_t rows = std::min<std::size_t>(255, text.size() / lanes);
+    for (std::size_t i = 0; i < rows; ++i, text.remove_prefix(lanes)) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) counts[lane] += text[lane] == wanted ? 1 : 0;
+    }
+    count = std::accumulate(counts.begin(), counts.end(), count);
+  }
+  return count + static_cast<std::size_t>(std::count(text.begin(), text.end(), wanted));
+}
+
+bool tells_layout(std::string_view head) {
+  constexpr int telling_lines = 8;
+  LineReader reader(head.substr(0, head.rfind('\n') + 1));
+  Line line;
+  int lines = 0;
+  while (lines < telling_lines && reader.next(line)) ++lines;
+  return lines == telling_lines;
 }
 
 }  // namespace genten::detail

@@ -64,4 +64,11 @@ class LineReader {
   std::size_t m_lines = 0;
 };
 
+/// How often a character is in a text.
+[[nodiscard]] std::size_t count_of(char wanted, std::string_view text);
+
+/// Whether the first bytes of a text tell its layout whatever follows them: a header of three lines
+/// behind a word, the first entry, and some more lines with fields are among them.
+[[nodiscard]] bool tells_layout(std::string_view head);
+
 }  // namespace genten::detail

@@ -38,7 +38,8 @@ Diagnosis out_of_range(std::string_view field, std::size_t n, const TextLayout& 
   if (number == 0 && rules.base == 1) {
     return {where +
             ", but subscripts count from 1 here: if those of this file count from 0, read "
-            "it with --index-base 0"};
+            "it with " +
+            error_text::option("index-base", "0")};
   }
   if (!layout.dimensions.empty()) {
     std::string message =

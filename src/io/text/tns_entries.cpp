@@ -13,6 +13,7 @@ namespace genten::detail {
 namespace {
 
 constexpr std::size_t longest_32 = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t longest_line = std::size_t{64} << 20;
 constexpr std::uint64_t most_subscripts = 10'000'000'000'000'000'000U;  // 19 digits
 
 }  // namespace
@@ -54,6 +55,13 @@ std::optional<WrongLine> TextEntries<Scalar, Ordinal>::parse(const std::string& 
   require_memory(path, what + " of up to " + counted(rows, "nonzero"),
                  saturating_product(rows, m_row_bytes), m_options.memory_limit);
   m_arrays = allocate_arrays<Scalar, Ordinal>(m_layout.order, rows);
+  for (const TextBlock& block : m_text.blocks()) {
+    if (block.stop - block.begin <= longest_line + std::min(m_options.block_bytes, longest_line)) {
+      continue;
+    }
+    return WrongLine{block.lines_before + block.row_end - block.row,
+                     {"expected lines of at most 64 MiB, got a longer one"}};
+  }
   const std::size_t wrong = parse_blocks(m_host, m_text, m_rules, work(), m_arrays, m_largest);
   if (wrong != no_block) {
     const FoundLine line = find_entry_line(m_text, wrong, m_text.blocks()[wrong].entries);

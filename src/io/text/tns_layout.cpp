@@ -69,6 +69,9 @@ class LayoutDetector {
     throw Error::in_file(m_path, line, message);
   }
   [[noreturn]] void fail_here(const std::string& message) const { fail(m_line.number, message); }
+  [[noreturn]] void refuse(const std::string& found) const {
+    throw Error::of_content(m_path, m_line.number, "a sparse tensor", found);
+  }
   [[noreturn]] void cut(const std::string& expected) const {
     fail(m_reader.lines(), "truncated: the file ends where " + expected + " should follow");
   }
@@ -167,10 +170,10 @@ class LayoutDetector {
   void order_header() {
     const std::string_view word = m_line.fields.front();
     constexpr std::array others = {"matrix", "tensor", "sumtensor"};
-    if (word == "ktensor") fail_here("expected a sparse tensor, got a model");
-    if (word == "ttensor") fail_here("expected a sparse tensor, got a Tucker model");
+    if (word == "ktensor") refuse("a model");
+    if (word == "ttensor") refuse("a Tucker model");
     if (std::find(others.begin(), others.end(), word) != others.end()) {
-      fail_here("expected a sparse tensor, got a file of type " + in_quotes(word));
+      refuse("a file of type " + in_quotes(word));
     }
     if (!to_count(word)) {
       fail_here("expected an entry, the order or the word sptensor, got " + in_quotes(word) +
@@ -248,8 +251,7 @@ class LayoutDetector {
   void override_dimensions() {
     if (m_options.dimensions.empty()) return;
     if (m_options.dimensions.size() != m_layout.order) {
-      fail(0, "the options give " + counted(m_options.dimensions.size(), "dimension") +
-                  ", the file is of order " + std::to_string(m_layout.order));
+      throw Error::of_order(m_path, m_options.dimensions.size(), m_layout.order);
     }
     m_layout.dimensions = m_options.dimensions;
     m_layout.dimensions_line = 0;
@@ -275,8 +277,9 @@ TextLayout detect_layout(const std::string& path, std::string_view text, const R
   refuse_other_forms(path, text);
   if (is_table(text, options)) {
     throw Error::in_file(path, 1,
-                         "expected a tensor that can be read in parts, got a table: genten convert "
-                         "makes a tensor in the binary form of it (.gtn)");
+                         "expected a tensor that can be read in parts, got a table: " +
+                             error_text::remedy("write_binary_sptensor") +
+                             " makes a tensor in the binary form of it (.gtn)");
   }
   return LayoutDetector(path, text, options, content).detect();
 }

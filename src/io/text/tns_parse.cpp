@@ -67,7 +67,6 @@ class LineParser {
       p = skip_blanks(p);
       if (starts_comment(p)) {
         p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(m_end - p)));
-        if (p == nullptr) return false;  // the file became shorter meanwhile
       } else if (*p == '\r') {
         ++p;
       }
@@ -90,17 +89,18 @@ void raise_largest(Largest& largest, const Largest& other) {
 
 /// Parses a block's lines; false when one is wrong, or there are more than were counted.
 template <class Parser, class Scalar, class Ordinal>
-bool parse_block(TextBlock& block, Parser& parser, Ordinal* subscripts, std::size_t order,
-                 Scalar* values) {
-  const char* p = block.begin;
+bool parse_block(TextBlock& block, std::string_view lines, Parser& parser, Ordinal* subscripts,
+                 std::size_t order, Scalar* values) {
+  const char* p = lines.data();
+  const char* const stop = p + lines.size();
   std::size_t row = block.row;
   LineKind kind = LineKind::empty;
-  while (p < block.stop && row < block.row_end && kind != LineKind::wrong) {
+  while (p < stop && row < block.row_end && kind != LineKind::wrong) {
     kind = parser.parse(p, subscripts + row * order, values[row]);
     row += kind == LineKind::entry;
   }
   block.entries = row - block.row;
-  return kind != LineKind::wrong && p >= block.stop;
+  return kind != LineKind::wrong && p >= stop;
 }
 
 template <bool ones, class Scalar, class Ordinal>
@@ -110,6 +110,7 @@ std::size_t parse_all(const HostExec& host, TextBlocks& text, const EntryRules& 
   const std::size_t count = text.blocks().size();
   const std::size_t workers = worker_count(host, count, work.threads);
   std::vector<Largest> largest_of(workers, Largest{});
+  std::vector<std::vector<char>> buffers(workers);
   std::atomic<std::size_t> first_wrong{no_block};
   work.begin("reading", count);
   for_each_block(
@@ -117,8 +118,9 @@ std::size_t parse_all(const HostExec& host, TextBlocks& text, const EntryRules& 
       [&](std::size_t i, std::size_t worker) {
         // Blocks before a wrong one are parsed all the same: theirs may come first.
         if (i > first_wrong.load(std::memory_order_relaxed)) return;
-        LineParser<Scalar, Ordinal, ones> parser(rules, text.limit(i));
-        if (!parse_block(text.blocks()[i], parser, arrays.subscripts.data(), rules.order,
+        const std::string_view lines = text.load(i, buffers[worker]);
+        LineParser<Scalar, Ordinal, ones> parser(rules, lines.data() + lines.size() + 1);
+        if (!parse_block(text.blocks()[i], lines, parser, arrays.subscripts.data(), rules.order,
                          arrays.values.data())) {
           atomic_lower(first_wrong, i);
         }

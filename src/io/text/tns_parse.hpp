@@ -22,43 +22,35 @@ namespace genten::detail {
 
 inline constexpr std::size_t no_block = std::numeric_limits<std::size_t>::max();
 
-/// Lines that one thread parses: those that start in [begin, stop).
+/// Lines that one thread parses: those that start in [begin, stop), behind what comes before the
+/// first entry.
 struct TextBlock {
-  const char* begin = nullptr;  ///< where a line starts
-  const char* stop = nullptr;
+  std::size_t begin = 0;
+  std::size_t stop = 0;
   std::size_t lines_before = 0;  ///< in the text, headers included
   std::size_t row = 0;           ///< where the block's first entry goes
   std::size_t row_end = 0;       ///< where the next block's first entry goes
   std::size_t entries = 0;       ///< found by parsing
 };
 
-/// The lines from the first entry on, cut into blocks whose lines are counted. The last bytes are
-/// kept as a copy with a line end and padding behind, so that a parser may look at 64 bytes beyond
-/// any line.
+/// The lines from the first entry on, cut into blocks whose lines are counted.
 class TextBlocks {
  public:
-  TextBlocks(const HostExec& host, std::string_view text, const TextLayout& layout,
+  /// `text` must outlive it.
+  TextBlocks(const HostExec& host, const Bytes& text, const TextLayout& layout,
              const ReadOptions& options);
-  TextBlocks(const TextBlocks&) = delete;
-  TextBlocks& operator=(const TextBlocks&) = delete;
 
   [[nodiscard]] std::vector<TextBlock>& blocks() { return m_blocks; }
   [[nodiscard]] const std::vector<TextBlock>& blocks() const { return m_blocks; }
   /// Lines that may be entries.
-  [[nodiscard]] std::size_t lines() const { return m_lines; }
-  /// Where the lines of a block end for parsers that need a limit.
-  [[nodiscard]] const char* limit(std::size_t block) const {
-    return block + 1 == m_blocks.size() ? m_tail.data() + m_tail_lines_end : m_main_end;
-  }
+  [[nodiscard]] std::size_t lines() const { return m_blocks.empty() ? 0 : m_blocks.back().row_end; }
+  /// The lines of a block, as `Bytes::load` has them. A line end may be missing in the last one,
+  /// but stands behind it, and 64 bytes beyond the lines may be read.
+  [[nodiscard]] std::string_view load(std::size_t block, std::vector<char>& buffer) const;
 
  private:
-  void cut(std::string_view main, std::size_t block_bytes);
-
-  std::string m_tail;
-  std::size_t m_tail_lines_end = 0;
-  const char* m_main_end = nullptr;
+  Bytes m_text;
   std::vector<TextBlock> m_blocks;
-  std::size_t m_lines = 0;
 };
 
 /// What an entry must keep to.
@@ -84,15 +76,13 @@ std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRule
 
 /// A line of the text that holds an entry.
 struct FoundLine {
-  std::size_t number = 0;  ///< from 1
-  std::string_view text;   ///< without its end
+  std::size_t number = 0;  ///< from 1; 0: there is none
+  std::string text;        ///< without its end
 };
 
-/// The line of entry `entry` of a block (counting from 0 within it).
+/// The line of entry number `entry`, from 0, of those in a block and behind it.
 [[nodiscard]] FoundLine find_entry_line(const TextBlocks& text, std::size_t block,
                                         std::size_t entry);
-/// The line of an entry, by its place among all entries of the file.
-[[nodiscard]] FoundLine find_entry_line(const TextBlocks& text, std::size_t entry);
 
 /// Why a line was refused.
 struct Diagnosis {

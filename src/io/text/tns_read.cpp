@@ -80,7 +80,7 @@ class TextReader {
     if (entries < header.entries) {
       fail(m_layout.lines_before + m_text.lines(), too_few_entries(header, entries));
     }
-    fail(find_entry_line(m_text, header.entries).number, too_many_entries(header, entries));
+    fail(find_entry_line(m_text, 0, header.entries).number, too_many_entries(header, entries));
   }
 
   void set_dimensions(Arrays& arrays) const {
@@ -103,11 +103,12 @@ class TextReader {
     const DuplicateSummary found =
         find_duplicates(m_host, m_path, arrays, m_lines.entries(), sum, m_lines.work(), limit);
     if (found.overflow != no_entry) {
-      fail(find_entry_line(m_text, found.overflow).number, sum_not_finite);
+      fail(find_entry_line(m_text, 0, found.overflow).number, sum_not_finite);
     }
     if (found.duplicates != 0 && m_options.duplicates == Duplicates::refuse) {
-      const std::size_t first = find_entry_line(m_text, found.first).number;
-      fail(find_entry_line(m_text, found.second).number, repeated_entry(first, found.duplicates));
+      const std::size_t first = find_entry_line(m_text, 0, found.first).number;
+      fail(find_entry_line(m_text, 0, found.second).number,
+           repeated_entry(first, found.duplicates));
     }
     arrays.facts =
         found.duplicates == 0 || sum
@@ -131,8 +132,8 @@ template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_text(const HostExec& host, const FileContent& file,
                                   const ReadOptions& options, OrdinalWidth width,
                                   TextContent content, ReadReport& report) {
-  const TextLayout layout = detect_layout(file.path(), file.bytes(), options, content);
-  TextBlocks text(host, file.bytes(), layout, options);
+  const TextLayout layout = detect_layout(file.path(), file.head(), options, content);
+  TextBlocks text(host, file.content(), layout, options);
   report.format = layout.format;
   report.index_base = layout.base == 0 ? IndexBase::zero : IndexBase::one;
   report.lines = layout.lines_before + text.lines();

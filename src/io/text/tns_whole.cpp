@@ -4,6 +4,8 @@
 
 #include "text_lines.hpp"
 
+#include <genten/base/error.hpp>
+
 namespace genten::detail {
 
 namespace {
@@ -45,8 +47,8 @@ std::optional<std::string> ambiguous_first_entry(std::span<const std::size_t> fi
               (follow == 1 ? " follows" : " follow");
   }
   return "ambiguous: this line may be an entry, or " + header +
-         ". If it is an entry, read the file with --header none; if it is a header, expected the "
-         "right number of nonzeros, on a line of its own";
+         ". If it is an entry, read the file with " + error_text::option("header", "none") +
+         "; if it is a header, expected the right number of nonzeros, on a line of its own";
 }
 
 }  // namespace genten::detail

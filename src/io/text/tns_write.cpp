@@ -73,17 +73,24 @@ template <class Scalar, class Ordinal>
 void check_writable(const std::string& path, const Sptensor<Scalar, Ordinal, HostExec>& tensor,
                     FileFormat format, int base) {
   if (format == FileFormat::matrix_market && (tensor.order() != 2 || base != 1)) {
-    throw Error(path +
-                ": expected a tensor of order 2 and subscripts from 1 for a MatrixMarket "
-                "file, got order " +
-                std::to_string(tensor.order()) + " and subscripts from " + std::to_string(base));
+    throw Error(Error::Fields{
+        .path = path,
+        .complaint = "expected a tensor of order 2 and subscripts from 1 for a MatrixMarket "
+                     "file, got order " +
+                     std::to_string(tensor.order()) + " and subscripts from " +
+                     std::to_string(base)});
   }
   if (format == FileFormat::binary) {
-    throw Error(path + ": expected a text format, got binary: use write_binary_sptensor");
+    throw Error(Error::Fields{
+        .path = path,
+        .complaint = "expected a text format, got binary: use write_binary_sptensor"});
   }
-  if (tensor.order() == 0) throw Error(path + ": expected a tensor, got one without modes");
+  if (tensor.order() == 0)
+    throw Error(
+        Error::Fields{.path = path, .complaint = "expected a tensor, got one without modes"});
   if (format == FileFormat::frostt && tensor.nnz() == 0) {
-    throw Error(path + ": a tensor without nonzeros cannot be written without a header");
+    throw Error(Error::Fields{
+        .path = path, .complaint = "a tensor without nonzeros cannot be written without a header"});
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 const char* const slices_instead = "; {bootstrap} with {bootstrap-mode} draws slices instead";
 
 [[noreturn]] void refuse(const char* option, const std::string& complaint) {
-  throw OptionError(option, complaint);
+  throw Error::of_conflict(option, complaint);
 }
 
 std::string loss_words(const CpRequest& request) {
@@ -37,14 +37,15 @@ void check_mode(const CpRequest& request, const FittedEntries& shape) {
   if (modes.empty()) return;
   if (request.trust.bootstrap == 0) refuse("bootstrap-mode", "means nothing without {bootstrap}");
   if (modes.size() != 1) {
-    refuse("bootstrap-mode", "expected one mode, got " + std::to_string(modes.size()));
+    throw Error::of_option("bootstrap-mode",
+                           "expected one mode, got " + std::to_string(modes.size()));
   }
   if (modes[0] < 0 || static_cast<std::size_t>(modes[0]) >= shape.order()) {
-    refuse("bootstrap-mode",
-           "expected a mode of the tensor, whose order is " + std::to_string(shape.order()));
+    throw Error::of_option("bootstrap-mode", "expected a mode of the tensor, whose order is " +
+                                                 std::to_string(shape.order()));
   }
   if (shape.dimensions[static_cast<std::size_t>(modes[0])] < 2) {
-    refuse("bootstrap-mode", "expected a mode of two slices or more");
+    throw Error::of_option("bootstrap-mode", "expected a mode of two slices or more");
   }
 }
 
@@ -126,7 +127,8 @@ void check_trust(const CpRequest& request, const std::vector<std::size_t>& dimen
   const auto penalized = std::count_if(constraints.begin(), constraints.end(), has_ridge);
   if (trust.standard_errors && penalized != 0 &&
       penalized != static_cast<std::ptrdiff_t>(constraints.size())) {
-    refuse(option, "expected {ridge} of all modes, or of none and without {fixed-modes}");
+    throw Error::of_option(option,
+                           "expected {ridge} of all modes, or of none and without {fixed-modes}");
   }
   if (trust.standard_errors) check_standard_errors(request, shape, constraints);
   if (trust.bootstrap != 0) check_bootstrap(request, shape);

@@ -23,4 +23,21 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::string closest(const std::string& word, const std::vector<std::string>& candidates) {
+  std::string best;
+  // Half of the letters at most: --fit is not --init.
+  const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
+  const std::size_t most = std::max<std::size_t>(2, word.size() / 3);
+  std::size_t least = std::min(most, letters / 2) + 1;
+  for (const std::string& candidate : candidates) {
+    const bool begins = word.size() > 3 && candidate.starts_with(word);
+    const std::size_t distance = begins ? 1 : edit_distance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
 }  // namespace genten::tools

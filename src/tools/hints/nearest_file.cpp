@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -107,18 +106,15 @@ std::string nearest_file(const std::string& path) {
   return best ? (folder / best->second).string() : "";
 }
 
-std::string with_nearest_file(const std::string& message) {
-  const std::string absent = std::string(": cannot be opened: ") + std::strerror(ENOENT);
-  if (!message.ends_with(absent)) return message;
-  const std::string path = message.substr(0, message.size() - absent.size());
+std::string nearest_file_hint(const Error& error) {
+  if (error.code() != Error::Code::system || error.fields().number != ENOENT) return "";
+  const std::string& path = error.fields().path;
   std::error_code unknown;
-  if (fs::exists(path, unknown)) return message;  // it is there now, or only another rank lacks it
+  if (fs::exists(path, unknown)) return "";  // it is there now, or only another rank lacks it
   const std::string folder = fs::path(path).parent_path().string();
-  if (!folder.empty() && !fs::exists(folder, unknown)) {
-    return message + "; there is no folder " + folder;
-  }
+  if (!folder.empty() && !fs::exists(folder, unknown)) return "; there is no folder " + folder;
   const std::string nearest = nearest_file(path);
-  return nearest.empty() ? message : message + "; did you mean " + nearest + "?";
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
 }  // namespace genten::tools

@@ -5,6 +5,8 @@
 /// \file
 /// Files that are not there: which one may have been meant.
 
+#include <genten/base/error.hpp>
+
 #include <string>
 
 namespace genten::tools {
@@ -20,9 +22,9 @@ void expect_tensor(const std::string& path);
 /// else one whose name takes a letter or two to change. "" for none.
 [[nodiscard]] std::string nearest_file(const std::string& path);
 
-/// A message that a file cannot be opened since there is none, with what may have been meant behind
-/// it, or that its folder is not there. Other messages as they are, also that of a file which is
-/// there for this process.
-[[nodiscard]] std::string with_nearest_file(const std::string& message);
+/// Of an error that a file cannot be opened since there is none: "; did you mean NAME?", or that
+/// its folder is not there. "" for other errors, also that of a file which is there for this
+/// process.
+[[nodiscard]] std::string nearest_file_hint(const Error& error);
 
 }  // namespace genten::tools

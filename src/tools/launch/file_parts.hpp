@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace genten::tools {
@@ -48,12 +47,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
   try {
     auto parts = distribute(ranks, HostExec(), dimensions, std::exchange(nonzeros, {}), options);
     if (options.duplicates != Duplicates::refuse || parts.summed == 0) return parts;
-    throw AgreedError(Error::Kind::file, name + ": expected no duplicates, got " +
-                                             std::to_string(parts.summed) + where);
+    throw AgreedError(Error::in_file(
+        name, 0, "expected no duplicates, got " + std::to_string(parts.summed) + where));
   } catch (const AgreedError& error) {
-    if (std::string_view(error.what()).find("not finite") == std::string_view::npos) throw;
-    throw AgreedError(Error::Kind::file,
-                      name + ": the sum of an entry and its duplicates is not finite" + where);
+    if (error.code() != Error::Code::sum_not_finite) throw;
+    throw AgreedError(
+        Error::in_file(name, 0, "the sum of an entry and its duplicates is not finite" + where));
   }
 }
 

@@ -23,7 +23,7 @@ void on_all_ranks(const std::function<void()>& body) {
     } catch (const std::exception& error) {
       if (!is_usage_error(error)) throw;
       usage = std::current_exception();
-      message = error.what();
+      message = sentence(error);
     }
   });
   // The command line is that of all ranks, and so are errors in it, but for those that depend on
@@ -72,7 +72,7 @@ int run_with_kokkos(const std::vector<std::string>& arguments, Needs needs,
     throw;
   } catch (const std::exception& error) {
     if (is_usage_error(error)) throw;  // all ranks have the same command line
-    abandon_ranks(*module, error.what());
+    abandon_ranks(*module, sentence(error));
   }
 }
 

@@ -4,6 +4,7 @@
 // Sorts of records against std::stable_sort: every number of passes, kept and consumed input, and
 // results that a later sort of the same workspace leaves alone.
 #include <genten/core/random.hpp>
+#include <genten/format/detail/bucket_sort.hpp>
 #include <genten/format/detail/record_sort.hpp>
 
 #include <gtest/gtest.h>
@@ -86,6 +87,42 @@ TEST(RecordSort, EveryNumberOfPasses) {
           }
         }
       }
+    }
+  }
+}
+
+template <int Words>
+void sort_in_buckets_of(std::size_t count, int bits) {
+  SCOPED_TRACE(std::to_string(Words) + " words, " + std::to_string(count) + " records, " +
+               std::to_string(bits) + " bits");
+  const auto input = sample(count, Words);
+  detail::RecordNumber number;
+  number.append(low_field(), 31 - std::min(bits, 31));
+  if (bits > 31) number.append(high_field(), 33 - (bits - 31));
+  const auto from = records_of(input);
+  detail::SortWorkspace<Host> workspace;
+  const auto sorted = detail::sort_in_buckets<Words>(Host(), from, number, workspace);
+  ASSERT_EQ(words_of(sorted.records), sorted_plainly(input, Words, number));
+  EXPECT_NE(sorted.records.data(), sorted.spare.data());
+  EXPECT_EQ(sorted.spare.extent(0), sorted.records.extent(0));
+  ASSERT_EQ(sorted.begins.front(), 0);
+  ASSERT_EQ(sorted.begins.back(), static_cast<offset_t>(count));
+  const auto at = [&](offset_t p) { return number.of(sorted.records.data() + p * Words); };
+  for (std::size_t b = 1; b < sorted.buckets(); ++b) {
+    const offset_t begin = sorted.begins[b];
+    ASSERT_GE(begin, sorted.begins[b - 1]);
+    if (begin > 0 && begin < static_cast<offset_t>(count)) {
+      ASSERT_NE(at(begin - 1), at(begin));
+    }
+  }
+}
+
+TEST(RecordSort, InBuckets) {
+  for (const std::size_t count : {0U, 1U, 1000U, 9000U, 50'000U}) {
+    for (const int bits : {0, 1, 2, 12, 23, 31, 44, 64}) {
+      sort_in_buckets_of<1>(count, bits);
+      sort_in_buckets_of<2>(count, bits);
+      sort_in_buckets_of<3>(count, bits);
     }
   }
 }

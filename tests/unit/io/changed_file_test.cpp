@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Files that are changed while they are read: what was mapped must not end the process.
+// Files that are changed while they are read.
+#include "../../../src/io/file/ktensor_file.hpp"
 #include "../../../src/io/file/tensor_file.hpp"
 #include "../../../src/io/text/tns_parse.hpp"
 #include "io_support.hpp"
 
 #include <genten/io/binary.hpp>
+#include <genten/io/ktensor.hpp>
 
-#include <signal.h>
 #include <chrono>
-#include <memory>
 #include <thread>
 
 namespace genten::test {
@@ -26,7 +26,7 @@ class ChangedFile : public FileTest {
   /// What a reader of the form says when `change` comes after the file was opened.
   template <class Change>
   std::string refusal(Change&& change, bool binary = false) {
-    const detail::FileContent content(path(), 0);
+    const detail::FileContent content(path(), 0, nullptr, detail::Loading::blocks);
     change();
     ReadReport report;
     return error_of([&] {
@@ -71,44 +71,47 @@ TEST_F(ChangedFile, OtherContentOfTheSameLength) {
   EXPECT_EQ(refusal(change), path() + ": was changed while it was read");
 }
 
-/// Bytes were missing when they were wanted, though the file has its old length again.
-TEST_F(ChangedFile, ShorterForAWhile) {
-  const std::string text = lines(10000);
-  file(text);
+/// Also where reading has not failed, since the content was there already or is there again.
+TEST_F(ChangedFile, ShorterThanWhatIsInMemory) {
+  file(lines(10000));
   const detail::FileContent content(path(), 0);
-  std::filesystem::resize_file(path(), 0);
-  EXPECT_EQ(content.bytes().back(), '\0');
-  file(text);
+  std::filesystem::resize_file(path(), 10);
+  EXPECT_EQ(content.bytes(), lines(10000));
+  EXPECT_TRUE(contains(error_of([&] { content.read([] { return 0; }); }),
+                       "file: became shorter while it was read"));
+  file(lines(10000));
   EXPECT_EQ(error_of([&] { content.read([] { return 0; }); }),
-            path() + ": could not be read to its end: the disk or its connection failed");
+            path() + ": was changed while it was read");
 }
 
-/// What is missing is that of the mapping which is there, not of one that lay above and has ended.
-TEST_F(ChangedFile, ShorterForAWhileAfterOthersHaveEnded) {
-  const std::string text = lines(10000);
-  const auto opened = [&](const std::string& name) {
-    return std::make_unique<detail::FileContent>(file(text, name), 0);
-  };
-  auto first = opened("a"), second = opened("b");
-  first.reset();
-  second.reset();
-  first = opened("c");
-  second = opened("d");
-  first.reset();
-  std::filesystem::resize_file(path("d"), 0);
-  EXPECT_EQ(second->bytes().back(), '\0');
-  file(text, "d");
-  EXPECT_TRUE(contains(error_of([&] { second->read([] { return 0; }); }),
-                       "d: could not be read to its end"));
+TEST_F(ChangedFile, ShorterModel) {
+  const Ktensor<double, HostExec> model(std::vector<std::size_t>{2000, 300}, 4);
+  for (const auto format : {KtensorFormat::text, KtensorFormat::binary}) {
+    write_ktensor(path(), model, format);
+    const detail::FileContent content(path(), 0);
+    std::filesystem::resize_file(path(), 5000);
+    EXPECT_TRUE(contains(error_of([&] { detail::read_ktensor_content<double>(content); }),
+                         "became shorter while it was read"));
+  }
+}
+
+TEST_F(ChangedFile, ShorterWhileItIsDecompressed) {
+  const detail::OpenFile opened(file(detail::compress(lines(300000), Compression::gzip)));
+  std::filesystem::resize_file(path(), 1000);
+  EXPECT_TRUE(contains(error_of([&] {
+                         (void)detail::decompressed(path(), detail::Bytes(opened),
+                                                    Compression::gzip, 0, nullptr);
+                       }),
+                       "became shorter while it was read"));
 }
 
 TEST_F(ChangedFile, MoreLinesThanWereCounted) {
   const std::string text = lines(20000);
   file(text);
   ReadOptions options;
-  const detail::FileContent content(path(), 0);
-  const auto layout = detail::detect_layout(path(), content.bytes(), options);
-  detail::TextBlocks blocks(HostExec(), content.bytes(), layout, options);
+  const detail::FileContent content(path(), 0, nullptr, detail::Loading::blocks);
+  const auto layout = detail::detect_layout(path(), content.head(), options);
+  detail::TextBlocks blocks(HostExec(), content.content(), layout, options);
   // Shorter lines in place of those that were counted: more of them fit.
   std::string more;
   while (more.size() < text.size() - 100) more += "1 1 1\n";
@@ -122,73 +125,6 @@ TEST_F(ChangedFile, MoreLinesThanWereCounted) {
   std::size_t entries = 0;
   for (const auto& block : blocks.blocks()) entries += block.entries;
   EXPECT_LE(entries, blocks.lines());
-}
-
-/// Of several mappings, which often lie side by side, the right one is found: also after one of
-/// them has ended, and another taken its place.
-TEST_F(ChangedFile, OneOfSeveral) {
-  std::string text = lines(10000);
-  text.resize(65536);  // whole pages
-  const std::vector<std::string> names = {"a", "b", "c"};
-  const auto opened = [&](const std::string& name) {
-    return std::make_unique<detail::FileContent>(file(text, name), 0);
-  };
-  std::vector<std::unique_ptr<detail::FileContent>> contents;
-  for (const std::string& name : names) contents.push_back(opened(name));
-  contents[1].reset();
-  contents[1] = opened("b");
-  for (const std::size_t cut : {1U, 0U, 2U}) {
-    std::filesystem::resize_file(path(names[cut]), 0);
-    EXPECT_EQ(contents[cut]->bytes().front(), '\0');
-    EXPECT_TRUE(contains(error_of([&] { contents[cut]->read([] { return 0; }); }),
-                         names[cut] + ": became shorter while it was read"));
-    for (const std::size_t other : {0U, 1U, 2U}) {
-      if (std::filesystem::file_size(path(names[other])) == 0) continue;
-      EXPECT_EQ(contents[other]->read([&] { return std::string(contents[other]->bytes()); }), text);
-    }
-  }
-}
-
-TEST_F(ChangedFile, SignalsOfOthersFindTheirAction) {
-  static int seen = 0;
-  struct sigaction ours {
-  }, before{}, after{};
-  ours.sa_handler = [](int) { ++seen; };
-  sigaction(SIGBUS, &ours, &before);
-  {
-    const detail::FileContent content(file(lines(10)), 0);
-    const detail::FileContent second(path(), 0);
-    raise(SIGBUS);  // comes from no mapping: the action that was there before is put back
-    raise(SIGBUS);
-  }
-  sigaction(SIGBUS, nullptr, &after);
-  EXPECT_EQ(after.sa_handler, ours.sa_handler);
-  sigaction(SIGBUS, &before, nullptr);
-  EXPECT_GE(seen, 1);
-}
-
-/// Whoever acts on the signal does so again after the last mapping, or still, where that changed.
-TEST_F(ChangedFile, TheActionOfTheSignalIsPutBack) {
-  struct sigaction ours {
-  }, other{}, before{}, after{};
-  ours.sa_handler = [](int) {};
-  other.sa_handler = SIG_IGN;
-  sigaction(SIGBUS, &ours, &before);
-  {
-    const detail::FileContent content(file(lines(10)), 0);
-    { const detail::FileContent second(path(), 0); }
-    sigaction(SIGBUS, nullptr, &after);
-    EXPECT_NE(after.sa_handler, ours.sa_handler);
-  }
-  sigaction(SIGBUS, nullptr, &after);
-  EXPECT_EQ(after.sa_handler, ours.sa_handler);
-  {
-    const detail::FileContent content(path(), 0);
-    sigaction(SIGBUS, &other, nullptr);
-  }
-  sigaction(SIGBUS, nullptr, &after);
-  EXPECT_EQ(after.sa_handler, other.sa_handler);
-  sigaction(SIGBUS, &before, nullptr);
 }
 
 TEST_F(ChangedFile, WhileThreadsReadIt) {

@@ -69,8 +69,10 @@ TEST_F(Descriptors, MayHaveTheNumberZero) {
   const int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   close(STDIN_FILENO);
   EXPECT_EQ(read(name).tensor.values()(0), 2.5);
-  const detail::FileContent content(name, 0);
-  EXPECT_EQ(content.read([&] { return content.bytes().size(); }), 8U);
+  {
+    const detail::FileContent content(name, 0);
+    EXPECT_EQ(content.read([&] { return content.bytes().size(); }), 8U);
+  }
   write_file(path("written"), "x");
   write_file("/dev/null", "x");
   {

@@ -47,6 +47,10 @@ TEST(TextLines, FieldsInMessagesAreShortAndPrintable) {
   const std::string forty(40, 'x');
   EXPECT_EQ(detail::in_quotes(forty), "'" + forty + "'");
   EXPECT_EQ(detail::in_quotes(forty + "y"), "'" + forty + "...'");
+  EXPECT_EQ(detail::in_quotes("Pr\xc3\xa9nom"), "'Pr\xc3\xa9nom'");
+  EXPECT_EQ(detail::in_quotes("Pr\xe9nom"), R"('Pr\xe9nom')");
+  const std::string odd(39, 'x');  // no character is cut
+  EXPECT_EQ(detail::in_quotes(odd + "\xc3\xa9y"), "'" + odd + "...'");
 }
 
 TEST(TextLines, CountsAreWholeNumbersOf64Bits) {

@@ -3,6 +3,7 @@
 #include "io_support.hpp"
 #include "places.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -33,6 +34,29 @@ TEST_F(TnsRead, WithoutHeader) {
   EXPECT_EQ(report.duplicates, 0U);
   EXPECT_EQ(report.file_bytes, entries.size());
   EXPECT_EQ(report.content_bytes, entries.size());
+}
+
+/// What tells the layout need not be among the first bytes that are looked at.
+TEST_F(TnsRead, LongComments) {
+  const std::string comments = "# " + std::string(200000, 'x') + "\n#" + std::string(70000, '\n');
+  for (const std::string& head : {std::string(), "4 3 2\n" + comments + "3\n"}) {
+    SCOPED_TRACE(head.size());
+    const std::string text = comments + head + comments + std::string(entries) + comments;
+    const auto [tensor, report] = read(file(text));
+    expect_same(tensor, expected);
+    EXPECT_EQ(report.lines, static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+    EXPECT_EQ(error_of([&] { (void)read(file(text + "1 1\n")); }),
+              path() + ":" + std::to_string(report.lines + 1) +
+                  ": expected 4 fields (3 subscripts and a value), got 2");
+  }
+}
+
+/// Of a file that is no text not all is loaded in search of a line end.
+TEST_F(TnsRead, EndlessLines) {
+  file("\n1 2 3\n1 1");
+  std::filesystem::resize_file(path(), std::size_t{100} << 20);
+  EXPECT_EQ(error_of([&] { (void)read(path()); }),
+            path() + ":3: expected lines of at most 64 MiB, got a longer one");
 }
 
 TEST_F(TnsRead, HeaderOfThreeLines) {
@@ -225,7 +249,7 @@ TEST_F(TnsRead, ModesThatCountFromDifferentNumbers) {
       return error_of([&] { (void)read(file(content), options); });
     };
     EXPECT_TRUE(contains(complaint("1 2 1\n\n# c\n0 1 1\n5 5 1\n"),
-                         "--index-base 0; mode 2 starts at 1 where mode 1 starts "
+                         "index-base 0; mode 2 starts at 1 where mode 1 starts "
                          "at 0"));
     EXPECT_FALSE(contains(complaint("1 2 1\n0 0 1\n"), "where mode"));
     EXPECT_FALSE(contains(complaint("1 2 1\n0 1 1\nx\n"), "where mode"));
@@ -260,8 +284,8 @@ TEST_F(TnsRead, AminoAcids) {
 
   const std::string message = error_of([&] { (void)read(data); });
   EXPECT_TRUE(contains(message, "aminoacid.txt:5: subscript 0 in mode 1"));
-  EXPECT_TRUE(contains(message, "--index-base 0"));
-  EXPECT_TRUE(contains(message, "read it with --index-base 0"));
+  EXPECT_TRUE(contains(message, "index-base 0"));
+  EXPECT_TRUE(contains(message, "read it with index-base 0"));
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST_F(WholeFileMessages, OfTheBinaryForm) {
   EXPECT_EQ(said([&] { (void)read_sptensor<double, std::uint32_t, HostExec>(path()); }),
             "expected a text tensor, got one of Genten's binary form");
   EXPECT_EQ(said([&] { (void)read(path(), {.dimensions = {3}}); }),
-            "the options give 1 dimensions, the file is of order 2");
+            "the options give 1 dimension, the file is of order 2");
   EXPECT_EQ(said([&] { (void)read_ktensor<double, HostExec>(path()); }),
             "expected a model, got a sparse tensor");
   write_binary_sptensor(

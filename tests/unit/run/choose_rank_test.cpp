@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "error_fields.hpp"
+
 #include <genten/core/generate.hpp>
 #include <genten/cp/held_out.hpp>
 #include <genten/run/choose_rank.hpp>
@@ -155,14 +157,40 @@ TEST(ChooseRank, GoesOnFromACheckpointToTheSameNumbers) {
     EXPECT_EQ(rest.rows[i].holdout_difference_error, whole.rows[i].holdout_difference_error);
   }
   EXPECT_EQ(rest.suggested, whole.suggested);
-  EXPECT_THROW(static_cast<void>(choose(tensor, {1, 3}, {}, {}, saved)), genten::OptionError);
+  const auto refused = [&](const std::vector<std::size_t>& asked, const CpRequest& request) {
+    const auto error = genten_test::thrown_by(
+        [&] { static_cast<void>(choose(tensor, asked, request, {}, saved)); });
+    return error ? error->fields().option : "";
+  };
+  EXPECT_EQ(refused({1, 3}, {}), "ranks");
   EXPECT_THROW(static_cast<void>(choose(planted(2, 4), {1, 2}, {}, {}, saved)), genten::Error);
   CpRequest other;
   other.als.seed = 7;
   other.given = {"seed"};
-  EXPECT_THROW(static_cast<void>(choose(tensor, {1, 2}, other, {}, saved)), genten::OptionError);
+  EXPECT_EQ(refused({1, 2}, other), "seed");
   const Saved strange{saved->model, "no state of ours"};
   EXPECT_THROW(static_cast<void>(choose(tensor, {1, 2}, {}, {}, strange)), genten::Error);
+}
+
+TEST(ChooseRank, RefusesModelsThatDoNotFitBeforeTheFirstRun) {
+  CpRequest request;
+  request.als.memory_available = 2000.0;  // (1 + 2 + 9 + 4 * 9) components of 32 numbers: 12 KiB
+  request.given = {"memory-available"};
+  Observer observer;
+  observer.iterated = [](const auto&) {
+    ADD_FAILURE() << "a run has begun";
+    return ObserverAction::proceed;
+  };
+  try {
+    static_cast<void>(choose(planted(2, 5), {1, 2, 9}, request, observer));
+    ADD_FAILURE() << "it has not thrown";
+  } catch (const genten::Error& error) {
+    EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
+    EXPECT_THAT(error.what(),
+                HasSubstr("a choice among 3 ranks, for its models alone, needs 12 KiB "
+                          "of memory (the best of each rank 3 KiB, 4 starts of rank 9 "
+                          "9 KiB), allowed are 1.95 KiB; fewer ranks or starts"));
+  }
 }
 
 TEST(ChooseRank, KeepsWhatIsDoneWhenItIsStopped) {
@@ -202,8 +230,8 @@ TEST(ChooseRank, RefusesWhatItCannotDo) {
   const auto complaint = [&](const std::vector<std::size_t>& ranks, CpRequest request) {
     try {
       static_cast<void>(choose(tensor, ranks, std::move(request)));
-    } catch (const genten::OptionError& error) {
-      return error.option();
+    } catch (const genten::Error& error) {
+      return error.fields().option;
     }
     return std::string();
   };

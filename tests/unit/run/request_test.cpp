@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "error_fields.hpp"
+
 #include <genten/core/generate.hpp>
+#include <genten/run/report.hpp>
 #include <genten/run/run_cp.hpp>
 
 #include <gmock/gmock.h>
@@ -11,7 +14,6 @@ namespace {
 
 using genten::CpRequest;
 using genten::MissingEntries;
-using genten::OptionError;
 using genten::Solver;
 using testing::HasSubstr;
 
@@ -19,13 +21,29 @@ using testing::HasSubstr;
 std::pair<std::string, std::string> refused(CpRequest request, bool on_host = true) {
   try {
     request.settle(on_host);
-  } catch (const OptionError& error) {
-    return {error.option(), error.complaint()};
+  } catch (const genten::Error& error) {
+    return {error.fields().option, genten_test::complaint_of(error)};
   }
   return {};
 }
 
 using Refusal = std::pair<std::string, std::string>;
+
+/// A ridge that nobody asked for is reported as the option; one that was given stays as it was.
+TEST(Request, TakesTheRidgeThatARunHasUsed) {
+  genten::CpGcpFigures figures;
+  figures.ridge = {0.0, 0.0};
+  CpRequest request{.loss = "poisson-log"};
+  take_ridge_used(figures, request);
+  EXPECT_TRUE(request.gcp.ridge.empty());
+  figures.ridge = {0.1, 0.2};
+  take_ridge_used(figures, request);
+  EXPECT_EQ(request.gcp.ridge, (std::vector<double>{0.1, 0.2}));
+  request.gcp.ridge = {3.0};
+  take_ridge_used(figures, request);
+  EXPECT_EQ(request.gcp.ridge, (std::vector<double>{3.0}));
+  take_ridge_used(genten::CpAlsFigures(), request);
+}
 
 TEST(Request, ChoosesTheSolver) {
   CpRequest request;
@@ -71,6 +89,7 @@ TEST(Request, HandsWhatIsGivenToAllSolvers) {
   request.als.tolerance = 0.5;
   request.given = {"rank", "ridge", "init"};
   request.settle(true);
+  EXPECT_EQ(request.gcp.method, genten::GcpMethod::automatic);
   EXPECT_EQ(request.gcp.rank, 3U);
   EXPECT_EQ(request.gcp.ridge, std::vector{2.0});
   EXPECT_EQ(request.gcp.init, genten::GcpInit::normal);
@@ -130,17 +149,6 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
                        "means nothing beside Newton's steps: {steps=multiplicative} takes others");
   EXPECT_EQ(refused({.loss = "poisson", .given = {"kernel"}}), newton);
   EXPECT_EQ(refused({.loss = "poisson", .given = {"kernel"}}, false), Refusal());
-}
-
-TEST(Request, WritesOptionsAsAFaceHasThem) {
-  const auto shout = [](std::string_view name, std::string_view value) {
-    return "<" + std::string(name) + ":" + std::string(value) + ">";
-  };
-  EXPECT_EQ(OptionError::written("beside {loss=poisson} with {ridge}", shout),
-            "beside <loss:poisson> with <ridge:>");
-  EXPECT_EQ(OptionError::written("nothing", shout), "nothing");
-  EXPECT_STREQ(OptionError("kernel", "means nothing beside {loss=huber}").what(),
-               "option kernel: means nothing beside loss huber");
 }
 
 /// What `body` throws says.

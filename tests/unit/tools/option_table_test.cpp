@@ -134,7 +134,7 @@ TEST(OptionTable, HelpIsGenerated) {
   EXPECT_THAT(help, HasSubstr("--taste sweet|sour"));
   EXPECT_THAT(help, HasSubstr("sweet: like honey (default"));
   EXPECT_THAT(help, HasSubstr("--fruit apple|plum"));
-  EXPECT_THAT(help, HasSubstr("what stays (modes count from 1)"));
+  EXPECT_THAT(help, HasSubstr("what stays (modes count from 1, or are named)"));
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
 }

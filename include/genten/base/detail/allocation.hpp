@@ -27,17 +27,27 @@ template <class View, class... Arguments>
   }
 }
 
-/// What `body` returns; throws Error of kind `memory`, which names `where`, for what the standard
-/// library throws where there is no memory or a length is none.
+[[noreturn]] inline void throw_memory_error(Error::Fields who, const char* complaint) {
+  who.kind = Error::Kind::memory;
+  who.complaint = complaint;
+  throw Error(std::move(who));
+}
+
+/// What `body` returns; throws Error of kind `memory`, of the function, file or what else is in
+/// `who`, for what the standard library throws where there is no memory or a length is none.
 template <class Body>
-decltype(auto) with_memory_errors(const char* where, const Body& body) {
+decltype(auto) with_memory_errors(const Error::Fields& who, const Body& body) {
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    throw Error(Error::Kind::memory, std::string(where) + ": out of memory");
+    throw_memory_error(who, "out of memory");
   } catch (const std::length_error&) {
-    throw Error(Error::Kind::memory, std::string(where) + ": more than memory can hold");
+    throw_memory_error(who, "more than memory can hold");
   }
+}
+template <class Body>
+decltype(auto) with_memory_errors(const char* function, const Body& body) {
+  return with_memory_errors(Error::Fields{.function = function}, body);
 }
 
 }  // namespace genten::detail

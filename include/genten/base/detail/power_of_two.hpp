@@ -120,10 +120,11 @@ template <RealScalar Scalar>
     // Of fractions the largest is at least 1/2.
     const double loss = std::abs(std::ldexp(number, -common) - weight.over_power(common));
     if (!std::isfinite(number) || loss > 0.5e-3) {
-      throw Error(Error::Kind::runtime, "the weight of component " +
-                                            std::to_string(result.size() + 1) + ", " +
-                                            to_text(weight) + ", is not representable in " +
-                                            (sizeof(Scalar) == sizeof(float) ? "float" : "double"));
+      throw Error(Error::Kind::runtime,
+                  "the weight of component " +
+                      error_text::number(static_cast<long long>(result.size())) + ", " +
+                      to_text(weight) + ", is not representable in " +
+                      (sizeof(Scalar) == sizeof(float) ? "float" : "double"));
     }
     result.push_back(number);
   }

@@ -22,8 +22,7 @@ inline void check_same_dimensions(const char* function, const std::vector<std::s
       result += (result.empty() ? "" : " x ") + std::to_string(d);
     return result.empty() ? std::string("none") : result;
   };
-  throw Error(std::string(function) + ": expected dimensions " + text(expected) + ", got " +
-              text(got));
+  throw Error::in(function, "expected dimensions " + text(expected) + ", got " + text(got));
 }
 
 }  // namespace genten::detail

@@ -40,8 +40,8 @@ template <SortWord Key, class Position, ExecutionSpace Exec, class KeyWords>
     const Exec& exec, offset_t count, const KeyWords& key_words) {
   if (count != 0 && static_cast<std::uint64_t>(count - 1) >
                         static_cast<std::uint64_t>(std::numeric_limits<Position>::max())) {
-    throw Error("sorted_positions: " + std::to_string(count) + " positions need 64 bits, got " +
-                std::to_string(8 * sizeof(Position)));
+    throw Error::in("sorted_positions", std::to_string(count) + " positions need 64 bits, got " +
+                                            std::to_string(8 * sizeof(Position)));
   }
   SortPairs<Key, Position, typename Exec::memory_space> pairs(count);
   using Take = TakeKeyWord<decltype(pairs.keys), decltype(pairs.values), KeyWords>;

@@ -24,15 +24,15 @@ inline void check_components(const char* function, const std::vector<std::size_t
   std::vector<bool> seen(rank, false);
   for (const std::size_t r : components) {
     if (r >= rank || (permutation && seen[r])) {
-      throw Error(std::string(function) + ": expected components below " + std::to_string(rank) +
-                  (permutation ? ", each once" : "") + ", got " + std::to_string(r) +
-                  (r < rank ? " twice" : ""));
+      throw Error::in(function, "expected components below " + std::to_string(rank) +
+                                    (permutation ? ", each once" : "") + ", got " +
+                                    std::to_string(r) + (r < rank ? " twice" : ""));
     }
     seen[r] = true;
   }
   if (permutation && components.size() != rank) {
-    throw Error(std::string(function) + ": expected a permutation of " + std::to_string(rank) +
-                " components, got " + std::to_string(components.size()));
+    throw Error::in(function, "expected a permutation of " + std::to_string(rank) +
+                                  " components, got " + std::to_string(components.size()));
   }
 }
 

@@ -22,46 +22,54 @@ namespace genten::detail {
 /// Throws Error unless the recipe can be met with subscripts of type `Ordinal`.
 template <SubscriptOrdinal Ordinal>
 void check_recipe(const TensorRecipe& recipe) {
-  const std::string where = recipe.name.empty() ? "generate: " : "generate '" + recipe.name + "': ";
+  const std::string where = recipe.name.empty() ? "" : "recipe '" + recipe.name + "': ";
   const std::size_t order = recipe.dimensions.size();
   if (order == 0 || order > static_cast<std::size_t>(max_order)) {
-    throw Error(where + "expected an order from 1 to " + std::to_string(max_order) + ", got " +
-                std::to_string(order));
+    throw Error::in("generate", where + "expected an order from 1 to " + std::to_string(max_order) +
+                                    ", got " + std::to_string(order));
   }
   if (!recipe.exponents.empty() && recipe.exponents.size() != order) {
-    throw Error(where + "expected no exponents or one for each of " + std::to_string(order) +
-                " modes, got " + std::to_string(recipe.exponents.size()));
+    throw Error::in("generate", where + "expected no exponents or one for each of " +
+                                    std::to_string(order) + " modes, got " +
+                                    std::to_string(recipe.exponents.size()));
   }
   for (const double exponent : recipe.exponents) {
     if (!(exponent >= 0.0) || !std::isfinite(exponent)) {
-      throw Error(where + "expected exponents of at least 0, got " + number_text(exponent));
+      throw Error::in("generate",
+                      where + "expected exponents of at least 0, got " + number_text(exponent));
     }
   }
   if (!recipe.runs.empty() && recipe.runs.size() != order) {
-    throw Error(where + "expected no runs or one for each of " + std::to_string(order) +
-                " modes, got " + std::to_string(recipe.runs.size()));
+    throw Error::in("generate", where + "expected no runs or one for each of " +
+                                    std::to_string(order) + " modes, got " +
+                                    std::to_string(recipe.runs.size()));
   }
   for (const std::size_t run : recipe.runs) {
-    if (run == 0) throw Error(where + "expected runs of at least 1, got 0");
+    if (run == 0) throw Error::in("generate", where + "expected runs of at least 1, got 0");
   }
   if (!recipe.runs.empty() &&
       std::find(recipe.runs.begin(), recipe.runs.end(), std::size_t{1}) == recipe.runs.end()) {
-    throw Error(where + "expected a mode with runs of 1: draws would repeat each other otherwise");
+    throw Error::in(
+        "generate",
+        where + "expected a mode with runs of 1: draws would repeat each other otherwise");
   }
   if (recipe.clusters < 1) {
-    throw Error(where + "expected at least 1 cluster, got " + std::to_string(recipe.clusters));
+    throw Error::in("generate",
+                    where + "expected at least 1 cluster, got " + std::to_string(recipe.clusters));
   }
   double elements = 1.0;
   for (std::size_t n = 0; n < order; ++n) {
     if (recipe.dimensions[n] > std::numeric_limits<Ordinal>::max()) {
-      throw Error(where + "mode " + std::to_string(n + 1) + " of length " +
-                  std::to_string(recipe.dimensions[n]) + " needs 64-bit ordinals, got 32-bit ones");
+      throw Error::in("generate", where + "mode " + error_text::number(static_cast<long long>(n)) +
+                                      " of length " + std::to_string(recipe.dimensions[n]) +
+                                      " needs 64-bit ordinals, got 32-bit ones");
     }
     elements *= static_cast<double>(recipe.dimensions[n]);
   }
   if (recipe.nonzeros < 0 || static_cast<double>(recipe.nonzeros) > elements) {
-    throw Error(where + "expected from 0 to " + number_text(elements) +
-                " nonzeros (the number of elements), got " + std::to_string(recipe.nonzeros));
+    throw Error::in("generate", where + "expected from 0 to " + number_text(elements) +
+                                    " nonzeros (the number of elements), got " +
+                                    std::to_string(recipe.nonzeros));
   }
 }
 
@@ -192,7 +200,8 @@ class RecipeValues {
 
 inline void check_noise(double noise) {
   if (!(noise >= 0.0) || !std::isfinite(noise)) {
-    throw Error("generate: expected a relative noise of at least 0, got " + number_text(noise));
+    throw Error::in("generate",
+                    "expected a relative noise of at least 0, got " + number_text(noise));
   }
 }
 
@@ -248,21 +257,23 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 inline void check_planted(std::span<const std::size_t> dimensions, std::size_t rank,
                           std::size_t support) {
   if (dimensions.empty() || dimensions.size() > static_cast<std::size_t>(max_order)) {
-    throw Error("generate_planted: expected an order from 1 to " + std::to_string(max_order) +
-                ", got " + std::to_string(dimensions.size()));
+    throw Error::in("generate_planted", "expected an order from 1 to " + std::to_string(max_order) +
+                                            ", got " + std::to_string(dimensions.size()));
   }
   double elements = static_cast<double>(rank);
   for (std::size_t n = 0; n < dimensions.size(); ++n) {
     if (support == 0 || support > dimensions[n]) {
-      throw Error("generate_planted: expected a support from 1 to " +
-                  std::to_string(dimensions[n]) + " (the length of mode " + std::to_string(n + 1) +
-                  "), got " + std::to_string(support));
+      throw Error::in("generate_planted", "expected a support from 1 to " +
+                                              std::to_string(dimensions[n]) +
+                                              " (the length of mode " + error_text::number(n) +
+                                              "), got " + std::to_string(support));
     }
     elements *= static_cast<double>(support);
   }
   if (elements > 0x1.0p31) {
-    throw Error("generate_planted: expected at most 2^31 elements, rank * support^order, got " +
-                std::to_string(elements));
+    throw Error::in(
+        "generate_planted",
+        "expected at most 2^31 elements, rank * support^order, got " + std::to_string(elements));
   }
 }
 

@@ -27,9 +27,10 @@ inline void check_mode_order(std::span<const int> modes, std::size_t order) {
   }
   if (good) return;
   std::string got;
-  for (const int mode : modes) got += (got.empty() ? "" : ", ") + std::to_string(mode + 1);
-  throw Error("mode order: expected each mode from 1 to " + std::to_string(order) +
-              " once (counted from 1), got " + (got.empty() ? "none" : got));
+  for (const int mode : modes) got += (got.empty() ? "" : ", ") + error_text::number(mode);
+  throw Error("mode order: expected each mode from " + error_text::number(0) + " to " +
+              error_text::number(order - 1) + " once" + error_text::counted() + ", got " +
+              (got.empty() ? "none" : got));
 }
 
 /// Where each mode's subscript goes in a key of one or more 64-bit words. Keys compare, most

@@ -42,10 +42,10 @@ struct LinearSubscripts {
   double elements = dimensions.empty() ? 0.0 : 1.0;
   for (const std::size_t dimension : dimensions) elements *= static_cast<double>(dimension);
   if (elements > static_cast<double>(most)) {
-    throw Error(Error::Kind::memory,
-                "to_dense: expected at most " + std::to_string(most) + " elements, got " +
-                    std::to_string(elements) + " (" +
-                    std::to_string(elements * static_cast<double>(element_size) / 1e9) + " GB)");
+    throw Error::in(
+        "to_dense", Error::Kind::memory,
+        "expected at most " + std::to_string(most) + " elements, got " + std::to_string(elements) +
+            " (" + std::to_string(elements * static_cast<double>(element_size) / 1e9) + " GB)");
   }
   return static_cast<std::size_t>(elements);
 }
@@ -65,8 +65,8 @@ struct ModelView {
         order(model.order()),
         rank(static_cast<int>(model.rank())) {
     if (order > max_order) {
-      throw Error("Ktensor: expected an order of at most " + std::to_string(max_order) + ", got " +
-                  std::to_string(order));
+      throw Error::in("Ktensor", "expected an order of at most " + std::to_string(max_order) +
+                                     ", got " + std::to_string(order));
     }
     for (int n = 0; n < order; ++n) {
       rows[n] = model.factor(n).data();

@@ -43,9 +43,9 @@ Sptensor<Scalar, Ordinal, Exec> Sptensor<Scalar, Ordinal, Exec>::from_host(
     std::span<const Scalar> values) {
   const std::size_t order = dimensions.size();
   if (subscripts.size() != values.size() * order) {
-    throw Error("Sptensor: expected " + std::to_string(order) + " subscripts for each of " +
-                std::to_string(values.size()) + " values, got " +
-                std::to_string(subscripts.size()) + " subscripts");
+    throw Error::in("Sptensor", "expected " + std::to_string(order) + " subscripts for each of " +
+                                    std::to_string(values.size()) + " values, got " +
+                                    std::to_string(subscripts.size()) + " subscripts");
   }
   using Kokkos::view_alloc;
   using Kokkos::WithoutInitializing;
@@ -68,22 +68,24 @@ Sptensor<Scalar, Ordinal, Exec> Sptensor<Scalar, Ordinal, Exec>::from_host(
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void Sptensor<Scalar, Ordinal, Exec>::check_shape() const {
   if (m_dimensions.empty() || m_dimensions.size() > static_cast<std::size_t>(max_order)) {
-    throw Error("Sptensor: expected an order from 1 to " + std::to_string(max_order) + ", got " +
-                std::to_string(m_dimensions.size()));
+    throw Error::in("Sptensor", "expected an order from 1 to " + std::to_string(max_order) +
+                                    ", got " + std::to_string(m_dimensions.size()));
   }
   if (m_subscripts.extent(0) != m_values.extent(0) ||
       (m_values.extent(0) != 0 && m_subscripts.extent(1) != m_dimensions.size())) {
-    throw Error("Sptensor: expected subscripts of shape " + std::to_string(m_values.extent(0)) +
-                " x " + std::to_string(m_dimensions.size()) + ", got " +
-                std::to_string(m_subscripts.extent(0)) + " x " +
-                std::to_string(m_subscripts.extent(1)));
+    throw Error::in("Sptensor", "expected subscripts of shape " +
+                                    std::to_string(m_values.extent(0)) + " x " +
+                                    std::to_string(m_dimensions.size()) + ", got " +
+                                    std::to_string(m_subscripts.extent(0)) + " x " +
+                                    std::to_string(m_subscripts.extent(1)));
   }
   constexpr auto longest = std::numeric_limits<Ordinal>::max();
   for (std::size_t n = 0; n < m_dimensions.size(); ++n) {
     if (m_dimensions[n] > longest) {
-      throw Error("Sptensor: mode " + std::to_string(n + 1) + " of length " +
-                  std::to_string(m_dimensions[n]) + " needs 64-bit ordinals, got " +
-                  std::to_string(8 * sizeof(Ordinal)) + "-bit ones");
+      throw Error::in("Sptensor", "mode " + error_text::number(n) + " of length " +
+                                      std::to_string(m_dimensions[n]) +
+                                      " needs 64-bit ordinals, got " +
+                                      std::to_string(8 * sizeof(Ordinal)) + "-bit ones");
     }
   }
 }
@@ -108,10 +110,10 @@ void Sptensor<Scalar, Ordinal, Exec>::check_promises(const Exec& exec) const {
   check_entries(exec, order());
   const SptensorFacts found = look_at_order(exec, m_subscripts);
   if (m_facts.sorted && !found.sorted) {
-    throw Error("Sptensor: expected sorted nonzeros, as promised, got others");
+    throw Error::in("Sptensor", "expected sorted nonzeros, as promised, got others");
   }
   if (m_facts.distinct && found.sorted && !found.distinct) {
-    throw Error("Sptensor: expected distinct nonzeros, as promised, got equal subscripts");
+    throw Error::in("Sptensor", "expected distinct nonzeros, as promised, got equal subscripts");
   }
 }
 
@@ -123,13 +125,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       Kokkos::HostSpace(), Kokkos::subview(m_values, Kokkos::make_pair(p, p + 1)));
   for (int n = 0; n < order(); ++n) {
     if (row(n) >= dimension(n)) {
-      throw Error("Sptensor: nonzero " + std::to_string(p) + ": expected a subscript below " +
-                  std::to_string(dimension(n)) + " in mode " + std::to_string(n + 1) + ", got " +
-                  std::to_string(row(n)));
+      throw Error::in("Sptensor", "nonzero " + std::to_string(p) + ": expected a subscript below " +
+                                      std::to_string(dimension(n)) + " in mode " +
+                                      error_text::number(n) + ", got " + std::to_string(row(n)));
     }
   }
-  throw Error("Sptensor: nonzero " + std::to_string(p) + ": expected a finite value, got " +
-              std::to_string(value(0)));
+  throw Error::in("Sptensor", "nonzero " + std::to_string(p) + ": expected a finite value, got " +
+                                  std::to_string(value(0)));
 }
 
 }  // namespace genten

@@ -38,14 +38,15 @@ template <ExecutionSpace Exec, class Values>
 inline void check_ranges(std::span<const std::size_t> dimensions,
                          std::span<const SubscriptRange> ranges) {
   if (ranges.size() != dimensions.size()) {
-    throw Error("subtensor: expected " + std::to_string(dimensions.size()) +
-                " ranges, one a mode, got " + std::to_string(ranges.size()));
+    throw Error::in("subtensor", "expected " + std::to_string(dimensions.size()) +
+                                     " ranges, one a mode, got " + std::to_string(ranges.size()));
   }
   for (std::size_t n = 0; n < ranges.size(); ++n) {
     if (ranges[n].begin > ranges[n].end || ranges[n].end > dimensions[n]) {
-      throw Error("subtensor: expected a range within [0, " + std::to_string(dimensions[n]) +
-                  ") in mode " + std::to_string(n + 1) + ", got [" +
-                  std::to_string(ranges[n].begin) + ", " + std::to_string(ranges[n].end) + ")");
+      throw Error::in("subtensor", "expected a range within [0, " + std::to_string(dimensions[n]) +
+                                       ") in mode " + error_text::number(n) + ", got [" +
+                                       std::to_string(ranges[n].begin) + ", " +
+                                       std::to_string(ranges[n].end) + ")");
     }
   }
 }

@@ -197,10 +197,12 @@ void check_within(const Exec& exec, const InitialGuess<Scalar, Exec>& guess,
     if (!constraints[n].is_bounded()) continue;
     const offset_t outside = count_outside(exec, guess.factors[n], constraints[n]);
     if (outside == 0) continue;
-    throw Error("cp_als: expected an initial guess within the bounds, got " +
-                std::to_string(outside) + (outside == 1 ? " element" : " elements") +
-                " outside them in the factor of mode " + std::to_string(n + 1) +
-                ", weights included");
+    throw Error::in("cp_als", "expected an initial guess within the bounds, got " +
+                                  std::to_string(outside) +
+                                  (outside == 1 ? " element" : " elements") +
+                                  " outside them in the factor of mode " + error_text::number(n) +
+                                  ", weights included")
+        .as(Error::Code::guess);
   }
 }
 
@@ -240,9 +242,11 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     guess.grams.push_back(cross_gram(exec, guess.factors.back(), guess.factors.back()));
     for (std::size_t r = 0; r < weights.size(); ++r) {
       if (std::isfinite(guess.grams.back()(r, r))) continue;
-      throw Error("cp_als: expected a finite initial guess, got a column " + std::to_string(r + 1) +
-                  " of the factor of mode " + std::to_string(mode + 1) +
-                  " whose norm, weights included, is not");
+      throw Error::in("cp_als", "expected a finite initial guess, got a column " +
+                                    error_text::number(r) + " of the factor of mode " +
+                                    error_text::number(mode) +
+                                    " whose norm, weights included, is not")
+          .as(Error::Code::guess);
     }
   }
   return guess;

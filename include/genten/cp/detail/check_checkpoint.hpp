@@ -34,7 +34,8 @@ void check_same_options(const Options& saved, const Options& options) {
     names += (names.empty() ? "" : ", ") + name;
   }
   if (names.empty()) return;
-  throw Error("the checkpoint is of a run with other options: " + names);
+  throw Error("the checkpoint is of a run with other options: " + names)
+      .as(Error::Code::checkpoint);
 }
 
 /// Throws Error unless the tensor is that of the checkpoint.
@@ -42,7 +43,8 @@ inline void check_same_tensor(const TensorMark& saved, const TensorMark& tensor)
   if (saved == tensor) return;
   const bool same_shape = saved.dimensions == tensor.dimensions && saved.nnz == tensor.nnz;
   throw Error("the checkpoint is of another tensor: " + saved.text() +
-              (same_shape ? ", but others" : ", this one has " + tensor.text()));
+              (same_shape ? ", but others" : ", this one has " + tensor.text()))
+      .as(Error::Code::checkpoint);
 }
 
 }  // namespace genten::detail

@@ -172,7 +172,8 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     Base::restore(state);
     if (state.penalties.size() != m_penalties.size() ||
         state.violations.size() != m_violations.size()) {
-      throw Error("cp_als: the checkpoint does not have the penalties of its modes");
+      throw Error::in("cp_als", "the checkpoint does not have the penalties of its modes")
+          .as(Error::Code::checkpoint);
     }
     m_penalties = state.penalties;
     m_violations = state.violations;

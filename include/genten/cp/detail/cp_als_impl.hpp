@@ -29,13 +29,15 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 void check_guess(const Ktensor<Scalar, Exec>& guess, const std::vector<std::size_t>& dimensions,
                  const CpAlsOptions& options) {
   if (options.starts != 1) {
-    throw Error("cp_als: expected one start from a given initial guess, got " +
-                std::to_string(options.starts));
+    throw Error::in("cp_als", "expected one start from a given initial guess, got " +
+                                  std::to_string(options.starts))
+        .as(Error::Code::guess);
   }
   if (guess.dimensions() != dimensions || guess.rank() == 0) {
-    throw Error(
-        "cp_als: expected an initial guess with the tensor's dimensions and at least one "
-        "component");
+    throw Error::in("cp_als",
+                    "expected an initial guess with the tensor's dimensions and at least one "
+                    "component")
+        .as(Error::Code::guess);
   }
 }
 
@@ -47,7 +49,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   check_same_options(state.options, options);
   if (checkpoint.model.dimensions() != state.tensor.dimensions ||
       checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
-    throw Error("cp_als: the model and the state of the checkpoint do not belong together");
+    throw Error::in("cp_als", "the model and the state of the checkpoint do not belong together")
+        .as(Error::Code::checkpoint);
   }
   return state;
 }
@@ -106,12 +109,14 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   std::optional<CpAlsProblem<Scalar, RowNumber, Exec>> prepared;
   timings.time(exec, "prepare", [&] {
     CpAlsOptions chosen = options;
+    std::optional<bool> counts_tuples;
     // The name is of rank 0; others may have had another one.
     if (origin.saved != nullptr && ranks.part == nullptr) {
       chosen.mttkrp.kernel = origin.saved->kernel;
+      counts_tuples = origin.saved->counts_tuples;
     }
     prepared = prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.guess != nullptr,
-                              ranks);
+                              ranks, counts_tuples);
   });
   auto& problem = *prepared;
   unscaled.tensor = {};
@@ -166,7 +171,8 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  const CpAlsOptions& options,
                                  ObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
-  if (tensor.order() == 0) throw Error("cp_als: expected a tensor of order 1 or more, got order 0");
+  if (tensor.order() == 0)
+    throw Error::in("cp_als", "expected a tensor of order 1 or more, got order 0");
   return detail::with_memory_errors("cp_als", [&] {
     return detail::run_cp_als<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "cp_als"),
                                             {.rank = options.rank}, options, observer);

@@ -30,11 +30,11 @@ inline std::vector<int> modes_to_update(const CpAlsOptions& options, int order) 
     std::set<int> seen;
     for (const int mode : modes) {
       if (mode < 0 || mode >= order) {
-        throw Error::no_such_mode(std::string("option ") + name, mode, order);
+        throw Error::no_such_mode_of(name, mode, order);
       }
       if (!seen.insert(mode).second) {
-        throw Error(std::string("option ") + name + ": mode " + std::to_string(mode + 1) +
-                    " (counted from 1) is named twice");
+        throw Error::of_option(
+            name, "mode " + error_text::number(mode) + error_text::counted() + " is named twice");
       }
     }
     return seen;
@@ -46,8 +46,8 @@ inline std::vector<int> modes_to_update(const CpAlsOptions& options, int order) 
   if (modes.empty()) {
     modes = natural_mode_order(static_cast<std::size_t>(order));
   } else if (modes.size() != static_cast<std::size_t>(order)) {
-    throw Error("option mode-order: expected all " + std::to_string(order) + " modes, got " +
-                std::to_string(modes.size()));
+    throw Error::of_option("mode-order", "expected all " + std::to_string(order) + " modes, got " +
+                                             std::to_string(modes.size()));
   }
   std::erase_if(modes, [&](int mode) { return fixed.contains(mode); });
   return modes;
@@ -88,6 +88,7 @@ struct CpAlsProblem {
   Ranks<Scalar, Ordinal, Exec> ranks = {};
   bool is_accelerated = false;  ///< sweeps have momentum
   double value_size = 0.0;      ///< of the nonzeros, as UnscaledTensor has it
+  bool counts_tuples = false;   ///< modes may be fused by tuples that occur
   std::size_t batch = 1;        ///< starts that may run side by side
   std::uint64_t version = 0;    ///< the last that was given to a factor, of whatever start
 
@@ -158,9 +159,9 @@ struct UnscaledTensor {
  private:
   void check_norm() const {
     if (std::isfinite(std::ldexp(norm, exponent))) return;
-    throw Error(Error::Kind::runtime, "cp_als: the norm of the tensor, " +
-                                          to_text(WideNumber(norm, exponent)) +
-                                          ", is not representable in double");
+    throw Error::in("cp_als", Error::Kind::runtime,
+                    "the norm of the tensor, " + to_text(WideNumber(norm, exponent)) +
+                        ", is not representable in double");
   }
   void take_scale_out(const Exec& exec, const CpAlsOptions& options, double available) {
     require_memory({.what = "CP-ALS, to take the scale of the values out,",
@@ -231,9 +232,9 @@ inline void check_empty_rows(const std::vector<RowConstraint>& constraints,
     throw Error(
         "options lower and upper: rows without nonzeros are 0, which is outside the "
         "bounds; mode " +
-        std::to_string(n + 1) + " (counted from 1) has " +
-        std::to_string(all[n] - with_nonzeros[n]) +
-        " of them (genten convert --compact drops them)");
+        error_text::number(mode) + error_text::counted() + " has " +
+        std::to_string(all[n] - with_nonzeros[n]) + " of them (" +
+        error_text::remedy("drop_empty_slices") + " drops them)");
   }
 }
 
@@ -297,6 +298,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                                 const std::string& note) {
   MttkrpOptions chosen = options.mttkrp;
   chosen.machine = machine_of(exec, options.mttkrp);
+  chosen.sweeps = problem.sweeps;
   const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options, *chosen.machine,
                                                       available, from_guess, of_several_ranks);
   // Nothing is no limit to the plan, though one byte is as little.
@@ -322,6 +324,36 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return {std::move(chosen)};
 }
 
+/// Counts tuples, which modes may be fused by, where sweeps update all modes and nothing between
+/// changes other factors; unless the same kernel would fit without them alone. `as_before` is what
+/// a run that is resumed has done, and goes on with.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void count_tuples_for_sweeps(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                             MttkrpProblem& problem, const std::vector<int>& updates,
+                             const CpAlsOptions& options, bool from_guess, double available,
+                             std::optional<bool> as_before) {
+  if (updates.size() != problem.dimensions.size() || accelerates(options, updates)) return;
+  if (as_before == false) return;
+  MttkrpProblem fused = problem;
+  // It has to pay in as many as a short run makes, whatever ends this one: one that is ended early
+  // and resumed then has the bits of one that is not.
+  fused.sweeps = 10.0;
+  const MachineProperties machine = machine_of(exec, options.mttkrp);
+  fused.tuples = tuples_to_sort(exec, tensor, problem, machine);
+  if (!fused.tuples) return;
+  const auto forecast = [&](const MttkrpProblem& one) {
+    return forecast_cp_als<Scalar, Exec>(one, one.dimensions, options, machine, available,
+                                         from_guess);
+  };
+  try {
+    const auto with = forecast(fused);
+    if (with.memory.peak() <= available && with.kernels.name == forecast(problem).kernels.name) {
+      problem = std::move(fused);
+    }
+  } catch (const Error&) {  // the kernel that is named does not fit so
+  }
+}
+
 /// What one process or rank does for `prepare_cp_als`; `rows_in_use`: by mode, of all ranks, which
 /// have so much memory each.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -329,7 +361,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
     const Ranks<Scalar, Ordinal, Exec>& ranks, const std::vector<std::size_t>& rows_in_use,
-    double available) {
+    double available, std::optional<bool> counts_tuples) {
   const auto& tensor = unscaled.tensor;
   std::vector<RowConstraint> constraints =
       constraints_of_run(options, updates, static_cast<std::size_t>(tensor.order()));
@@ -347,6 +379,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                          : relabeling.apply(exec, tensor);
   MttkrpProblem problem = mttkrp_problem(exec, relabeled, rank);
   problem.update_order = preparation_order(updates, tensor.order());
+  if (ranks.exchange == nullptr && ranks.part == nullptr) {
+    count_tuples_for_sweeps<Scalar>(exec, relabeled, problem, updates, options, from_guess,
+                                    available, counts_tuples);
+  }
+  const bool has_tuples = problem.tuples.has_value();
   const RunPreparation chosen = require_run_memory<Scalar>(
       exec, problem, ranks.has_model() ? dimensions : problem.dimensions, options, available,
       from_guess, ranks.exchange != nullptr, ranks.memory_note(options));
@@ -368,6 +405,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                ranks,
                                                accelerates(options, updates),
                                                unscaled.size};
+  prepared.counts_tuples = has_tuples;
   if (prepared.constraints.empty() && !prepared.is_accelerated && ranks.exchange == nullptr &&
       prepared.plan->takes_wider()) {
     prepared.batch = chosen.batch;
@@ -385,7 +423,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
-    const Ranks<Scalar, Ordinal, Exec>& ranks = {}) {
+    const Ranks<Scalar, Ordinal, Exec>& ranks = {}, std::optional<bool> counts_tuples = {}) {
   std::vector<std::size_t> rows_in_use;
   double available = 0.0;
   if (ranks.exchange != nullptr) {
@@ -396,7 +434,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   std::optional<CpAlsProblem<Scalar, Ordinal, Exec>> prepared;
   ranks.together([&] {
     prepared.emplace(prepare_part(exec, unscaled, rank, updates, options, from_guess, ranks,
-                                  rows_in_use, available));
+                                  rows_in_use, available, counts_tuples));
   });
   return std::move(*prepared);
 }

@@ -122,7 +122,8 @@ template <RowUpdate Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, Execution
   }
   if (done.model.size() != problem.dimensions.size() + 1 ||
       done.model.front().size() != problem.rank) {
-    throw Error("cp_als: the model of a start that is done is not whole in the checkpoint");
+    throw Error::in("cp_als", "the model of a start that is done is not whole in the checkpoint")
+        .as(Error::Code::checkpoint);
   }
   std::vector<FacMatrix<Scalar, Exec>> factors;
   for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {

@@ -246,6 +246,7 @@ class CpAlsStarts {
     if (!m_mark) m_mark = part != nullptr ? part->mark : TensorMark::of(m_exec, m_tensor);
     CpAlsState<Scalar> state{.options = m_options,
                              .kernel = std::string(m_problem.plan->kernel()),
+                             .counts_tuples = m_problem.counts_tuples,
                              .tensor = *m_mark,
                              .starts = m_records,
                              .best = {},

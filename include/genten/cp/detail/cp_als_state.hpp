@@ -57,11 +57,12 @@ struct DoneState {
 template <RealScalar Scalar>
 struct CpAlsState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "CP-ALS, 4";
+  static constexpr std::string_view expected_name = "CP-ALS, 5";
 
   std::string name{expected_name};
   CpAlsOptions options;
-  std::string kernel;  ///< that ran
+  std::string kernel;          ///< that ran
+  bool counts_tuples = false;  ///< whether modes could be fused by tuples that occur
   TensorMark tensor;
   std::vector<StartRecord> starts;  ///< that are done
   std::optional<DoneState<Scalar>> best;
@@ -150,6 +151,7 @@ void archive_members(Archive& archive, Self& state) {
   archive(state.name);
   archive(state.options);
   archive(state.kernel);
+  archive(state.counts_tuples);
   archive(state.tensor);
   archive(state.starts);
   archive(state.best);
@@ -174,7 +176,8 @@ template <class State>
     const std::string solver = expected.substr(0, expected.find(','));
     const bool other = name.substr(0, name.find(',')) != solver;
     throw Error("expected a checkpoint of " + solver + ", got one of another " +
-                (other ? "solver" : "version of Genten"));
+                (other ? "solver" : "version of Genten"))
+        .as(Error::Code::checkpoint);
   }
   State state;
   ByteReader read(bytes);
@@ -234,7 +237,8 @@ template <ExecutionSpace Exec, RealScalar Scalar>
                                                       const std::vector<std::size_t>& order = {}) {
   if (elements.size() != rows * columns) {
     throw Error("expected a checkpoint with a factor of " + std::to_string(rows) + " x " +
-                std::to_string(columns) + " elements, got " + std::to_string(elements.size()));
+                std::to_string(columns) + " elements, got " + std::to_string(elements.size()))
+        .as(Error::Code::checkpoint);
   }
   const FacMatrix<Scalar, HostExec> host(rows, columns);  // whose padding is zero
   for (std::size_t i = 0; i < rows; ++i) {

@@ -88,7 +88,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank, Loss loss,
     const MttkrpOptions& options) {
   if (tensor.order() == 0) {
-    throw Error("CpGradient: expected a tensor of order 1 or more, got order 0");
+    throw Error::in("CpGradient", "expected a tensor of order 1 or more, got order 0");
   }
   if (loss == Loss::poisson) return make_walk_plan(exec, tensor, rank, options);
   return MttkrpPlan<Scalar, Ordinal, Exec>(exec, tensor, rank, options);
@@ -114,10 +114,10 @@ CpGradient<Scalar, Ordinal, Exec>::CpGradient(const Exec& exec,
   const double norm = genten::norm(exec, m_tensor);
   m_norm_squared = norm * norm;
   if (!std::isfinite(m_norm_squared) || (norm > 0.0 && m_norm_squared == 0.0)) {
-    throw Error(
-        "CpGradient: expected a tensor whose squared norm is in the range of double, got "
-        "one of norm " +
-        number_text(norm));
+    throw Error::in("CpGradient",
+                    "expected a tensor whose squared norm is in the range of double, got "
+                    "one of norm " +
+                        number_text(norm));
   }
 }
 
@@ -125,8 +125,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void CpGradient<Scalar, Ordinal, Exec>::check(const Exec& /*exec*/, const Model& model,
                                               const char* name) const {
   if (model.dimensions() == m_tensor.dimensions() && model.rank() == m_rank) return;
-  throw Error("CpGradient: expected a " + std::string(name) + " with the tensor's dimensions and " +
-              std::to_string(m_rank) + " components");
+  throw Error::in("CpGradient", "expected a " + std::string(name) +
+                                    " with the tensor's dimensions and " + std::to_string(m_rank) +
+                                    " components");
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -136,7 +137,8 @@ double CpGradient<Scalar, Ordinal, Exec>::operator()(const Exec& exec, const Mod
   check(exec, gradient, "gradient");
   const std::vector<double> weights = host_weights(exec, model);
   if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1.0; })) {
-    throw Error("CpGradient: expected a model of weights one: redistribute hands them to a factor");
+    throw Error::in("CpGradient",
+                    "expected a model of weights one: redistribute hands them to a factor");
   }
   return m_loss == Loss::poisson ? poisson(exec, model, gradient) : gaussian(exec, model, gradient);
 }

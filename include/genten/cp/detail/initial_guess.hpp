@@ -31,7 +31,7 @@ struct InitialGuess {
     if (guess.in_range()) return guess;
     std::vector<FacMatrix<Scalar, Exec>> factors;
     for (const auto& factor : model.factors()) {
-      const std::string place = "factor of mode " + std::to_string(factors.size() + 1);
+      const std::string place = "factor of mode " + error_text::number(factors.size());
       factors.push_back(shrink(exec, factor, place));
     }
     for (double& weight : weights) weight = WideNumber(weight).fraction;
@@ -41,8 +41,9 @@ struct InitialGuess {
  private:
   static void check_finite(const std::string& place, double value, std::size_t r) {
     if (std::isfinite(value)) return;
-    throw Error("cp_als: expected a finite initial guess, got " + std::to_string(value) +
-                " in component " + std::to_string(r + 1) + " of the " + place);
+    throw Error::in("cp_als", "expected a finite initial guess, got " + std::to_string(value) +
+                                  " in component " + error_text::number(r) + " of the " + place)
+        .as(Error::Code::guess);
   }
 
   [[nodiscard]] static InitialGuess weighted(const Exec& exec,

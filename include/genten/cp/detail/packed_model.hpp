@@ -31,7 +31,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                                    const std::vector<std::size_t>& dimensions,
                                                    std::size_t rank) {
   if (packed.size() != dimensions.size() + 1 || packed.front().size() != rank) {
-    throw Error("the model of a start that is done is not whole in the checkpoint");
+    throw Error("the model of a start that is done is not whole in the checkpoint")
+        .as(Error::Code::checkpoint);
   }
   std::vector<FacMatrix<Scalar, Exec>> factors;
   for (std::size_t n = 0; n < dimensions.size(); ++n) {

@@ -81,7 +81,9 @@ struct AlgebraState {
   void check(std::size_t order, std::size_t rank) const {
     const bool right = gram.size() == order * rank * rank && correction.size() == order * rank &&
                        predicted.size() == order * rank && weights.size() == rank;
-    if (!right) throw Error("cp_als: the checkpoint's arrays do not have the lengths of its model");
+    if (!right)
+      throw Error::in("cp_als", "the checkpoint's arrays do not have the lengths of its model")
+          .as(Error::Code::checkpoint);
   }
 };
 

@@ -12,6 +12,7 @@ struct BernoulliOdds {
   static constexpr std::string_view meaning = "0 or 1, the model being the odds of 1";
   static constexpr LossData data = LossData::binary;
   static constexpr double lower = 0.0;
+  static constexpr bool by_rows = true;
   static constexpr bool grows_on_zeros = false;
   static constexpr bool grows_on_ones = true;
 

@@ -140,6 +140,13 @@ concept SaysRidge = requires {
   { L::default_ridge } -> std::convertible_to<double>;
 };
 
+/// `static constexpr bool by_rows`: whether Newton's method by rows comes to its minimum in less
+/// time than L-BFGS, as measured (perf/README.md). A loss may do without: then not.
+template <class L>
+concept SaysRows = requires {
+  { L::by_rows } -> std::convertible_to<bool>;
+};
+
 /// `static constexpr bool grows_on_zeros, grows_on_ones`: whether there is no minimum where all
 /// entries of a slice are 0, or are 1, since elements then grow without end. A loss may do without.
 template <class L>
@@ -197,6 +204,7 @@ struct LossFacts {
   bool takes_zeros = true;
   std::optional<ZeroTerms> zero_terms = std::nullopt;
   double default_ridge = 0.0;
+  bool by_rows = false;
   bool grows_on_zeros = false;
   bool grows_on_ones = false;
   bool is_link = false;  ///< the expected value of x is another number than m
@@ -216,6 +224,7 @@ template <LossFunction L>
   if constexpr (says::SaysZeros<L>) facts.takes_zeros = loss.takes_zeros();
   if constexpr (says::HasZeroTerms<L>) facts.zero_terms = loss.zero_terms();
   if constexpr (says::SaysRidge<L>) facts.default_ridge = L::default_ridge;
+  if constexpr (says::SaysRows<L>) facts.by_rows = L::by_rows;
   if constexpr (says::SaysGrowth<L>) {
     facts.grows_on_zeros = L::grows_on_zeros;
     facts.grows_on_ones = L::grows_on_ones;

@@ -16,6 +16,7 @@ struct NegativeBinomial {
   static constexpr LossParameter parameter{"r", "a number above 0", 1.0};
   static constexpr LossData data = LossData::nonnegative;
   static constexpr double lower = 0.0;
+  static constexpr bool by_rows = true;
 
   double r = parameter.otherwise;
 

@@ -175,15 +175,16 @@ void FactorUpdate<Scalar, Exec>::check(const Matrix& matrix) const {
     const bool pairs = !is_host_space<Exec> && m_stride % 2 == 0;
     const auto address = reinterpret_cast<std::uintptr_t>(matrix.data());
     if (!pairs || (matrix.stride() % 2 == 0 && address % (2 * sizeof(Scalar)) == 0)) return;
-    throw Error(
-        "FactorUpdate: expected rows that begin at even elements of aligned memory, got a row "
-        "stride of " +
-        std::to_string(matrix.stride()));
+    throw Error::in("FactorUpdate",
+                    "expected rows that begin at even elements of aligned memory, got a row "
+                    "stride of " +
+                        std::to_string(matrix.stride()));
   }
-  throw Error("FactorUpdate: expected " + std::to_string(m_rank) +
-              " columns with a row stride of " + (m_wide ? "" : "at least ") +
-              std::to_string(m_stride) + ", got " + std::to_string(matrix.columns()) +
-              " with row stride " + std::to_string(matrix.stride()));
+  throw Error::in("FactorUpdate", "expected " + std::to_string(m_rank) +
+                                      " columns with a row stride of " +
+                                      (m_wide ? "" : "at least ") + std::to_string(m_stride) +
+                                      ", got " + std::to_string(matrix.columns()) +
+                                      " with row stride " + std::to_string(matrix.stride()));
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>

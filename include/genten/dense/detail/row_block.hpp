@@ -22,23 +22,36 @@ inline constexpr int tile_rows = vector_registers * vector_bytes >= 512 ? 4 : 2;
 inline constexpr int tile_lines =
     std::max(1, vector_registers / (2 * tile_rows * vectors_per_line));
 
-/// A few rows times `Lines` vectors of columns of old * transform.
+/// to = rows * small, and where the rows of each stand.
+template <class Scalar>
+struct RowProduct {
+  const Scalar* rows;
+  std::size_t distance;  ///< from one row to the next
+  std::size_t inner;     ///< rows of `small`
+  const Scalar* small;
+  std::size_t small_distance;
+  Scalar* to;
+  std::size_t to_distance;
+};
+
+/// Of a few rows from `i` on `Lines` vectors of columns from `first` on.
 template <int Width, int Rows, int Lines, class Scalar>
-[[gnu::always_inline]] inline void apply_tile(const Scalar* old_rows, std::size_t stride,
-                                              std::size_t rank, const Scalar* transform,
-                                              Scalar* new_rows) {
+[[gnu::always_inline]] inline void apply_tile(const RowProduct<Scalar>& of, std::size_t i,
+                                              std::size_t first) {
+  const Scalar *const from = of.rows + i * of.distance, *const small = of.small + first;
   SimdRow<Scalar, Width, Lines> sum[Rows];
 #pragma GCC unroll 8
-  for (int i = 0; i < Rows; ++i) sum[i] = SimdRow<Scalar, Width, Lines>::zero();
-  for (std::size_t k = 0; k < rank; ++k) {
-    const auto row = SimdRow<Scalar, Width, Lines>::load(transform + k * stride);
+  for (int k = 0; k < Rows; ++k) sum[k] = SimdRow<Scalar, Width, Lines>::zero();
+  for (std::size_t j = 0; j < of.inner; ++j) {
+    const auto row = SimdRow<Scalar, Width, Lines>::load(small + j * of.small_distance);
 #pragma GCC unroll 8
-    for (int i = 0; i < Rows; ++i) {
-      sum[i].add_scaled(old_rows[static_cast<std::size_t>(i) * stride + k], row);
+    for (int k = 0; k < Rows; ++k) {
+      sum[k].add_scaled(from[static_cast<std::size_t>(k) * of.distance + j], row);
     }
   }
+  Scalar* const to = of.to + i * of.to_distance + first;
 #pragma GCC unroll 8
-  for (int i = 0; i < Rows; ++i) sum[i].store(new_rows + static_cast<std::size_t>(i) * stride);
+  for (int k = 0; k < Rows; ++k) sum[k].store(to + static_cast<std::size_t>(k) * of.to_distance);
 }
 
 /// Calls body.template operator()<Width, Lines>(first_column) for blocks of `Lines` vectors of
@@ -60,16 +73,13 @@ template <class Scalar, int MostLines = tile_lines, class Body>
 template <class Scalar>
 void apply_columns(const Scalar* old_rows, std::size_t rows, std::size_t stride, std::size_t rank,
                    const Scalar* transform, Scalar* new_rows) {
+  const RowProduct<Scalar> product{old_rows, stride, rank, transform, stride, new_rows, stride};
   for_lines<Scalar>(stride, [&]<int Width, int Lines>(std::size_t first) {
     std::size_t i = 0;
     for (; i + tile_rows <= rows; i += tile_rows) {
-      apply_tile<Width, tile_rows, Lines>(old_rows + i * stride, stride, rank, transform + first,
-                                          new_rows + i * stride + first);
+      apply_tile<Width, tile_rows, Lines>(product, i, first);
     }
-    for (; i < rows; ++i) {
-      apply_tile<Width, 1, Lines>(old_rows + i * stride, stride, rank, transform + first,
-                                  new_rows + i * stride + first);
-    }
+    for (; i < rows; ++i) apply_tile<Width, 1, Lines>(product, i, first);
   });
 }
 

@@ -95,9 +95,9 @@ void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const M
                           rows.stride() == m_stride && products.stride() == m_stride &&
                           products.rows() == rows.rows() && system.gram.columns() == m_rank;
   if (!same_shape) {
-    throw Error("RowDescent: expected rows and right-hand sides of one shape, " +
-                std::to_string(m_rank) + " columns with row stride " + std::to_string(m_stride) +
-                ", and a system of as many");
+    throw Error::in("RowDescent", "expected rows and right-hand sides of one shape, " +
+                                      std::to_string(m_rank) + " columns with row stride " +
+                                      std::to_string(m_stride) + ", and a system of as many");
   }
   using System = RowSystem<Scalar, Exec>;
   const Scalar* const start = system.line(System::start);

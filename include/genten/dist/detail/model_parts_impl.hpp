@@ -80,7 +80,8 @@ void write_factor(Communicator& ranks, SharedModelWriter& writer,
     std::vector<RowRange> wanted;
     for (const SectionWindow& each : windows) wanted.push_back(each.rows(row_bytes));
     together(ranks, [&] {
-      with_memory_errors("the rows of a model", [&] { bytes.assign(mine.end - mine.begin, '\0'); });
+      with_memory_errors(Error::Fields{.about = "the rows of a model"},
+                         [&] { bytes.assign(mine.end - mine.begin, '\0'); });
     });
     delivery.run(wanted, [&](std::size_t row, const Scalar* values) {
       mine.place(row, reinterpret_cast<const char*>(values), row_bytes, bytes.data());

@@ -23,8 +23,8 @@ struct NumberLists {
 
   explicit NumberLists(std::span<const CombinedNumbers> numbers) {
     if (numbers.size() > static_cast<std::size_t>(most)) {
-      throw Error("queue_combine: expected at most " + std::to_string(most) + " lists, got " +
-                  std::to_string(numbers.size()));
+      throw Error::in("queue_combine", "expected at most " + std::to_string(most) + " lists, got " +
+                                           std::to_string(numbers.size()));
     }
     for (const CombinedNumbers& each : numbers) lists[count++] = each;
   }

@@ -59,7 +59,7 @@ class RowDelivery {
               const std::vector<std::size_t>& numbers)
       : m_exec(exec), m_ranks(ranks), m_rows(rows) {
     together(ranks, [&] {
-      with_memory_errors("the rows of a model", [&] {
+      with_memory_errors(Error::Fields{.about = "the rows of a model"}, [&] {
         m_order.resize(numbers.size());
         std::iota(m_order.begin(), m_order.end(), std::size_t{0});
         std::sort(m_order.begin(), m_order.end(),
@@ -79,12 +79,13 @@ class RowDelivery {
     std::vector<std::size_t> sent(size), received(size), numbers, theirs;
     std::vector<Scalar> values, come;
     together(m_ranks, [&] {
-      with_memory_errors("the rows of a model", [&] { pack(wanted, sent, numbers, values); });
+      with_memory_errors(Error::Fields{.about = "the rows of a model"},
+                         [&] { pack(wanted, sent, numbers, values); });
     });
     m_ranks.all_to_all(sent.data(), sizeof(std::size_t), received.data());
     received[me] = 0;
     together(m_ranks, [&] {
-      with_memory_errors("the rows of a model", [&] {
+      with_memory_errors(Error::Fields{.about = "the rows of a model"}, [&] {
         const auto all = std::accumulate(received.begin(), received.end(), std::size_t{0});
         theirs.resize(all);
         come.resize(all * columns);

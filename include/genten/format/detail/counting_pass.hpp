@@ -62,7 +62,8 @@ class CountingPass {
                  4 * static_cast<std::size_t>(exec.concurrency())),
         m_starts("genten::sort_starts", m_chunks.count(), buckets()) {}
 
-  void run(const std::uint64_t* from, std::uint64_t* to) const {
+  /// Returns where each bucket ends.
+  std::vector<offset_t> run(const std::uint64_t* from, std::uint64_t* to) const {
     for_each_index("genten::sort_count", m_exec, m_chunks.count(),
                    [=, *this](const std::size_t chunk) { count(from, chunk); });
     offset_t total = 0;
@@ -73,6 +74,8 @@ class CountingPass {
     }
     for_each_index("genten::sort_scatter", m_exec, m_chunks.count(),
                    [=, *this](const std::size_t chunk) { scatter(from, to, chunk); });
+    const offset_t* const ends = &m_starts(m_chunks.count() - 1, 0);
+    return {ends, ends + buckets()};
   }
 
  private:
@@ -150,10 +153,10 @@ class CountingPass {
   Kokkos::View<offset_t**, Kokkos::LayoutRight, typename Exec::memory_space> m_starts;
 };
 
-/// One pass, compiled for the usual numbers of parts.
+/// One pass, compiled for the usual numbers of parts; returns where each bucket ends.
 template <int Words, ExecutionSpace Exec>
-void counting_pass(const Exec& exec, const RecordNumber& digit, offset_t size,
-                   const std::uint64_t* from, std::uint64_t* to) {
+std::vector<offset_t> counting_pass(const Exec& exec, const RecordNumber& digit, offset_t size,
+                                    const std::uint64_t* from, std::uint64_t* to) {
   switch (digit.parts()) {
     case 1:
       return CountingPass<Words, 1, Exec>(exec, digit, size).run(from, to);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/format/packed_tensor.hpp>
 
@@ -220,3 +221,12 @@ std::optional<PackedTensor<Scalar, Exec>> pack_records(
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_PACKED_TENSOR(PREFIX, SCALAR, EXEC)                                    \
+  PREFIX template std::optional<genten::PackedTensor<SCALAR, EXEC>> genten::pack_records( \
+      const EXEC&, const genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,       \
+      const std::vector<genten::ModeGroup>&, bool);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_PACKED_TENSOR, extern)
+#endif

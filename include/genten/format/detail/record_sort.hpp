@@ -6,6 +6,7 @@
 /// Parallel stable radix sort of records by a number that is computed from each: only the bits that
 /// an order needs are sorted.
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/sort_pairs.hpp>
 #include <genten/format/detail/counting_pass.hpp>
 
@@ -179,3 +180,12 @@ template <ExecutionSpace Exec>
 }
 
 }  // namespace genten::detail
+
+#define GENTEN_ETI_SORTED_RECORDS(PREFIX, EXEC)                                                    \
+  PREFIX template genten::detail::Records<EXEC> genten::detail::sorted_records(                    \
+      const EXEC&, const genten::detail::Records<EXEC>&, int, const genten::detail::RecordNumber&, \
+      genten::detail::SortInput, genten::detail::SortWorkspace<EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SPACES(GENTEN_ETI_SORTED_RECORDS, extern)
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/format/detail/chunk_cutter.hpp>
 #include <genten/format/make_sorted_copy.hpp>
 
@@ -35,6 +36,25 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   const auto records = copy.records;
   const RecordField row = copy.layout.fields[copy.order.row_mode];
   const int words = copy.layout.words;
+  if constexpr (is_host_space<Exec>) {
+    Kokkos::parallel_reduce(
+        "genten::count_runs",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, windows),
+        [=](const offset_t index, offset_t& sum) {
+          const std::uint64_t* record = &records(index * step * words);
+          std::uint64_t last = row.get(record);
+          offset_t runs = 1;
+          for (offset_t at = 1; at < window; ++at) {
+            record += words;
+            const std::uint64_t next = row.get(record);
+            runs += next != last ? 1 : 0;
+            last = next;
+          }
+          sum += runs;
+        },
+        result.runs);
+    return result;
+  }
   Kokkos::parallel_reduce(
       "genten::count_runs",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, result.nonzeros),
@@ -81,3 +101,12 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_SORTED_COPY(PREFIX, SCALAR, EXEC)                                       \
+  PREFIX template genten::SortedCopy<SCALAR, EXEC> genten::make_sorted_copy(               \
+      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&, const genten::NonzeroOrder&, \
+      genten::offset_t, genten::detail::SortInput, genten::detail::SortWorkspace<EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_SORTED_COPY, extern)
+#endif

@@ -69,14 +69,18 @@ Sptensor<Scalar, Ordinal, Exec> to_sptensor(const HostExec& host, const std::str
                                    arrays.values, arrays.facts)
                  : Tensor(host, std::move(arrays.dimensions), arrays.subscripts, arrays.values);
   } catch (const Error& error) {
-    throw Error::in_file(path, 0, error.what());
+    Error::Fields fields = error.fields();
+    fields.kind = Error::Kind::file;
+    fields.path = path;
+    throw Error(std::move(fields));
   }
   if constexpr (std::is_same_v<Exec, HostExec>) {
     return tensor;
   } else {
     const auto nonzeros = static_cast<double>(tensor.nnz());
     const double row = sizeof(Scalar) + static_cast<double>(tensor.order()) * sizeof(Ordinal);
-    require_memory({.what = path + ": a tensor of " + std::to_string(tensor.nnz()) + " nonzeros",
+    require_memory({.path = path,
+                    .what = "a tensor of " + std::to_string(tensor.nnz()) + " nonzeros",
                     .parts = {{"tensor", row * nonzeros}},
                     .available = available_memory<Exec>(),
                     .device = true});

@@ -87,8 +87,8 @@ KernelChoice choose_kernel(const MttkrpProblem& problem, const MachineProperties
   if (choice.name.empty()) {  // never of "auto": `atomic` takes every tensor and needs no memory
     std::string names;
     for (const KernelCandidate& one : choice.candidates) names += ", " + one.name;
-    throw Error("choose_kernel: expected a kernel that runs on " + std::string(Exec::name()) +
-                " (auto" + names + "), got " + std::string(name));
+    throw Error::in("choose_kernel", "expected a kernel that runs on " + std::string(Exec::name()) +
+                                         " (auto" + names + "), got " + std::string(name));
   }
   return choice;
 }

@@ -267,7 +267,8 @@ MappedMttkrp<Scalar, Ordinal, Exec>::MappedMttkrp(const Exec& exec, const Tensor
   own.kernel = automatic ? std::string(kernels::Atomic::name) : options.kernel;
   if (choose_kernel<Exec>(problem, machine, own.memory_limit, own.kernel).name !=
       kernels::Atomic::name) {
-    throw Error("MappedMttkrp: expected the kernel sorted (on hosts) or atomic, got " + own.kernel);
+    throw Error::in("MappedMttkrp",
+                    "expected the kernel sorted (on hosts) or atomic, got " + own.kernel);
   }
   m_listed =
       std::make_unique<detail::ListedEntries<Scalar, Ordinal, Exec>>(exec, tensor, rank, own);

@@ -40,6 +40,15 @@ MttkrpProblem mttkrp_problem(const Exec& exec, RelabeledTensor<Scalar, Ordinal, 
   return problem;
 }
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+std::optional<TupleCount> tuples_to_sort(const Exec& exec,
+                                         RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                         const MttkrpProblem& problem,
+                                         const MachineProperties& machine) {
+  if (problem.rank == 0) return std::nullopt;
+  return tensor.tuples(exec, kernels::Sorted::most_tuples(problem, machine));
+}
+
 }  // namespace genten::detail
 
 namespace genten {
@@ -104,26 +113,31 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
                                               std::span<const int> update_order,
                                               std::span<const std::size_t> early_rows) {
   check_ranges(options);
-  if (rank == 0) throw Error("MttkrpPlan: expected a rank of at least 1, got 0");
+  if (rank == 0) throw Error::in("MttkrpPlan", "expected a rank of at least 1, got 0");
   m_problem = detail::mttkrp_problem(exec, tensor, rank);
+  m_problem.sweeps = options.sweeps;
   if (!update_order.empty()) m_problem.update_order = {update_order.begin(), update_order.end()};
   std::vector<int> modes = m_problem.update_order;
   std::sort(modes.begin(), modes.end());
   if (modes != natural_mode_order(tensor.dimensions().size())) {
-    throw Error("MttkrpPlan: expected an update order that names every mode once");
+    throw Error::in("MttkrpPlan", "expected an update order that names every mode once");
   }
   m_problem.early_rows = {early_rows.begin(), early_rows.end()};
   m_padded.resize(tensor.dimensions().size() + 1);
   const MachineProperties machine = machine_of(exec, options);
-  m_choice = choose_kernel<Exec>(m_problem, machine,
-                                 allowed_memory(options, available_memory<Exec>()), options.kernel);
+  const double allowed = allowed_memory(options, available_memory<Exec>());
+  if (options.sweeps > 0.0 && kernels::Sorted::accepts(m_problem)) {
+    m_problem.tuples = detail::tuples_to_sort(exec, tensor, m_problem, machine);
+    if (kernels::Sorted::memory(m_problem, machine).peak > allowed) m_problem.tuples.reset();
+  }
+  m_choice = choose_kernel<Exec>(m_problem, machine, allowed, options.kernel);
   KernelList::for_each(PrepareNamed{*this, exec, tensor, machine});
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, int mode,
                                               const Matrix& output, bool reads_own) const {
-  const auto fail = [](const std::string& what) { throw Error("MttkrpPlan::execute: " + what); };
+  const auto fail = [](const std::string& what) { throw Error::in("MttkrpPlan::execute", what); };
   const auto order = m_problem.dimensions.size();
   if (factors.size() != order) {
     fail("expected " + std::to_string(order) + " factors, got " + std::to_string(factors.size()));
@@ -135,7 +149,7 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
   const std::size_t columns = wider ? output.columns() : m_problem.rank;
   const auto check_shape = [&](const Matrix& matrix, std::size_t m, const std::string& name) {
     if (matrix.rows() != m_problem.dimensions[m] || matrix.columns() != columns) {
-      fail("expected " + name + " of mode " + std::to_string(m + 1) + " to be " +
+      fail("expected " + name + " of mode " + error_text::number(m) + " to be " +
            std::to_string(m_problem.dimensions[m]) + " x " + std::to_string(columns) + ", got " +
            std::to_string(matrix.rows()) + " x " + std::to_string(matrix.columns()));
     }
@@ -152,7 +166,7 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
     fail(
         "expected an output apart from the factors that are read, got one that shares memory "
         "with the factor of mode " +
-        std::to_string(m + 1));
+        error_text::number(m));
   }
 }
 
@@ -230,18 +244,21 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi
     KernelList::for_each(WalkNamed<Phi>{*m_engine, exec, phi, set, mode, to, walked});
   });
   if (walked) return;
-  throw Error(
-      "MttkrpPlan::execute_with: expected a plan for the kernel sorted (on hosts) or "
-      "atomic, got one for " +
-      std::string(kernel()));
+  throw Error::in("MttkrpPlan::execute_with",
+                  "expected a plan for the kernel sorted (on hosts) or "
+                  "atomic, got one for " +
+                      std::string(kernel()));
 }
 
 }  // namespace genten
 
-#define GENTEN_ETI_PLAN(PREFIX, SCALAR, EXEC)                                \
-  PREFIX template class genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>; \
-  PREFIX template genten::MttkrpProblem genten::detail::mttkrp_problem(      \
-      const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&, std::size_t);
+#define GENTEN_ETI_PLAN(PREFIX, SCALAR, EXEC)                                               \
+  PREFIX template class genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>;                \
+  PREFIX template genten::MttkrpProblem genten::detail::mttkrp_problem(                     \
+      const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&, std::size_t); \
+  PREFIX template std::optional<genten::TupleCount> genten::detail::tuples_to_sort(         \
+      const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,               \
+      const genten::MttkrpProblem&, const genten::MachineProperties&);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_SCALARS(GENTEN_ETI_PLAN, extern)

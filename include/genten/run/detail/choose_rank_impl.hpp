@@ -3,11 +3,13 @@
 #pragma once
 
 #include <genten/base/detail/eti.hpp>
+#include <genten/base/memory.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/components.hpp>
 #include <genten/cp/held_out.hpp>
+#include <genten/cp/memory.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/run/choose_rank.hpp>
@@ -55,13 +57,16 @@ class RankSearch {
   RankSearchResult<Scalar> run(const std::optional<Checkpoint<Model>>& resume) {
     check_trust(request_at_model(m_all, m_trust, m_options.ranks.back(), 0.0),
                 m_tensor.dimensions(), m_tensor.nnz());
+    require_models();
     on_threads_for(m_options.ranks.front(), [this] { draw_held_out(); });
     if (resume) {
       m_state = resumed_state(resume->state, m_state, m_options.ranks);
       m_last = resume->model;
       tell_resumed();
     } else {
-      m_state.losses.push_back(losses_of({}));
+      std::vector<double> of_zeros;
+      for (std::size_t d = 0; d < m_draws.size(); ++d) add_losses(d, nullptr, of_zeros);
+      m_state.losses.push_back(std::move(of_zeros));
     }
     RankSearchResult<Scalar> choice;
     for (std::size_t i = m_state.rows.size(); i < m_options.ranks.size(); ++i) {
@@ -79,6 +84,7 @@ class RankSearch {
     choice.stopped = m_stopped;
     for (std::size_t i = 0; i < choice.rows.size(); ++i) {
       choice.models.push_back(model_of_row(i));
+      m_state.models[i] = std::string();  // no second copy of all of them
       choice.stability.push_back(stability_of_row(i));
     }
     add_trust(choice);
@@ -101,10 +107,10 @@ class RankSearch {
     detail::on_threads_for(m_tensor, m_all, rank, body);
   }
 
-  /// A run that stays at the best model of a row.
-  [[nodiscard]] Run run_at(std::size_t i, const CpRequest& request) const {
+  /// A run that stays at a model.
+  [[nodiscard]] Run run_at(const Ktensor<Scalar, HostExec>& model, const CpRequest& request) const {
     Beginning<Scalar, Exec> beginning;
-    beginning.guess = clone_to<Exec>(model_of_row(i));
+    beginning.guess = clone_to<Exec>(model);
     Run run = run_cp(m_exec, m_tensor, m_missing, request, beginning, {}, m_observer.interrupted);
     run.model = *beginning.guess;  // normalized again, it would have other last bits
     return run;
@@ -114,19 +120,20 @@ class RankSearch {
   void tell_resumed() const {
     for (std::size_t i = 0; m_observer.resumed && i < m_state.rows.size(); ++i) {
       const CpRequest request = request_at_model(m_all, {}, m_state.rows[i].rank, 0.0);
-      Run run = run_at(i, request);
+      Run run = run_at(model_of_row(i), request);
       run.trust.stability = stability_of_row(i);
       m_observer.resumed({m_state.rows[i], run, request, {}});
     }
   }
 
   /// How far the suggested model can be believed.
-  void add_trust(RankChoice& choice) const {
+  void add_trust(RankSearchResult<Scalar>& choice) const {
     for (std::size_t i = 0; i < choice.rows.size(); ++i) {
       if (choice.rows[i].rank != choice.suggested) continue;
       const bool wanted = m_trust.standard_errors || m_trust.bootstrap != 0;
       if (wanted && !m_interrupted) {
-        choice.trust = run_at(i, request_at_model(m_all, m_trust, choice.suggested, left())).trust;
+        const CpRequest request = request_at_model(m_all, m_trust, choice.suggested, left());
+        choice.trust = run_at(choice.models[i], request).trust;
       }
       choice.trust.stability.resize(choice.suggested);
       for (std::size_t r = 0; r < choice.suggested; ++r) {
@@ -169,28 +176,55 @@ class RankSearch {
       }
     }
     if (m_draws.empty() && m_options.holdout > 0.0) {
-      throw OptionError("holdout", "expected a part that holds out any of " + number_text(entries) +
-                                       " entries, got " + number_text(m_part));
+      throw Error::of_option("holdout", "expected a part that holds out any of " +
+                                            number_text(entries) + " entries, got " +
+                                            number_text(m_part));
     }
     // They would tell nothing, and the runs take as long as all others.
     if (static_cast<double>(m_nonzeros) < enough_held_out_nonzeros) m_draws.clear();
   }
 
-  /// By held-out entry, of all draws one after the other; without models, of the zero model.
-  [[nodiscard]] std::vector<double> losses_of(const std::vector<Model>& models) const {
-    std::vector<double> losses;
-    for (std::size_t d = 0; d < m_draws.size(); ++d) {
-      const Tensor& held = m_draws[d].held_out;
-      const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), held.values());
-      Kokkos::View<double*, Kokkos::HostSpace> m("genten::predictions", x.extent(0));
-      if (!models.empty()) {
-        Kokkos::deep_copy(m, model_values(m_exec, models[d], held.subscripts()));
-      }
-      for (std::size_t e = 0; e < x.extent(0); ++e) {
-        losses.push_back(m_loss.value(static_cast<double>(x(e)), m(e) + m_added));
-      }
+  /// Throws Error of kind memory where the models that the search holds at once do not fit: the
+  /// best one of each rank, and of the largest rank those of all starts.
+  void require_models() const {
+    double numbers = 1.0;  // of a component
+    for (const std::size_t length : m_tensor.dimensions()) numbers += static_cast<double>(length);
+    const double bytes = numbers * sizeof(Scalar);
+    double kept = 0.0;
+    for (const std::size_t rank : m_options.ranks) kept += bytes * static_cast<double>(rank);
+    const std::size_t most = m_options.ranks.back();
+    const double of_starts =
+        bytes * static_cast<double>(most) * static_cast<double>(m_options.starts);
+    const double limit = m_all.common().memory_available;
+    const auto require = [&](std::vector<MemoryPart> parts, double free, bool device) {
+      require_memory({.what = "a choice among " + std::to_string(m_options.ranks.size()) +
+                              " ranks, for its models alone,",
+                      .parts = std::move(parts),
+                      .available = limit > 0.0 ? limit : free,
+                      .allowed = limit > 0.0,
+                      .device = device,
+                      .remedy = "fewer ranks or starts take less, and " + smaller_modes()});
+    };
+    const MemoryPart ranks{"the best of each rank", kept};
+    const MemoryPart starts{
+        std::to_string(m_options.starts) + " starts of rank " + std::to_string(most), of_starts};
+    if constexpr (is_host_space<Exec>) {
+      require({ranks, starts}, available_memory<Exec>(), false);
+    } else {
+      require({ranks}, available_memory<HostExec>(), false);
+      require({starts}, available_memory<Exec>(), true);
     }
-    return losses;
+  }
+
+  /// By held-out entry of a draw; without a model, of the zero model.
+  void add_losses(std::size_t draw, const Model* model, std::vector<double>& to) const {
+    const Tensor& held = m_draws[draw].held_out;
+    const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), held.values());
+    Kokkos::View<double*, Kokkos::HostSpace> m("genten::predictions", x.extent(0));
+    if (model != nullptr) Kokkos::deep_copy(m, model_values(m_exec, *model, held.subscripts()));
+    for (std::size_t e = 0; e < x.extent(0); ++e) {
+      to.push_back(m_loss.value(static_cast<double>(x(e)), m(e) + m_added));
+    }
   }
 
   /// Runs a rank, and adds its row unless it was cut short and is not the first. Returns whether it
@@ -201,14 +235,19 @@ class RankSearch {
     Run run = run_all(rank);
     note_end(run.figures);
     if (m_stopped && !m_state.rows.empty()) return false;
-    std::vector<Model> tested;
+    std::vector<double> found;
+    RankRow row = row_of(rank, run, found);
+    m_models.clear();  // they have been compared, and tests have models of their own
+    std::vector<double> losses;
     for (std::size_t draw = 0; draw < m_draws.size(); ++draw) {
-      tested.push_back(test(rank, draw));
+      const Model tested = test(rank, draw);
       if (m_stopped && !m_state.rows.empty()) return false;
+      add_losses(draw, &tested, losses);
     }
-    RankRow row = row_of(rank, run);
     row.seconds = watch.seconds();
-    m_state.losses.push_back(losses_of(tested));
+    m_state.found.push_back(std::move(found));
+    m_state.residual = run.figures.residual_norm;
+    m_state.losses.push_back(std::move(losses));
     std::tie(row.holdout_loss, row.holdout_error) = mean_with_error(m_state.losses.back());
     m_state.rows.push_back(row);
     m_state.models.push_back(numbers_of(clone_to<HostExec>(run.model)));
@@ -237,6 +276,7 @@ class RankSearch {
     std::optional<Model> guess = guess_of(rank);
     const std::size_t random = m_options.starts - (guess ? 1 : 0);
     CpRequest request = m_all;
+    request.gcp.interrupted = m_observer.interrupted;
     set_run(request, rank, random, left());
     Run run = solve_cp(m_exec, m_tensor, m_missing, request, {}, observe(rank, 0));
     const StopReason reason = run.figures.starts.back().stop_reason;
@@ -306,6 +346,7 @@ class RankSearch {
   /// The model with the least objective of a rank without the held-out entries of a draw.
   Model test(std::size_t rank, std::size_t draw) {
     CpRequest request = m_test;
+    request.gcp.interrupted = m_observer.interrupted;
     set_run(request, rank, std::min<std::size_t>(m_options.starts, 3), left());
     const KtensorObserver<Scalar, Exec> observer =
         [&](const KtensorIteration<Scalar, Exec>& iteration) {
@@ -319,13 +360,15 @@ class RankSearch {
     return run.model;
   }
 
-  RankRow row_of(std::size_t rank, const Run& run) {
+  /// All but what the tests tell; `found` becomes the shares of starts by component.
+  [[nodiscard]] RankRow row_of(std::size_t rank, const Run& run, std::vector<double>& found) {
     RankRow row;
     row.rank = rank;
     row.objective = run.figures.objective;
     if (m_all.loss == "gaussian") row.fit = run.figures.fit;
     look_at_starts(run.figures, m_all, row);
-    std::vector<double> scores, worst, found(rank, 1.0);  // in the best start itself
+    std::vector<double> scores, worst;
+    found.assign(rank, 1.0);  // in the best start itself
     for (std::size_t s = 0; s < run.figures.starts.size(); ++s) {
       if (s == run.figures.best_start) continue;
       scores.push_back(0.0);
@@ -342,7 +385,6 @@ class RankSearch {
     }
     const auto starts = static_cast<double>(run.figures.starts.size());
     for (double& share : found) share /= starts;
-    m_state.found.push_back(found);
     row.agreement = median(scores);
     row.worst_component = median(worst);
     const ComponentFacts components = component_facts(m_exec, run.model);
@@ -352,7 +394,6 @@ class RankSearch {
       }
     }
     row.core_consistency = core_of(run.model);
-    m_state.residual = run.figures.residual_norm;
     return row;
   }
 

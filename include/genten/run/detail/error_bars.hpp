@@ -116,7 +116,8 @@ void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     const auto drawn =
         tensor_of<Scalar, Ordinal>(exec, entries, entries.subscripts, entries.values);
     const KtensorObserver<Scalar, Exec> observer = [&](const KtensorIteration<Scalar, Exec>& last) {
-      if (last.ends) return ObserverAction::proceed;  // a refit that is done counts
+      // A refit that is done counts.
+      if (last.ends && *last.ends != StopReason::observer) return ObserverAction::proceed;
       stopped = limit.reached();
       return stopped ? ObserverAction::stop : ObserverAction::proceed;
     };

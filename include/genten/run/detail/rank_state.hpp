@@ -73,7 +73,8 @@ template <RealScalar Scalar>
   std::size_t rows = 1;
   for (const std::size_t length : dimensions) rows += length;
   if (numbers.size() != rows * rank) {
-    throw Error(Error::Kind::file, "expected the models of the ranks in the checkpoint");
+    throw Error(Error::Kind::file, "expected the models of the ranks in the checkpoint")
+        .as(Error::Code::checkpoint);
   }
   const Scalar* from = numbers.data();
   std::copy_n(from, rank, model.weights().data());
@@ -85,12 +86,12 @@ template <RealScalar Scalar>
 
 /// A state that has the request and the options, and no ranks yet.
 [[nodiscard]] RankState state_of(const CpRequest& request, const RankChoiceOptions& options);
-/// The state in a checkpoint. Throws Error of kind file for that of something else, and OptionError
+/// The state in a checkpoint. Throws Error of kind file for that of something else, and Error
 /// where what must be the same is not that of `now`, or `ranks` do not begin with its own.
 [[nodiscard]] RankState resumed_state(const std::string& bytes, const RankState& now,
                                       const std::vector<std::size_t>& ranks);
 
-/// Throws OptionError unless there are ranks, ascending.
+/// Throws Error unless there are ranks, ascending.
 void check_ranks(const std::vector<std::size_t>& ranks);
 /// The request of a run that stays at a model, and has error bars, if any: those of `wanted`.
 [[nodiscard]] CpRequest request_at_model(const CpRequest& request, const TrustOptions& wanted,

@@ -16,11 +16,13 @@ CpRun<Scalar, Exec> run_cp(
   const std::size_t rank = beginning.guess        ? beginning.guess->rank()
                            : beginning.checkpoint ? beginning.checkpoint->model.rank()
                                                   : request.common().rank;
+  CpRequest asked = request;
+  if (interrupted) asked.gcp.interrupted = interrupted;
   std::optional<CpRun<Scalar, Exec>> run;
-  detail::on_threads_for(tensor, request, rank, [&] {
-    run = detail::run_with_error_bars(exec, tensor, missing, request, observer, interrupted,
+  detail::on_threads_for(tensor, asked, rank, [&] {
+    run = detail::run_with_error_bars(exec, tensor, missing, asked, observer, interrupted,
                                       [&](const KtensorObserver<Scalar, Exec>& seen_by) {
-                                        return detail::solve_cp(exec, tensor, missing, request,
+                                        return detail::solve_cp(exec, tensor, missing, asked,
                                                                 beginning, seen_by);
                                       });
   });

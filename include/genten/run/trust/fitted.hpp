@@ -52,7 +52,7 @@ struct Fitted {
   NormKind norm = NormKind::two;  ///< that which columns of the model have one of
 };
 
-/// Throws OptionError where error bars that a request asks for cannot be had, for a tensor of those
+/// Throws Error where error bars that a request asks for cannot be had, for a tensor of those
 /// dimensions of which so many entries are listed: before the run, so that none is lost.
 void check_trust(const CpRequest& request, const std::vector<std::size_t>& dimensions,
                  offset_t listed);

@@ -89,10 +89,10 @@ core_consistency(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor
   detail::check_same_dimensions("core_consistency", tensor.dimensions(), model.dimensions());
   const auto& dimensions = tensor.dimensions();
   const std::size_t rank = model.rank();
-  if (rank == 0) throw Error("core_consistency: expected a component or more, got none");
+  if (rank == 0) throw Error::in("core_consistency", "expected a component or more, got none");
   if (tensor.order() < 2) {
-    throw Error("core_consistency: expected a tensor of order 2 or more, got order " +
-                std::to_string(tensor.order()));
+    throw Error::in("core_consistency", "expected a tensor of order 2 or more, got order " +
+                                            std::to_string(tensor.order()));
   }
   const auto shortest = std::min_element(dimensions.begin(), dimensions.end());
   if (rank > *shortest) return {};

@@ -20,10 +20,10 @@ namespace genten::detail {
 inline std::set<int> checked_modes(const std::vector<int>& modes, int order, const char* option) {
   std::set<int> seen;
   for (const int mode : modes) {
-    const std::string name = std::string("option ") + option;
-    if (mode < 0 || mode >= order) throw Error::no_such_mode(name, mode, order);
+    if (mode < 0 || mode >= order) throw Error::no_such_mode_of(option, mode, order);
     if (seen.insert(mode).second) continue;
-    throw Error(name + ": mode " + std::to_string(mode + 1) + " (counted from 1) is named twice");
+    throw Error::of_option(
+        option, "mode " + error_text::number(mode) + error_text::counted() + " is named twice");
   }
   return seen;
 }
@@ -35,19 +35,21 @@ void order_modes(Problem& problem, const TuckerOptions& options, bool has_guess)
   const auto fixed = checked_modes(options.fixed_modes, order, "fixed-modes");
   checked_modes(options.mode_order, order, "mode-order");
   if (!fixed.empty() && !has_guess) {
-    throw Error("option fixed-modes: expected a guess, which has their factors");
+    throw Error::of_option("fixed-modes", "expected a guess, which has their factors")
+        .as(Error::Code::guess);
   }
   for (const int mode : fixed) {
     if (problem.rank(mode) != 0) continue;
-    throw Error("option fixed-modes: mode " + std::to_string(mode + 1) +
-                " (counted from 1) is not compressed and has no factor");
+    throw Error::of_option("fixed-modes", "mode " + error_text::number(mode) +
+                                              error_text::counted() +
+                                              " is not compressed and has no factor");
   }
   problem.order = options.mode_order;
   if (problem.order.empty()) {
     problem.order = natural_mode_order(problem.dimensions.size());
   } else if (problem.order.size() != problem.dimensions.size()) {
-    throw Error("option mode-order: expected all " + std::to_string(order) + " modes, got " +
-                std::to_string(problem.order.size()));
+    throw Error::of_option("mode-order", "expected all " + std::to_string(order) + " modes, got " +
+                                             std::to_string(problem.order.size()));
   }
   std::stable_partition(problem.order.begin(), problem.order.end(),
                         [&](int n) { return problem.rank(n) != 0; });
@@ -61,7 +63,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 void check_guess(const Exec& exec, const Ttensor<Scalar, Exec>& guess,
                  const std::vector<std::size_t>& dimensions) {
   if (guess.dimensions() != dimensions) {
-    throw Error("tucker: expected a guess of the tensor's dimensions");
+    throw Error::in("tucker", "expected a guess of the tensor's dimensions").as(Error::Code::guess);
   }
   constexpr double most = sizeof(Scalar) == sizeof(float) ? 1e-4 : 1e-8;
   for (int n = 0; n < guess.order(); ++n) {
@@ -70,10 +72,11 @@ void check_guess(const Exec& exec, const Ttensor<Scalar, Exec>& guess,
     for (std::size_t r = 0; r < gram.extent(0); ++r) {
       for (std::size_t s = 0; s < gram.extent(1); ++s) {
         if (std::abs(gram(r, s) - (r == s ? 1.0 : 0.0)) <= most) continue;
-        throw Error("tucker: expected orthonormal columns in the guess, got " +
-                    number_text(gram(r, s)) + " as the inner product of columns " +
-                    std::to_string(r + 1) + " and " + std::to_string(s + 1) + " of mode " +
-                    std::to_string(n + 1));
+        throw Error::in(
+            "tucker", "expected orthonormal columns in the guess, got " + number_text(gram(r, s)) +
+                          " as the inner product of columns " + error_text::number(r) + " and " +
+                          error_text::number(s) + " of mode " + error_text::number(n))
+            .as(Error::Code::guess);
       }
     }
   }
@@ -108,7 +111,6 @@ class TuckerStart {
       m_factors[static_cast<std::size_t>(mode)] =
           m_problem.take(nvecs(m_problem.exec, m_tensor, mode, m_problem.rank(mode), m_options));
     }
-    multiply_all(false);
   }
   void st_hosvd() { multiply_all(true); }
   void random(std::uint64_t seed) {
@@ -120,13 +122,15 @@ class TuckerStart {
       orthonormalize(m_problem.exec, vectors, 0, vectors.columns(), seed);
       m_factors[static_cast<std::size_t>(mode)] = rounded<Scalar>(m_problem.exec, vectors);
     }
-    multiply_all(false);
   }
-  /// From the factors as they are.
-  void keep() { multiply_all(false); }
 
   [[nodiscard]] const std::vector<Matrix>& factors() const { return m_factors; }
-  [[nodiscard]] const TuckerCore& core() const { return m_core; }
+  /// If it was found with the factors: a product in all modes takes longer here than by Ttmc.
+  [[nodiscard]] const std::optional<TuckerCore>& known_core() const { return m_core; }
+  [[nodiscard]] const TuckerCore& core() {
+    if (!m_core) multiply_all(false);
+    return *m_core;
+  }
 
  private:
   /// The core, mode after mode; where asked for, factors are found on the way.
@@ -148,7 +152,7 @@ class TuckerStart {
   Tensor m_tensor;
   std::vector<Matrix> m_factors;
   LeadingVectorsOptions m_options;
-  TuckerCore m_core;
+  std::optional<TuckerCore> m_core;
 };
 
 /// Fits, norms and the model of a core.
@@ -176,8 +180,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const Ttensor<Scalar, Exec>* guess, const TuckerOptions& options) {
   if (tensor.order() < 2) {
-    throw Error("tucker: expected a tensor of order 2 or more, got order " +
-                std::to_string(tensor.order()));
+    throw Error::in("tucker", "expected a tensor of order 2 or more, got order " +
+                                  std::to_string(tensor.order()));
   }
   check_ranges(options);
   check_tucker_ranks(tensor.dimensions(), options.ranks);
@@ -202,9 +206,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   std::vector<FacMatrix<Scalar, Exec>> factors(problem.dimensions.size());
   if (guess != nullptr) factors = guess->factors();
   TuckerStart<Scalar, Ordinal, Exec> start(problem, tensor, std::move(factors), accuracy);
-  if (iterates && guess != nullptr) {
-    start.keep();
-  } else if (iterates && options.init == TuckerInit::random) {
+  if (iterates && guess != nullptr) return start;
+  if (iterates && options.init == TuckerInit::random) {
     start.random(options.seed);
   } else if (iterates ? options.init == TuckerInit::hosvd : options.method == TuckerMethod::hosvd) {
     start.hosvd();
@@ -229,14 +232,14 @@ TuckerResult<Scalar, Exec> run_tucker(const Exec& exec,
     if (problem.exponent != 0) tensor = times_power_of_two(exec, tensor, -problem.exponent);
     problem.tensor_norm = norm(exec, tensor);
   });
-  const auto start =
-      timings.time("start", [&] { return find_start(problem, tensor, guess, options); });
+  auto start = timings.time("start", [&] { return find_start(problem, tensor, guess, options); });
   TuckerResult<Scalar, Exec> result;
   if (options.method != TuckerMethod::hooi || problem.updates.empty()) {
-    finish_tucker(problem, start.core(), start.factors(), result);
+    const TuckerCore core = timings.time("core", [&] { return start.core(); });
+    finish_tucker(problem, core, start.factors(), result);
   } else {
     auto step = timings.time("prepare", [&] {
-      return TuckerStep<Scalar, Exec>(problem, tensor, start.factors(), start.core());
+      return TuckerStep<Scalar, Exec>(problem, tensor, start.factors(), start.known_core());
     });
     RunState state;
     state.seconds_before = watch.seconds();
@@ -275,7 +278,7 @@ requires is_host_space<Exec> TuckerResult<Scalar, Exec> tucker(
     ranks.push_back(guess.is_compressed(n) ? guess.rank(n) : 0);
   }
   if (!used.ranks.empty() && used.ranks != ranks) {
-    throw Error("option ranks: expected those of the guess, or none");
+    throw Error::of_option("ranks", "expected those of the guess, or none").as(Error::Code::guess);
   }
   used.ranks = ranks;
   return detail::run_tucker(exec, tensor, &guess, used, observer);

@@ -94,8 +94,9 @@ struct TuckerProblem {
     for (std::size_t k = 0; k < core.elements.size(); ++k) {
       view(k) = static_cast<Scalar>(std::ldexp(core.elements[k], exponent));
       if (std::isfinite(view(k))) continue;
-      throw Error(std::string("tucker: an element of the core is beyond the range of ") +
-                  (sizeof(Scalar) == sizeof(float) ? "single" : "double") + " precision");
+      throw Error::in("tucker", std::string("an element of the core is beyond the range of ") +
+                                    (sizeof(Scalar) == sizeof(float) ? "single" : "double") +
+                                    " precision");
     }
     return Ttensor<Scalar, Exec>(lengths, view, factors);
   }
@@ -138,20 +139,17 @@ class TuckerStep {
 
   template <SubscriptOrdinal Ordinal>
   TuckerStep(Problem& problem, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-             std::vector<Matrix> factors, TuckerCore core)
-      : m_problem(problem),
-        m_start(factors),
-        m_factors(std::move(factors)),
-        m_start_core(core),
-        m_core(std::move(core)) {
+             std::vector<Matrix> factors, const std::optional<TuckerCore>& core)
+      : m_problem(problem), m_start(factors), m_factors(std::move(factors)) {
     if (!problem.is_partial()) {
       m_products.emplace(problem.exec, tensor, TtmcOptions{.modes = problem.updates});
       reserve();
-      return;
+    } else {
+      for (const int mode : problem.updates) {
+        m_sparse.emplace_back(problem.exec, tensor, chain_to(mode));
+      }
     }
-    for (const int mode : problem.updates) {
-      m_sparse.emplace_back(problem.exec, tensor, chain_to(mode));
-    }
+    m_start_core = m_core = core ? *core : first_core();
   }
 
   SweepOutcome sweep(std::size_t /*iteration*/, PhaseTimings& timings) {
@@ -186,20 +184,36 @@ class TuckerStep {
     return Ttmc<Scalar, Exec>::columns(m_factors, mode);
   }
 
-  void update(int mode, bool last, PhaseTimings& timings) {
+  [[nodiscard]] TuckerCore first_core() const {
     const Exec& exec = m_problem.exec;
+    const int mode = m_problem.updates.back();
+    const Matrix& factor = m_factors[static_cast<std::size_t>(mode)];
+    if (!m_products) {
+      return core_of(exec, partial_product(m_problem.updates.size() - 1).multiply(exec, factor));
+    }
+    return core_of(cross_gram(exec, factor, product(mode)), m_problem.ranks, mode);
+  }
+
+  /// In all modes but this. It lies in memory that the next one takes.
+  [[nodiscard]] Matrix product(int mode) const {
     using View = typename Matrix::view_type;
     const std::size_t rows = m_problem.dimensions[static_cast<std::size_t>(mode)];
-    const Matrix product(View(m_memory.data(), rows, padded_stride(columns(mode), sizeof(Scalar))),
-                         columns(mode));
-    timings.time(exec, "product", [&] { m_products->run(exec, m_factors, mode, product); });
+    const Matrix result(View(m_memory.data(), rows, padded_stride(columns(mode), sizeof(Scalar))),
+                        columns(mode));
+    m_products->run(m_problem.exec, m_factors, mode, result);
+    return result;
+  }
+
+  void update(int mode, bool last, PhaseTimings& timings) {
+    const Exec& exec = m_problem.exec;
+    const Matrix products = timings.time(exec, "product", [&] { return product(mode); });
     Matrix& factor = m_factors[static_cast<std::size_t>(mode)];
     timings.time(exec, "vectors", [&] {
-      factor = m_problem.take(leading_left_vectors(exec, product, m_problem.rank(mode)));
+      factor = m_problem.take(leading_left_vectors(exec, products, m_problem.rank(mode)));
     });
     if (!last) return;
     timings.time(exec, "core", [&] {
-      m_core = core_of(cross_gram(exec, factor, product), m_problem.ranks, mode);
+      m_core = core_of(cross_gram(exec, factor, products), m_problem.ranks, mode);
     });
   }
 
@@ -213,16 +227,20 @@ class TuckerStep {
     return order;
   }
 
+  /// In all compressed modes but the k-th that is updated.
+  [[nodiscard]] SemiSparse<Scalar, Exec> partial_product(std::size_t k) const {
+    auto result = m_sparse[k];
+    while (result.sparse_modes().front() != m_problem.updates[k]) {
+      const auto next = static_cast<std::size_t>(result.sparse_modes().front());
+      result = result.multiply(m_problem.exec, m_factors[next]);
+    }
+    return result;
+  }
+
   void update_partial(std::size_t k, bool last, PhaseTimings& timings) {
     const Exec& exec = m_problem.exec;
     const int mode = m_problem.updates[k];
-    auto product = m_sparse[k];
-    timings.time(exec, "product", [&] {
-      while (product.sparse_modes().front() != mode) {
-        const auto next = static_cast<std::size_t>(product.sparse_modes().front());
-        product = product.multiply(exec, m_factors[next]);
-      }
-    });
+    const auto product = timings.time(exec, "product", [&] { return partial_product(k); });
     Matrix& factor = m_factors[static_cast<std::size_t>(mode)];
     timings.time(exec, "vectors", [&] {
       factor = m_problem.take(product.leading_vectors(exec, m_problem.rank(mode)));

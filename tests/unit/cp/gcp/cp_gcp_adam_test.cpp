@@ -99,7 +99,7 @@ TYPED_TEST(CpGcpAdamTest, BatchesHaveTheGradientOnTheAverage) {
     genten::deep_copy(this->exec, model.model().factor(n), this->make(plain).factor(n));
   }
   genten::LossGradient<Element, std::uint32_t, Space> exact(this->exec, this->make(counts),
-                                                          this->make(away), 9, loss);
+                                                            this->make(away), 9, loss);
   const auto gradient = genten::clone(this->exec, model.model());
   (void)exact(this->exec, model.model(), gradient);
   genten::detail::GcpLimits limits;
@@ -250,6 +250,82 @@ TYPED_TEST(CpGcpAdamTest, GoesOnFromACheckpoint) {
     }),
                 HasSubstr("a run with other options: epoch-steps"));
   }
+}
+
+// What is done of an epoch is kept if it is worth it, and a checkpoint begins the epoch again.
+TYPED_TEST(CpGcpAdamTest, EndsWithinAnEpoch) {
+  using Checkpoint = genten::Checkpoint<typename TestFixture::Model>;
+  const auto tensor = this->make("bin2");
+  for (const double most_operations : {2e9, 0.0}) {
+    for (const std::size_t whole_epochs : {0U, 2U}) {
+      SCOPED_TRACE(std::to_string(whole_epochs) + " epochs, " + std::to_string(most_operations));
+      CpGcpOptions options = this->few(3);
+      options.most_operations = most_operations;
+      options.zero_samples = 1000;
+      options.holdout = 0.1;
+      options.rate = 0.02;
+      const auto whole = genten::cp_gcp(this->exec, tensor, losses::BernoulliOdds(), options);
+      ASSERT_EQ(whole.iterations, 6U);
+      CpGcpOptions ended = options;
+      std::size_t asked = 0;
+      const std::size_t last = 49 * whole_epochs + 20;  // not after the last step of an epoch
+      ended.interrupted = [&] { return ++asked == last; };
+      std::optional<Checkpoint> checkpoint;
+      std::size_t seen = 0;
+      const auto part = genten::cp_gcp(this->exec, tensor, losses::BernoulliOdds(), ended,
+                                       [&](const auto& iteration) {
+                                         ++seen;
+                                         if (iteration.ends) checkpoint = iteration.checkpoint();
+                                         return genten::ObserverAction::proceed;
+                                       });
+      EXPECT_EQ(part.stop_reason, StopReason::observer);
+      EXPECT_EQ(asked, last) << "no step more";
+      EXPECT_EQ(part.iterations, whole_epochs + 1);
+      EXPECT_EQ(seen, whole_epochs + 1);
+      EXPECT_EQ(part.failed_epochs, 0U);
+      for (std::size_t k = 0; k < whole_epochs; ++k) {
+        EXPECT_NEAR(part.history[k].objective, whole.history[k].objective,
+                    this->beside(whole.history[k].objective));
+      }
+      if (whole_epochs != 0 && most_operations != 0.0) {
+        EXPECT_LE(part.history.back().objective, part.history[whole_epochs - 1].objective);
+      }
+      ASSERT_TRUE(checkpoint);
+      const auto resumed =
+          genten::cp_gcp(this->exec, tensor, losses::BernoulliOdds(), *checkpoint, options);
+      EXPECT_EQ(resumed.iterations, whole.iterations);
+      for (std::size_t k = 0; k < whole.iterations; ++k) {
+        EXPECT_NEAR(resumed.history[k].objective, whole.history[k].objective,
+                    this->beside(whole.history[k].objective));
+        EXPECT_NEAR(resumed.holdout_losses[k], whole.holdout_losses[k],
+                    this->beside(whole.holdout_losses[k]));
+      }
+      EXPECT_EQ(resumed.returned_iteration, whole.returned_iteration);
+    }
+  }
+}
+
+// An epoch whose steps lead upwards is undone where it is ended, and has not failed.
+TYPED_TEST(CpGcpAdamTest, APartOfAnEpochMayBeUndone) {
+  CpGcpOptions options = this->few(2);
+  options.rate = 100.0;
+  options.interrupted = [] { return true; };
+  const auto result = genten::cp_gcp(this->exec, this->make("cnt"), losses::PoissonLog(), options);
+  options.max_iterations = 0;
+  const auto guess = genten::cp_gcp(this->exec, this->make("cnt"), losses::PoissonLog(), options);
+  EXPECT_EQ(result.stop_reason, StopReason::observer);
+  EXPECT_EQ(result.failed_epochs, 0U);
+  EXPECT_EQ(result.objective, guess.objective);
+}
+
+TYPED_TEST(CpGcpAdamTest, TimeLimitsEndEpochs) {
+  CpGcpOptions options = this->few(2);
+  options.epoch_steps = 1000000;
+  options.time_limit = 0.05;
+  const auto result = genten::cp_gcp(this->exec, this->make("cnt"), losses::Poisson(), options);
+  EXPECT_EQ(result.stop_reason, StopReason::time_limit);
+  EXPECT_EQ(result.iterations, 1U);
+  EXPECT_LT(result.history.back().seconds, 5.0);
 }
 
 TYPED_TEST(CpGcpAdamTest, MemoryOfBatchesIsForecast) {

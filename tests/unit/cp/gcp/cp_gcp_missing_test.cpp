@@ -95,7 +95,9 @@ TYPED_TEST(CpGcpMissingTest, ValuesOfMissingEntriesMeanNothing) {
   };
   const auto before = run();
   tensor.values[5] = -40.0;
-  EXPECT_EQ(run().objective, before.objective);
+  // Devices add by atomics.
+  EXPECT_NEAR(run().objective / before.objective, 1.0,
+              genten::is_host_space<typename TestFixture::Exec> ? 0.0 : 1e-3);
   EXPECT_EQ(before.entries, 9.0 * 8.0 * 7.0 - 2.0);
 }
 

@@ -182,6 +182,37 @@ TYPED_TEST(CpGcpSampledTest, RunsComeNearTheMinimum) {
   }
 }
 
+// Few nonzeros, no structure, few samples: steps lower what the sample shows and raise the rest.
+// They are taken back, so that no run ends far above the model of zeros (L-BFGS ended 45 % above it
+// by one of these samples of 100), and none by Adam.
+TYPED_TEST(CpGcpSampledTest, StepsThatRaiseUnseenZerosAreTakenBack) {
+  const auto tensor = this->make(
+      genten_test::tensor_by_formula({40, 40, 40}, [](long long i, long long j, long long k) {
+        return (7 * i + 11 * j + 13 * k + i * j * k) % 997 == 0 ? 1.0 : 0.0;
+      }));
+  const AnyLoss loss = losses::Huber{0.2};
+  typename TestFixture::Gradient exact(this->exec, tensor, 4, loss);
+  const genten_test::PlainMatrix zeros(40, 4);
+  const auto zero_model =
+      this->make(PlainModel{std::vector<double>(4, 1.0), {zeros, zeros, zeros}});
+  const double of_none = exact.sums(this->exec, zero_model).objective;
+  for (const auto method : {genten::GcpMethod::lbfgs, genten::GcpMethod::adam}) {
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const bool by_epochs = method == genten::GcpMethod::adam;
+      CpGcpOptions options{.rank = 4, .max_iterations = by_epochs ? 8U : 60U, .seed = seed};
+      options.method = method;
+      options.epoch_steps = 50;
+      options.rate = 0.01;
+      options.most_operations = 0.0;
+      options.zero_samples = by_epochs ? 2000 : 100;
+      const auto result = genten::cp_gcp(this->exec, tensor, loss, options);
+      const auto inside = this->make(this->with_weights_inside(result.model));
+      EXPECT_LE(exact.sums(this->exec, inside).objective, of_none * (by_epochs ? 1.01 : 1.25))
+          << "seed " << seed;
+    }
+  }
+}
+
 TYPED_TEST(CpGcpSampledTest, GoesOnFromACheckpoint) {
   using Checkpoint = genten::Checkpoint<typename TestFixture::Model>;
   const auto tensor = this->make(this->blocks(false));
@@ -198,6 +229,11 @@ TYPED_TEST(CpGcpSampledTest, GoesOnFromACheckpoint) {
       });
   const auto resumed =
       genten::cp_gcp(this->exec, tensor, losses::NegativeBinomial{1.0}, *checkpoint, options);
+  if (!genten::is_host_space<typename TestFixture::Exec>) {
+    // Sums by atomics round in another order each time, and what is drawn follows the model.
+    EXPECT_NEAR(resumed.objective, whole.objective, 0.02 * std::abs(whole.objective));
+    return;
+  }
   EXPECT_EQ(resumed.objective, whole.objective);
   EXPECT_EQ(resumed.objective_errors, whole.objective_errors);
   EXPECT_EQ(resumed.iterations, whole.iterations);

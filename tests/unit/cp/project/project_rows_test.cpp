@@ -41,7 +41,7 @@ Model model_of(const PlainModel& model) {
 }
 
 Tensor admissions() {
-  return genten::read_sptensor<double, std::uint32_t>(
+  return genten::read_sptensor<double, std::uint32_t, HostExec>(
              HostExec(), genten_test::data_file("ucb-admissions/ucb-admissions.tns"))
       .tensor;
 }
@@ -69,6 +69,29 @@ void expect_rows(const Model& model, int mode, const std::vector<double>& expect
   ASSERT_EQ(rows.size(), expected.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_NEAR(rows[i], expected[i], relative * std::max(std::abs(expected[i]), 1.0)) << i;
+  }
+}
+
+/// Where the default space is a device, arrays are copied to the host and the rows back.
+TEST(ProjectRows, ArraysOfADeviceGiveTheBitsOfTheHost) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  const PlainTensor tensor = formula_tensor("cnt");
+  PlainTensor away{tensor.dimensions, {{0, 1, 2}, {3, 2, 1}}, {1.0, 1.0}};
+  const PlainModel model = formula_model(tensor.dimensions, 2, '+');
+  const auto on = [](const PlainTensor& each) {
+    return genten_test::to_sptensor<double, std::uint32_t, Exec>(each);
+  };
+  const auto elements = [](const auto& found) {
+    return genten_test::plain(genten::create_mirror_view_and_copy(found.model).factor(0)).elements;
+  };
+  const auto there = genten_test::to_ktensor<double, Exec>(model);
+  for (const AnyLoss& loss : {AnyLoss(losses::Gaussian()), AnyLoss(losses::Poisson())}) {
+    const auto all = genten::project_rows(Exec(), there, on(tensor), 0, loss);
+    EXPECT_EQ(elements(all), elements(project(model_of(model), sparse(tensor), 0, loss)));
+    const auto some = genten::project_rows(Exec(), there, on(tensor), on(away), 0, loss);
+    EXPECT_EQ(elements(some),
+              elements(genten::project_rows(HostExec(), model_of(model), sparse(tensor),
+                                            sparse(away), 0, loss)));
   }
 }
 

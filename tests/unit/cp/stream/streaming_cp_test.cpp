@@ -47,8 +47,18 @@ Model warm(const Tensor& tensor, genten::CpAlsOptions options = {}) {
   return genten::cp_als(HostExec(), tensor, options).model;
 }
 
+/// The last rows of the last factor of a model of three modes.
+genten::FacMatrix<double, HostExec> last_rows(const Model& model, std::size_t count) {
+  const auto& all = model.factor(2);
+  const genten::FacMatrix<double, HostExec> rows(count, all.columns());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::copy_n(all.row(all.rows() - count + i), all.columns(), rows.row(i));
+  }
+  return rows;
+}
+
 std::vector<double> elements(const Model& model) {
-  std::vector<double> all;
+  std::vector<double> all = genten::host_weights(HostExec(), model);
   for (const auto& factor : model.factors()) {
     const auto own = genten_test::plain(factor).elements;
     all.insert(all.end(), own.begin(), own.end());
@@ -138,9 +148,146 @@ TEST(StreamingCp, GoesOnWithTheSameBits) {
 TEST(StreamingCp, StateOfLeastSquaresIsSmall) {
   const Tensor tensor = genten_test::to_sptensor<double, std::uint32_t, HostExec>(
       {{5000, 3, 2}, {{0, 0, 0}, {4999, 2, 1}, {17, 1, 0}}, {1.0, 2.0, 3.0}});
-  StreamingCp stream(HostExec(), warm(tensor), 2, {});
+  StreamingCp stream(HostExec(), warm(tensor), 2, {.extra = 0});
   stream.update(HostExec(), tensor);
   EXPECT_LT(stream.checkpoint().state.size(), 1000U);
+}
+
+/// Every entry of a model of three components by formula, 7 x 6 x 8.
+PlainTensor three_components() {
+  PlainTensor tensor{{7, 6, 8}, {}, {}};
+  const auto element = [](std::size_t n, std::size_t i, std::size_t r) {
+    return static_cast<double>((3 * i + 5 * r + 7 * n + i * r) % 11) / 10.0 - 0.4;
+  };
+  for (std::size_t i = 0; i < 7; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) {
+      for (std::size_t k = 0; k < 8; ++k) {
+        double value = 0.0;
+        for (std::size_t r = 0; r < 3; ++r)
+          value += element(0, i, r) * element(1, j, r) * element(2, k, r);
+        tensor.subscripts.push_back({i, j, k});
+        tensor.values.push_back(value);
+      }
+    }
+  }
+  return tensor;
+}
+
+/// What the model leaves of earlier slices is remembered: of data of one component more than the
+/// model has, the stream ends where the fit of all data does, and without the component it does
+/// not.
+TEST(StreamingCp, ExtraComponentsRememberWhatTheModelLeaves) {
+  const PlainTensor data = three_components();
+  const Tensor whole = slices(data, 0, 8);
+  const Model model = warm(slices(data, 0, 4));
+  std::vector<double> residuals;
+  for (const std::size_t extra : {0, 1}) {
+    StreamingCp stream(HostExec(), model, 2, {.sweeps = 10, .extra = extra});
+    for (std::size_t at = 4; at < 8; ++at) stream.update(HostExec(), slices(data, at, at + 1));
+    EXPECT_EQ(stream.model().rank(), 2U);
+    const auto projected =
+        genten::project_rows(HostExec(), stream.model(), whole, 2, genten::losses::Gaussian());
+    residuals.push_back(genten::residual_norm_extended(HostExec(), whole, projected.model));
+  }
+  const double best = genten::residual_norm_extended(HostExec(), whole, warm(whole));
+  EXPECT_GT(residuals[0], 1.05 * best);
+  EXPECT_LT(residuals[1], 0.98 * residuals[0]);
+}
+
+/// They mean nothing under constraints, for counts, and where entries are kept: the bits are those
+/// of a stream without.
+TEST(StreamingCp, ExtraComponentsAreForFreeLeastSquaresAlone) {
+  const PlainTensor data = formula_tensor("cnt");
+  const Tensor first = slices(data, 0, 4);
+  for (const StreamOptions& options : {StreamOptions{.history = 2}, StreamOptions{.ridge = {0.5}},
+                                       StreamOptions{.nonnegative = genten::ModeSelection::every()},
+                                       StreamOptions{.loss = StreamLoss::poisson}}) {
+    const Model model = warm(first, {.nonnegative = genten::ModeSelection::every()});
+    StreamOptions without = options;
+    without.extra = 0;
+    StreamingCp one(HostExec(), model, 2, options), other(HostExec(), model, 2, without);
+    for (StreamingCp* each : {&one, &other}) each->update(HostExec(), slices(data, 4, 6));
+    EXPECT_EQ(elements(one.model()), elements(other.model()));
+  }
+}
+
+/// New rows, another history, and forgetting beside extra components.
+TEST(StreamingCp, ExtraComponentsGrowWithTheModel) {
+  const Tensor first = genten_test::to_sptensor<double, std::uint32_t, HostExec>(
+      {{4, 3, 2}, {{0, 0, 0}, {3, 2, 1}, {1, 1, 0}, {2, 0, 1}}, {1.0, 2.0, 3.0, 1.5}});
+  const Tensor next = genten_test::to_sptensor<double, std::uint32_t, HostExec>(
+      {{6, 5, 1}, {{5, 4, 0}, {0, 0, 0}, {4, 3, 0}}, {2.0, 1.0, 3.0}});
+  StreamingCp stream(HostExec(), warm(first), 2, {.extra = 2});
+  for (const std::size_t history : {1, 3, 1}) {
+    stream.set_options(0.5, history, 2);
+    const auto batch = stream.update(HostExec(), next);
+    EXPECT_LE(batch.fit, 1.0 + 1e-12);
+    for (const double each : elements(stream.model())) EXPECT_TRUE(std::isfinite(each));
+    StreamingCp again(HostExec(), stream.checkpoint());
+    EXPECT_EQ(elements(stream.model()), elements(again.model()));
+  }
+  EXPECT_EQ(stream.model().dimensions(), (std::vector<std::size_t>{6, 5, 5}));
+  auto saved = stream.checkpoint();
+  saved.state[saved.state.find("genten stream 3") + 14] = '4';
+  EXPECT_TRUE(StreamingCp::is_stream(saved));
+  EXPECT_THROW(StreamingCp(HostExec(), saved), genten::Error);
+}
+
+/// States of earlier versions go on: their models had no weights, and the first one's no extra
+/// components.
+TEST(StreamingCp, ReadsStatesOfEarlierVersions) {
+  const PlainTensor data = formula_tensor("cnt");
+  for (const char version : {'1', '2'}) {
+    StreamingCp stream(HostExec(), warm(slices(data, 0, 4)), 2, {.extra = 0});
+    stream.update(HostExec(), slices(data, 4, 5));
+    auto saved = stream.checkpoint();
+    // At the end the factors that are not the model's: that of the streaming mode, 5 x 2.
+    std::vector<double> rows(5 * 2);
+    const std::size_t bytes = rows.size() * sizeof(double);
+    saved.state.copy(reinterpret_cast<char*>(rows.data()), bytes, saved.state.size() - bytes);
+    Kokkos::deep_copy(saved.model.weights(), 1.0);
+    for (std::size_t k = 0; k < rows.size(); ++k) saved.model.factor(2)(k / 2, k % 2) = rows[k];
+    const std::size_t empty = (version == '1' ? 0 : 1) * sizeof(std::uint64_t);
+    saved.state.erase(saved.state.size() - bytes - 4 * sizeof(std::uint64_t));
+    saved.state.append(empty, '\0');
+    // Behind the tag, its length and the mode: forget, history, sweeps, extra.
+    const std::size_t at = saved.state.find("genten stream 3");
+    saved.state[at + 14] = version;
+    if (version == '1') {
+      saved.state.erase(at + 15 + sizeof(std::int32_t) + 3 * sizeof(double), sizeof(std::uint64_t));
+    }
+    StreamingCp again(HostExec(), saved);
+    for (StreamingCp* each : {&stream, &again}) each->update(HostExec(), slices(data, 5, 6));
+    EXPECT_EQ(elements(stream.model()), elements(again.model())) << version;
+  }
+}
+
+/// Models have columns of norm one, so that weights say what a component is among all; where
+/// penalties or bounds say what factors are, these stay as they are.
+TEST(StreamingCp, ModelsAreNormalized) {
+  const PlainTensor data = formula_tensor("cnt");
+  const Tensor first = slices(data, 0, 4);
+  for (const StreamOptions& options :
+       {StreamOptions{}, StreamOptions{.history = 3}, StreamOptions{.extra = 0},
+        StreamOptions{.nonnegative = genten::ModeSelection::every()},
+        StreamOptions{.loss = StreamLoss::poisson}, StreamOptions{.ridge = {0.5}}}) {
+    const bool counts = options.loss == StreamLoss::poisson, scales = options.ridge.empty();
+    const Model model = counts ? genten::cp_apr(HostExec(), first, {.rank = 2, .seed = 3}).model
+                               : warm(first, {.nonnegative = genten::ModeSelection::every()});
+    StreamingCp stream(HostExec(), model, 2, options);
+    for (std::size_t batches = 0; batches < 2; ++batches) {
+      const Model shown = stream.model();
+      const auto norms = genten::column_norms(
+          HostExec(), shown.factors(), counts ? genten::NormKind::one : genten::NormKind::two);
+      for (std::size_t r = 0; r < 2; ++r) {
+        if (!scales) {
+          EXPECT_EQ(shown.weights()(r), 1.0);
+        }
+        for (std::size_t n = 0; scales && n < 3; ++n) EXPECT_NEAR(norms[n][r], 1.0, 1e-12);
+      }
+      stream.update(HostExec(), slices(data, 4 + batches, 5 + batches));
+    }
+  }
 }
 
 /// The weights of a model that was normalized go to where penalties of all modes are least.
@@ -177,6 +324,58 @@ TEST(StreamingCp, NewRowsAndForgetting) {
   const auto alone = genten::cp_als(HostExec(), slices(data, 4, 6),
                                     {.rank = 2, .max_iterations = 500, .seed = 1, .starts = 8});
   EXPECT_GT(batch.fit, 0.98 * alone.fit);
+}
+
+/// Nonzeros of one entry are added up, wherever they stand; of distinct ones in any order the
+/// figures are those of the model that is shown.
+TEST(StreamingCp, DuplicatesAndLongFactors) {
+  PlainTensor old{{700, 9, 4}, {}, {}}, once{{700, 9, 2}, {}, {}};
+  for (std::size_t p = 0; p < 6000; ++p) {
+    const std::size_t i = p * 37 % 700, j = p * 11 % 9, k = p * 5 % 4;
+    old.subscripts.push_back({i, j, k});
+    old.values.push_back(1.0 + static_cast<double>((i * j + k) % 7));
+    once.subscripts.push_back({i, j / 2, k % 2});
+    once.values.push_back(2.0 + static_cast<double>((i + 3 * j + k) % 5));
+  }
+  const auto sparse = [](const PlainTensor& each) {
+    return genten_test::to_sptensor<double, std::uint32_t, HostExec>(each);
+  };
+  const Tensor summed = genten::sum_duplicates(HostExec(), sparse(once)).tensor;
+  const genten_test::PlainTensor apart = genten_test::plain(summed);
+  ASSERT_LT(summed.nnz(), 6000);
+  const Model model = warm(genten::sum_duplicates(HostExec(), sparse(old)).tensor);
+  std::vector<std::vector<double>> found;
+  PlainTensor mixed = apart;  // none twice, but out of order
+  for (std::size_t p = 0; p < mixed.nnz(); ++p) {
+    const std::size_t q = p * 7919 % mixed.nnz();
+    mixed.subscripts[p] = apart.subscripts[q];
+    mixed.values[p] = apart.values[q];
+  }
+  for (const PlainTensor& each : {apart, once, mixed}) {
+    StreamingCp stream(HostExec(), model, 2, {.extra = 0});
+    const auto batch = stream.update(HostExec(), sparse(each));
+    EXPECT_EQ(batch.nonzeros, apart.nnz());
+    found.push_back(elements(stream.model()));
+    const Model shown = stream.model();
+    const Model last(shown.weights(), {shown.factor(0), shown.factor(1), last_rows(shown, 2)});
+    const double residual = genten::residual_norm_extended(HostExec(), summed, last);
+    EXPECT_NEAR(batch.residual_norm, residual, 1e-9 * residual);
+  }
+  EXPECT_EQ(found[0], found[1]);
+  for (std::size_t k = 0; k < found[0].size(); ++k) EXPECT_NEAR(found[2][k], found[0][k], 1e-9);
+}
+
+/// What the options ask of each mode.
+TEST(StreamingCp, ConstraintsOfOptions) {
+  using genten::RowConstraint;
+  EXPECT_EQ(
+      genten::row_constraints(StreamOptions{.ridge = {0.5}, .lower = {0.0, -1.0}}, 2),
+      (std::vector<RowConstraint>{{.ridge = 0.5, .lower = 0.0}, {.ridge = 0.5, .lower = -1.0}}));
+  EXPECT_EQ(genten::row_constraints(StreamOptions{.loss = StreamLoss::poisson}, 2),
+            (std::vector<RowConstraint>{{.lower = 0.0}, {.lower = 0.0}}));
+  EXPECT_THROW(static_cast<void>(genten::row_constraints(
+                   StreamOptions{.loss = StreamLoss::poisson, .l1 = {1.0}}, 2)),
+               genten::Error);
 }
 
 TEST(StreamingCp, Refusals) {

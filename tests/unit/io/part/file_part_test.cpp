@@ -109,7 +109,7 @@ TEST_F(BinaryParts, NameNonzerosAsTheFileCountsThem) {
                        "nonzero 9: expected a subscript below 9 in mode 1, got 9"));
   EXPECT_TRUE(contains(said_of({.dimensions = {10, 2}}),
                        "nonzero 2: expected a subscript below 2 in mode 2, got 2"));
-  EXPECT_TRUE(contains(said_of({.dimensions = {10}}), "the options give 1 dimensions"));
+  EXPECT_TRUE(contains(said_of({.dimensions = {10}}), "the options give 1 dimension,"));
   // A value that is not finite can only come from another program's file.
   auto bad = values;
   bad[4] = std::numeric_limits<double>::infinity();
@@ -215,7 +215,7 @@ TEST_F(SharedFile, FactsAreSentAsBytes) {
   EXPECT_EQ(back.head, facts.head);
   ASSERT_TRUE(back.error.has_value());
   EXPECT_EQ(back.error->line, 2U);
-  EXPECT_EQ(back.error->message, facts.error->message);
+  EXPECT_EQ(back.error->why.complaint, facts.error->why.complaint);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     (void)error_of([&] { (void)part_facts_from_bytes(bytes.substr(0, size)); },
                    Error::Kind::argument);

@@ -64,6 +64,33 @@ TEST_F(TableRead, RowsThatRepeatBecomeOneByARule) {
   }
 }
 
+TEST_F(TableRead, Latin1BecomesUtf8InTheOrderOfCodePoints) {
+  ReadOptions options;
+  // Of Windows-1252 0x80 is U+20AC, behind U+00E9.
+  const std::string text = "m\xe4,b\n\x80,p\n\xe9,q\nz,q\n";
+  const std::string refused = error_of([&] { (void)read(file(text), options); });
+  EXPECT_TRUE(contains(refused, ":1: the names of columns: expected text in UTF-8, got 'm\\xe4'"));
+  options.encoding = Encoding::latin1;
+  const auto found = read(path(), options);
+  EXPECT_EQ(found.report.table->modes, (Names{"m\xc3\xa4", "b"}));
+  EXPECT_EQ(found.report.table->rows[0], (Names{"z", "\xc3\xa9", "\xe2\x82\xac"}));
+}
+
+TEST_F(TableRead, DecimalCommasAreNumbersWhereTheOptionsSaySo) {
+  ReadOptions options = with_values("x");
+  const std::string text = "a;x\np;-0,5\nq;2\np;1,25e1\n";
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file(text), options); }),
+                       ":2: column 'x': expected a number as the value, got '-0,5'"));
+  options.decimal = Decimal::comma;
+  expect_same(read(path(), options).tensor, tensor_of({2}, {0, 1}, {12, 2}));
+}
+
+TEST_F(TableRead, AFirstLineThatIsARecordIsNoHeader) {
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("p,x\nq,x\np,y\n")); }),
+                       ":1: expected a first line that names the columns, got an entry, 'p', 'x'"));
+  EXPECT_EQ(read(file("p,x\nq,x\nr,y\n")).report.table->modes, (Names{"p", "x"}));
+}
+
 TEST_F(TableRead, QuotesHoldDelimitersLineEndsAndQuotes) {
   const auto found =
       read(file("\"a, \"\"b\"\"\",x\n\"p,\nq\",1\r\n\"say \"\"no\"\"\",\"2\"\n\n\"p,\nq\",4"),
@@ -82,9 +109,22 @@ TEST_F(TableRead, TabsAndSemicolonsSeparateFieldsToo) {
 }
 
 TEST_F(TableRead, NamesThatLookLikeNumbersAreTextsBesideOthers) {
-  const auto found = read(file("i,j,x\n007,7,1\nx,007,2\n"), with_values("x"));
+  const auto found = read(file("i,j,x\n007,7,1\nx,1,2\n"), with_values("x"));
   EXPECT_EQ(found.report.table->rows, (std::vector<Names>{{"007", "x"}, {}}));
-  expect_same(found.tensor, tensor_of({2, 8}, {0, 7, 1, 7}, {1, 2}));
+  expect_same(found.tensor, tensor_of({2, 8}, {0, 7, 1, 1}, {1, 2}));
+}
+
+TEST_F(TableRead, NumbersBehindZerosAreNamesWhereverTheyStand) {
+  std::string text = "zip,day,x\n";
+  for (int i = 0; i < 200; ++i) text += "1234,0,1\n";
+  text += "01234,10,2\n98765,0,3\n";
+  for (const std::size_t block : {64U, 1U << 20}) {
+    ReadOptions options = with_values("x");
+    options.block_bytes = block;
+    const auto found = read(file(text), options);
+    EXPECT_EQ(found.report.table->rows, (std::vector<Names>{{"01234", "1234", "98765"}, {}}));
+    expect_same(found.tensor, tensor_of({3, 11}, {0, 10, 1, 0, 2, 0}, {2, 200, 3}));
+  }
 }
 
 TEST_F(TableRead, NumbersBeyondSubscriptsAreTexts) {
@@ -191,7 +231,7 @@ TEST_F(TableRead, WhatIsWrongIsToldWithItsLine) {
       {"a,x\np\"q,1\n", "x", ":2: expected quotes around a field that holds a quote"},
       {"a,x\np,1\rq,2\r", "x", ":2: expected lines that end in LF or CR LF"},
       {"a,x\n", "x", "the table has no rows behind its header"},
-      {"a,x\np,1\n", "y", ":1: values: expected one of the columns 'a', 'x', got 'y'"},
+      {"a,x\np,1\n", "y", ":1: option values: expected one of the columns 'a', 'x', got 'y'"},
       {"a,a,x\np,q,1\n", "x", "expected columns of different names, got 'a' several times"},
       {",a,x\n0,p,1\n", "x", ":1: column 1 has no name"},
       {"x\n1\n", "x", "expected 1 to 16 columns that are modes, got 0"},

@@ -70,7 +70,7 @@ inline const Malformed malformed_texts[] = {
     // Subscripts.
     {"zero_subscript", "1 1 1\n2 0 2\n",
      ":2: subscript 0 in mode 2, but subscripts count from 1 here: if those of this file count "
-     "from 0, read it with --index-base 0"},
+     "from 0, read it with index-base 0"},
     {"zero_in_first_line", "0 1 1\n2 1 2\n",
      ":1: subscript 0 in mode 1, but subscripts count from 1"},
     {"zero_in_sptensor", "sptensor\n2\n3 3\n2\n0 0 1\n1 1 1\n",

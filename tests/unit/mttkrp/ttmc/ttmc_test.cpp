@@ -110,6 +110,20 @@ TYPED_TEST(TtmcTest, AgreesWithThePlainSumForOrdersTwoToFive) {
   this->expect_products(genten_test::random_tensor({{5, 4, 6, 3, 7}, 500, 4, 9}), {2, 3, 1, 2, 5});
 }
 
+// Blocks of 8, 4, 2 and 1 columns on either side, leaves that are summed before their product, and
+// more terms of one row than are looked up at a time.
+TYPED_TEST(TtmcTest, AgreesForWideAndNarrowFactors) {
+  const auto repeated = genten_test::random_tensor({{3, 4, 90}, 700, 8});
+  this->expect_products(repeated, {15, 9, 31});
+  this->expect_products(repeated, {8, 8, 8});
+  this->expect_products(repeated, {1, 33, 2});
+  this->expect_products(genten_test::random_tensor({{2, 5, 70, 3}, 900, 9}), {7, 8, 16, 6});
+  // More groups of a row than wait to be added at once, of short and of long sums.
+  this->expect_products(genten_test::random_tensor({{12, 20, 30, 3}, 2000, 5}), {3, 2, 4, 2});
+  this->expect_products(genten_test::random_tensor({{12, 20, 30, 3}, 600, 5}), {2, 50, 60, 2});
+  this->expect_products(genten_test::random_tensor({{6, 200}, 500, 10}), {40, 19});
+}
+
 TYPED_TEST(TtmcTest, WritesRowsWithoutNonzerosAsZeros) {
   genten_test::RandomTensor recipe{{12, 10, 9}, 80, 5};
   recipe.empty_slices = true;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "error_fields.hpp"
 #include "places.hpp"
 #include "thread_counts.hpp"
 
@@ -19,7 +20,6 @@ using genten::CpRequest;
 using genten::CpRun;
 using genten::HostExec;
 using genten::MissingEntries;
-using genten::OptionError;
 using testing::HasSubstr;
 
 using Tensor = genten::Sptensor<double, std::uint32_t, HostExec>;
@@ -52,8 +52,8 @@ CpRequest asking(const char* loss) {
 std::string refused(const Tensor& tensor, const CpRequest& request) {
   try {
     static_cast<void>(run(tensor, request));
-  } catch (const OptionError& error) {
-    return error.option() + ": " + error.complaint();
+  } catch (const genten::Error& error) {
+    return error.fields().option + ": " + genten_test::complaint_of(error);
   }
   return "";
 }

@@ -29,14 +29,15 @@ void require_nonnegative(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
     }
   }
   if (all_proper) return;
-  throw Error("cp_apr: expected an initial guess of finite numbers, none of them negative");
+  throw Error::in("cp_apr", "expected an initial guess of finite numbers, none of them negative")
+      .as(Error::Code::guess);
 }
 
 /// Whether steps are Newton's. Throws Error where they cannot be.
 template <ExecutionSpace Exec>
 [[nodiscard]] bool takes_newton_steps(const CpAprOptions& options) {
   if (options.steps == CountSteps::newton && !is_host_space<Exec>) {
-    throw Error("cp_apr: expected steps auto or multiplicative on a device, got newton");
+    throw Error::in("cp_apr", "expected steps auto or multiplicative on a device, got newton");
   }
   return is_host_space<Exec> && options.steps != CountSteps::multiplicative;
 }
@@ -146,8 +147,8 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
 /// Throws Error unless random numbers of that kind are a model of counts.
 inline void require_uniform(const CpAprOptions& options) {
   if (options.init == FactorKind::uniform) return;
-  throw Error("cp_apr: expected init uniform, whose numbers are not negative, got " +
-              std::string(to_string(options.init)));
+  throw Error::in("cp_apr", "expected init uniform, whose numbers are not negative, got " +
+                                std::string(to_string(options.init)));
 }
 
 }  // namespace genten::detail
@@ -159,7 +160,8 @@ CpAprResult<Scalar, Exec> cp_apr(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAprOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
   check_ranges(options);
-  if (tensor.order() == 0) throw Error("cp_apr: expected a tensor of order 1 or more, got order 0");
+  if (tensor.order() == 0)
+    throw Error::in("cp_apr", "expected a tensor of order 1 or more, got order 0");
   detail::require_uniform(options);
   return detail::with_memory_errors("cp_apr", [&] {
     return detail::run_cp_apr(
@@ -175,13 +177,15 @@ CpAprResult<Scalar, Exec> cp_apr(
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
   check_ranges(options);
   if (options.starts != 1) {
-    throw Error("cp_apr: expected one start from a given initial guess, got " +
-                std::to_string(options.starts));
+    throw Error::in("cp_apr", "expected one start from a given initial guess, got " +
+                                  std::to_string(options.starts))
+        .as(Error::Code::guess);
   }
   if (guess.dimensions() != tensor.dimensions() || guess.rank() == 0) {
-    throw Error(
-        "cp_apr: expected an initial guess with the tensor's dimensions and at least one "
-        "component");
+    throw Error::in("cp_apr",
+                    "expected an initial guess with the tensor's dimensions and at least one "
+                    "component")
+        .as(Error::Code::guess);
   }
   CpAprOptions of_guess = options;
   of_guess.rank = guess.rank();
@@ -202,13 +206,15 @@ CpAprResult<Scalar, Exec> cp_apr(
   auto state = detail::read_state<detail::CpAprState<Scalar>>(checkpoint.state);
   detail::check_same_options(state.options, options);
   if (state.loss != options.loss) {
-    throw Error("cp_apr: expected the loss of the checkpoint, " +
-                std::string(to_string(state.loss)) + ", got " +
-                std::string(to_string(options.loss)));
+    throw Error::in("cp_apr", "expected the loss of the checkpoint, " +
+                                  std::string(to_string(state.loss)) + ", got " +
+                                  std::string(to_string(options.loss)))
+        .as(Error::Code::checkpoint);
   }
   if (checkpoint.model.dimensions() != state.tensor.dimensions ||
       checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
-    throw Error("cp_apr: the model and the state of the checkpoint do not belong together");
+    throw Error::in("cp_apr", "the model and the state of the checkpoint do not belong together")
+        .as(Error::Code::checkpoint);
   }
   CpAprOptions chosen = options;
   if (!state.kernel.empty()) chosen.mttkrp.kernel = state.kernel;

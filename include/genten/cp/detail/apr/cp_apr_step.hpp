@@ -96,7 +96,8 @@ class CpAprStep {
     m_beginning = Beginning{.guess = guess};
     begin();
     if (!std::isfinite(m_reached.objective)) {
-      throw Error("cp_apr: expected an initial guess that is above 0 wherever the tensor is");
+      throw Error::in("cp_apr", "expected an initial guess that is above 0 wherever the tensor is")
+          .as(Error::Code::guess);
     }
   }
   /// Goes on from what `save` gave after so many iterations. Throws Error where that is of another
@@ -203,7 +204,8 @@ class CpAprStep {
     };
     if (!whole(saved.factors, saved.weights) ||
         !(saved.weights_before.empty() || whole(saved.before, saved.weights_before))) {
-      throw Error("cp_apr: the checkpoint's factors are not those of its tensor");
+      throw Error::in("cp_apr", "the checkpoint's factors are not those of its tensor")
+          .as(Error::Code::checkpoint);
     }
     m_model = unpacked(saved.factors);
     if (!saved.weights_before.empty()) {
@@ -235,10 +237,10 @@ class CpAprStep {
       const bool fits =
           std::abs(weights.back()) <= static_cast<double>(std::numeric_limits<Scalar>::max());
       if (fits || !std::isfinite(weight)) continue;
-      throw Error(Error::Kind::runtime, "cp_apr: the weight of component " +
-                                            std::to_string(weights.size()) +
-                                            " is not representable in " +
-                                            (sizeof(Scalar) == sizeof(float) ? "float" : "double"));
+      throw Error::in("cp_apr", Error::Kind::runtime,
+                      "the weight of component " + std::to_string(weights.size()) +
+                          " is not representable in " +
+                          (sizeof(Scalar) == sizeof(float) ? "float" : "double"));
     }
     set_weights(m_exec, model, weights);
     arrange(m_exec, model);

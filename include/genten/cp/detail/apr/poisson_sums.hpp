@@ -6,11 +6,11 @@
 /// Sums over the nonzeros that Poisson's likelihood needs.
 
 #include <genten/base/detail/sum_of_nonzeros.hpp>
+#include <genten/base/error.hpp>
 #include <genten/base/option_field.hpp>
 #include <genten/core/count_loss.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/cp/data_error.hpp>
 
 #include <cmath>
 #include <limits>
@@ -51,17 +51,19 @@ struct ValueSums {
     negative += other.negative;
     least = other.least < least ? other.least : least;
   }
-  /// Throws DataError in the name of `caller` unless all are counts.
+  /// Throws Error of code `data` in the name of `caller` unless all are counts.
   void require_counts(const std::string& caller) const {
     const auto have = [](std::size_t count) {
       return std::to_string(count) + (count == 1 ? " value is" : " values are");
     };
     if (infinite != 0) {
-      throw DataError(caller + ": counts must be finite; " + have(infinite) + " not");
+      throw Error::in(caller, "counts must be finite; " + have(infinite) + " not")
+          .as(Error::Code::data);
     }
     if (negative != 0) {
-      throw DataError(caller + ": counts must not be negative; " + have(negative) +
-                      ", the least is " + number_text(least));
+      throw Error::in(caller, "counts must not be negative; " + have(negative) + ", the least is " +
+                                  number_text(least))
+          .as(Error::Code::data);
     }
   }
 };

@@ -62,8 +62,8 @@ void require_finite(const Exec& exec, const char* what, const Ktensor<Scalar, Ex
                         std::all_of(norms.begin(), norms.end(),
                                     [r](const auto& of_mode) { return std::isfinite(of_mode[r]); });
     if (finite) continue;
-    throw Error(std::string("score: expected finite numbers, component ") + std::to_string(r + 1) +
-                " of the " + what + " has others");
+    throw Error::in("score", "expected finite numbers, component " + error_text::number(r) +
+                                 " of the " + what + " has others");
   }
 }
 
@@ -123,9 +123,10 @@ ScoreResult score(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                   const Ktensor<Scalar, Exec>& reference, const ScoreOptions& options) {
   detail::check_same_dimensions("score", reference.dimensions(), model.dimensions());
   if (model.rank() < reference.rank()) {
-    throw Error("score: expected a model of at least the reference's " +
-                std::to_string(reference.rank()) + " components, got " +
-                std::to_string(model.rank()));
+    throw Error::in("score", "expected a model of at least the reference's " +
+                                 std::to_string(reference.rank()) + " components, got " +
+                                 std::to_string(model.rank()))
+        .as(Error::Code::too_few_components);
   }
   const auto pairs = detail::score_pairs(exec, model, reference, options.weight_penalty);
   ScoreResult result;

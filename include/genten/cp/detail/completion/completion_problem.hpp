@@ -147,9 +147,10 @@ void split_listed(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tenso
   problem.tensor = select_cells(exec, relabeled, flags, 0);
   problem.held_out = select_cells(exec, relabeled, flags, 1);
   if (problem.tensor.nnz() != 0 && problem.held_out.nnz() != 0) return;
-  throw Error("cp_completion: expected cells on both sides of a holdout of " +
-              number_text(fraction) + ", got " + std::to_string(problem.held_out.nnz()) + " of " +
-              std::to_string(tensor.nnz()) + " held out");
+  throw Error::in("cp_completion", "expected cells on both sides of a holdout of " +
+                                       number_text(fraction) + ", got " +
+                                       std::to_string(problem.held_out.nnz()) + " of " +
+                                       std::to_string(tensor.nnz()) + " held out");
 }
 
 /// The tensor without its missing cells, and those with zeros for values.

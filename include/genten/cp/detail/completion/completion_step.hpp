@@ -190,7 +190,8 @@ class CompletionStep {
   void take_saved(const CompletionStepState<Scalar>& saved) {
     const auto unpack = [&](const std::vector<std::vector<Scalar>>& from, std::vector<Matrix>& to) {
       if (from.size() != to.size()) {
-        throw Error("cp_completion: the checkpoint's factors are not those of its tensor");
+        throw Error::in("cp_completion", "the checkpoint's factors are not those of its tensor")
+            .as(Error::Code::checkpoint);
       }
       for (std::size_t n = 0; n < to.size(); ++n) {
         to[n] = unpacked_matrix(m_exec, from[n], to[n].rows(), to[n].columns());

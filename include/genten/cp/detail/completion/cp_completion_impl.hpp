@@ -22,25 +22,27 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void CompletionCall<Scalar, Ordinal, Exec>::check() const {
   check_ranges(options);
   if (tensor.order() == 0) {
-    throw Error("cp_completion: expected a tensor of order 1 or more, got order 0");
+    throw Error::in("cp_completion", "expected a tensor of order 1 or more, got order 0");
   }
   if (guess != nullptr && (guess->dimensions() != tensor.dimensions() || guess->rank() == 0)) {
-    throw Error(
-        "cp_completion: expected an initial guess with the tensor's dimensions and at least one "
-        "component");
+    throw Error::in("cp_completion",
+                    "expected an initial guess with the tensor's dimensions and at least one "
+                    "component")
+        .as(Error::Code::guess);
   }
   if (guess != nullptr && options.starts != 1) {
-    throw Error("cp_completion: expected one start from a given initial guess, got " +
-                std::to_string(options.starts));
+    throw Error::in("cp_completion", "expected one start from a given initial guess, got " +
+                                         std::to_string(options.starts))
+        .as(Error::Code::guess);
   }
   if (missing == nullptr) return;
   if (missing->dimensions() != tensor.dimensions()) {
-    throw Error("cp_completion: expected missing cells with the tensor's dimensions");
+    throw Error::in("cp_completion", "expected missing cells with the tensor's dimensions");
   }
   if (options.holdout > 0.0) {
-    throw Error(
-        "option holdout: cells are held out of those that a tensor lists; where a list of "
-        "missing cells is given, all others count");
+    throw Error::of_option("holdout",
+                           "cells are held out of those that a tensor lists; where a list of "
+                           "missing cells is given, all others count");
   }
 }
 
@@ -75,17 +77,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     }
     if (resumed != nullptr && problem.missing &&
         *resumed->missing != TensorMark::of(exec, *problem.missing)) {
-      throw Error("the checkpoint is of another list of missing cells");
+      throw Error("the checkpoint is of another list of missing cells").as(Error::Code::checkpoint);
     }
   });
   timings.time(exec, "norm", [&] {
     take_scale(exec, options, problem);
     if (!std::isfinite(std::ldexp(problem.norm, problem.exponent))) {
-      throw Error(Error::Kind::runtime,
-                  "cp_completion: the norm of the tensor is not representable in double");
+      throw Error::in("cp_completion", Error::Kind::runtime,
+                      "the norm of the tensor is not representable in double");
     }
     if (!(problem.cells > 0.0)) {
-      throw Error("cp_completion: expected cells that are not missing, got none");
+      throw Error::in("cp_completion", "expected cells that are not missing, got none");
     }
     set_ridge(problem, options);
     set_constraints(problem, options);
@@ -203,13 +205,16 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto& model = call.checkpoint->model;
   if (model.dimensions() != state.tensor.dimensions || model.rank() != call.options.rank ||
       state.run.start >= call.options.starts) {
-    throw Error("cp_completion: the model and the state of the checkpoint do not belong together");
+    throw Error::in("cp_completion",
+                    "the model and the state of the checkpoint do not belong together")
+        .as(Error::Code::checkpoint);
   }
   if (state.missing.has_value() != (call.missing != nullptr)) {
     throw Error(
         state.missing
             ? "the checkpoint is of a run with a list of missing cells"
-            : "the checkpoint is of a run in which all cells that are not listed are missing");
+            : "the checkpoint is of a run in which all cells that are not listed are missing")
+        .as(Error::Code::checkpoint);
   }
   return state;
 }

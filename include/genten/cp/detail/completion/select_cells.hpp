@@ -5,6 +5,7 @@
 /// \file
 /// Some of a tensor's cells: those that are held out, those that are not missing.
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/core/listed_cells.hpp>
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor_ops.hpp>
@@ -103,3 +104,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 }  // namespace genten::detail
+
+#define GENTEN_ETI_SELECT_CELLS(PREFIX, SCALAR, ORDINAL, EXEC)                           \
+  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC> genten::detail::select_cells(  \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                       \
+      const genten::detail::CellFlags<EXEC>&, unsigned char);                            \
+  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC> genten::detail::without_cells( \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                       \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_SELECT_CELLS, extern)
+#endif

@@ -7,12 +7,26 @@
 
 #include <genten/cp/detail/gcp/entry_batches.hpp>
 #include <genten/cp/detail/gcp/stacked_model.hpp>
+#include <genten/cp/timings.hpp>
 
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace genten::detail {
+
+/// What ends a run from outside.
+struct GcpEnd {
+  const Stopwatch& watch;  ///< since the call began
+  const CpGcpOptions& options;
+
+  [[nodiscard]] std::optional<StopReason> operator()() const {
+    if (options.interrupted && options.interrupted()) return StopReason::observer;
+    const bool late = options.time_limit > 0.0 && watch.seconds() >= options.time_limit;
+    return late ? std::optional(StopReason::time_limit) : std::nullopt;
+  }
+};
 
 /// Kingma and Ba, ICLR 2015, with bounds by projection.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -90,8 +104,11 @@ class Adam {
     for (const Matrix& each : m_moments) Kokkos::deep_copy(exec, each.padded_view(), Scalar(0));
   }
 
-  /// Moves the model by the steps of an epoch; `gradient` is memory.
-  void run_epoch(const Exec& exec, std::size_t number, const Model& x, const Matrix& gradient) {
+  /// Moves the model by the steps of an epoch, up to one after which `ends()`, and says whether
+  /// they were all; `gradient` is memory.
+  template <class Ends>
+  [[nodiscard]] bool run_epoch(const Exec& exec, std::size_t number, const Model& x,
+                               const Matrix& gradient, const Ends& ends) {
     genten::deep_copy(exec, m_moments[2], m_moments[0]);
     genten::deep_copy(exec, m_moments[3], m_moments[1]);
     Kokkos::deep_copy(exec, gradient.padded_view(), Scalar(0));
@@ -105,7 +122,8 @@ class Adam {
                                     .rate = rate(),
                                     .first_correction = 1.0,
                                     .second_correction = 1.0};
-    for (std::size_t step = 0; step < m_options.epoch_steps; ++step) {
+    bool ended = false;
+    for (std::size_t step = 0; step < m_options.epoch_steps && !ended; ++step) {
       const std::size_t drawn = step % m_batches.at_once();
       if (drawn == 0) {
         m_batches.draw(exec, random_bits(m_options.seed, batch_stream, number, step));
@@ -118,8 +136,10 @@ class Adam {
           "genten::adam",
           Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, gradient.rows()),
           update);
+      ended = step + 1 < m_options.epoch_steps && ends();
     }
     fence(exec, "genten::adam");
+    return !ended;
   }
   /// After an epoch that has brought the objective down.
   void keep() {

@@ -21,6 +21,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void describe_gcp(const Exec& exec, const GcpCall<Scalar, Ordinal, Exec>& call,
                   const GcpProblem<Scalar, Exec>& problem, CpGcpResult<Scalar, Exec>& result) {
   result.loss = problem.loss;
+  result.method = problem.method;
   result.zeros = problem.zeros;
   result.entries = problem.entries;
   result.holdout.cells = static_cast<offset_t>(problem.held_out);
@@ -92,16 +93,19 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto loss = SavedLoss::of(call.loss);
   if (state.loss != loss) {
     throw Error("the checkpoint is of a run with the loss " + state.loss.text() +
-                ", this one has " + loss.text());
+                ", this one has " + loss.text())
+        .as(Error::Code::checkpoint);
   }
   if (call.checkpoint->model.dimensions() != state.tensor.dimensions ||
       call.checkpoint->model.rank() != call.options.rank ||
       state.run.start >= call.options.starts) {
-    throw Error("cp_gcp: the model and the state of the checkpoint do not belong together");
+    throw Error::in("cp_gcp", "the model and the state of the checkpoint do not belong together")
+        .as(Error::Code::checkpoint);
   }
   if (state.missing.has_value() != (call.missing != nullptr)) {
     throw Error(state.missing ? "the checkpoint is of a run with a list of missing entries"
-                              : "the checkpoint is of a run without a list of missing entries");
+                              : "the checkpoint is of a run without a list of missing entries")
+        .as(Error::Code::checkpoint);
   }
   return state;
 }
@@ -115,13 +119,17 @@ requires std::same_as<Ordinal, RowNumber>
     const Stopwatch watch;
     PhaseTimings timings{"merge",     "split",    "norm",      "prepare", "setup",
                          "objective", "gradient", "direction", "loop",    "arrange"};
-    const double memory = require_gcp_memory(call.tensor, call.loss.facts(), call.options);
-    std::optional<GcpState<Scalar>> resumed;
     CpGcpOptions options = call.options;
+    options.method = chosen_method(call);
+    std::optional<GcpState<Scalar>> resumed;
     if (call.checkpoint != nullptr) {
       resumed = resumed_gcp_state(call);
       options.mttkrp.kernel = resumed->kernel;
+      // Steps of one method are none of another, which `automatic` may be on another device.
+      options.method = resumed->method;
     }
+    const double memory = require_gcp_memory(
+        call.tensor, call.missing == nullptr ? 0 : call.missing->nnz(), call.loss.facts(), options);
     const GcpCall<Scalar, Ordinal, Exec> chosen{.tensor = call.tensor,
                                                 .missing = call.missing,
                                                 .loss = call.loss,
@@ -131,11 +139,12 @@ requires std::same_as<Ordinal, RowNumber>
     if (resumed) {
       check_same_tensor(resumed->tensor, problem.objective->mark(exec));
       if (resumed->missing != problem.objective->missing_mark(exec)) {
-        throw Error("the checkpoint is of another list of missing entries");
+        throw Error("the checkpoint is of another list of missing entries")
+            .as(Error::Code::checkpoint);
       }
     }
     // Checkpoints have the caller's options.
-    GcpSolver<Scalar, Exec> solver(exec, problem, call.loss, call.options);
+    GcpSolver<Scalar, Exec> solver(exec, problem, call.loss, call.options, watch);
     SeveralStarts starts(solver, call.observer);
     if (resumed) {
       starts.resume(std::move(*resumed), call.checkpoint->model, timings, watch);
@@ -180,13 +189,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpGcpResult<Scalar, Exec> run_cp_gcp_from_guess(const Exec& exec,
                                                               GcpCall<Scalar, Ordinal, Exec> call) {
   if (call.options.starts != 1) {
-    throw Error("cp_gcp: expected one start from a given initial guess, got " +
-                std::to_string(call.options.starts));
+    throw Error::in("cp_gcp", "expected one start from a given initial guess, got " +
+                                  std::to_string(call.options.starts))
+        .as(Error::Code::guess);
   }
   if (call.guess->dimensions() != call.tensor.dimensions() || call.guess->rank() == 0) {
-    throw Error(
-        "cp_gcp: expected an initial guess with the tensor's dimensions and at least one "
-        "component");
+    throw Error::in("cp_gcp",
+                    "expected an initial guess with the tensor's dimensions and at least one "
+                    "component")
+        .as(Error::Code::guess);
   }
   CpGcpOptions options = call.options;
   options.rank = call.guess->rank();
@@ -310,7 +321,8 @@ AnyLoss checkpoint_gcp_loss(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint)
   const auto loss = detail::read_state<detail::GcpState<Scalar>>(checkpoint.state).loss;
   if (loss.is_listed) return AnyLoss::named(loss.name, loss.parameter);
   throw Error("the checkpoint is of a run with the loss " + loss.text() +
-              ", expected one of the library: a caller's own is to be given again");
+              ", expected one of the library: a caller's own is to be given again")
+      .as(Error::Code::checkpoint);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>

@@ -173,6 +173,8 @@ class EntryBatches {
   using Subscripts = Kokkos::View<RowNumber**, Kokkos::LayoutRight, Space>;
   using Values = Kokkos::View<Scalar*, Space>;
   using Weights = Kokkos::View<double*, Space>;
+  /// Entries, in whole batches, at least one.
+  static constexpr std::size_t drawn_at_once = 1048576;
 
   EntryBatches(const Exec& exec, Entries entries, bool zeros_count, std::size_t size)
       : m_entries(std::move(entries)) {
@@ -256,7 +258,6 @@ class EntryBatches {
   using Flags = Kokkos::View<unsigned char*, Space>;
   using Groups = SubscriptGroups<RowNumber, Exec>;
   using Find = FlagListed<Groups, typename Subscripts::const_type, Flags>;
-  static constexpr std::size_t drawn_at_once = 1048576;
 
   [[nodiscard]] static Groups groups_of(const Exec& exec,
                                         const Sptensor<Scalar, RowNumber, Exec>& tensor) {

@@ -91,7 +91,7 @@ struct BadValues {
   }
 };
 
-/// Throws DataError for values that the loss does not take.
+/// Throws Error of code `data` for values that the loss does not take.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void require_loss_data(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                        const LossFacts& loss) {
@@ -106,10 +106,10 @@ void require_loss_data(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& 
                                : data == LossData::nonnegative ? "values that are not negative"
                                : data == LossData::binary      ? "values 0 and 1"
                                                                : "values above 0";
-  throw DataError("loss " + loss.text() + ": expected " + expected + "; " +
-                  std::to_string(bad.count) +
-                  (bad.count == 1 ? " value is not, " : " values are not: the first is ") +
-                  number_text(bad.first));
+  throw Error("loss " + loss.text() + ": expected " + expected + "; " + std::to_string(bad.count) +
+              (bad.count == 1 ? " value is not, " : " values are not: the first is ") +
+              number_text(bad.first))
+      .as(Error::Code::data);
 }
 
 }  // namespace genten::detail

@@ -50,7 +50,8 @@ using EntriesByRow = Kokkos::View<double*, typename Exec::memory_space>;
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct GcpProblem {
   std::shared_ptr<GcpObjective<Scalar, Exec>> objective;
-  LossFacts loss;  ///< as the caller gave it
+  LossFacts loss;      ///< as the caller gave it
+  GcpMethod method{};  ///< not `automatic`
   ZeroSums zeros{};
   std::string kernel;
   std::vector<std::size_t> dimensions;

@@ -36,13 +36,22 @@ struct StepPatience {
   }
 };
 
-/// Stops where new samples of zeros tell of no gain any more.
+/// Stops where new samples of zeros tell of no gain any more: `stalled` where they tell of a loss.
 template <class Step>
 struct SamplesGainNothing {
   const Step* step;
   std::optional<StopReason> operator()(const RunState&) const {
     if (!step->gains_nothing()) return std::nullopt;
-    return StopReason::converged;
+    return step->has_lost() ? StopReason::stalled : StopReason::converged;
+  }
+};
+
+/// Stops where the last epoch was ended from outside.
+template <class Step>
+struct EndedWithin {
+  const Step* step;
+  std::optional<StopReason> operator()(const RunState& state) const {
+    return state.history.empty() ? std::nullopt : step->ended();
   }
 };
 
@@ -58,8 +67,10 @@ class GcpSolver {
   using Problem = GcpProblem<Scalar, Exec>;
   static constexpr const char* finish_phase = "arrange";
 
-  GcpSolver(const Exec& exec, Problem& problem, const AnyLoss& loss, const CpGcpOptions& options)
-      : m_exec(exec), m_problem(problem), m_loss(loss), m_options(options) {}
+  /// `watch` has run since the call began.
+  GcpSolver(const Exec& exec, Problem& problem, const AnyLoss& loss, const CpGcpOptions& options,
+            const Stopwatch& watch)
+      : m_exec(exec), m_problem(problem), m_loss(loss), m_options(options), m_end{watch, options} {}
 
   [[nodiscard]] const Exec& exec() const { return m_exec; }
   [[nodiscard]] std::size_t starts() const { return m_options.starts; }
@@ -67,7 +78,7 @@ class GcpSolver {
   [[nodiscard]] std::size_t rank() const { return m_options.rank; }
 
   [[nodiscard]] std::unique_ptr<Step> make_step() {
-    auto step = std::make_unique<Step>(m_exec, m_problem, m_options);
+    auto step = std::make_unique<Step>(m_exec, m_problem, m_options, m_end);
     m_step = step.get();
     return step;
   }
@@ -78,9 +89,9 @@ class GcpSolver {
   [[nodiscard]] auto criteria() const {
     const bool is_sampled = m_problem.zeros == ZeroSums::sampled;
     const std::size_t patience = m_problem.held_out > 0.0 ? m_options.patience : 0;
-    return first_of(NonFinite{}, StepPatience<Step>{m_step, patience},
+    return first_of(NonFinite{}, EndedWithin<Step>{m_step}, StepPatience<Step>{m_step, patience},
                     KktViolation{is_sampled ? 0.0 : m_options.tolerance},
-                    NoStepLeft<Step>{m_step, !is_sampled || m_options.method == GcpMethod::adam},
+                    NoStepLeft<Step>{m_step, !is_sampled || m_problem.method == GcpMethod::adam},
                     SamplesGainNothing<Step>{m_step}, TimeLimit{m_options.time_limit},
                     IterationLimit{m_options.max_iterations});
   }
@@ -112,14 +123,17 @@ class GcpSolver {
       m_mark = m_problem.objective->mark(m_exec);
       m_missing = m_problem.objective->missing_mark(m_exec);
     }
+    RunState before = run;
+    if (step.ended()) before.history.pop_back();  // the epoch is begun again
     return {.options = m_options,
             .loss = SavedLoss::of(m_loss),
             .kernel = m_problem.kernel,
+            .method = m_problem.method,
             .tensor = *m_mark,
             .missing = m_missing,
             .starts = {},
             .best = {},
-            .run = run,
+            .run = std::move(before),
             .step = step.save()};
   }
 
@@ -133,6 +147,7 @@ class GcpSolver {
   Problem& m_problem;
   const AnyLoss& m_loss;
   const CpGcpOptions& m_options;
+  GcpEnd m_end;
   const Step* m_step = nullptr;
   std::optional<TensorMark> m_mark, m_missing;  ///< found when they are first wanted
 };

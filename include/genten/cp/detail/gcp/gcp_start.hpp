@@ -11,9 +11,21 @@
 #include <genten/cp/detail/gcp/stacked_model.hpp>
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace genten::detail {
+
+/// Where a start begins: at a guess, where a checkpoint stands after so many iterations, or at
+/// random factors.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct GcpBeginning {
+  std::optional<Ktensor<Scalar, Exec>> guess = {};
+  std::optional<GcpStepState<Scalar>> saved = {};
+  std::size_t iterations = 0;
+  std::uint64_t seed = 0;
+};
 
 /// ||M||^2 over the entries that count.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -25,6 +37,18 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   }
   const double norm = genten::norm(exec, model);
   return std::max(0.0, norm * norm + sums.zero_square);
+}
+
+/// ||X - M|| over the entries that count, in the scale of the objective.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] double residual_norm(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
+                                   const Ktensor<Scalar, Exec>& model, const LossSums& sums) {
+  double square = sums.squared_difference + sums.zero_square;
+  if (problem.sums_all_zeros()) {
+    square = problem.norm * problem.norm - 2.0 * sums.inner_product +
+             squared_model_norm(exec, problem, model, sums);
+  }
+  return std::sqrt(std::max(0.0, square));
 }
 
 /// Rows of one factor for which no entry counts become a number.

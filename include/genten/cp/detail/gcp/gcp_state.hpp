@@ -44,11 +44,11 @@ struct GcpHoldout {
 
 /// Where a start stands whose zeros are sampled.
 struct GcpSample {
-  std::size_t drawn = 0;   ///< samples
-  std::size_t steps = 0;   ///< that the last one has stood for
-  double objective = 0.0;  ///< when it was new
-  double error = 0.0;
+  std::size_t drawn = 0;         ///< samples
+  std::size_t steps = 0;         ///< that the last one has stood for
   std::size_t without_gain = 0;  ///< samples in turn that have told of none
+  std::size_t most_steps = 10;   ///< that one stands for
+  bool lost = false;             ///< whether the last steps were taken back
 };
 
 /// Where Adam stands.
@@ -97,12 +97,13 @@ struct SavedLoss {
 template <RealScalar Scalar>
 struct GcpState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "generalized CP, 4";
+  static constexpr std::string_view expected_name = "generalized CP, 6";
 
   std::string name{expected_name};
   CpGcpOptions options;
   SavedLoss loss;
   std::string kernel;  ///< that traverses
+  GcpMethod method{};  ///< that was taken
   TensorMark tensor;
   std::optional<TensorMark> missing;                      ///< the list of missing entries
   std::vector<StartRecord> starts;                        ///< that are done
@@ -145,9 +146,9 @@ template <class Archive, OneOf<GcpSample> Self>
 void archive_members(Archive& archive, Self& sample) {
   archive(sample.drawn);
   archive(sample.steps);
-  archive(sample.objective);
-  archive(sample.error);
   archive(sample.without_gain);
+  archive(sample.most_steps);
+  archive(sample.lost);
 }
 template <class Archive, OneOf<GcpEpochs> Self>
 void archive_members(Archive& archive, Self& epochs) {
@@ -181,6 +182,7 @@ void archive_members(Archive& archive, Self& state) {
   archive(state.options);
   archive(state.loss);
   archive(state.kernel);
+  archive(state.method);
   archive(state.tensor);
   archive(state.missing);
   archive(state.starts);

@@ -3,12 +3,14 @@
 #pragma once
 
 /// \file
-/// GcpStep: a step of projected L-BFGS, or an epoch of Adam, and the model that it improves.
+/// GcpStep: a step of projected L-BFGS, an epoch of Adam or a sweep of Newton's method by rows, and
+/// the model that it improves.
 
-#include <genten/cp/detail/finish_model.hpp>
 #include <genten/cp/detail/gcp/adam.hpp>
+#include <genten/cp/detail/gcp/finish_gcp.hpp>
 #include <genten/cp/detail/gcp/gcp_start.hpp>
 #include <genten/cp/detail/gcp/lbfgs_direction.hpp>
+#include <genten/cp/detail/gcp/newton_rows.hpp>
 #include <genten/cp/iterate.hpp>
 
 #include <algorithm>
@@ -24,47 +26,113 @@ class GcpStep {
   using Matrix = FacMatrix<Scalar, Exec>;
   using Problem = GcpProblem<Scalar, Exec>;
 
-  GcpStep(const Exec& exec, Problem& problem, const CpGcpOptions& options)
+  /// `end` is asked within epochs whether the run ends from outside.
+  GcpStep(const Exec& exec, Problem& problem, const CpGcpOptions& options, const GcpEnd& end)
       : m_exec(exec),
         m_problem(problem),
         m_options(options),
+        m_end(end),
         m_limits(problem.limits()),
         m_x(exec, problem.dimensions, options.rank),
         m_gradient(exec, problem.dimensions, options.rank),
         m_trial(exec, problem.dimensions, options.rank),
         m_next_gradient(exec, problem.dimensions, options.rank),
         m_direction(exec, m_x.all().rows(), options.rank, "genten::lbfgs_direction"),
-        m_pairs(exec, m_x.all().rows(), options.rank, by_epochs() ? 0 : options.corrections) {
-    if (by_epochs()) m_adam.emplace(exec, problem, options, m_x.all().rows());
+        m_pairs(exec, m_x.all().rows(), options.rank,
+                problem.method == GcpMethod::lbfgs ? options.corrections : 0) {
+    if (problem.method == GcpMethod::adam) {
+      m_adam.emplace(exec, problem, options, m_x.all().rows());
+    }
+    if (problem.method == GcpMethod::rows) m_sweep_rows = sweeps_of_rows(exec, problem);
     if (has_holdout()) m_best = StackedModel<Scalar, Exec>(exec, problem.dimensions, options.rank);
     if (samples()) m_drawn = StackedModel<Scalar, Exec>(exec, problem.dimensions, options.rank);
   }
 
   void start_random(std::uint64_t seed) {
-    m_beginning = Beginning{.seed = seed};
+    m_beginning = GcpBeginning<Scalar, Exec>{.seed = seed};
     begin();
   }
   /// Throws Error for a guess outside the bounds, and where its objective is not finite.
   void start_from(const Model& guess) {
-    m_beginning = Beginning{.guess = guess};
+    m_beginning = GcpBeginning<Scalar, Exec>{.guess = guess};
     begin();
     if (std::isfinite(m_sums.objective)) return;
-    throw Error("cp_gcp: expected an initial guess of finite loss, got " +
-                number_text(m_sums.objective));
+    throw Error::in(
+        "cp_gcp", "expected an initial guess of finite loss, got " + number_text(m_sums.objective))
+        .as(Error::Code::guess);
   }
   /// Goes on from what `save` gave after so many iterations. Throws Error where that is of another
   /// problem.
   void start_at(GcpStepState<Scalar> state, std::size_t iterations) {
-    m_beginning = Beginning{.saved = std::move(state), .iterations = iterations};
+    m_beginning = GcpBeginning<Scalar, Exec>{.saved = std::move(state), .iterations = iterations};
     begin();
   }
   std::size_t restart() {
     begin();
     return m_beginning.iterations;
   }
+  /// Of an epoch that was ended from outside its beginning.
   [[nodiscard]] GcpStepState<Scalar> save() const {
+    return m_unfinished ? *m_unfinished : save_at(m_x);
+  }
+  [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
+    if (m_adam) run_epoch(iteration, timings);
+    if (m_sweep_rows) sweep_rows(iteration, timings);
+    if (!m_adam && !m_sweep_rows) move(timings);
+    timings.time(m_exec, "direction", [&] { measure(); });
+    m_reached.iteration = iteration;
+    ++m_sample.steps;
+    if (samples()) m_errors.push_back(m_reached.objective_error);
+    if (has_holdout()) timings.time(m_exec, "objective", [&] { test_model(); });
+    return m_reached.outcome;
+  }
+
+  [[nodiscard]] Model model() const {
+    return finished_gcp_model(m_exec, m_problem, (has_holdout() ? m_best : m_x).model());
+  }
+  /// What the model has reached.
+  [[nodiscard]] GcpReached reached() const {
+    GcpReached reached = has_holdout() ? m_holdout.best : m_reached;
+    reached.objective_errors = m_errors;
+    if (!has_holdout()) return reached;
+    reached.stalled = m_reached.stalled;
+    reached.objectives = m_reached.objectives;
+    reached.gradients = m_reached.gradients;
+    reached.failed_epochs = m_reached.failed_epochs;
+    reached.holdout_losses = m_holdout.losses;
+    return reached;
+  }
+  /// Whether the last search found no lower objective.
+  [[nodiscard]] bool is_stalled() const { return m_reached.stalled; }
+  /// Whether nothing is better than the point, since the gradient is 0.
+  [[nodiscard]] bool is_stationary() const { return m_reached.outcome.kkt_violation == 0.0; }
+  /// Whether new samples of zeros tell of no gain any more.
+  [[nodiscard]] bool gains_nothing() const { return m_sample.without_gain >= 2; }
+  /// Whether the last of them told of a loss.
+  [[nodiscard]] bool has_lost() const { return m_sample.lost; }
+  /// Why the last epoch was ended from outside, if it was.
+  [[nodiscard]] std::optional<StopReason> ended() const { return m_ended; }
+  /// Measures the model by a sample that no step has seen, and takes steps back that it tells of a
+  /// loss by. Epochs are judged when they end.
+  void measure_anew() {
+    if (!samples() || has_holdout()) return;
+    if (!m_adam && m_sample.steps != 0) {
+      judge_steps();
+      if (m_sample.lost) write_gradient(m_exec, m_problem, m_x.model(), m_gradient.model());
+    } else {
+      draw_zeros();
+      sum_terms();
+    }
+    m_reached.stalled = false;
+    measure();
+  }
+  /// The last steps, in which the loss over held-out entries has not fallen.
+  [[nodiscard]] std::size_t steps_without_progress() const { return m_holdout.since; }
+
+ private:
+  [[nodiscard]] GcpStepState<Scalar> save_at(const StackedModel<Scalar, Exec>& x) const {
     fence(m_exec, "genten::gcp_state");
-    GcpStepState<Scalar> state{.factors = packed_elements(m_x.all()),
+    GcpStepState<Scalar> state{.factors = packed_elements(x.all()),
                                .pairs = {},
                                .first_objective = m_first_objective,
                                .stalled = m_reached.stalled,
@@ -87,77 +155,12 @@ class GcpStep {
     return state;
   }
 
-  [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
-    m_adam ? run_epoch(iteration, timings) : move(timings);
-    timings.time(m_exec, "direction", [&] { measure(); });
-    m_reached.iteration = iteration;
-    ++m_sample.steps;
-    if (samples()) m_errors.push_back(m_reached.objective_error);
-    if (has_holdout()) timings.time(m_exec, "objective", [&] { test_model(); });
-    return m_reached.outcome;
-  }
-
-  [[nodiscard]] Model model() const {
-    fence(m_exec, "genten::gcp_model");
-    StoredModel<Scalar, std::uint32_t, Exec> stored{{}, std::vector<double>(m_options.rank, 1.0)};
-    for (int n = 0; n < m_problem.order(); ++n) {
-      auto& factor = stored.factors.emplace_back();
-      factor.matrix = (has_holdout() ? m_best : m_x).model().factor(n);
-      factor.correction.assign(m_options.rank, 1.0);
-      factor.dimension = m_problem.dimensions[static_cast<std::size_t>(n)];
-    }
-    const auto& constraints = m_problem.constraints;
-    const bool normalize = bounds_allow_scaling(constraints);
-    const bool all_free =
-        std::count(m_problem.is_free.begin(), m_problem.is_free.end(), false) == 0;
-    return finish_model(m_exec, std::move(stored),
-                        Finish{.fix_signs = all_free && bounds_allow_signs(constraints),
-                               .exponent = m_problem.exponent,
-                               .normalize = normalize,
-                               .exponents = normalize ? std::vector<int>() : m_problem.exponents});
-  }
-  /// What the model has reached.
-  [[nodiscard]] GcpReached reached() const {
-    GcpReached reached = has_holdout() ? m_holdout.best : m_reached;
-    reached.objective_errors = m_errors;
-    if (!has_holdout()) return reached;
-    reached.stalled = m_reached.stalled;
-    reached.objectives = m_reached.objectives;
-    reached.gradients = m_reached.gradients;
-    reached.failed_epochs = m_reached.failed_epochs;
-    reached.holdout_losses = m_holdout.losses;
-    return reached;
-  }
-  /// Whether the last search found no lower objective.
-  [[nodiscard]] bool is_stalled() const { return m_reached.stalled; }
-  /// Whether nothing is better than the point, since the gradient is 0.
-  [[nodiscard]] bool is_stationary() const { return m_reached.outcome.kkt_violation == 0.0; }
-  /// Whether new samples of zeros tell of no gain any more.
-  [[nodiscard]] bool gains_nothing() const { return m_sample.without_gain >= 2; }
-  /// Measures the model by a sample that no step has seen.
-  void measure_anew() {
-    if (!samples() || has_holdout()) return;
-    m_reached.stalled = false;
-    draw_zeros();
-    m_sums = m_problem.objective->sums(m_exec, m_x.model());
-    ++m_reached.objectives;
-    measure();
-  }
-  /// The last steps, in which the loss over held-out entries has not fallen.
-  [[nodiscard]] std::size_t steps_without_progress() const { return m_holdout.since; }
-
- private:
-  struct Beginning {
-    std::optional<Model> guess{};
-    std::optional<GcpStepState<Scalar>> saved{};
-    std::size_t iterations = 0;
-    std::uint64_t seed = 0;
-  };
-
   void begin() {
     fence(m_exec, "genten::restart");
     m_pairs.clear();
     if (m_adam) m_adam->begin(m_exec);
+    m_ended = std::nullopt;
+    m_unfinished = std::nullopt;
     m_reached = {};
     m_holdout = {};
     m_sample = {};
@@ -176,8 +179,6 @@ class GcpStep {
     if (!m_beginning.saved) {
       m_first_objective = m_sums.objective;
       m_reached.objectives = m_reached.gradients = 1;
-      m_sample.objective = m_sums.objective;
-      m_sample.error = m_sums.error;
     }
     measure();
     if (has_holdout() && !m_beginning.saved) {
@@ -190,7 +191,8 @@ class GcpStep {
     const std::size_t rows = m_x.all().rows(), columns = m_options.rank;
     const std::size_t most = 2 * (m_adam ? 1 : m_options.corrections);
     if (saved.pairs.size() > most || saved.pairs.size() % 2 != 0) {
-      throw Error("cp_gcp: the checkpoint's steps are not those of its options");
+      throw Error::in("cp_gcp", "the checkpoint's steps are not those of its options")
+          .as(Error::Code::checkpoint);
     }
     const auto copy = [&](const std::vector<Scalar>& from, const Matrix& to) {
       genten::deep_copy(m_exec, to, unpacked_matrix(m_exec, from, rows, columns));
@@ -227,7 +229,7 @@ class GcpStep {
 
   /// A step of L-BFGS.
   void move(PhaseTimings& timings) {
-    if (samples() && (m_sample.steps == steps_of_a_sample || m_reached.stalled)) {
+    if (samples() && (m_sample.steps >= m_sample.most_steps || m_reached.stalled)) {
       renew_sample(timings);
     }
     // Nothing is better than where the gradient is 0.
@@ -238,28 +240,51 @@ class GcpStep {
     m_pairs.clear();  // the gradient itself may still lead down
     m_reached.stalled = !search(timings);
   }
-  /// An epoch of Adam, which is undone unless it lowers the objective.
+  /// An epoch of Adam, or its part before the run ends from outside, which is undone unless it
+  /// lowers the objective.
   void run_epoch(std::size_t number, PhaseTimings& timings) {
     genten::deep_copy(m_exec, m_trial.all(), m_x.all());
-    timings.time(m_exec, "gradient",
-                 [&] { m_adam->run_epoch(m_exec, number, m_x, m_next_gradient.all()); });
-    const LossSums sums = timings.time(m_exec, "objective", [&] {
-      ++m_reached.objectives;
-      return m_problem.objective->sums(m_exec, m_x.model());
+    const bool is_whole = timings.time(m_exec, "gradient", [&] {
+      return m_adam->run_epoch(m_exec, number, m_x, m_next_gradient.all(), [&] {
+        m_ended = m_end();
+        return m_ended.has_value();
+      });
     });
-    if (!(sums.objective < m_sums.objective)) {
+    if (!is_whole) m_unfinished = save_at(m_trial);
+    const LossSums before = timings.time(m_exec, "objective", [&] {
+      const LossSums sums = m_sums;
+      if (samples()) return sum_anew();
+      sum_terms();
+      return sums;
+    });
+    if (m_sums.objective < before.objective) {
+      m_adam->keep();
+    } else {
       genten::deep_copy(m_exec, m_x.all(), m_trial.all());
-      m_adam->fail();
+      m_sums = before;
+      if (is_whole) m_adam->fail();
       m_reached.failed_epochs = m_adam->epochs().failed;
       m_reached.stalled = m_adam->has_failed();
+      if (!samples()) return;
+      timings.time(m_exec, "objective", [&] { sum_terms(); });
+    }
+    find_gradient(timings);
+  }
+
+  /// Newton's steps of all rows, which are undone where the objective does not fall: rounding hides
+  /// what is left then.
+  void sweep_rows(std::size_t iteration, PhaseTimings& timings) {
+    genten::deep_copy(m_exec, m_trial.all(), m_x.all());
+    const LossSums before = m_sums;
+    timings.time(m_exec, "direction", [&] { m_sweep_rows(m_x.model(), iteration); });
+    timings.time(m_exec, "objective", [&] { sum_terms(); });
+    if (!(m_sums.objective < before.objective)) {
+      genten::deep_copy(m_exec, m_x.all(), m_trial.all());
+      m_sums = before;
+      m_reached.stalled = true;
       return;
     }
-    m_adam->keep();
-    m_sums = sums;
-    timings.time(m_exec, "gradient", [&] {
-      ++m_reached.gradients;
-      write_gradient(m_exec, m_problem, m_x.model(), m_gradient.model());
-    });
+    find_gradient(timings);
   }
 
   /// The zeros that are drawn by the model as it is.
@@ -273,24 +298,52 @@ class GcpStep {
     m_problem.objective->draw_zeros(m_exec, m_drawn.model(),
                                     random_bits(m_options.seed, sample_stream, m_sample.drawn));
   }
-  /// Goes on with another sample, and notes whether it tells of a gain.
-  void renew_sample(PhaseTimings& timings) {
-    timings.time(m_exec, "objective", [&] {
-      draw_zeros();
-      ++m_reached.objectives;
-      m_sums = m_problem.objective->sums(m_exec, m_x.model());
-    });
-    const double gain = m_sample.objective - m_sums.objective;
-    const double least = std::max(std::hypot(m_sample.error, m_sums.error),
-                                  m_options.tolerance * std::abs(m_sums.objective));
-    m_sample.without_gain = gain > least ? 0 : m_sample.without_gain + 1;
-    m_sample.objective = m_sums.objective;
-    m_sample.error = m_sums.error;
-    m_reached.stalled = false;
+  void sum_terms() {
+    ++m_reached.objectives;
+    m_sums = m_problem.objective->sums(m_exec, m_x.model());
+  }
+  void find_gradient(PhaseTimings& timings) {
     timings.time(m_exec, "gradient", [&] {
       ++m_reached.gradients;
       write_gradient(m_exec, m_problem, m_x.model(), m_gradient.model());
     });
+  }
+  /// Sums over zeros that no step has seen, drawn by the model as it is, so that what has been
+  /// raised is among them; returns what the model of `m_trial` has over the same.
+  LossSums sum_anew() {
+    draw_zeros();
+    ++m_reached.objectives;
+    const LossSums before = m_problem.objective->sums(m_exec, m_trial.model());
+    sum_terms();
+    return before;
+  }
+  /// Judges the steps by a new sample. Where it tells of a loss, they have followed what the last
+  /// one did not show: they are taken back, and the next one stands for half as many.
+  void judge_steps() {
+    genten::deep_copy(m_exec, m_trial.all(), m_drawn.all());  // where they began
+    const LossSums before = sum_anew();
+    const double gain = before.objective - m_sums.objective;
+    const double least = std::max(std::hypot(before.error, m_sums.error),
+                                  m_options.tolerance * std::abs(m_sums.objective));
+    m_sample.lost = gain < 0.0;
+    if (gain > least) {
+      m_sample.without_gain = 0;
+    } else if (!m_sample.lost || m_sample.most_steps == 1) {
+      ++m_sample.without_gain;
+    }
+    if (m_sample.lost) {
+      genten::deep_copy(m_exec, m_x.all(), m_trial.all());
+      m_pairs.clear();
+      m_sample.most_steps = std::max<std::size_t>(1, m_sample.most_steps / 2);
+      draw_zeros();
+      sum_terms();
+    }
+    m_reached.stalled = false;
+  }
+  /// Goes on with another sample.
+  void renew_sample(PhaseTimings& timings) {
+    timings.time(m_exec, "objective", [&] { judge_steps(); });
+    find_gradient(timings);
     timings.time(m_exec, "direction", [&] { measure(); });
   }
 
@@ -379,19 +432,13 @@ class GcpStep {
     }
   }
   void measure_residual() {
-    double square = m_sums.squared_difference + m_sums.zero_square;
-    if (m_problem.sums_all_zeros()) {
-      square = m_problem.norm * m_problem.norm - 2.0 * m_sums.inner_product +
-               squared_model_norm(m_exec, m_problem, m_x.model(), m_sums);
-    }
-    const double residual = std::sqrt(std::max(0.0, square));
+    const double residual = residual_norm(m_exec, m_problem, m_x.model(), m_sums);
     m_reached.outcome.residual_norm = std::ldexp(residual, m_problem.exponent);
     m_reached.outcome.fit = m_problem.norm > 0.0 ? 1.0 - residual / m_problem.norm
                             : residual == 0.0    ? 1.0
                                                  : 0.0;
   }
 
-  [[nodiscard]] bool by_epochs() const { return m_options.method == GcpMethod::adam; }
   [[nodiscard]] bool samples() const { return m_problem.zeros == ZeroSums::sampled; }
   [[nodiscard]] bool has_holdout() const { return m_problem.held_out > 0.0; }
   /// Finds the loss over held-out entries, and keeps the model if that is the least so far.
@@ -417,7 +464,6 @@ class GcpStep {
   }
 
   static constexpr int most_tries = 40;
-  static constexpr std::size_t steps_of_a_sample = 10;
   static constexpr std::uint64_t sample_stream = 0x73616d706c65;  ///< no mode's random numbers
   /// The part of the decrease that the gradient promises which is enough.
   static constexpr double sufficient = 1e-4;
@@ -425,13 +471,17 @@ class GcpStep {
   Exec m_exec;
   Problem& m_problem;
   const CpGcpOptions& m_options;
-  Beginning m_beginning;
+  const GcpEnd& m_end;
+  GcpBeginning<Scalar, Exec> m_beginning;
   GcpLimits m_limits;
   StackedModel<Scalar, Exec> m_x, m_gradient, m_trial, m_next_gradient;
   StackedModel<Scalar, Exec> m_best;  ///< where entries are held out
   Matrix m_direction;
   LbfgsPairs<Scalar, Exec> m_pairs;
   std::optional<Adam<Scalar, Exec>> m_adam;
+  SweepOfRows<Scalar, Exec> m_sweep_rows;
+  std::optional<StopReason> m_ended;  ///< of the last epoch, if it was ended from outside,
+  std::optional<GcpStepState<Scalar>> m_unfinished;  ///< and where it began
   LossSums m_sums;
   double m_first_objective = 0.0;
   double m_slope_norm = 0.0, m_factor_norm = 0.0;

@@ -150,8 +150,8 @@ SplitEntries<Scalar, Ordinal, Exec> hold_out(
     detail::hold_out_any(exec, part, seed, entries);
   }
   if (entries.held_out.nnz() != 0) return entries;
-  throw Error("option holdout: expected entries that are held out, got none of a part of " +
-              number_text(part));
+  throw Error::of_option(
+      "holdout", "expected entries that are held out, got none of a part of " + number_text(part));
 }
 
 }  // namespace genten

@@ -75,10 +75,10 @@ struct GcpCall {
   void check() const {
     check_ranges(options);
     if (tensor.order() == 0) {
-      throw Error("cp_gcp: expected a tensor of order 1 or more, got order 0");
+      throw Error::in("cp_gcp", "expected a tensor of order 1 or more, got order 0");
     }
     if (missing != nullptr && missing->dimensions() != tensor.dimensions()) {
-      throw Error("cp_gcp: expected missing entries with the tensor's dimensions");
+      throw Error::in("cp_gcp", "expected missing entries with the tensor's dimensions");
     }
   }
 };
@@ -87,7 +87,7 @@ struct GcpCall {
 [[nodiscard]] inline std::vector<bool> free_modes(const CpGcpOptions& options, int order) {
   std::vector<bool> is_free(static_cast<std::size_t>(order), true);
   for (const int mode : options.fixed_modes) {
-    if (mode < 0 || mode >= order) throw Error::no_such_mode("option fixed-modes", mode, order);
+    if (mode < 0 || mode >= order) throw Error::no_such_mode_of("fixed-modes", mode, order);
     is_free[static_cast<std::size_t>(mode)] = false;
   }
   return is_free;
@@ -109,7 +109,7 @@ struct GcpCall {
       throw Error("loss " + loss.text() +
                   ": its model must not be negative: expected bounds of at "
                   "least 0 for mode " +
-                  std::to_string(n + 1) + " (counted from 1), got " +
+                  error_text::number(n) + error_text::counted() + ", got " +
                   number_text(each.upper < 0.0 ? each.upper : each.lower));
     }
     each.lower = std::max(each.lower, 0.0);
@@ -135,16 +135,35 @@ void take_scale_out(GcpProblem<Scalar, Exec>& problem) {
   }
 }
 
+/// Whether zeros may be sampled: where all entries are listed, there are none.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] bool may_sample_zeros(const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                    const LossFacts& loss, const CpGcpOptions& options) {
+  return options.unlisted == UnlistedEntries::zeros && !loss.zero_terms &&
+         enumeration_operations(held_out_entries(tensor.dimensions(), 1.0), tensor.order(),
+                                options.rank) > options.most_operations;
+}
+
+/// That which is asked for or, where none is, suits the loss.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] GcpMethod chosen_method(const GcpCall<Scalar, Ordinal, Exec>& call) {
+  if (call.options.method != GcpMethod::automatic) return call.options.method;
+  const bool by_rows = call.loss.facts().by_rows && std::is_same_v<Exec, HostExec> &&
+                       !may_sample_zeros(call.tensor, call.loss.facts(), call.options);
+  return by_rows ? GcpMethod::rows : GcpMethod::lbfgs;
+}
+
 /// Throws Error of kind memory where the vectors of L-BFGS do not fit; returns what they leave.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, const LossFacts& loss,
-                          const CpGcpOptions& options) {
+double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, offset_t missing,
+                          const LossFacts& loss, const CpGcpOptions& options) {
   double rows = 0.0;
   for (const std::size_t length : tensor.dimensions()) rows += static_cast<double>(length);
   const double model =
       rows * sizeof(Scalar) * static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
   const bool by_epochs = options.method == GcpMethod::adam;
-  const double pairs = by_epochs ? 2.0 : static_cast<double>(options.corrections);
+  const bool by_rows = options.method == GcpMethod::rows;
+  const double pairs = by_epochs ? 2.0 : by_rows ? 0.0 : static_cast<double>(options.corrections);
   const double models =
       2.0 * pairs + 5.0 + (options.starts > 1 ? 1.0 : 0.0) + (options.holdout > 0.0 ? 1.0 : 0.0);
   // Beside the list, what draws and sorts it, and what traverses it.
@@ -152,30 +171,47 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, const L
   const double held_out = any ? held_out_entries(tensor.dimensions(), options.holdout)
                               : options.holdout * static_cast<double>(tensor.nnz());
   const double of_entry = sizeof(Scalar) + sizeof(Ordinal) * static_cast<double>(tensor.order());
-  const bool samples =
-      any && !loss.zero_terms &&
-      enumeration_operations(held_out_entries(tensor.dimensions(), 1.0), tensor.order(),
-                             options.rank) > options.most_operations;
+  const bool samples = may_sample_zeros(tensor, loss, options);
   const double drawn = samples ? static_cast<double>(options.zero_samples) : 0.0;
   const double columns = samples ? model + 8.0 * rows * static_cast<double>(options.rank) : 0.0;
-  // With weights and flags, and the order in which listed entries are looked up.
-  const double batch = static_cast<double>(batch_size(options, tensor.nnz()));
-  const double batches = by_epochs ? (of_entry + 9.0) * std::max(1048576.0, 2.0 * batch) +
-                                         8.0 * batch + 9.0 * static_cast<double>(tensor.nnz())
-                                   : 0.0;
+  // With weights and flags; and the order in which batches find entries that are listed or do not
+  // count, while it is made (see group_subscripts).
+  const double together = 2.0 * static_cast<double>(batch_size(options, tensor.nnz()));
+  const bool batches_are_large = together > EntryBatches<Scalar, Exec>::drawn_at_once;
+  const double batches =
+      by_epochs ? (of_entry + 9.0) *
+                          std::max<double>(EntryBatches<Scalar, Exec>::drawn_at_once, together) +
+                      4.0 * together
+                : 0.0;
+  const double looked_up =
+      by_epochs ? static_cast<double>(tensor.nnz()) + static_cast<double>(missing) + held_out : 0.0;
+  const double listed = static_cast<double>(tensor.nnz()) + static_cast<double>(missing) + held_out;
+  const double order = by_rows ? 8.0 * (static_cast<double>(tensor.order()) * listed + 2.0 * rows)
+                               : looked_up * (looked_up > 0x1p32 ? 34.0 : 26.0);
   const double free = available_memory<Exec>(), limit = options.memory_available;
-  const MemoryRequest request{.what = "GCP of rank " + std::to_string(options.rank),
-                              .parts = {{"models and steps", models * model},
-                                        {"held-out entries", held_out * (24.0 + 4.0 * of_entry)},
-                                        {"drawn zeros", drawn * (24.0 + 4.0 * of_entry) + columns},
-                                        {"batches", batches}},
-                              .available = limit > 0.0 ? std::min(free, limit) : free,
-                              .allowed = limit > 0.0,
-                              .device = !is_host_space<Exec>,
-                              .remedy = by_epochs ? "a smaller batch takes less"
-                                        : options.holdout > 0.0
-                                            ? "fewer corrections and a smaller holdout take less"
-                                            : "fewer corrections take less"};
+  const double held_out_bytes = held_out * (24.0 + 4.0 * of_entry);
+  MemoryRequest request{.what = "GCP of rank " + std::to_string(options.rank),
+                        .parts = {{"models and steps", models * model},
+                                  {"held-out entries", held_out_bytes},
+                                  {"drawn zeros", drawn * (24.0 + 4.0 * of_entry) + columns},
+                                  {"batches", batches},
+                                  {"order of entries", order}},
+                        .available = limit > 0.0 ? std::min(free, limit) : free,
+                        .allowed = limit > 0.0,
+                        .device = !is_host_space<Exec>,
+                        .remedy = by_epochs && batches_are_large ? "a smaller batch takes less"
+                                  : by_epochs || by_rows         ? "fewer components take less"
+                                                                 : "fewer corrections take less"};
+  const double room = request.available - (total_bytes(request.parts) - held_out_bytes);
+  const double fits = held_out_bytes > 0.0 ? room / held_out_bytes : 0.0;
+  if (fits < 1.0 &&
+      fits * held_out >= 10.0) {  // and one digit of the part, rounded down, leaves an entry
+    const double part = fits * options.holdout;
+    const int exponent = static_cast<int>(std::floor(std::log10(part)));
+    const double digit = std::floor(part / std::pow(10.0, exponent));
+    request.remedy =
+        "a holdout of " + number_text(digit) + "e" + std::to_string(exponent) + " fits";
+  }
   require_memory(request);
   return request.available - total_bytes(request.parts);
 }
@@ -231,6 +267,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const Tensor& counted = entries.counted;
   const int order = distinct.order();
   problem.loss = call.loss.facts();
+  problem.method = options.method;
   problem.dimensions = distinct.dimensions();
   problem.is_free = free_modes(options, order);
   problem.constraints = gcp_bounds(options, problem.loss, order);
@@ -245,9 +282,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     if (problem.l1.back() == 0.0 || !problem.is_free[n] || problem.constraints[n].lower >= 0.0) {
       continue;
     }
-    throw Error("option l1: expected a penalty of modes whose factors are nonnegative, got mode " +
-                std::to_string(n + 1) + " (counted from 1), whose lower bound is " +
-                number_text(problem.constraints[n].lower));
+    throw Error::of_option(
+        "l1", "expected a penalty of modes whose factors are nonnegative, got mode " +
+                  error_text::number(n) + error_text::counted() + ", whose lower bound is " +
+                  number_text(problem.constraints[n].lower));
   }
   auto scaled = timings.time(exec, "norm", [&] {
     require_loss_data(exec, counted, problem.loss);
@@ -274,8 +312,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                   .memory_available = memory,
                                   .mttkrp = options.mttkrp};
     add_objective(exec, distinct, missing, entries, scaled, options.rank, loss, how, problem);
+    if (options.method == GcpMethod::rows) {
+      const bool has_function = loss.blocks() == nullptr && std::is_same_v<Exec, HostExec>;
+      if (!has_function || problem.zeros == ZeroSums::sampled) {
+        throw Error::of_option("method", std::string("expected another one than rows ") +
+                                             (!std::is_same_v<Exec, HostExec> ? "on a device"
+                                              : has_function ? "where zeros are sampled"
+                                                             : "for a loss of blocks of entries"));
+      }
+    }
     if (!(problem.entries > 0.0)) {
-      throw Error("cp_gcp: expected entries that are neither missing nor held out, got none");
+      throw Error::in("cp_gcp", "expected entries that are neither missing nor held out, got none");
     }
     const Tensor* const away = entries.away ? &*entries.away : nullptr;
     if (problem.unlisted_are_missing || away != nullptr) {

@@ -15,7 +15,8 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_momentum(const MomentumState<
   m_problem.ranks.together([&] {
     const std::size_t expected = saved.moves() ? m_problem.updates.size() : 0;
     if (!m_problem.ranks.has_model() || saved.before.size() == expected) return;
-    throw Error("cp_als: the checkpoint does not have the factors of an accelerated run");
+    throw Error::in("cp_als", "the checkpoint does not have the factors of an accelerated run")
+        .as(Error::Code::checkpoint);
   });
   // Its numbers are those of the run, to the bit.
   const SweepOutcome reached = m_problem.ranks.agreed(evaluate());

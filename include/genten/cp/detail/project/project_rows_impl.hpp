@@ -8,6 +8,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/gcp/entry_values.hpp>
+#include <genten/cp/detail/project/entries_by_row.hpp>
 #include <genten/cp/detail/project/quadratic_rows.hpp>
 #include <genten/cp/detail/project/solve_row.hpp>
 #include <genten/cp/project_rows.hpp>
@@ -15,65 +16,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 namespace genten::detail {
-
-/// The nonzeros of a tensor of the host by their rows of a mode: those of row i are
-/// order[begin[i]], ..., in the order of their subscripts.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-class EntriesByRow {
- public:
-  using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
-
-  EntriesByRow(const Tensor& tensor, int mode)
-      : m_tensor(tensor),
-        m_mode(mode),
-        m_begin(tensor.dimension(mode) + 1, 0),
-        m_order(static_cast<std::size_t>(tensor.nnz())) {
-    const auto subscripts = tensor.subscripts();
-    for (offset_t p = 0; p < tensor.nnz(); ++p) ++m_begin[subscripts(p, mode) + 1];
-    std::partial_sum(m_begin.begin(), m_begin.end(), m_begin.begin());
-    std::vector<offset_t> next(m_begin.begin(), m_begin.end() - 1);
-    for (offset_t p = 0; p < tensor.nnz(); ++p) {
-      m_order[static_cast<std::size_t>(next[subscripts(p, mode)]++)] = p;
-    }
-  }
-
-  /// Subscripts of the other modes, and values where they are asked for. Several nonzeros of one
-  /// cell are one.
-  void take(std::size_t row, std::vector<std::uint64_t>& to, std::vector<double>* values) const {
-    const auto subscripts = m_tensor.subscripts();
-    const auto compare = [&](offset_t p, offset_t q) {
-      for (int n = 0; n < m_tensor.order(); ++n) {
-        if (n != m_mode && subscripts(p, n) != subscripts(q, n)) {
-          return subscripts(p, n) < subscripts(q, n) ? -1 : 1;
-        }
-      }
-      return 0;
-    };
-    std::vector<offset_t> order(m_order.begin() + m_begin[row], m_order.begin() + m_begin[row + 1]);
-    const auto before = [&](offset_t p, offset_t q) { return compare(p, q) < 0; };
-    if (!std::is_sorted(order.begin(), order.end(), before)) {
-      std::sort(order.begin(), order.end(), before);
-    }
-    to.clear();
-    if (values != nullptr) values->clear();
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      if (i > 0 && compare(order[i - 1], order[i]) == 0) continue;
-      for (int n = 0; n < m_tensor.order(); ++n) {
-        if (n != m_mode) to.push_back(subscripts(order[i], n));
-      }
-      if (values != nullptr) values->push_back(static_cast<double>(m_tensor.values()(order[i])));
-    }
-  }
-
- private:
-  Tensor m_tensor;
-  int m_mode;
-  std::vector<offset_t> m_begin, m_order;
-};
 
 /// Takes those entries away that are missing.
 inline void remove_missing(RowEntries& entries, std::size_t modes) {
@@ -106,33 +51,10 @@ struct ColumnScales {
   }
 };
 
-/// The other factors of a model of the host. Weights are in the first of them, divided by scales.
-template <RealScalar Scalar>
-[[nodiscard]] OtherFactors other_factors(const Ktensor<Scalar, HostExec>& model, int mode,
-                                         const std::vector<double>& scales) {
-  OtherFactors others;
-  others.rank = model.rank();
-  for (int n = 0; n < model.order(); ++n) {
-    if (n == mode) continue;
-    const auto& factor = model.factor(n);
-    auto& rows = others.rows.emplace_back();
-    rows.reserve(factor.rows() * others.rank);
-    for (std::size_t i = 0; i < factor.rows(); ++i) {
-      for (std::size_t r = 0; r < others.rank; ++r) {
-        const double scale = others.rows.size() > 1 ? 1.0 : scales[r];
-        rows.push_back(static_cast<double>(factor(i, r)) * scale);
-      }
-    }
-    others.lengths.push_back(factor.rows());
-  }
-  others.complete();
-  return others;
-}
-
 /// Throws Error unless the tensor is one of new slices of the model.
 template <class Tensor, class Model>
 void require_slices(const Tensor& tensor, const Model& model, int mode) {
-  if (model.order() < 2) throw Error("project_rows: expected a model of two modes or more");
+  if (model.order() < 2) throw Error::in("project_rows", "expected a model of two modes or more");
   if (mode < 0 || mode >= model.order()) {
     throw Error::no_such_mode("project_rows", mode, model.order());
   }
@@ -194,8 +116,8 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   if (missing != nullptr)
     check_same_dimensions("project_rows", missing->dimensions(), given.dimensions());
   if (!options.scales.empty() && options.scales.size() != model.rank()) {
-    throw Error("project_rows: expected " + std::to_string(model.rank()) + " scales, got " +
-                std::to_string(options.scales.size()));
+    throw Error::in("project_rows", "expected " + std::to_string(model.rank()) + " scales, got " +
+                                        std::to_string(options.scales.size()));
   }
   const auto tensor = sum_duplicates(exec, given).tensor;
   require_loss_data(exec, tensor, loss.facts());
@@ -210,17 +132,16 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   const bool free = squares && options.constraint.is_free();
   if (free) in_first.assign(rank, 1.0);
   OtherFactors others = other_factors(model, mode, in_first);
-  if (free) {
-    scales = scale_columns(others, model);
-    others.complete();
-  }
-  RowTask task(loss, std::move(others), options);
+  if (free) scales = scale_columns(others, model);
+  others.complete();
+  RowProblem task(loss, std::move(others), options);
   const std::size_t modes = task.others.modes();
   Projection<Scalar, HostExec> result;
   if (squares && task.zeros == RowZeros::closed_form && missing == nullptr) {
     for (const double each : task.others.gram) {
       if (!std::isfinite(each)) {
-        throw Error(Error::Kind::runtime, "project_rows: a Gram matrix has no finite elements");
+        throw Error::in("project_rows", Error::Kind::runtime,
+                        "a Gram matrix has no finite elements");
       }
     }
     if (free && !PreciseSquares::is_well_conditioned(task.others)) {
@@ -237,8 +158,8 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
           std::make_shared<QuadraticRows>(std::move(gram), task.options.constraint, "project_rows");
     }
   }
-  const EntriesByRow<Scalar, Ordinal> by_row(tensor, mode);
-  std::optional<EntriesByRow<Scalar, Ordinal>> missing_by_row;
+  const RowsOfEntries<Scalar, Ordinal> by_row(tensor, mode);
+  std::optional<RowsOfEntries<Scalar, Ordinal>> missing_by_row;
   if (missing != nullptr) missing_by_row.emplace(*missing, mode);
   const std::size_t rows = tensor.dimension(mode);
   // Where columns are scaled, rows have equations and need no start.

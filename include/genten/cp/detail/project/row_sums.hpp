@@ -75,7 +75,7 @@ class QuadraticRows;
 class PreciseSquares;
 
 /// What all rows share.
-struct RowTask {
+struct RowProblem {
   RowLoss loss;
   OtherFactors others;
   ProjectOptions options;  ///< bounds with those of the loss
@@ -86,13 +86,13 @@ struct RowTask {
   std::shared_ptr<const PreciseSquares> precise;
 
   /// Throws Error for what goes beyond the options or the loss.
-  RowTask(const AnyLoss& of, OtherFactors factors, const ProjectOptions& asked);
+  RowProblem(const AnyLoss& of, OtherFactors factors, const ProjectOptions& asked);
 };
 
 /// Sums over the entries of a row that count.
 class RowSums {
  public:
-  RowSums(const RowTask& task, const RowEntries& entries);
+  RowSums(const RowProblem& task, const RowEntries& entries);
 
   double entries = 0.0;          ///< that count
   double value = 0.0;            ///< with ridge, without the 1-norm
@@ -125,7 +125,7 @@ class RowSums {
   void add_block();
   void mirror();
 
-  const RowTask& m_task;
+  const RowProblem& m_task;
   const RowEntries& m_entries;
   std::vector<double> m_product, m_mean;
   /// Rows of K times the roots of f'', which are added to the Hessian several at a time: it is read

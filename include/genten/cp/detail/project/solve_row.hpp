@@ -11,7 +11,7 @@ namespace genten::detail {
 
 /// Writes the row, of elements times scales, and says what was found. The first start is what `row`
 /// has, unless it is empty.
-ProjectedRow solve_row(const RowTask& task, const RowEntries& entries, std::vector<double>& row);
+ProjectedRow solve_row(const RowProblem& task, const RowEntries& entries, std::vector<double>& row);
 
 /// The part that a loss has explained, as ProjectedRow says; `zeros` more entries are 0.
 [[nodiscard]] double explained_part(const RowLoss& loss, std::span<const double> values,

@@ -75,8 +75,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
       say(ObserverSays::failed);
       try {
         ranks.together([&] {
-          throw Error(Error::Kind::runtime,
-                      "cp_als: the observer has failed: " + message_of(thrown));
+          throw Error::in("cp_als", Error::Kind::runtime,
+                          "the observer has failed: " + message_of(thrown));
         });
       } catch (const Error&) {  // that of the others
       }

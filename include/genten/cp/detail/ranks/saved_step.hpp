@@ -13,8 +13,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const StepState<Scalar>& saved) {
   m_problem.ranks.together([&] {
     if (saved.factors.size() == m_factors.size()) return;
-    throw Error("cp_als: expected a checkpoint of " + std::to_string(m_factors.size()) +
-                " factors, got " + std::to_string(saved.factors.size()));
+    throw Error::in("cp_als", "expected a checkpoint of " + std::to_string(m_factors.size()) +
+                                  " factors, got " + std::to_string(saved.factors.size()))
+        .as(Error::Code::checkpoint);
   });
   m_problem.ranks.together([&] { m_rows->restore(saved.algebra); });
   for (int mode = 0; mode < m_problem.order(); ++mode) {

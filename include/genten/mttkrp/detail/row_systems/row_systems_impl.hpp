@@ -17,7 +17,7 @@ RowSystems<Scalar, Ordinal, Exec>::RowSystems(const Exec& exec,
                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                               std::size_t rank, const RowSystemsTuning& tuning)
     : m_dimensions(tensor.dimensions()), m_rank(rank), m_tuning(tuning) {
-  if (rank == 0) throw Error("RowSystems: expected a rank of at least 1, got 0");
+  if (rank == 0) throw Error::in("RowSystems", "expected a rank of at least 1, got 0");
   const auto sizes = task_sizes(tensor.nnz(), rank, tuning);
   offset_t pieces = 0, most_rows = 0;
   // Sorting is stable: cells of a row come in the order of the rows that are gathered from the
@@ -121,8 +121,8 @@ void RowSystems<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
   const auto order = static_cast<int>(m_dimensions.size());
   if (mode < 0 || mode >= order) throw Error::no_such_mode("RowSystems", mode, order);
   if (factors.size() != m_dimensions.size()) {
-    throw Error("RowSystems: expected " + std::to_string(order) + " factors, got " +
-                std::to_string(factors.size()));
+    throw Error::in("RowSystems", "expected " + std::to_string(order) + " factors, got " +
+                                      std::to_string(factors.size()));
   }
   const std::size_t stride = padded_stride(m_rank, sizeof(Scalar));
   for (std::size_t n = 0; n < m_dimensions.size(); ++n) {
@@ -131,19 +131,22 @@ void RowSystems<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
         matrix.stride() == stride) {
       continue;
     }
-    throw Error("RowSystems: expected a padded " + std::to_string(m_dimensions[n]) + " x " +
-                std::to_string(m_rank) + " matrix in mode " + std::to_string(n + 1) + ", got " +
-                std::to_string(matrix.rows()) + " x " + std::to_string(matrix.columns()) +
-                " with rows of " + std::to_string(matrix.stride()));
+    throw Error::in("RowSystems", "expected a padded " + std::to_string(m_dimensions[n]) + " x " +
+                                      std::to_string(m_rank) + " matrix in mode " +
+                                      error_text::number(n) + ", got " +
+                                      std::to_string(matrix.rows()) + " x " +
+                                      std::to_string(matrix.columns()) + " with rows of " +
+                                      std::to_string(matrix.stride()));
   }
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void RowSystems<Scalar, Ordinal, Exec>::check_base(const Square& base) const {
   if (base.extent(0) == m_rank && base.extent(1) == m_rank) return;
-  throw Error("RowSystems: expected a base of " + std::to_string(m_rank) + " x " +
-              std::to_string(m_rank) + ", got " + std::to_string(base.extent(0)) + " x " +
-              std::to_string(base.extent(1)));
+  throw Error::in("RowSystems", "expected a base of " + std::to_string(m_rank) + " x " +
+                                    std::to_string(m_rank) + ", got " +
+                                    std::to_string(base.extent(0)) + " x " +
+                                    std::to_string(base.extent(1)));
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

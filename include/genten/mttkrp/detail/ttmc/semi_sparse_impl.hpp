@@ -174,8 +174,9 @@ SemiSparse<Scalar, Exec>::SemiSparse(const Exec& exec,
   detail::check_mode_order(order, tensor.dimensions().size());
   for (std::size_t n = 0; n < m_lengths.size(); ++n) {
     if (m_lengths[n] <= std::size_t{1} << 32) continue;
-    throw Error("SemiSparse: expected modes of at most 2^32 rows, got " +
-                std::to_string(m_lengths[n]) + " in mode " + std::to_string(n + 1));
+    throw Error::in("SemiSparse", "expected modes of at most 2^32 rows, got " +
+                                      std::to_string(m_lengths[n]) + " in mode " +
+                                      error_text::number(n));
   }
   const auto distinct = sum_duplicates(exec, tensor).tensor;
   using From = typename Sptensor<Scalar, Ordinal, Exec>::subscripts_view;
@@ -249,13 +250,14 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec> SemiSparse<Scalar, Exec> SemiSparse<Scalar, Exec>::multiply(
     const Exec& exec, const Matrix& matrix)
 const {
-  if (m_sparse.empty()) throw Error("SemiSparse: every mode has been multiplied");
+  if (m_sparse.empty()) throw Error::in("SemiSparse", "every mode has been multiplied");
   const std::size_t rows = m_lengths[static_cast<std::size_t>(m_sparse[0])];
   if (matrix.rows() != rows || matrix.columns() == 0) {
-    throw Error("SemiSparse: expected " + std::to_string(rows) +
-                " rows and a column or more in the matrix for mode " +
-                std::to_string(m_sparse[0] + 1) + ", got " + std::to_string(matrix.rows()) + " x " +
-                std::to_string(matrix.columns()));
+    throw Error::in("SemiSparse", "expected " + std::to_string(rows) +
+                                      " rows and a column or more in the matrix for mode " +
+                                      error_text::number(m_sparse[0]) + ", got " +
+                                      std::to_string(matrix.rows()) + " x " +
+                                      std::to_string(matrix.columns()));
   }
   SemiSparse result;
   result.m_lengths = m_lengths;
@@ -368,12 +370,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec> LeadingVectors<Exec> SemiSparse<Scalar, Exec>::leading_vectors(
     const Exec& exec, std::size_t count, const LeadingVectorsOptions& options)
 const {
-  if (m_sparse.empty()) throw Error("SemiSparse: every mode has been multiplied");
+  if (m_sparse.empty()) throw Error::in("SemiSparse", "every mode has been multiplied");
   const std::size_t size = m_lengths[static_cast<std::size_t>(m_sparse[0])];
   if (count > size) {
-    throw Error("SemiSparse: expected at most " + std::to_string(size) +
-                " vectors (the rows of mode " + std::to_string(m_sparse[0] + 1) + "), got " +
-                std::to_string(count));
+    throw Error::in("SemiSparse",
+                    "expected at most " + std::to_string(size) + " vectors (the rows of mode " +
+                        error_text::number(m_sparse[0]) + "), got " + std::to_string(count));
   }
   if (size <= options.most_direct) return genten::leading_vectors(exec, gram(exec), count);
   return genten::leading_vectors<Exec>(exec, size, count, product(exec), options);

@@ -10,6 +10,7 @@
 #include <genten/base/types.hpp>
 #include <genten/format/record_layout.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace genten::detail {
@@ -23,7 +24,7 @@ struct TreeLevel {
   const Scalar* factor = nullptr;
   std::size_t stride = 0;  ///< of the factor's rows
   std::size_t columns = 0;
-  Scalar* sums = nullptr;
+  Scalar* sums = nullptr;  ///< of the last level but one, room for `pair_sums` of them
   std::size_t length = 0;  ///< of `sums`
   bool empty = true;       ///< whether `sums` are to be overwritten
 };
@@ -37,13 +38,26 @@ struct TreeRecords {
   std::uint64_t upper[2] = {0, 0};  ///< by word, the bits of the row and of all levels but the last
 };
 
+/// Rows of as many elements as the last level has columns that `sum_row` needs to work with.
+inline constexpr std::size_t pair_terms = 64;
+
+/// Sums of the last two levels that wait to be added to those of the level before, whose elements
+/// are many: it takes half as long when eight of them are added at once as one by one.
+inline constexpr std::size_t most_pair_sums = 8;
+/// As many as leave room for others in the first cache.
+[[nodiscard]] constexpr std::size_t pair_sums(std::size_t length, std::size_t scalar_bytes) {
+  constexpr std::size_t near_bytes = 16384;
+  return std::clamp<std::size_t>(near_bytes / (length * scalar_bytes), 1, most_pair_sums);
+}
+
 /// The functions that an instruction set has.
 template <class Scalar>
 struct TreeLoops {
   /// Sums the nonzeros of [begin, end) that have the row of the first, those at the beginning, and
-  /// says where they end. levels[0].sums has what is found.
+  /// says where they end. levels[0].sums has what is found. `merged` is room for pair_terms rows
+  /// of the last level.
   offset_t (*sum_row)(const TreeRecords<Scalar>&, RecordField row, TreeLevel<Scalar>* levels,
-                      int count, offset_t begin, offset_t end);
+                      int count, Scalar* merged, offset_t begin, offset_t end);
 };
 
 /// Those of the instruction set in use: see genten::instruction_set.

@@ -65,8 +65,8 @@ inline void check_ttmc_modes(const std::vector<int>& modes, int order) {
     if (modes[k] < 0 || modes[k] >= order) throw Error::no_such_mode("Ttmc", modes[k], order);
     if (std::find(modes.begin(), modes.begin() + static_cast<std::ptrdiff_t>(k), modes[k]) !=
         modes.begin() + static_cast<std::ptrdiff_t>(k)) {
-      throw Error("Ttmc: mode " + std::to_string(modes[k] + 1) +
-                  " (counted from 1) is named twice");
+      throw Error::in("Ttmc", "mode " + error_text::number(modes[k]) + error_text::counted() +
+                                  " is named twice");
     }
   }
 }
@@ -99,7 +99,8 @@ Ttmc<Scalar, Exec>::Ttmc(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>
     : m_state(std::make_unique<State>()) {
   const int order = tensor.order();
   if (order < 2) {
-    throw Error("Ttmc: expected a tensor of order 2 or more, got order " + std::to_string(order));
+    throw Error::in("Ttmc",
+                    "expected a tensor of order 2 or more, got order " + std::to_string(order));
   }
   detail::check_ttmc_modes(options.modes, order);
   m_state->dimensions = tensor.dimensions();
@@ -107,7 +108,7 @@ Ttmc<Scalar, Exec>::Ttmc(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>
   std::vector<ModeGroup> single;
   for (int n = 0; n < order; ++n) single.push_back({{n}});
   const auto packed = pack_records(exec, RelabeledTensor<Scalar, Ordinal, Exec>(tensor), single);
-  if (!packed) throw Error("Ttmc: the subscripts of a nonzero take more than 128 bits");
+  if (!packed) throw Error::in("Ttmc", "the subscripts of a nonzero take more than 128 bits");
   detail::SortWorkspace<Exec> workspace;
   const auto modes =
       options.modes.empty() ? natural_mode_order(static_cast<std::size_t>(order)) : options.modes;
@@ -171,28 +172,29 @@ void Ttmc<Scalar, Exec>::check(std::span<const Matrix> factors, int mode,
   const auto order = static_cast<int>(state.dimensions.size());
   if (mode < 0 || mode >= order) throw Error::no_such_mode("Ttmc", mode, order);
   if (!state.copies[static_cast<std::size_t>(mode)]) {
-    throw Error("Ttmc: mode " + std::to_string(mode + 1) +
-                " (counted from 1) is none of those that it was prepared for");
+    throw Error::in("Ttmc", "mode " + error_text::number(mode) + error_text::counted() +
+                                " is none of those that it was prepared for");
   }
   if (factors.size() != state.dimensions.size()) {
-    throw Error("Ttmc: expected " + std::to_string(order) + " factors, got " +
-                std::to_string(factors.size()));
+    throw Error::in("Ttmc", "expected " + std::to_string(order) + " factors, got " +
+                                std::to_string(factors.size()));
   }
   for (int n = 0; n < order; ++n) {
     const auto at = static_cast<std::size_t>(n);
     if (n == mode) continue;
     if (factors[at].rows() == state.dimensions[at] && factors[at].columns() != 0) continue;
-    throw Error("Ttmc: expected " + std::to_string(state.dimensions[at]) +
-                " rows and a column or more in the factor of mode " + std::to_string(n + 1) +
-                ", got " + std::to_string(factors[at].rows()) + " x " +
-                std::to_string(factors[at].columns()));
+    throw Error::in("Ttmc", "expected " + std::to_string(state.dimensions[at]) +
+                                " rows and a column or more in the factor of mode " +
+                                error_text::number(n) + ", got " +
+                                std::to_string(factors[at].rows()) + " x " +
+                                std::to_string(factors[at].columns()));
   }
   const std::size_t rows = state.dimensions[static_cast<std::size_t>(mode)];
   const std::size_t width = columns(factors, mode);
   if (output.rows() == rows && output.columns() == width) return;
-  throw Error("Ttmc: expected an output of " + std::to_string(rows) + " x " +
-              std::to_string(width) + ", got " + std::to_string(output.rows()) + " x " +
-              std::to_string(output.columns()));
+  throw Error::in("Ttmc", "expected an output of " + std::to_string(rows) + " x " +
+                              std::to_string(width) + ", got " + std::to_string(output.rows()) +
+                              " x " + std::to_string(output.columns()));
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -213,7 +215,16 @@ void Ttmc<Scalar, Exec>::run(const Exec& exec, std::span<const Matrix> factors, 
     if (n != order.back()) records.upper[own.word] |= own.put(own.mask);
   }
   std::size_t sums = 0, length = 1;  // of all levels
-  for (std::size_t k = tree.size(); k-- > 0;) sums += tree[k].length = length *= tree[k].columns;
+  const std::size_t pair = std::max<std::size_t>(tree.size(), 2) - 2;
+  const auto room = [&](std::size_t k) {
+    const std::size_t waiting = k == pair ? detail::pair_sums(tree[k].length, sizeof(Scalar)) : 1;
+    return waiting * tree[k].length;
+  };
+  for (std::size_t k = tree.size(); k-- > 0;) {
+    tree[k].length = length *= tree[k].columns;
+    sums += room(k);
+  }
+  const std::size_t merged = detail::pair_terms * tree.back().columns;
   const auto& loops = detail::tree_loops<Scalar>();
   std::vector<std::size_t> ranks;
   for (const Matrix& factor : factors) ranks.push_back(factor.columns());
@@ -227,28 +238,35 @@ void Ttmc<Scalar, Exec>::run(const Exec& exec, std::span<const Matrix> factors, 
   detail::for_each_index("genten::ttmc", exec, copy.chunks.extent(0), [&](const std::size_t c) {
     const SortedChunk& chunk = copy.chunks(c);
     const bool whole = chunk.partial_row < 0;
-    for (offset_t i = chunk.row_begin; whole && i < chunk.row_end; ++i) {
-      std::fill_n(output.row(static_cast<std::size_t>(i)), width, Scalar(0));
-    }
+    auto written = static_cast<std::uint64_t>(chunk.row_begin);  // rows before this one
+    const auto write_zeros = [&](std::uint64_t up_to) {
+      for (; whole && written < up_to; ++written)
+        std::fill_n(output.row(written), width, Scalar(0));
+    };
     const auto row_of = [&](std::uint64_t i) {
       const auto begin = static_cast<std::uint64_t>(chunk.row_begin);
       return whole ? output.row(i)
                    : pieces.row(static_cast<std::size_t>(chunk.partial_row) + (i - begin));
     };
-    std::vector<Scalar> workspace(sums);
+    std::vector<Scalar> workspace(sums + merged);
     std::vector<detail::TreeLevel<Scalar>> levels = tree;
     std::size_t used = 0;
-    for (auto& level : levels)
-      level.sums = workspace.data() + std::exchange(used, used + level.length);
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      levels[k].sums = workspace.data() + std::exchange(used, used + room(k));
+    }
+    Scalar* const rows = workspace.data() + used;
     const auto depth = static_cast<int>(levels.size());
     for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
       const NonzeroRange range = copy.ranges(r);
       for (offset_t p = range.begin; p < range.end;) {
         const std::uint64_t row = field.get(&copy.records(p * copy.layout.words));
-        p = loops.sum_row(records, field, levels.data(), depth, p, range.end);
+        p = loops.sum_row(records, field, levels.data(), depth, rows, p, range.end);
+        write_zeros(row);
         store(levels[0].sums, row_of(row));
+        written = row + 1;
       }
     }
+    write_zeros(static_cast<std::uint64_t>(chunk.row_end));
   });
   detail::for_each_index(
       "genten::ttmc_pieces", exec, copy.split_blocks.extent(0), [&](const std::size_t s) {

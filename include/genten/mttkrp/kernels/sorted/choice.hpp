@@ -31,7 +31,7 @@ struct SortedChoice {
         if (member == mode) return g;
       }
     }
-    throw Error("kernel sorted: no mode " + std::to_string(mode + 1));
+    throw Error("kernel sorted: no mode " + error_text::number(mode));
   }
   [[nodiscard]] const NonzeroOrder& order_of(int mode) const { return orders[group_of(mode)]; }
   [[nodiscard]] bool any_fused() const {

@@ -84,6 +84,18 @@ template <RowFetch Fetch>
 inline constexpr int farthest =
     Fetch == RowFetch::non_temporal ? non_temporal_distance : memory_distance;
 
+/// Calls body(k) for each k from `first` to `count`, which is `Count` where that is not 0: then
+/// without a loop, since what is indexed by k stays in registers only so.
+template <int Count, class Body>
+[[gnu::always_inline]] inline void for_factors(int first, int count, const Body& body) {
+  if constexpr (Count != 0) {
+#pragma GCC unroll 4
+    for (int k = first; k < Count; ++k) body(k);
+  } else {
+    for (int k = first; k < count; ++k) body(k);
+  }
+}
+
 /// What a chunk loop keeps in registers: copies that no store can alias, and addresses computed as
 /// far as they are the same for all nonzeros.
 template <class Row, int Count, RecordForm Form, bool WholeRows, class Scalar>
@@ -109,10 +121,11 @@ struct LoopState {
         any_stride(in.stride * sizeof(Scalar)),
         any_words(in.layout.words),
         coded(Form == RecordForm::any ? in.layout.coded : Form == RecordForm::coded) {
-    for (int k = 0; k < count; ++k) {
-      factors[k] = {reinterpret_cast<std::uintptr_t>(in.factors[k].data + column),
-                    FieldReader<Form>(in.factors[k].field)};
-    }
+    for_factors<Count>(
+        0, count, [&](int k) __attribute__((always_inline)) {
+          factors[k] = {reinterpret_cast<std::uintptr_t>(in.factors[k].data + column),
+                        FieldReader<Form>(in.factors[k].field)};
+        });
   }
 
   /// Bytes from one row to the next, of all matrices.
@@ -140,7 +153,10 @@ struct LoopState {
     } else {
       Row::fetch_non_temporal(last.of(record + non_temporal_distance * words(), stride()));
       const std::uint64_t* const near = record + near_distance * words();
-      for (int k = 0; k + 1 < count; ++k) Row::fetch(factors[k].of(near, stride()));
+      for_factors<Count>(
+          1, count, [&](int k) __attribute__((always_inline)) {
+            Row::fetch(factors[k - 1].of(near, stride()));
+          });
       Row::fetch(output.of(near, stride()));
     }
   }
@@ -151,7 +167,10 @@ struct LoopState {
   [[gnu::always_inline]] void for_products(const std::uint64_t* record, const Body& body) const {
     const int gathered = Count != 0 ? Count : count;
     const Scalar* rows[most_factors] = {};
-    for (int k = 0; k < gathered; ++k) rows[k] = factors[k].of(record, stride());
+    for_factors<Count>(
+        0, gathered, [&](int k) __attribute__((always_inline)) {
+          rows[k] = factors[k].of(record, stride());
+        });
     Row::template for_groups<Together>([&]<int Size>(auto part,
                                                      int column) __attribute__((always_inline)) {
       using Part = decltype(part);
@@ -161,12 +180,13 @@ struct LoopState {
         products[u] = Count == 0 && gathered == 0 ? Part::broadcast(Scalar(1))
                                                   : Part::load(rows[0] + column + u * Part::lanes);
       }
-      for (int k = 1; k < gathered; ++k) {
+      for_factors<Count>(
+          1, gathered, [&](int k) __attribute__((always_inline)) {
 #pragma GCC unroll 16
-        for (int u = 0; u < Size; ++u) {
-          products[u] *= Part::load(rows[k] + column + u * Part::lanes);
-        }
-      }
+            for (int u = 0; u < Size; ++u) {
+              products[u] *= Part::load(rows[k] + column + u * Part::lanes);
+            }
+          });
 #pragma GCC unroll 16
       for (int u = 0; u < Size; ++u) body(products[u], column + u * Part::lanes);
     });
@@ -177,7 +197,10 @@ struct LoopState {
     if (Count == 0 && count == 0) return Row::broadcast(Scalar(1));  // of order 1
     auto row = Row::load(factors[0].of(record, stride()));
     const int gathered = Count != 0 ? Count : count;
-    for (int k = 1; k < gathered; ++k) row.multiply_by(factors[k].of(record, stride()));
+    for_factors<Count>(
+        1, gathered, [&](int k) __attribute__((always_inline)) {
+          row.multiply_by(factors[k].of(record, stride()));
+        });
     return row;
   }
 };

@@ -86,11 +86,14 @@ void multiply_rows(const Exec& exec, const FactorSet<Scalar>& factors,
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FusedGroup {
  public:
-  /// `problem` is that of the whole tensor.
-  FusedGroup(const Exec& exec, std::vector<int> modes, const FusedTuples<Exec>& tuples,
+  /// `problem` is that of the whole tensor; `order_of(k, lengths)` gives the order of the tuples as
+  /// a tensor of those lengths for the rows of its mode k, and how long chunks of them are.
+  template <class OrderOf>
+  FusedGroup(const Exec& exec, const ModeGroup& group, const FusedTuples<Exec>& tuples,
              const MttkrpProblem& problem, const MachineProperties& machine,
-             const kernels::SortedTuning& tuning, SortWorkspace<Exec>& workspace)
-      : m_modes(std::move(modes)),
+             const kernels::SortedTuning& tuning, SortWorkspace<Exec>& workspace,
+             const OrderOf& order_of)
+      : m_modes(group.modes),
         m_tuples(tuples),
         m_products(exec, tuples.size(), problem.row_stride(), "genten::group_products"),
         m_sums(exec, tuples.size(), problem.row_stride(), "genten::group_sums") {
@@ -99,19 +102,18 @@ class FusedGroup {
       shape.push_back(problem.dimensions[static_cast<std::size_t>(mode)]);
     }
     const auto list = tuple_tensor<Scalar>(exec, tuples, shape);
-    // Tuples are few and each counts little: shorter chunks than those of nonzeros.
-    const offset_t chunk = std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1);
+    // Tuples that were sorted lie in an order that keeps rows near.
+    if (group.sorted) workspace.results.push_back({{}, list.records, list.records});
     for (int member = 1; member <= static_cast<int>(m_modes.size()); ++member) {
       std::vector<int> gathered{0};
       for (int other = 1; other <= static_cast<int>(m_modes.size()); ++other) {
         if (other != member) gathered.push_back(other);
       }
+      const auto [order, chunk] = order_of(member, shape);
       const int mode = m_modes[static_cast<std::size_t>(member - 1)];
-      m_contractions.emplace_back(exec,
-                                  make_sorted_copy(exec, list, NonzeroOrder::by_row(member), chunk,
-                                                   SortInput::keep, workspace),
-                                  gathered, problem.row_stride(), machine, tuning,
-                                  problem.early_row(mode));
+      m_contractions.emplace_back(
+          exec, make_sorted_copy(exec, list, order, chunk, SortInput::keep, workspace), gathered,
+          problem.row_stride(), machine, tuning, problem.early_row(mode));
     }
   }
 

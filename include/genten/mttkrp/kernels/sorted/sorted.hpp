@@ -63,6 +63,13 @@ struct Sorted {
                                               const MachineProperties& machine,
                                               const Tuning& tuning);
 
+  /// Whether the modes of `problem.tuples` had better be one group, sorted.
+  static bool pays_to_sort_tuples(const MttkrpProblem& problem, const MachineProperties& machine,
+                                  const Tuning& tuning);
+  /// The most tuples for which it does.
+  static double most_tuples(const MttkrpProblem& problem, const MachineProperties& machine,
+                            const Tuning& tuning = {});
+
   /// All that is chosen before the nonzeros are sorted, for groups with so many rows and records of
   /// so many words. `reuse` is asked only where the answer matters.
   static Choice choose(const MttkrpProblem& problem, std::vector<ModeGroup> groups,
@@ -82,6 +89,17 @@ struct Sorted {
                                                  double nonzeros, double row_bytes,
                                                  const MachineProperties& machine,
                                                  const Tuning& tuning, const RowReuse& reuse);
+
+  /// Those of a tensor of two modes, tuples, in whose order the records lie, and another: its rows
+  /// in tiles, and tuple by tuple in a tile.
+  static std::vector<NonzeroOrder> choose_tuple_orders(std::span<const std::size_t> dimensions,
+                                                       double row_bytes,
+                                                       const MachineProperties& machine,
+                                                       const Tuning& tuning);
+  /// That of the tuples themselves, which are sorted, for the rows of one of their modes, `rows`
+  /// long: as they lie, or block by block where those rows do not stay near.
+  static NonzeroOrder tuple_order(int mode, std::size_t rows, double row_bytes,
+                                  const MachineProperties& machine, const Tuning& tuning);
 
   /// Nonzeros of a chunk in that order.
   static offset_t chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/eti.hpp>
+#include <genten/format/make_sorted_copy.hpp>
+#include <genten/format/sorted_tuples.hpp>
 #include <genten/mttkrp/functor.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction.hpp>
 #include <genten/mttkrp/kernels/sorted/fused_group.hpp>
@@ -20,16 +23,7 @@ class Sorted::Prepared {
   /// nonzero is the last word of its record.
   Prepared(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec> tensor,
            const MttkrpProblem& problem, const MachineProperties& machine,
-           const Tuning& tuning = {}, bool may_code = true) {
-    auto groups = choose_groups(problem, machine, tuning);
-    const auto packed = pack_records(exec, tensor, groups, may_code);
-    if (!packed) throw Error("kernel sorted: expected " + std::string(accepted));
-    // The records are all that is needed from here on.
-    tensor = {};
-    m_choice = choose(problem, std::move(groups), packed->dimensions, packed->layout.words, machine,
-                      tuning, row_reuse(exec, *packed));
-    sort(exec, *packed, problem, machine, tuning);
-  }
+           const Tuning& tuning = {}, bool may_code = true);
 
   /// Writes the MTTKRP of `mode` to `output`, whose rows have the same padded stride as all
   /// factors, that of the problem or another one: each column is summed as it would be alone.
@@ -108,6 +102,18 @@ class Sorted::Prepared {
   }
 
  private:
+  /// The nonzeros as records, by tuple where a group is sorted.
+  static std::optional<PackedTensor<Scalar, Exec>> pack(
+      const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+      const std::vector<ModeGroup>& groups, bool may_code, detail::SortWorkspace<Exec>& workspace) {
+    if constexpr (is_host_space<Exec>) {
+      if (sorts_tuples(groups)) {
+        return pack_sorted_tuples(exec, tensor, groups, may_code, workspace);
+      }
+    }
+    return pack_records(exec, tensor, groups, may_code);
+  }
+
   /// Counts by sampling the records, on hosts; devices do not ask.
   static RowReuse row_reuse(const Exec& exec, const PackedTensor<Scalar, Exec>& packed) {
     if constexpr (is_host_space<Exec>) {
@@ -119,9 +125,14 @@ class Sorted::Prepared {
 
   /// Makes the sorted copies, and the contractions that read them.
   void sort(const Exec& exec, const PackedTensor<Scalar, Exec>& packed,
-            const MttkrpProblem& problem, const MachineProperties& machine, const Tuning& tuning) {
+            const MttkrpProblem& problem, const MachineProperties& machine, const Tuning& tuning,
+            detail::SortWorkspace<Exec>& workspace) {
     const std::size_t stride = problem.row_stride();
-    detail::SortWorkspace<Exec> workspace;
+    if (sorts_tuples(m_choice.groups) && m_choice.orders.front().tiles.size() == 1) {
+      // Records that lie in the order of tuples are in that of blocks of them.
+      workspace.results = {{detail::order_number(packed.layout, m_choice.orders.front()),
+                            packed.records, packed.records}};
+    }
     detail::ColumnPanel<Scalar, Exec> panel;
     if (m_choice.panel_packs > 0) {
       const auto& lengths = packed.dimensions;
@@ -141,10 +152,31 @@ class Sorted::Prepared {
                                   panel);
       m_choice.runs.push_back(m_contractions.back().sums_runs());
       if (group.fused()) {
-        m_fused[g].emplace(exec, group.modes, packed.tuples[g], problem, machine, tuning,
-                           workspace);
+        m_fused[g].emplace(exec, group, packed.tuples[g], problem, machine, tuning, workspace,
+                           [&](int member, const std::vector<std::size_t>& lengths) {
+                             return order_of_tuples(group, member, lengths, problem, machine,
+                                                    tuning);
+                           });
       }
     }
+  }
+
+  /// The order of a group's tuples for the rows of a member, and the length of their chunks.
+  static std::pair<NonzeroOrder, offset_t> order_of_tuples(const ModeGroup& group, int member,
+                                                           const std::vector<std::size_t>& lengths,
+                                                           const MttkrpProblem& problem,
+                                                           const MachineProperties& machine,
+                                                           const Tuning& tuning) {
+    if (!group.sorted) {
+      // Tuples are few and each counts little: shorter chunks than those of nonzeros.
+      return {NonzeroOrder::by_row(member), std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1)};
+    }
+    const std::size_t rows = lengths[static_cast<std::size_t>(member)];
+    const double row_bytes = problem.row_bytes();
+    const NonzeroOrder order = tuple_order(member, rows, row_bytes, machine, tuning);
+    const int words = RecordLayout::for_dimensions(lengths, 0)->words;
+    return {order, chunk_length(order, rows, row_bytes, static_cast<double>(lengths.front()),
+                                8.0 * words, machine, tuning)};
   }
 
   /// The groups whose rows the contraction for group `g` gathers, a fetched one last.
@@ -191,4 +223,31 @@ class Sorted::Prepared {
   std::vector<std::optional<detail::FusedGroup<Scalar, Exec>>> m_fused;  ///< of fused groups
 };
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Sorted::Prepared<Scalar, Ordinal, Exec>::Prepared(const Exec& exec,
+                                                  RelabeledTensor<Scalar, Ordinal, Exec> tensor,
+                                                  const MttkrpProblem& problem,
+                                                  const MachineProperties& machine,
+                                                  const Tuning& tuning, bool may_code) {
+  auto groups = choose_groups(problem, machine, tuning);
+  detail::SortWorkspace<Exec> workspace;
+  const auto packed = pack(exec, tensor, groups, may_code, workspace);
+  if (!packed) throw Error("kernel sorted: expected " + std::string(accepted));
+  // The records are all that is needed from here on.
+  tensor = {};
+  m_choice = choose(problem, std::move(groups), packed->dimensions, packed->layout.words, machine,
+                    tuning, row_reuse(exec, *packed));
+  sort(exec, *packed, problem, machine, tuning, workspace);
+}
+
 }  // namespace genten::kernels
+
+#define GENTEN_ETI_SORTED(PREFIX, SCALAR, EXEC)                                                 \
+  PREFIX template genten::kernels::Sorted::Prepared<SCALAR, genten::RowNumber, EXEC>::Prepared( \
+      const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>,                    \
+      const genten::MttkrpProblem&, const genten::MachineProperties&,                           \
+      const genten::kernels::SortedTuning&, bool);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_SORTED, extern)
+#endif

@@ -18,7 +18,7 @@ class SortedMemory {
         m_tuning(tuning),
         m_nnz(static_cast<double>(problem.nnz)) {
     auto groups = kernels::Sorted::choose_groups(problem, machine, tuning);
-    m_lengths = group_boxes(groups, problem.dimensions);
+    m_lengths = group_lengths(groups, problem);
     std::optional<int> code_bits;
     if (problem.distinct_values) code_bits = bits_for(*problem.distinct_values);
     m_layout = *RecordLayout::for_dimensions(m_lengths, code_bits);
@@ -35,7 +35,7 @@ class SortedMemory {
       copy(g);
       if (m_choice.groups[g].fused()) fuse(g);
     }
-    // What was packed goes when all copies are made.
+    // What was packed goes when all copies are made, but for tuples that were listed.
     m_peak.give(m_workspace + m_tuples + (m_records_used_up ? 0.0 : records()));
     return {m_peak.peak(), m_peak.live()};
   }
@@ -47,8 +47,25 @@ class SortedMemory {
   [[nodiscard]] double array(double bytes) const { return array_bytes(bytes, m_machine.device); }
   [[nodiscard]] double records() const { return array(m_nnz * 8.0 * m_layout.words); }
 
+  /// As pack_sorted_tuples does it: records of single modes, as much to sort them with, and the
+  /// tuples, which stay; records of other words are written beside.
+  void pack_tuples() {
+    std::optional<int> code_bits;
+    if (m_problem.distinct_values) code_bits = bits_for(*m_problem.distinct_values);
+    const int words = RecordLayout::for_dimensions(m_problem.dimensions, code_bits)->words;
+    m_workspace = array(m_nnz * 8.0 * words);
+    m_peak.take(m_workspace);
+    m_peak.pass(hash_bytes);
+    m_peak.take(m_workspace);
+    if (words != m_layout.words) m_peak.take(records());
+    const ModeGroup& group = m_choice.groups.front();
+    m_peak.take(array(4.0 * static_cast<double>(m_lengths.front() * group.modes.size())));
+    if (words != m_layout.words) m_peak.give(m_workspace);
+  }
+
   /// Takes the records, and for a while the hash table of values and the boxes of tuples.
   void pack() {
+    if (sorts_tuples(m_choice.groups)) return pack_tuples();
     double boxes = 0.0;
     for (std::size_t g = 0; g < m_lengths.size(); ++g) {
       if (!m_choice.groups[g].fused()) continue;
@@ -64,7 +81,9 @@ class SortedMemory {
   /// Takes what a sorted copy and its contraction do. Copies of the same tiles share their records.
   void copy(std::size_t g) {
     const NonzeroOrder& order = m_choice.orders[g];
-    bool shared = false;
+    // Records that were sorted by tuples are where they lie.
+    bool shared = sorts_tuples(m_choice.groups) && order.tiles.size() == 1;
+    if (shared) m_records_used_up = true;
     for (std::size_t h = 0; h < g; ++h) shared = shared || m_choice.orders[h].tiles == order.tiles;
     int bits = 0;
     for (const auto& tile : order.tiles) {
@@ -76,7 +95,8 @@ class SortedMemory {
     } else {
       if (!shared) sort_on_host(records(), m_nnz, bits, m_choice.last_of_its_order(g));
       cut(g);
-      m_peak.take(array(partial_sums(g)));
+      m_peak.take(array(partial_sums(m_choice.orders[g], m_lengths, m_nnz,
+                                     m_choice.chunk_lengths[g], bytes_of_sums())));
     }
   }
 
@@ -128,21 +148,26 @@ class SortedMemory {
   }
 
   [[nodiscard]] double blocks(int mode, int bits) const {
-    return std::ceil(
-        std::ldexp(static_cast<double>(m_lengths[static_cast<std::size_t>(mode)]), -bits));
+    return blocks(m_lengths[static_cast<std::size_t>(mode)], bits);
+  }
+  [[nodiscard]] static double blocks(std::size_t rows, int bits) {
+    return std::ceil(std::ldexp(static_cast<double>(rows), -bits));
+  }
+  [[nodiscard]] double bytes_of_sums() const {
+    return m_choice.panel_packs > 0 ? 64.0 * m_choice.panel_packs : m_problem.row_bytes();
   }
 
   /// Bytes of the sums of blocks that are split, were all to have as many nonzeros.
-  [[nodiscard]] double partial_sums(std::size_t g) const {
-    const NonzeroOrder& order = m_choice.orders[g];
-    const double chunks = std::floor(m_nnz / static_cast<double>(m_choice.chunk_lengths[g]));
-    const double row_blocks = std::max(1.0, blocks(order.row_mode, order.row_block_bits));
-    if (chunks < 2.0 || m_nnz / row_blocks < 2.0 * m_nnz / chunks) return 0.0;
-    const double rows =
-        std::min(static_cast<double>(m_lengths[g]), std::ldexp(1.0, order.row_block_bits));
-    const double bytes =
-        m_choice.panel_packs > 0 ? 64.0 * m_choice.panel_packs : m_problem.row_bytes();
-    return (chunks + row_blocks - 1.0) * rows * bytes;
+  [[nodiscard]] static double partial_sums(const NonzeroOrder& order,
+                                           const std::vector<std::size_t>& lengths, double nonzeros,
+                                           offset_t chunk_length, double row_bytes) {
+    const std::size_t rows = lengths[static_cast<std::size_t>(order.row_mode)];
+    const double chunks = std::floor(nonzeros / static_cast<double>(chunk_length));
+    const double row_blocks = std::max(1.0, blocks(rows, order.row_block_bits));
+    if (chunks < 2.0 || nonzeros / row_blocks < 2.0 * nonzeros / chunks) return 0.0;
+    const double height =
+        std::min(static_cast<double>(rows), std::ldexp(1.0, order.row_block_bits));
+    return (chunks + row_blocks - 1.0) * height * row_bytes;
   }
 
   /// Takes the carries of a contraction of `count` nonzeros on a device.
@@ -175,6 +200,7 @@ class SortedMemory {
     const auto layout = *RecordLayout::for_dimensions(shape, 0);
     const double list = array(tuples * 8.0 * layout.words);
     m_peak.take(list);
+    if (m_choice.groups[g].sorted) return contract_sorted_tuples(shape, layout.words, list);
     for (std::size_t k = 1; k < shape.size(); ++k) {
       const int bits = bits_for(shape[k]);
       if (m_machine.device) {
@@ -185,6 +211,27 @@ class SortedMemory {
       }
     }
     m_peak.give(list);
+  }
+
+  /// Takes the copies and sums for the modes of tuples that were sorted; the list stays where one
+  /// of them is in its order.
+  void contract_sorted_tuples(const std::vector<std::size_t>& shape, int words, double list) {
+    const auto tuples = static_cast<double>(shape.front());
+    bool in_order = false;
+    for (int member = 1; member < static_cast<int>(shape.size()); ++member) {
+      const std::size_t rows = shape[static_cast<std::size_t>(member)];
+      const auto order =
+          kernels::Sorted::tuple_order(member, rows, m_problem.row_bytes(), m_machine, m_tuning);
+      if (order.tiles.empty()) {
+        in_order = true;
+      } else {
+        sort_on_host(list, tuples, bits_for(rows) - order.row_block_bits, false);
+      }
+      const offset_t chunk = kernels::Sorted::chunk_length(
+          order, rows, m_problem.row_bytes(), tuples, 8.0 * words, m_machine, m_tuning);
+      m_peak.take(array(partial_sums(order, shape, tuples, chunk, m_problem.row_bytes())));
+    }
+    if (!in_order) m_peak.give(list);
   }
 
   const MttkrpProblem& m_problem;

@@ -147,6 +147,36 @@ class OrderChoice {
   return lengths;
 }
 
+/// Rows of each group before its tuples are found: all possible ones, or as many as were counted.
+[[nodiscard]] inline std::vector<std::size_t> group_lengths(const std::vector<ModeGroup>& groups,
+                                                            const MttkrpProblem& problem) {
+  std::vector<std::size_t> lengths;
+  for (const ModeGroup& group : groups) {
+    lengths.push_back(group.sorted ? static_cast<std::size_t>(problem.tuples->tuples)
+                                   : group_boxes({group}, problem.dimensions).front());
+  }
+  return lengths;
+}
+
+/// Whether one number holds the subscripts of a tuple, and two words those of all that is made of
+/// tuples.
+[[nodiscard]] inline bool may_sort_tuples(const MttkrpProblem& problem) {
+  // There may be more tuples than were estimated, though not more than nonzeros.
+  std::vector<std::size_t> members{static_cast<std::size_t>(problem.nnz)};
+  auto others = members;
+  int bits = 0;
+  for (int mode = 0; mode < problem.order(); ++mode) {
+    const std::size_t length = problem.dimensions[static_cast<std::size_t>(mode)];
+    const auto& fused = problem.tuples->modes;
+    const bool inside = std::find(fused.begin(), fused.end(), mode) != fused.end();
+    (inside ? members : others).push_back(length);
+    if (inside) bits += bits_for(length);
+    if (bits_for(length) > 32) return false;
+  }
+  return bits <= 64 && RecordLayout::for_dimensions(members, 0) &&
+         RecordLayout::for_dimensions(others, std::nullopt);
+}
+
 /// Bytes of a row that one pass over the nonzeros reads: of wide rows a part, see `column_blocks`.
 [[nodiscard]] inline double bytes_of_pass(double row_bytes) {
   return row_bytes / std::ceil(row_bytes / (1.0 * line_bytes * most_lines));
@@ -183,11 +213,73 @@ inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem
     limits.most_growth = tuning.fused_growth;
   }
   auto groups = choose_mode_groups(problem.dimensions, problem.update_order, limits);
+  if (pays_to_sort_tuples(problem, machine, tuning)) {
+    const std::vector<int>& fused = problem.tuples->modes;
+    ModeGroup single, sorted{{}, true};
+    for (const int mode : problem.update_order) {
+      const bool inside = std::find(fused.begin(), fused.end(), mode) != fused.end();
+      (inside ? sorted : single).modes.push_back(mode);
+    }
+    return {sorted, single};
+  }
   // Were all possible tuples to occur, wide fields may pack worse than the narrow ones they are
   // made of.
   const auto lengths = detail::group_boxes(groups, problem.dimensions);
   if (RecordLayout::for_dimensions(lengths, std::nullopt)) return groups;
   return choose_mode_groups(problem.dimensions, problem.update_order, {});
+}
+
+inline bool Sorted::pays_to_sort_tuples(const MttkrpProblem& problem,
+                                        const MachineProperties& machine, const Tuning& tuning) {
+  if (!problem.tuples || !detail::may_sort_tuples(problem)) return false;
+  return problem.sweeps >= tuning.tuple_sweeps &&
+         problem.tuples->tuples <= most_tuples(problem, machine, tuning);
+}
+
+inline double Sorted::most_tuples(const MttkrpProblem& problem, const MachineProperties& machine,
+                                  const Tuning& tuning) {
+  const double rows = std::accumulate(problem.dimensions.begin(), problem.dimensions.end(), 0.0);
+  const double row = problem.row_bytes(), near = machine.near_cache;
+  if (machine.device || rows * row < tuning.tuple_factor_caches * near) return 0.0;
+  return std::min(static_cast<double>(problem.nnz) / tuning.nonzeros_per_tuple,
+                  tuning.tuple_near_caches * near / row);
+}
+
+inline std::vector<NonzeroOrder> Sorted::choose_tuple_orders(
+    std::span<const std::size_t> dimensions, double row_bytes, const MachineProperties& machine,
+    const Tuning& tuning) {
+  constexpr int tuples = 0, other = 1;
+  const double pass_bytes = detail::bytes_of_pass(row_bytes);
+  const auto length = [&](int mode) { return dimensions[static_cast<std::size_t>(mode)]; };
+  const int bits =
+      std::min(detail::tile_bits(tuning.tuple_tile_caches * machine.near_cache, pass_bytes),
+               detail::bits_for(length(other)));
+  // Blocks of tuples: no more than threads need, since each reads all rows of the other mode, and
+  // the fewer they are, the more often while a tile is near.
+  const int blocks = std::bit_width(static_cast<unsigned>(machine.cores));
+  const int block_bits = std::max(0, detail::bits_for(length(tuples)) - blocks);
+  std::vector<NonzeroOrder::Tile> tiles;
+  if (bits < detail::bits_for(length(other))) tiles.push_back({other, bits});
+  tiles.push_back({tuples, block_bits});
+  std::vector<NonzeroOrder> orders(2);
+  for (int mode = 0; mode < 2; ++mode) {
+    orders[static_cast<std::size_t>(mode)].row_mode = mode;
+    orders[static_cast<std::size_t>(mode)].tiles = tiles;
+  }
+  orders[tuples].row_block_bits = block_bits;
+  orders[other].row_block_bits = bits;
+  return orders;
+}
+
+inline NonzeroOrder Sorted::tuple_order(int mode, std::size_t rows, double row_bytes,
+                                        const MachineProperties& machine, const Tuning& tuning) {
+  NonzeroOrder order;
+  order.row_mode = mode;
+  order.row_block_bits = std::min(
+      detail::tile_bits(tuning.tile_share * machine.near_cache, detail::bytes_of_pass(row_bytes)),
+      detail::bits_for(rows));
+  if (order.row_block_bits < detail::bits_for(rows)) order.tiles = {{mode, order.row_block_bits}};
+  return order;
 }
 
 inline SortedChoice Sorted::choose(const MttkrpProblem& problem, std::vector<ModeGroup> groups,
@@ -207,6 +299,8 @@ inline SortedChoice Sorted::choose(const MttkrpProblem& problem, std::vector<Mod
     for (std::size_t g = 0; g < lengths.size(); ++g) {
       choice.orders.push_back(NonzeroOrder::by_row(static_cast<int>(g)));
     }
+  } else if (sorts_tuples(choice.groups)) {
+    choice.orders = choose_tuple_orders(lengths, row_bytes, machine, tuning);
   } else {
     choice.orders = choose_orders(lengths, nonzeros, row_bytes, machine, tuning, reuse);
   }

@@ -53,6 +53,16 @@ struct SortedTuning {
   /// measured on Xeon and EPYC, at R = 16 to 128.
   double fused_near_caches = 4.0;
   double fused_growth = 3.0;
+  /// All modes but one are fused by the tuples that occur if each has at least so many nonzeros on
+  /// average, if the rows of all take at most so many near caches and those of all factors at least
+  /// so many, and if there are so many sweeps at least to make; measured on EPYC at R = 16.
+  double nonzeros_per_tuple = 8.0;
+  double tuple_near_caches = 16.0;
+  double tuple_factor_caches = 4.0;
+  double tuple_sweeps = 4.0;
+  /// Rows of the mode that is left out are then taken in tiles of so many near caches, since busy
+  /// rows come first; measured likewise.
+  double tuple_tile_caches = 2.0;
   /// A chunk has at least so many nonzeros; measured on Cascade Lake.
   offset_t nonzeros_per_chunk = 32768;
   /// The records of a chunk take at least so many times the bytes of the private sums of its row

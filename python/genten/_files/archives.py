@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models as archives of NumPy, .npz."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import IO, Any
+
+import numpy as np
+
+from .._model.arrays import checked_arrays
+from .._model.tucker import checked_tucker_arrays
+from .._names.labels import Labels
+from ..convert.parts import AnyArray
+
+
+def is_archive(path: str) -> bool:
+    """Whether a file begins as zip archives do; of one that cannot be read others complain."""
+    if not os.path.isfile(path):  # What is read of a pipe is gone.
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) == b"PK\x03\x04"
+    except OSError:
+        return False
+
+
+def read_archive(path: str, dtype: Any) -> tuple[bool, AnyArray, list[Any], Any]:
+    """Whether it is a Tucker model, weights or the core, factors, and names of rows.
+
+    Raises
+    ------
+    OSError
+        For an archive that is damaged or has no model.
+    """
+    import zipfile  # not for those who read none
+    import zlib
+
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        return _understood(arrays, dtype)
+    except (ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise OSError(f"{path}: {error}") from None
+
+
+def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray, list[Any], Any]:
+    is_tucker = "core" in arrays
+    first = "core" if is_tucker else "weights"
+    numbered = [name.removeprefix("factor_") for name in arrays if name.startswith("factor_")]
+    numbers = {int(each) for each in numbered if each.isdecimal() and each.isascii()}
+    order = np.ndim(arrays[first]) if is_tucker else max(numbers, default=0)
+    modes = range(1, order + 1)
+    known = {first, *(f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes)}
+    if first not in arrays or not known.issuperset(arrays):
+        raise ValueError(
+            "expected an archive of a model: weights, or the core of a Tucker model, factor_1, "
+            f"factor_2, ... and labels_n where mode n has names, got {', '.join(arrays)}"
+        )
+    if not is_tucker and len(numbers) != order:
+        lacks = min(set(modes) - numbers)
+        raise ValueError(f"expected factor_1 to factor_{order}, got none for mode {lacks}")
+    factors = [arrays.get(f"factor_{mode}") for mode in modes]
+    check = checked_tucker_arrays if is_tucker else checked_arrays
+    array, taken = check(arrays[first], factors)
+    lengths = [
+        np.shape(array)[mode] if each is None else len(each) for mode, each in enumerate(taken)
+    ]
+    labels = [_names(arrays, mode, length) for mode, length in enumerate(lengths, 1)]
+    return (
+        is_tucker,
+        np.asarray(array, dtype),
+        [None if each is None else np.asarray(each, dtype) for each in taken],
+        labels if any(names is not None for names in labels) else None,
+    )
+
+
+def _names(arrays: Mapping[str, AnyArray], mode: int, length: int) -> list[str] | None:
+    names = arrays.get(f"labels_{mode}")
+    if names is None:
+        return None
+    if names.dtype.kind != "U" or names.shape != (length,):
+        raise ValueError(
+            f"labels_{mode}: expected {length} texts, got {names.dtype} of shape {names.shape}"
+        )
+    return [str(name) for name in names]
+
+
+def write_archive(
+    arrays: dict[str, AnyArray], labels: Labels, dtype: Any, file: IO[bytes]
+) -> None:
+    """Arrays of a type, and the names of rows."""
+    import zipfile  # not for those who write none
+
+    for mode, names in enumerate(labels, 1):
+        if names is not None:
+            arrays[f"labels_{mode}"] = np.array(names, np.str_)
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            # Without a time of writing equal models are equal files.
+            member = zipfile.ZipInfo(f"{name}.npy")
+            with archive.open(member, "w", force_zip64=True) as place:
+                kind = array.dtype if array.dtype.kind == "U" else dtype
+                little = kind.newbyteorder("<")
+                packed = np.asarray(array, little, order="F" if name == "core" else "C")
+                np.lib.format.write_array(place, packed, version=(1, 0), allow_pickle=False)

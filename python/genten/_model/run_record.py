@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The options of the run that made a model, as far as new data ask for them: as `cp` has them in a
+dictionary, and as JSON has them beside a model's file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+NUMBERS = ("ridge", "l1", "lower", "upper")
+_KEPT = ("loss", "loss_parameter", "solver", "nonnegative", *NUMBERS, "missing", "duplicates")
+
+
+def run_of(options: Mapping[str, Any], rule: str | None = None) -> dict[str, Any]:
+    """What is known of a run with these options and that rule for duplicates, without what is at
+    its default. Missing entries of a list are 'listed': they say nothing of other data."""
+    run: dict[str, Any] = {"loss": options.get("loss") or "gaussian"}
+    for name in ("loss_parameter", "nonnegative", *NUMBERS):
+        given = options.get(name)
+        if given is None or given is False or not np.size(given):
+            continue
+        if name not in ("ridge", "l1") or np.any(given):
+            run[name] = given
+    # Generalized CP minimizes the whole sum of squares, which penalties are beside, and the factors
+    # of streams are as their penalties have them.
+    if options.get("solver") in ("gcp", "stream"):
+        run["solver"] = options["solver"]
+    missing = options.get("missing")
+    if missing is not None:
+        is_all = isinstance(missing, str) and missing == "unlisted"
+        run["missing"] = "unlisted" if is_all else "listed"
+    if rule not in (None, "sum"):
+        run["duplicates"] = rule
+    return run
+
+
+def rule_in(facts: Mapping[str, Any]) -> str | None:
+    """The rule by which duplicates of a tensor were merged, by the facts of its file."""
+    rule: str | None = facts.get("merged_by", facts.get("read_options", {}).get("duplicates"))
+    return rule
+
+
+def permuted(run: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:
+    """The same of a model with its modes in that order."""
+    found = dict(run)
+    for name in NUMBERS:
+        if np.size(run.get(name, 0)) > 1:
+            found[name] = [run[name][mode] for mode in order]
+    chosen = run.get("nonnegative")
+    if isinstance(chosen, (list, tuple)):
+        found["nonnegative"] = [at for at, mode in enumerate(order) if mode in chosen]
+    return found
+
+
+def record_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """As JSON has it: modes count from 1, and what is no bound is null."""
+    record = {name: run[name] for name in _KEPT if run.get(name) is not None}
+    if "loss_parameter" in record:
+        record["loss_parameter"] = float(record["loss_parameter"])
+    for name in NUMBERS:
+        if name in record:
+            numbers = np.atleast_1d(np.asarray(run[name], np.float64)).tolist()
+            record[name] = [each if np.isfinite(each) else None for each in numbers]
+    chosen = run.get("nonnegative")
+    if chosen is True:
+        record["nonnegative"] = "all"
+    elif chosen is not None and not isinstance(chosen, str):
+        record["nonnegative"] = [int(mode) + 1 for mode in chosen]
+    return dict(sorted(record.items()))
+
+
+def run_in(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What `record_of` tells, and the tool.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        For what has another form.
+    """
+    run = dict(record)
+    run.pop("tensor", None)
+    run["loss"] = str(record["loss"])
+    for name in NUMBERS:
+        if name in run:
+            none = float("inf") if name == "upper" else float("-inf")
+            run[name] = [none if each is None else float(each) for each in record[name]]
+    if "loss_parameter" in run:
+        run["loss_parameter"] = float(record["loss_parameter"])
+    chosen = record.get("nonnegative")
+    if chosen is not None and not isinstance(chosen, str):
+        run["nonnegative"] = [int(mode) - 1 for mode in chosen]
+    if "missing" in run and run["missing"] != "unlisted":  # The tool knows the list's file.
+        run["missing"] = "listed"
+    return run

@@ -1,0 +1,327 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `genten.Stream` and the models' own `update` stand on: a model that goes on while slices of
+one mode arrive."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from . import _core
+from ._files.paths import file_name
+from ._files.sidecar import write_sidecar
+from ._input import tensor
+from ._model.ktensor import Ktensor
+from ._model.run_record import run_of
+from ._names.alignment import order_of_modes
+from ._names.labels import (
+    Labels,
+    check_names_to_save,
+    checked_mode,
+    every_mode,
+    numbered_modes,
+)
+from ._options import OptionTable
+from ._slices import constraints_of_run, tensor_of_run, warn_of_unknown_run
+from .convert.parts import warn
+from .tensors import Tensor, with_numbers_as_names
+
+_STREAM = OptionTable(_core.stream_options())
+_MAY_CHANGE = ("forget", "history", "sweeps")
+
+AnyModel = TypeVar("AnyModel", bound=Ktensor)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What became of a batch of slices.
+
+    Attributes
+    ----------
+    slices, nonzeros : int
+    new_rows : list of int
+        By mode; of the streaming mode its slices.
+    tensor_norm, residual_norm : float
+        Of the batch, and of what the model leaves of it.
+    fit : float
+        1 - residual_norm / tensor_norm.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns").to_dense()
+    >>> stream = genten.Stream(genten.cp(X[:, :, :4], 1).model, mode=2)
+    >>> batch = stream.update(X[:, :, 4:])
+    >>> batch.slices, batch.new_rows, 0 < batch.fit < 1
+    (2, [0, 0, 2], True)
+    """
+
+    slices: int
+    nonzeros: int
+    new_rows: list[int]
+    tensor_norm: float
+    residual_norm: float
+    fit: float
+
+
+_OTHER_WAYS = (
+    "; project_rows finds rows of new slices alone, genten.cp(..., init=model) all rows from all "
+    "data"
+)
+
+
+def options_of_run(run: Mapping[str, Any], modes: int, what: str) -> dict[str, Any]:
+    """Loss and constraints of a run, as options."""
+    loss = run.get("loss") or "gaussian"
+    if loss not in ("gaussian", "poisson"):
+        raise ValueError(
+            f"{what}: no statistics stand for earlier slices under the loss of the run, {loss}: "
+            f"expected gaussian or poisson{_OTHER_WAYS}, and loss='gaussian' goes on by least "
+            "squares"
+        )
+    # Generalized CP minimizes the whole sum of squares, streams half of it.
+    part = 0.5 if loss == "gaussian" and run.get("solver") == "gcp" else 1.0
+    each = np.array(constraints_of_run(run, modes)).T * [[part], [part], [1], [1]]
+    options: dict[str, Any] = {"loss": loss}
+    nothing = {"ridge": 0.0, "l1": 0.0, "lower": -np.inf, "upper": np.inf}
+    for (name, none), numbers in zip(nothing.items(), each):
+        # Models of counts are nonnegative by themselves.
+        if (numbers != none).any() and not (name == "lower" and loss == "poisson"):
+            options[name] = numbers.tolist()
+    return options
+
+
+class Streaming(Generic[AnyModel]):
+    """A model that goes on, of the class of the one that it began with."""
+
+    _what = "Stream"
+    """What complaints begin with."""
+
+    def _begin(self, model: AnyModel, mode: int | str, training: Any, options: Any) -> None:
+        which = checked_mode(mode, model.ndim, model.mode_names)
+        loss = options.get("loss") or model.loss or model._run.get("loss")
+        run = {**model._run, "loss": loss}
+        given = options_of_run(run, model.ndim, self._what) | options
+        if "nonnegative" in given:
+            named = every_mode(given["nonnegative"], model.mode_names)
+            named = [named] if isinstance(named, str) else named
+            given["nonnegative"] = numbered_modes(named, model.ndim, model.mode_names)
+        if "missing" in model._run:
+            raise ValueError(
+                f"{self._what}: the run had missing entries, which a stream takes for zeros: "
+                f"expected a run without{_OTHER_WAYS}, and genten.Model(m.weights, m.factors, "
+                "m.labels, m.mode_names) is the model m without what is known of its run"
+            )
+        if not set(options) - {*_MAY_CHANGE, "extra"}:
+            warn_of_unknown_run(model, self._what)
+        self._core = _core.begin_stream(*model._rows(np.float64), which, _STREAM.checked(given))
+        self._keep_names(model)
+        if training is not None:
+            self._core.train(self._placed(training, None)[0]._core)
+
+    def _keep_names(self, model: AnyModel) -> None:
+        self._class = type(model)
+        self._labels: Labels = [None if each is None else list(each) for each in model.labels]
+        self._mode_names = model.mode_names
+        self._shape = list(model.shape)
+        self._rule = model._run.get("duplicates")
+
+    @property
+    def model(self) -> AnyModel:
+        """The present model, normalized; where penalties and bounds other than 0 forbid that,
+        weights are one."""
+        model = self._class(*self._core.model(), self._labels, self._mode_names)
+        return model._of_run(run_of({**self.options, "solver": "stream"}, self._rule))
+
+    @property
+    def mode(self) -> int:
+        """The mode in which slices arrive, counted from 0."""
+        return int(self._core.mode)
+
+    @property
+    def batches(self) -> int:
+        """How many batches have arrived."""
+        return int(self._core.batches)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options, by their names."""
+        return dict(self._core.options)
+
+    def update(self, X: Any, **options: Any) -> Batch:
+        """Takes in new slices, which follow those of the model.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            Where both have names of modes or labels of rows, they go by these, and labels that the
+            model lacks become new rows; else rows go by their numbers, and those behind the
+            model's last one are new.
+        **options
+            forget, history and sweeps from now on.
+
+        Returns
+        -------
+        Batch
+
+        Raises
+        ------
+        ValueError
+            For a tensor of another order, for labels of slices that are there already, and for
+            values that the loss does not take.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns").to_dense()
+        >>> stream = genten.Stream(genten.cp(X[:, :, :4], 1).model, mode=2)
+        >>> for department in (4, 5):
+        ...     batch = stream.update(X[:, :, department : department + 1], sweeps=2)
+        >>> stream.model.shape, stream.batches
+        ((2, 2, 6), 2)
+        """
+        other = [name for name in options if name not in _MAY_CHANGE]
+        if other:
+            raise TypeError(f"update: expected {', '.join(_MAY_CHANGE)}, got {other[0]}")
+        if options:
+            now = {name: self.options[name] for name in _MAY_CHANGE} | _STREAM.checked(options)
+            self._core.set_options(now["forget"], now["history"], now["sweeps"])
+        placed, labels, shape = self._placed(X, self.mode)
+        batch = Batch(**self._core.update(placed._core))
+        self._labels, self._shape = labels, shape  # Once nothing is refused any more.
+        return batch
+
+    def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int]]:
+        """The tensor with the model's rows, new ones behind them, and labels and shape of all."""
+        given = tensor_of_run(X, self._rule, np.float64)
+        if given.ndim != len(self._shape):
+            raise ValueError(
+                f"{self._what}: expected a tensor of order {len(self._shape)}, got {given.ndim}"
+            )
+        order = order_of_modes(self._mode_names, given.mode_names, self._what)
+        if given._is_table:
+            moved = order or list(range(given.ndim))
+            own = [self._labels[moved.index(mode)] for mode in range(given.ndim)]
+            at = None if arriving is None else moved[arriving]
+            given = with_numbers_as_names(given, own, at)
+        as_given = order is None
+        order = list(range(given.ndim)) if order is None else order
+        subscripts = given.subscripts
+        columns, shape, labels = [], [], list(self._labels)
+        for mode, theirs in enumerate(order):
+            column, names = subscripts[:, theirs], given.labels[theirs]
+            length, known = given.shape[theirs], labels[mode]
+            if mode == arriving:
+                labels[mode] = self._labels_of_slices(mode, names, length)
+                self._warn_of_empty(mode, names, column, length)
+                shape.append(length)
+            elif known is not None and names is not None:
+                known = list(known)
+                places = {name: row for row, name in enumerate(known)}
+                for name in names:
+                    if places.setdefault(name, len(known)) == len(known):
+                        known.append(name)
+                rows = np.array([places[name] for name in names], dtype=np.int64)
+                column, labels[mode], as_given = rows[column], known, False
+                shape.append(len(known))
+            elif known is None and names is not None:
+                raise ValueError(
+                    f"{self._what}: mode {mode}: expected a model with labels, since the tensor's "
+                    "rows have some, got one without, whose rows may be in another order"
+                )
+            elif known is not None and length > len(known):
+                raise ValueError(
+                    f"{self._what}: mode {mode}: expected labels of new rows, got none"
+                )
+            else:
+                shape.append(max(length, self._shape[mode]))
+            columns.append(column)
+        if arriving is None and shape != self._shape:
+            raise ValueError(
+                f"{self._what}: expected a training tensor of shape {tuple(self._shape)}, got one "
+                f"of {tuple(shape)}"
+            )
+        # The tensor itself brings what is known of its nonzeros.
+        as_given = as_given and shape == list(given.shape)
+        parts = None if as_given else (np.stack(columns, axis=1), given.values)
+        placed = given if parts is None else tensor(parts, shape=shape)
+        if arriving is not None:
+            shape[arriving] += self._shape[arriving]
+        return placed, labels, shape
+
+    def _warn_of_empty(
+        self, mode: int, names: Sequence[str] | None, column: Any, length: int
+    ) -> None:
+        """Warns of slices without entries, and of more than the model has: they may be numbers of
+        its own, or ids. Single empty ones are no news."""
+        used = np.unique(column)
+        if names is not None or not len(used):
+            return
+        first, empty = int(used[0]), length - len(used)
+        if first > 0 or empty >= len(used):
+            warn(
+                f"{self._what}: {empty} of {length} slices of mode {mode} become rows without "
+                f"entries, slice {first} row {self._shape[mode] + first} of the model: in each "
+                "batch slices count from 0; in a table, ids as texts, as by "
+                "table[column].astype(str), make rows of those alone that occur"
+            )
+        elif length > self._shape[mode]:
+            warn(
+                f"{self._what}: {length} slices of mode {mode}, where the model has "
+                f"{self._shape[mode]}: if these are among them, leave them out, since in each "
+                f"batch slices count from 0, and slice 0 becomes row {self._shape[mode]} of the "
+                "model"
+            )
+
+    def _labels_of_slices(
+        self, mode: int, names: Sequence[str] | None, length: int
+    ) -> Sequence[str] | None:
+        known = self._labels[mode]
+        if known is None and names is None:
+            return None
+        there = list(known or map(str, range(self._shape[mode])))
+        new = list(names or map(str, range(len(there), len(there) + length)))
+        again = set(there) & set(new)
+        if again:
+            raise ValueError(f"{self._what}: mode {mode}: slice {min(again)!r} is there already")
+        return there + new
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes model and statistics (.gkt), for `load`, ``genten update``, and all that reads
+        models. The stream then goes on with the bits of one that was not interrupted.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in .gkt.
+
+        Raises
+        ------
+        ValueError
+            For a name with another ending.
+        OSError
+            For a file that cannot be written.
+
+        Examples
+        --------
+        >>> import genten, os, tempfile
+        >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns").to_dense()
+        >>> stream = genten.Stream(genten.cp(X[:, :, :4], 1).model, mode=2)
+        >>> batch = stream.update(X[:, :, 4:])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     stream.save(os.path.join(folder, "stream.gkt"))
+        ...     genten.load(os.path.join(folder, "stream.gkt")).shape
+        (2, 2, 6)
+        """
+        name = file_name(path)
+        if not name.endswith(".gkt"):
+            raise ValueError(f"{name}: expected a name that ends in .gkt")
+        model = self.model
+        check_names_to_save(model.labels, model.shape, model.mode_names, name)
+        self._core.save(name)
+        write_sidecar(name, model.shape, model.labels, model.mode_names, run=model._run)

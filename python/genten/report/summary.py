@@ -1,0 +1,142 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What stands at the top of a report: a sentence or two, the main figures, what was found."""
+
+from typing import Any
+
+import numpy as np
+
+from ..describe import (
+    Finding,
+    ModelLike,
+    TensorLike,
+    model_findings,
+    result_findings,
+    value_of,
+)
+from ..describe.goals import (
+    completion_of,
+    goes_by_fit,
+    held_out_loss_of,
+    holdout_of,
+    is_generalized,
+    is_of_counts,
+    loss_of,
+    misses_unlisted,
+    stop_rule,
+)
+from .charts import number
+from .method import count_of, held_out_sentence
+from .run import nonzeros_of, record_of
+
+
+def lead_of(model: ModelLike, result: Any, fit: float | None) -> str:
+    """What a CP model is, and how well it goes with the data."""
+    ways, rank = len(model.factors), len(model.weights)
+    record = completion_of(result)
+    holes = "" if record is None else " with missing cells"
+    text = f"A table of numbers in {count_of(ways, 'way')}{holes} is written as the sum of "
+    text += f"{count_of(rank, 'simple pattern')}."
+    if is_of_counts(result):
+        return text + _lead_of_counts(result, fit)
+    if is_generalized(result):
+        return text + _lead_of_loss(result, fit)
+    data = "data" if record is None else "cells that count"
+    text += _accounted_for(data, fit)
+    held = held_out_sentence(result)
+    return f"{text} {held}" if held else text
+
+
+def lead_of_tucker(model: Any, ranks: str, fit: float | None) -> str:
+    """What a Tucker model is, and how well it goes with the data."""
+    text = f"A table of numbers in {count_of(len(model.factors), 'way')} is written as a core of "
+    text += f"{ranks} numbers, and columns that say what its places stand for in each way."
+    return text + _accounted_for("data", fit)
+
+
+def _accounted_for(data: str, fit: float | None) -> str:
+    if fit is None or not np.isfinite(fit) or fit < 0:
+        return ""
+    return (
+        f" The model accounts for {1 - (1 - fit) ** 2:.1%} of the sum of squares of the {data}:"
+        f" its fit is {number(fit)}, where 1 is exact and 0 is no better than nothing."
+    )
+
+
+def _lead_of_counts(result: Any, fit: float | None) -> str:
+    deviance = value_of(result, "deviance")
+    text = " The patterns were sought under which these counts are most likely"
+    if deviance is not None:
+        text += f": the deviance from the data is {number(float(deviance), 6)}, where 0 is exact"
+    text += "."
+    if fit is not None and np.isfinite(fit):
+        text += f" By least squares, which were not sought, the fit is {number(fit)}."
+    return text
+
+
+def _lead_of_loss(result: Any, fit: float | None) -> str:
+    objective = number(float(value_of(result, "objective", np.nan)), 6)
+    text = f" The patterns were sought under which the loss, {loss_of(result)}, is least: the "
+    text += f"objective is {objective}."
+    held = held_out_loss_of(result)
+    if held is not None:
+        loss, error, entries = held
+        text += (
+            f" Over {count_of(entries, 'cell')} that it was not fitted to, the mean loss is"
+            f" {number(loss)}, with a standard error of {number(error)}."
+        )
+    if fit is not None and np.isfinite(fit):
+        text += f" By least squares, which were not sought, the fit is {number(fit)}."
+    return text
+
+
+def figures_of(
+    own: list[tuple[str, str]], result: Any, tensor: TensorLike | None, fit: float | None
+) -> list[tuple[str, str]]:
+    """Those of the kind of model among those of all kinds."""
+    figures = [*own]
+    if fit is not None:
+        figures.insert(0, ("Fit", number(fit)))
+    held, deviance = holdout_of(result), value_of(result, "deviance")
+    if held is not None:
+        figures.insert(1, ("Held-out RMSE", number(float(value_of(held, "rmse", np.nan)))))
+    if deviance is not None:
+        figures.insert(0, ("Deviance", number(float(deviance))))
+    nnz, distinct = nonzeros_of(tensor, record_of(result))
+    if nnz is not None:
+        whole = "Known cells" if misses_unlisted(result) else "Nonzeros"
+        figures.append((whole if distinct == nnz else "Stored entries", f"{nnz:,}"))
+    if result is not None:
+        figures.append(("Iterations", f"{result.iterations:,}"))
+        starts = len(value_of(result, "starts", ()))
+        if starts > 1:
+            figures.append(("Starts", f"{starts:,}"))
+    return figures
+
+
+def findings_of(model: ModelLike, result: Any, fit: float | None) -> list[Finding]:
+    """Those of the run, and where it has no notes, or there is no run, those of the model."""
+    found = [] if result is None else result_findings(result)
+    if value_of(result, "notes") is None:
+        # Weights are no norms where columns add up to 1, and where entries are missing the whole
+        # tensor is larger than what is known of it.
+        compares = goes_by_fit(result) and completion_of(result) is None
+        norm = value_of(result, "tensor_norm") if compares else None
+        found += model_findings(model, norm, fit)
+    return found
+
+
+def looked_at(result: Any, is_tucker: bool) -> str:
+    """What of it was looked at where nothing was found."""
+    looked = ["components that are nearly the same, that cancel each other, or without weight"]
+    if is_tucker:
+        looked = ["whether columns are orthonormal"]
+    if value_of(result, "notes") is not None:
+        ways = ["how the run ended"]
+        ways += ["its tolerance"] * (stop_rule(result).column == "fit")
+        ways += ["rounding"] + ["redundant equations"] * (goes_by_fit(result) and not is_tucker)
+        ways += ["whether leading vectors were found to full accuracy"] * is_tucker
+        if len(value_of(result, "starts", ())) > 1:
+            ways.append("agreement of the starts")
+        looked = [*ways, *looked]
+    return ", ".join(looked)

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Models without names beside files that need them.
+
+#include "match_rows.hpp"
+
+namespace genten::cli {
+
+/// What lacks where a file has no names, and the way out; "" where something is beside it.
+[[nodiscard]] std::string lack_of_sidecar(const std::string& model);
+
+/// Throws Error of kind `file` for a table beside a model without names, if all of its columns but
+/// that of the values are not as many as the model has modes: nothing says which are of use.
+void require_columns_for_modes(const NamedRows& own, const std::string& file,
+                               const ReadOptions& read);
+
+}  // namespace genten::cli

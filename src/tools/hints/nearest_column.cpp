@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "nearest_column.hpp"
+
+#include "edit_distance.hpp"
+
+#include <genten/io/table.hpp>
+
+namespace genten::tools {
+
+std::string nearest_column_hint(const Error& error) {
+  const std::string &option = error.fields().option, &found = error.fields().found;
+  if (error.kind() != Error::Kind::file || (option != "values" && option != "modes")) return "";
+  if (found.empty()) return "";
+  const std::string nearest = closest(found, table_columns(error.fields().path, {}));
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
+}  // namespace genten::tools

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// When the kernel sorted fuses modes by the tuples that occur, and in which orders it then goes.
+
+#include <genten/mttkrp/kernels/sorted/sorted.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using genten::kernels::Sorted;
+
+genten::MachineProperties machine() {
+  genten::MachineProperties result;
+  result.nearest_cache = 32 << 10;
+  result.near_cache = 1 << 20;
+  result.shared_cache = 32 << 20;
+  result.cores = 2;
+  return result;
+}
+
+/// Mails: sender, receiver, word, day.
+genten::MttkrpProblem mails(double tuples, double sweeps = 10.0) {
+  genten::MttkrpProblem problem;
+  problem.dimensions = {6066, 5699, 244268, 1176};
+  problem.nnz = 5'000'000;
+  problem.rank = 16;
+  problem.update_order = {3, 1, 2, 0};
+  problem.tuples = genten::TupleCount{{0, 1, 3}, tuples};
+  problem.sweeps = sweeps;
+  return problem;
+}
+
+bool fuses(const genten::MttkrpProblem& problem) {
+  return genten::sorts_tuples(Sorted::choose_groups(problem, machine(), {}));
+}
+
+TEST(TupleOrder, FewTuplesAreFusedInTheOrderOfUpdates) {
+  const auto groups = Sorted::choose_groups(mails(110'000.0), machine(), {});
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_TRUE(groups[0].sorted);
+  EXPECT_EQ(groups[0].modes, (std::vector{3, 1, 0}));
+  EXPECT_EQ(groups[1].modes, std::vector{2});
+}
+
+TEST(TupleOrder, ManyTuplesAreNot) {
+  EXPECT_TRUE(fuses(mails(131'000.0)));
+  EXPECT_FALSE(fuses(mails(132'000.0))) << "rows of more than 16 near caches";
+  auto few = mails(100'000.0);
+  few.nnz = 790'000;
+  EXPECT_FALSE(fuses(few)) << "fewer than 8 nonzeros a tuple";
+}
+
+TEST(TupleOrder, FewSweepsNearFactorsAndDevicesAreNot) {
+  EXPECT_FALSE(fuses(mails(100'000.0, 3.0)));
+  EXPECT_TRUE(fuses(mails(100'000.0, 4.0)));
+  auto near = mails(50'000.0);
+  near.dimensions = {6000, 500, 4000, 1000};
+  EXPECT_FALSE(fuses(near));
+  auto device = machine();
+  device.device = true;
+  EXPECT_FALSE(genten::sorts_tuples(Sorted::choose_groups(mails(1000.0), device, {})));
+  EXPECT_EQ(Sorted::most_tuples(mails(1000.0), device), 0.0) << "nobody counts";
+}
+
+TEST(TupleOrder, TuplesOfMoreThanAWordAreNot) {
+  auto wide = mails(100'000.0);
+  wide.dimensions = {std::size_t{1} << 22, std::size_t{1} << 22, 1000, std::size_t{1} << 20};
+  EXPECT_TRUE(fuses(wide)) << "64 bits";
+  wide.dimensions[3] = (std::size_t{1} << 20) + 1;
+  EXPECT_FALSE(fuses(wide)) << "65";
+}
+
+TEST(TupleOrder, OneOrderServesBoth) {
+  const auto orders =
+      Sorted::choose_tuple_orders(std::vector<std::size_t>{110'000, 244'268}, 128.0, machine(), {});
+  ASSERT_EQ(orders.size(), 2U);
+  EXPECT_EQ(orders[0].tiles, orders[1].tiles);
+  ASSERT_EQ(orders[0].tiles.size(), 2U);
+  EXPECT_EQ(orders[0].tiles[0], (genten::NonzeroOrder::Tile{1, 14})) << "two near caches";
+  EXPECT_EQ(orders[0].tiles[1], (genten::NonzeroOrder::Tile{0, 15})) << "four blocks";
+  EXPECT_EQ(orders[0].row_block_bits, 15);
+  EXPECT_EQ(orders[1].row_block_bits, 14);
+  const auto near =
+      Sorted::choose_tuple_orders(std::vector<std::size_t>{110'000, 900}, 128.0, machine(), {});
+  EXPECT_EQ(near[1].tiles, (std::vector<genten::NonzeroOrder::Tile>{{0, 15}})) << "as they lie";
+}
+
+}  // namespace
