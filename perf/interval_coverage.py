@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How often intervals of 90 % hold the number that data were drawn from.
 
-    python3 perf/coverage.py [tensors] [refits] [losses]
+    python3 perf/interval_coverage.py [tensors] [refits] [losses]
 
 Tensors are drawn from known models; each is decomposed from its true model, so that what is
 measured is the interval and not the search. The table of docs/guide/trust.md is its output. The
