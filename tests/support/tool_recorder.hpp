@@ -51,7 +51,8 @@ class ToolRecorder {
     active->m_launches.push_back({label, device});
   }
   static void on_allocation(Kokkos::Tools::SpaceHandle /*space*/, const char* label,
-                            const void* /*pointer*/, std::uint64_t /*bytes*/) {
+                            const void* /*pointer*/, std::uint64_t bytes) {
+    if (bytes == 0) return;  // CUDA's team launches tell of these
     const std::lock_guard lock(active->m_mutex);
     active->m_allocations.emplace_back(label);
   }

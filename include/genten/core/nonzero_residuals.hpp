@@ -33,8 +33,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, Real
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const Ktensor<ModelScalar, Exec>& model) {
   const auto residuals = model_values<double>(exec, model, tensor.subscripts());
-  const detail::SubtractFrom<decltype(tensor.values()), decltype(residuals)> subtract{
-      tensor.values(), residuals};
+  const auto values = tensor.values();  // a copy: devices cannot read a reference to the host
+  const detail::SubtractFrom<decltype(values), decltype(residuals)> subtract{values, residuals};
   if (tensor.nnz() == 0) return residuals;
   Kokkos::parallel_for(
       "genten::nonzero_residuals",

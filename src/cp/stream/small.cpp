@@ -43,6 +43,17 @@ void add_cross(const HostMatrixOf& a, const HostMatrixOf& b, std::size_t begin, 
   }
 }
 
+/// The inner product of a row of A and that of B. No lambda: nvcc takes none as the argument of a
+/// template that launches extended lambdas.
+struct RowProducts {
+  HostMatrixOf a, b;
+
+  double operator()(offset_t row) const {
+    const auto i = static_cast<std::size_t>(row);
+    return std::inner_product(a.row(i), a.row(i) + a.columns(), b.row(i), 0.0);
+  }
+};
+
 }  // namespace
 
 SmallMatrix cross(const HostExec& exec, const HostMatrixOf& a, const HostMatrixOf& b) {
@@ -62,13 +73,8 @@ SmallMatrix cross(const HostExec& exec, const HostMatrixOf& a, const HostMatrixO
 }
 
 double inner_product(const HostExec& exec, const HostMatrixOf& a, const HostMatrixOf& b) {
-  const std::size_t rank = a.columns();
   return detail::chunked_reduce<double>("genten::stream_inner_product", exec,
-                                        static_cast<offset_t>(a.rows()), [=](const offset_t row) {
-                                          const auto i = static_cast<std::size_t>(row);
-                                          return std::inner_product(a.row(i), a.row(i) + rank,
-                                                                    b.row(i), 0.0);
-                                        });
+                                        static_cast<offset_t>(a.rows()), RowProducts{a, b});
 }
 
 void multiply_elements(SmallMatrix& a, const SmallMatrix& b) {

@@ -126,7 +126,11 @@ TYPED_TEST(CpAlsMemory, OfARunThatTheFinalModelDominates) {
 }
 
 TYPED_TEST(CpAlsMemory, OfSeveralStarts) {
-  this->compare(this->make({60'000, 50'000, 70'000}, 150'000), {.rank = 24, .starts = 2});
+  const auto tensor = this->make({60'000, 50'000, 70'000}, 150'000);
+  CpAlsOptions options{.rank = 24, .starts = 2};
+  // Starts that run side by side, which they do on devices, take of what is left.
+  options.memory_available = 1.001 * this->forecast(tensor, options).memory.peak();
+  this->compare(tensor, options);
 }
 
 TYPED_TEST(CpAlsMemory, OfAnAcceleratedRun) {

@@ -198,6 +198,7 @@ TYPED_TEST(AlsAlgebraTest, SeveralTogetherHaveTheBitsOfEachAlone) {
           genten_test::to_matrix<typename Fixture::Scalar, typename Fixture::Exec>(rows);
       const std::span<const typename Each::Matrix> transforms(each.transforms);
       updates[k]->run(each.exec, matrix, transforms.first(solved[k].transforms));
+      each.exec.fence();
       EXPECT_EQ(genten_test::plain(matrix).elements, expected.elements);
       typename Algebra::Mark updated;
       updated.set(each.exec);

@@ -153,7 +153,11 @@ TYPED_TEST(BinaryCounts, GoOnFromACheckpoint) {
     });
     EXPECT_EQ(genten::checkpoint_apr_options(kept).loss, CountLoss::bernoulli_poisson);
     const auto resumed = genten::cp_apr(this->exec, tensor, kept, options);
-    EXPECT_EQ(resumed.objective, whole.objective);
+    if (genten::is_host_space<typename TestFixture::Exec>) {
+      EXPECT_EQ(resumed.objective, whole.objective);
+    } else {  // sums by atomics
+      EXPECT_NEAR(resumed.objective / whole.objective, 1.0, this->is_double ? 1e-9 : 1e-4);
+    }
     CpAprOptions other = options;
     other.loss = CountLoss::poisson;
     EXPECT_THAT(this->message_of(

@@ -3,6 +3,7 @@
 
 // Models that go on while slices of one mode arrive.
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/project_rows.hpp>
