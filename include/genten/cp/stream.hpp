@@ -88,6 +88,8 @@ struct StreamOptions {
 struct StreamBatch {
   std::size_t slices = 0;
   std::size_t nonzeros = 0;
+  std::size_t empty = 0;              ///< slices without nonzeros
+  std::size_t first = 0;              ///< the first slice with some; 0 where there are none
   std::vector<std::size_t> new_rows;  ///< by mode; of the streaming mode its slices
   double tensor_norm = 0.0;           ///< ||X|| of the batch
   double residual_norm = 0.0;         ///< ||X - M|| over the batch
@@ -182,9 +184,8 @@ class StreamingCp {
  private:
   using Rows = Sptensor<double, std::uint32_t, HostExec>;
 
-  static Rows with_rows(const HostExec& exec, const Rows& tensor);
-  static Rows with_rows(const HostExec& exec,
-                        const Sptensor<double, std::uint64_t, HostExec>& tensor);
+  Rows with_rows(const HostExec& exec, const Rows& tensor);
+  Rows with_rows(const HostExec& exec, const Sptensor<double, std::uint64_t, HostExec>& tensor);
   void train_rows(const HostExec& exec, const Rows& tensor);
   StreamBatch update_rows(const HostExec& exec, const Rows& slices);
 

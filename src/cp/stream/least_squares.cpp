@@ -17,13 +17,29 @@ std::vector<HostMatrixOf> factors_of(const StreamingCp::State& state, const Kept
   return factors;
 }
 
+MttkrpPlan<double, std::uint32_t, HostExec>* plan_of(const HostExec& exec,
+                                                     const StreamingCp::State& state,
+                                                     KeptBatch& batch) {
+  if (batch.tensor.nnz() == 0) return nullptr;
+  if (!batch.plan) {
+    std::vector<int> sequence = {state.mode};
+    for (int n = 0; n < batch.tensor.order(); ++n) {
+      if (n != state.mode) sequence.push_back(n);
+    }
+    MttkrpOptions options;
+    if (batch.tensor.nnz() <= StreamingCp::State::small_batch) options = state.mttkrp;
+    options.sweeps = state.sweeps_of_batch();
+    batch.plan.emplace(exec, batch.tensor, state.rank(), options, sequence);
+  }
+  return &*batch.plan;
+}
+
 HostMatrixOf mttkrp(const HostExec& exec, const StreamingCp::State& state, KeptBatch& batch,
                     std::size_t mode) {
   const HostMatrixOf result(batch.tensor.dimensions()[mode], state.rank());
-  batch.prepare(exec, state.rank());
-  if (batch.plan) {
+  if (auto* const plan = plan_of(exec, state, batch)) {
     const auto factors = factors_of(state, batch);
-    batch.plan->execute(exec, factors, static_cast<int>(mode), result);
+    plan->execute(exec, factors, static_cast<int>(mode), result, state.versions);
   }
   return result;
 }
@@ -45,6 +61,7 @@ LeastSquaresSweeps::LeastSquaresSweeps(const HostExec& exec, State& state,
 }
 
 void LeastSquaresSweeps::note(std::size_t mode) {
+  m_state.note_change(mode);
   m_grams[mode] = cross(m_exec, m_state.factors[mode], m_state.factors[mode]);
   m_turns[mode] = m_moved ? cross(m_exec, m_old[mode], m_state.factors[mode]) : m_grams[mode];
 }

@@ -200,6 +200,11 @@ std::vector<double> normalize_columns(const HostExec& exec, const HostMatrixOf& 
 HostMatrixOf solve_rows(const HostExec& exec, const SmallMatrix& gram, const HostMatrixOf& products,
                         const HostMatrixOf& start, const RowConstraint& constraint) {
   const detail::QuadraticRows equations(gram, constraint, "update");
+  if (!equations.inverse().empty()) {
+    HostMatrixOf rows = products;
+    for (const SmallMatrix& factor : equations.inverse()) rows = times(exec, rows, factor);
+    return rows;
+  }
   const HostMatrixOf rows = with_rows(start, products.rows());
   detail::for_each_index("genten::stream_rows", exec, rows.rows(), [&](const std::size_t i) {
     std::vector<double> row(rows.row(i), rows.row(i) + gram.size);

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include <genten/base/memory.hpp>
+#include <genten/core/compact.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
@@ -94,6 +96,8 @@ std::unique_ptr<StreamingCp::State> begun(const StreamingCp::Model& model, int m
   }
   if (!is_own) share_weights(model, *state);
   state->settled_gram = SmallMatrix(model.rank());
+  state->mttkrp.memory_limit = allowed_memory({}, available_memory<HostExec>());
+  state->mttkrp.machine = MachineProperties::of(HostExec());
   return state;
 }
 
@@ -307,6 +311,9 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   StreamBatch found;
   found.slices = slices.dimensions()[streaming];
   found.nonzeros = static_cast<std::size_t>(slices.nnz());
+  const auto used = detail::used_rows(slices, state.mode);
+  found.empty = found.slices - used.size();
+  if (!used.empty()) found.first = used.front();
   for (std::size_t n = 0; n < order; ++n) {
     const std::size_t have = state.factors[n].rows(), come = slices.dimensions()[n];
     if (n != streaming && come < have) {

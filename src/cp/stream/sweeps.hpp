@@ -74,6 +74,10 @@ class PoissonSweeps {
   State& m_state;
 };
 
+/// The batch's plan, which is made where there is none; a null pointer for no nonzeros.
+[[nodiscard]] MttkrpPlan<double, std::uint32_t, HostExec>* plan_of(const HostExec& exec,
+                                                                   const StreamingCp::State& state,
+                                                                   KeptBatch& batch);
 /// MTTKRP of a kept batch with the present factors, as long as the batch's mode.
 [[nodiscard]] HostMatrixOf mttkrp(const HostExec& exec, const StreamingCp::State& state,
                                   KeptBatch& batch, std::size_t mode);
