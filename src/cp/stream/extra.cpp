@@ -56,7 +56,7 @@ SmallMatrix show(const HostExec& exec, StreamingCp::State& state, std::vector<Ke
   model.versions = state.versions;
   model.mttkrp = state.mttkrp;
   for (const KeptBatch& batch : state.kept) {
-    const SmallMatrix own = cross(exec, batch.rows, batch.rows);
+    const SmallMatrix own = cross_product(exec, batch.rows, batch.rows);
     for (std::size_t k = 0; k < own.values.size(); ++k)
       model.settled_gram.values[k] += own.values[k];
   }
