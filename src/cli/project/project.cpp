@@ -122,11 +122,6 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   return fence;
 }
 
-template <class Tensor>
-std::size_t empty_slices(const Tensor& tensor, int mode) {
-  return tensor.dimension(mode) - genten::detail::used_rows(tensor, mode).size();
-}
-
 void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
@@ -197,8 +192,7 @@ int project_file(ProjectCommand command) {
                                  slices.labels,
                                  mode,
                                  free_rows,
-                                 fence_of(command, model, known, mode),
-                                 empty_slices(slices.tensor, static_cast<int>(mode))};
+                                 fence_of(command, model, known, mode)};
     Attempts attempt;
     const std::string written =
         command.output.empty() ? ""

@@ -185,19 +185,13 @@ HostMatrixOf rows_of(const HostMatrixOf& from, std::size_t begin, std::size_t co
 }  // namespace
 
 std::vector<RowConstraint> row_constraints(const StreamOptions& options, std::size_t order) {
-  CpAlsOptions all;
-  all.nonnegative = options.nonnegative;
-  all.ridge = options.ridge;
-  all.l1 = options.l1;
-  all.lower = options.lower;
-  all.upper = options.upper;
   for (const int mode : options.nonnegative.modes) {
     if (mode >= 0 && static_cast<std::size_t>(mode) < order) continue;
     throw Error::of_option("nonnegative", "expected modes from " + error_text::number(0) + " to " +
                                               error_text::number(order - 1) + ", got " +
                                               error_text::number(mode));
   }
-  auto constraints = row_constraints(all, order);
+  auto constraints = row_constraints<StreamOptions>(options, order);
   if (options.loss == StreamLoss::gaussian) return constraints;
   if (is_penalized(constraints) || !options.lower.empty() || !options.upper.empty()) {
     throw Error::in(
