@@ -12,6 +12,7 @@
 #include <genten/cp/memory.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/cp/score.hpp>
+#include <genten/format/relabeling.hpp>
 #include <genten/run/choose_rank.hpp>
 #include <genten/run/detail/rank_state.hpp>
 #include <genten/run/detail/run_cp_impl.hpp>
@@ -184,8 +185,35 @@ class RankSearch {
     if (static_cast<double>(m_nonzeros) < enough_held_out_nonzeros) m_draws.clear();
   }
 
+  /// What cp_als takes for the largest rank on all entries, beside the models that the search
+  /// holds, where so much is free for both. Nothing of other solvers, whose runs tell by
+  /// themselves.
+  [[nodiscard]] std::optional<MemoryPart> run_memory(double models, double free) const {
+    if (m_all.solver() != Solver::als) return std::nullopt;
+    CpAlsOptions options = m_all.als;
+    options.starts = m_options.starts;
+    const std::size_t rank = m_options.ranks.back();
+    const auto& dimensions = m_tensor.dimensions();
+    MttkrpProblem problem;
+    problem.dimensions =
+        m_tensor.nnz() == 0 ? dimensions : Relabeling<Ordinal, Exec>(m_exec, m_tensor).dimensions();
+    problem.nnz = m_tensor.nnz();
+    problem.rank = rank;
+    problem.scalar_bytes = sizeof(Scalar);
+    problem.ordinal_bytes = sizeof(Ordinal);
+    problem.update_order = natural_mode_order(dimensions.size());
+    problem.relabeled = true;
+    const auto values = ValueDictionary<Scalar, Exec>::of(m_exec, m_tensor.values());
+    if (values) problem.distinct_values = values->values().extent(0);
+    const double left = std::max(free - models, 0.0);
+    const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options,
+                                                        machine_of(m_exec, options.mttkrp), left);
+    return MemoryPart{"a run of rank " + std::to_string(rank), forecast.memory.peak()};
+  }
+
   /// Throws Error of kind memory where the models that the search holds at once do not fit: the
-  /// best one of each rank, and of the largest rank those of all starts.
+  /// best one of each rank, and of the largest rank those of all starts, and beside these what a
+  /// run of that rank takes, as far as that is known before it.
   void require_models() const {
     double numbers = 1.0;  // of a component
     for (const std::size_t length : m_tensor.dimensions()) numbers += static_cast<double>(length);
@@ -196,11 +224,14 @@ class RankSearch {
     const double of_starts =
         bytes * static_cast<double>(most) * static_cast<double>(m_options.starts);
     const double limit = m_all.common().memory_available;
-    const auto require = [&](std::vector<MemoryPart> parts, double free, bool device) {
+    const auto require = [&](std::vector<MemoryPart> parts, double free, bool device, bool runs) {
+      const double available = limit > 0.0 ? limit : free;
+      const auto run = runs ? run_memory(total_bytes(parts), available) : std::nullopt;
+      if (run) parts.push_back(*run);
       require_memory({.what = "a choice among " + std::to_string(m_options.ranks.size()) +
-                              " ranks, for its models alone,",
+                              " ranks" + (run ? "" : ", for its models alone,"),
                       .parts = std::move(parts),
-                      .available = limit > 0.0 ? limit : free,
+                      .available = available,
                       .allowed = limit > 0.0,
                       .device = device,
                       .remedy = "fewer ranks or starts take less, and " + smaller_modes()});
@@ -209,10 +240,10 @@ class RankSearch {
     const MemoryPart starts{
         std::to_string(m_options.starts) + " starts of rank " + std::to_string(most), of_starts};
     if constexpr (is_host_space<Exec>) {
-      require({ranks, starts}, available_memory<Exec>(), false);
+      require({ranks, starts}, available_beside_blas(), false, true);
     } else {
-      require({ranks}, available_memory<HostExec>(), false);
-      require({starts}, available_memory<Exec>(), true);
+      require({ranks}, available_memory<HostExec>(), false, false);
+      require({starts}, available_memory<Exec>(), true, true);
     }
   }
 
