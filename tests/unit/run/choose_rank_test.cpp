@@ -187,9 +187,28 @@ TEST(ChooseRank, RefusesModelsThatDoNotFitBeforeTheFirstRun) {
   } catch (const genten::Error& error) {
     EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
     EXPECT_THAT(error.what(),
-                HasSubstr("a choice among 3 ranks, for its models alone, needs 12 KiB "
-                          "of memory (the best of each rank 3 KiB, 4 starts of rank 9 "
-                          "9 KiB), allowed are 1.95 KiB; fewer ranks or starts"));
+                HasSubstr("of memory (the best of each rank 3 KiB, 4 starts of rank 9 "
+                          "9 KiB, a run of rank 9 "));
+    EXPECT_THAT(error.what(), HasSubstr("allowed are 1.95 KiB; fewer ranks or starts"));
+  }
+}
+
+TEST(ChooseRank, RefusesARunThatDoesNotFitBesideTheModels) {
+  CpRequest request;
+  request.als.memory_available = 16384.0;  // for 12 KiB of models
+  request.given = {"memory-available"};
+  Observer observer;
+  observer.iterated = [](const auto&) {
+    ADD_FAILURE() << "a run has begun";
+    return ObserverAction::proceed;
+  };
+  try {
+    static_cast<void>(choose(planted(2, 5), {1, 2, 9}, request, observer));
+    ADD_FAILURE() << "it has not thrown";
+  } catch (const genten::Error& error) {
+    EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
+    EXPECT_THAT(error.what(), HasSubstr("a choice among 3 ranks needs "));
+    EXPECT_THAT(error.what(), HasSubstr("allowed are 16 KiB"));
   }
 }
 
