@@ -20,7 +20,6 @@
 #include "tools/mode_names.hpp"
 #include "tools/result_json.hpp"
 
-#include <genten/core/sptensor_ops.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -188,10 +187,7 @@ int project_file(ProjectCommand command) {
     const RowConstraint& constraint = command.options.constraint;
     const bool free_rows =
         command.missing != "none" && constraint.ridge == 0.0 && constraint.l1 == 0.0;
-    const ProjectedSlices result{found,
-                                 slices.labels,
-                                 mode,
-                                 free_rows,
+    const ProjectedSlices result{found, slices.labels, mode, free_rows,
                                  fence_of(command, model, known, mode)};
     Attempts attempt;
     const std::string written =
