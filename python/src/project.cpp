@@ -67,7 +67,8 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
   });
   nb::list rows;
   for (const ProjectedRow& row : found.rows) {
-    rows.append(nb::make_tuple(row.entries, row.loss, row.explained, row.kkt, row.converged, row.listed));
+    rows.append(
+        nb::make_tuple(row.entries, row.loss, row.explained, row.kkt, row.converged, row.listed));
   }
   const auto factor = found.model.factor(mode);
   nb::dict dict;
