@@ -187,9 +187,9 @@ TEST(ChooseRank, RefusesModelsThatDoNotFitBeforeTheFirstRun) {
   } catch (const genten::Error& error) {
     EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
     EXPECT_THAT(error.what(),
-                HasSubstr("of memory (the best of each rank 3 KiB, 4 starts of rank 9 "
-                          "9 KiB, a run of rank 9 "));
-    EXPECT_THAT(error.what(), HasSubstr("allowed are 1.95 KiB; fewer ranks or starts"));
+                HasSubstr("a choice among 3 ranks, for its models alone, needs 12 KiB "
+                          "of memory (the best of each rank 3 KiB, 4 starts of rank 9 "
+                          "9 KiB), allowed are 1.95 KiB; fewer ranks or starts"));
   }
 }
 
@@ -208,7 +208,8 @@ TEST(ChooseRank, RefusesARunThatDoesNotFitBesideTheModels) {
   } catch (const genten::Error& error) {
     EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
     EXPECT_THAT(error.what(), HasSubstr("a choice among 3 ranks needs "));
-    EXPECT_THAT(error.what(), HasSubstr("allowed are 16 KiB"));
+    EXPECT_THAT(error.what(), HasSubstr("4 starts of rank 9 9 KiB, a run of rank 9 "));
+    EXPECT_THAT(error.what(), HasSubstr("allowed are 16 KiB; fewer ranks or starts"));
   }
 }
 

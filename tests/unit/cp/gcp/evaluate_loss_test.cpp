@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // How well models meet tensors under any loss, beside loops over every entry.
+#include <genten/cp/evaluate.hpp>
 #include <genten/cp/evaluate_loss.hpp>
 
 #include "error_fields.hpp"
