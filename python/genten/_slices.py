@@ -148,7 +148,7 @@ def project_slices(
     at = checked_mode(mode, model.ndim, model.mode_names)
     given = slices_of(model, X, at, what, options["missing"])
     found = solve_rows(model, given, at, options)
-    columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 5).T
+    columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None
     if training is not None:
         own = dict(options)
@@ -169,7 +169,7 @@ def project_slices(
             f"{what}: {int((~converged).sum())} rows have not reached their minimum, or have "
             "none, as where all entries are 0 or all are 1: a ridge gives them one"
         )
-    empty = len(rows) - len(np.unique(given.subscripts[:, at]))
+    empty = int((columns[5] == 0).sum())
     if empty:
         said = f"{what}: {empty} of {len(rows)} rows have no entries"
         if 2 * empty > len(rows):

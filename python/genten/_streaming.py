@@ -44,6 +44,8 @@ class Batch:
     Attributes
     ----------
     slices, nonzeros : int
+    empty : int
+        Slices without nonzeros.
     new_rows : list of int
         By mode; of the streaming mode its slices.
     tensor_norm, residual_norm : float
@@ -63,6 +65,7 @@ class Batch:
 
     slices: int
     nonzeros: int
+    empty: int
     new_rows: list[int]
     tensor_norm: float
     residual_norm: float
@@ -191,13 +194,19 @@ class Streaming(Generic[AnyModel]):
         if options:
             now = {name: self.options[name] for name in _MAY_CHANGE} | _STREAM.checked(options)
             self._core.set_options(now["forget"], now["history"], now["sweeps"])
-        placed, labels, shape = self._placed(X, self.mode)
-        batch = Batch(**self._core.update(placed._core))
+        placed, labels, shape, named = self._placed(X, self.mode)
+        found = self._core.update(placed._core)
+        first = found.pop("first")
+        batch = Batch(**found)
+        have = self._shape[self.mode]
         self._labels, self._shape = labels, shape  # Once nothing is refused any more.
+        if not named:
+            self._warn_of_empty(batch, first, have)
         return batch
 
-    def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int]]:
-        """The tensor with the model's rows, new ones behind them, and labels and shape of all."""
+    def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int], bool]:
+        """The tensor with the model's rows, new ones behind them, labels and shape of all, and
+        whether slices that arrive have labels of their own."""
         given = tensor_of_run(X, self._rule, np.float64)
         if given.ndim != len(self._shape):
             raise ValueError(
@@ -212,13 +221,13 @@ class Streaming(Generic[AnyModel]):
         as_given = order is None
         order = list(range(given.ndim)) if order is None else order
         subscripts = given.subscripts
-        columns, shape, labels = [], [], list(self._labels)
+        columns, shape, labels, named = [], [], list(self._labels), False
         for mode, theirs in enumerate(order):
             column, names = subscripts[:, theirs], given.labels[theirs]
             length, known = given.shape[theirs], labels[mode]
             if mode == arriving:
                 labels[mode] = self._labels_of_slices(mode, names, length)
-                self._warn_of_empty(mode, names, column, length)
+                named = names is not None
                 shape.append(length)
             elif known is not None and names is not None:
                 known = list(known)
@@ -252,30 +261,26 @@ class Streaming(Generic[AnyModel]):
         placed = given if parts is None else tensor(parts, shape=shape)
         if arriving is not None:
             shape[arriving] += self._shape[arriving]
-        return placed, labels, shape
+        return placed, labels, shape, named
 
-    def _warn_of_empty(
-        self, mode: int, names: Sequence[str] | None, column: Any, length: int
-    ) -> None:
-        """Warns of slices without entries, and of more than the model has: they may be numbers of
-        its own, or ids. Single empty ones are no news."""
-        used = np.unique(column)
-        if names is not None or not len(used):
+    def _warn_of_empty(self, batch: Batch, first: int, have: int) -> None:
+        """Warns of slices without entries behind the model's, and of more than these: they may be
+        numbers of its own, or ids. Single empty ones are no news."""
+        used, mode = batch.slices - batch.empty, self.mode
+        if not used:
             return
-        first, empty = int(used[0]), length - len(used)
-        if first > 0 or empty >= len(used):
+        if first > 0 or batch.empty >= used:
             warn(
-                f"{self._what}: {empty} of {length} slices of mode {mode} become rows without "
-                f"entries, slice {first} row {self._shape[mode] + first} of the model: in each "
-                "batch slices count from 0; in a table, ids as texts, as by "
+                f"{self._what}: {batch.empty} of {batch.slices} slices of mode {mode} become rows "
+                f"without entries, slice {first} row {have + first} of the model: in each batch "
+                "slices count from 0; in a table, ids as texts, as by "
                 "table[column].astype(str), make rows of those alone that occur"
             )
-        elif length > self._shape[mode]:
+        elif batch.slices > have:
             warn(
-                f"{self._what}: {length} slices of mode {mode}, where the model has "
-                f"{self._shape[mode]}: if these are among them, leave them out, since in each "
-                f"batch slices count from 0, and slice 0 becomes row {self._shape[mode]} of the "
-                "model"
+                f"{self._what}: {batch.slices} slices of mode {mode}, where the model has "
+                f"{have}: if these are among them, leave them out, since in each "
+                f"batch slices count from 0, and slice 0 becomes row {have} of the model"
             )
 
     def _labels_of_slices(

@@ -67,7 +67,8 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
   });
   nb::list rows;
   for (const ProjectedRow& row : found.rows) {
-    rows.append(nb::make_tuple(row.entries, row.loss, row.explained, row.kkt, row.converged));
+    rows.append(
+        nb::make_tuple(row.entries, row.loss, row.explained, row.kkt, row.converged, row.listed));
   }
   const auto factor = found.model.factor(mode);
   nb::dict dict;
@@ -94,8 +95,8 @@ std::vector<double> scales(const PackedArray& weights, const Factors& factors, i
 void bind_project(nb::module_& module) {
   module.def("project_rows", &project, nb::arg("tensor"), nb::arg("weights"), nb::arg("factors"),
              nb::arg("mode"), nb::arg("options"), nb::arg("missing").none() = nb::none(),
-             "The factor of a mode for new slices, and (entries, loss, explained, kkt, converged) "
-             "of each row.");
+             "The factor of a mode for new slices, and (entries, loss, explained, kkt, converged, "
+             "listed) of each row.");
   module.def("column_scales", &scales, nb::arg("weights"), nb::arg("factors"), nb::arg("mode"),
              nb::arg("constraints"));
   module.def("far_worse_than", &far_worse_than, nb::arg("explained"));

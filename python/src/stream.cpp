@@ -72,6 +72,8 @@ nb::dict update(Stream& stream, const Tensor& slices) {
   nb::dict dict;
   dict["slices"] = found.slices;
   dict["nonzeros"] = found.nonzeros;
+  dict["empty"] = found.empty;
+  dict["first"] = found.first;
   dict["new_rows"] = found.new_rows;
   dict["tensor_norm"] = found.tensor_norm;
   dict["residual_norm"] = found.residual_norm;

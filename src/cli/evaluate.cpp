@@ -203,8 +203,8 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
                                 [&] { return tools::evaluate_known(tensor, missing, under_loss); });
   }
   if (options.misses_unlisted()) {
-    tools::leave_out_unlisted(found.squares);
-    if (loss) found.loss->all = found.loss->listed;
+    found.squares.leave_out_unlisted();
+    if (loss) found.loss->leave_out_unlisted();
   }
   return found;
 }

@@ -161,6 +161,18 @@ TYPED_TEST(KernelMemory, OfModesFusedByTuplesThatOccur) {
   }
 }
 
+TYPED_TEST(KernelMemory, OfNonzerosThatStayInTheirOrder) {
+  for (const std::vector<std::size_t>& dimensions :
+       {std::vector<std::size_t>{120, 1, 100}, std::vector<std::size_t>{80, 90, 70}}) {
+    for (const bool coded : {false, true}) {
+      const auto plan =
+          this->prepare(this->make(dimensions, 300'000, coded), this->columns(128), "sorted", 1.0);
+      const auto& choice = *plan.template choice_of<genten::kernels::Sorted>();
+      EXPECT_EQ(choice.orders.front().tiles.empty(), this->host) << plan.describe();
+    }
+  }
+}
+
 TYPED_TEST(KernelMemory, OfColumnPanels) {
   const auto choice = this->sorted({3000, 2000, 2500}, 300'000, this->columns(800));
   if (this->host) {

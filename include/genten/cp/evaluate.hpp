@@ -7,6 +7,12 @@
 
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/detail/compare/errors_without.hpp>
+#include <genten/cp/detail/completion/select_cells.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace genten {
 
@@ -33,6 +39,11 @@ struct Evaluation {
   CellErrors all;
   double tensor_norm = 0.0;
   double fit = 0.0;  ///< 1 - all.residual_norm / tensor_norm; NaN of a tensor of zeros
+
+  /// Takes the errors at some of all cells, where the tensor was zero, out of `all` and the fit.
+  void leave_out(const CellErrors& some);
+  /// Lets the listed cells alone count.
+  void leave_out_unlisted();
 };
 
 /// Compares a model with a tensor, which must be free of duplicates. Dimensions must agree:
@@ -42,6 +53,36 @@ struct Evaluation {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                   const Ktensor<Scalar, Exec>& model);
+
+/// What `evaluate(cells)`, a call of genten::evaluate or evaluate_loss with a tensor, finds over
+/// all cells but those that `missing` lists, whether the tensor has nonzeros there or not; the
+/// list's values mean nothing, and it may list a cell more than once. The tensor must be free of
+/// duplicates. Throws what the calls throw.
+///
+///     evaluate_without(exec, tensor, missing,
+///                      [&](const auto& cells) { return evaluate(exec, cells, model); });
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Evaluate>
+[[nodiscard]] auto evaluate_without(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                    const Sptensor<Scalar, Ordinal, Exec>& missing,
+                                    const Evaluate& evaluate) {
+  const auto zeros = detail::with_value(exec, sum_duplicates(exec, missing).tensor, Scalar(0));
+  auto found = evaluate(detail::without_cells(exec, tensor, zeros));
+  found.leave_out(evaluate(zeros).listed);
+  return found;
+}
+
+inline void Evaluation::leave_out(const CellErrors& some) {
+  const CellErrors before = all;
+  all = detail::errors_without(before, some);
+  all.residual_norm = std::sqrt(std::max(
+      0.0, before.residual_norm * before.residual_norm - some.residual_norm * some.residual_norm));
+  all.log_likelihood = before.log_likelihood - some.log_likelihood;
+  fit = detail::fit_of(all.residual_norm, tensor_norm);
+}
+inline void Evaluation::leave_out_unlisted() {
+  all = listed;
+  fit = detail::fit_of(all.residual_norm, tensor_norm);
+}
 
 }  // namespace genten
 

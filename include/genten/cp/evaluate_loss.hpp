@@ -6,6 +6,7 @@
 /// How well a model meets a tensor under any loss.
 
 #include <genten/base/option_field.hpp>
+#include <genten/cp/detail/compare/errors_without.hpp>
 #include <genten/cp/loss_gradient.hpp>
 
 #include <limits>
@@ -55,6 +56,16 @@ struct LossEvaluation {
   LossErrors listed;  ///< over the entries that the tensor lists
   /// Over all entries; NaN under a loss without a minimum where entries are 0, if some are.
   LossErrors all;
+
+  /// Takes the errors at some of all entries, where the tensor was zero, out of `all`. See
+  /// `evaluate_without`.
+  void leave_out(const LossErrors& some) {
+    const double loss_before = all.loss;
+    all = detail::errors_without(all, some);
+    all.loss = loss_before - some.loss;
+  }
+  /// Lets the listed entries alone count.
+  void leave_out_unlisted() { all = listed; }
 };
 
 /// Compares a model with a tensor under a loss. The tensor must be free of duplicates. Sums over

@@ -6,7 +6,7 @@
 /// What memory a run of CP-ALS takes, known before it is taken.
 
 #include <genten/base/memory.hpp>
-#include <genten/cp/row_constraints.hpp>
+#include <genten/cp/options.hpp>
 #include <genten/dense/blas_buffer.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
 #include <genten/mttkrp/problem.hpp>

@@ -8,6 +8,7 @@
 #include <genten/base/option_field.hpp>
 #include <genten/core/factor_kind.hpp>
 #include <genten/core/mode_selection.hpp>
+#include <genten/cp/row_constraints.hpp>
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
@@ -58,8 +59,7 @@ struct CpAlsOptions {
   MttkrpOptions mttkrp = {};
 
   static constexpr auto fields() {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    return std::tuple{
+    const auto run = std::tuple{
         option_field("rank", &CpAlsOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpAlsOptions::max_iterations,
                      "sweeps over all modes at most", 0, 1e9),
@@ -83,24 +83,12 @@ struct CpAlsOptions {
         option_field("fixed-modes", &CpAlsOptions::fixed_modes,
                      "modes whose factors stay as in the initial guess"),
         option_field("acceleration", &CpAlsOptions::acceleration,
-                     "what is done between sweeps, to need fewer"),
-        option_field("nonnegative", &CpAlsOptions::nonnegative,
-                     "modes whose factors have no negative elements"),
-        option_field("ridge", &CpAlsOptions::ridge,
-                     "penalty, half of it times the squared 2-norm of the factor; one number for "
-                     "all modes or one a mode",
-                     0.0),
-        option_field("l1", &CpAlsOptions::l1,
-                     "penalty times the sum of the factor's absolute values, likewise", 0.0),
-        option_field("lower", &CpAlsOptions::lower,
-                     "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
-                     infinity),
-        option_field("upper", &CpAlsOptions::upper,
-                     "the factor's elements are at most this, likewise; inf: no bound", -infinity,
-                     infinity),
+                     "what is done between sweeps, to need fewer")};
+    const auto memory = std::tuple{
         option_field("memory-available", &CpAlsOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpAlsOptions::mttkrp)};
+    return std::tuple_cat(run, constraint_fields<CpAlsOptions>(), memory);
   }
 };
 

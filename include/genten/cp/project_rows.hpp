@@ -44,7 +44,8 @@ struct ProjectOptions {
 
 /// What was found of a row.
 struct ProjectedRow {
-  double entries = 0.0;  ///< that count
+  double entries = 0.0;    ///< that count
+  std::size_t listed = 0;  ///< cells of the slice that the tensor lists
   double loss = 0.0;     ///< over them, times `loss_factor`; without penalties
   /// The part of what the loss could fall by that it has fallen by: 1 - (loss - least) / (base -
   /// least). `least` is that of a model that may be any number at each entry; `base` that of 0 for

@@ -5,12 +5,17 @@
 /// \file
 /// The constraints of each mode, from the options.
 
-#include <genten/cp/options.hpp>
+#include <genten/base/error.hpp>
+#include <genten/base/option_field.hpp>
+#include <genten/core/mode_selection.hpp>
 #include <genten/dense/row_constraint.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
+#include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace genten {
@@ -55,11 +60,43 @@ void check_bounds_as(const std::vector<RowConstraint>& constraints) {
 
 }  // namespace detail
 
+/// Options that have penalties and bounds of the factors, as CpAlsOptions says.
+template <class Options>
+concept ConstraintOptions = requires(const Options& options) {
+  { options.nonnegative } -> std::convertible_to<const ModeSelection&>;
+  { options.ridge } -> std::convertible_to<const std::vector<double>&>;
+  { options.l1 } -> std::convertible_to<const std::vector<double>&>;
+  { options.lower } -> std::convertible_to<const std::vector<double>&>;
+  { options.upper } -> std::convertible_to<const std::vector<double>&>;
+};
+
+/// The lines of these five in the table of the options.
+template <class Options>
+[[nodiscard]] constexpr auto constraint_fields() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return std::tuple{
+      option_field("nonnegative", &Options::nonnegative,
+                   "modes whose factors have no negative elements"),
+      option_field("ridge", &Options::ridge,
+                   "penalty, half of it times the squared 2-norm of the factor; one number for all "
+                   "modes or one a mode",
+                   0.0),
+      option_field("l1", &Options::l1,
+                   "penalty times the sum of the factor's absolute values, likewise", 0.0),
+      option_field("lower", &Options::lower,
+                   "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
+                   infinity),
+      option_field("upper", &Options::upper,
+                   "the factor's elements are at most this, likewise; inf: no bound", -infinity,
+                   infinity)};
+}
+
 /// What the options ask of each mode of a tensor of that order. Throws Error for lists of another
 /// length, for modes that there are not or that are named twice, and for bounds that no number is
 /// within.
-[[nodiscard]] inline std::vector<RowConstraint> row_constraints(const CpAlsOptions& options,
-                                                                std::size_t order) {
+template <ConstraintOptions Options>
+[[nodiscard]] std::vector<RowConstraint> row_constraints(const Options& options,
+                                                         std::size_t order) {
   std::vector<RowConstraint> constraints(order);
   for (std::size_t n = 0; n < order; ++n) {
     const auto number = [&](const char* name, const std::vector<double>& numbers,

@@ -9,7 +9,7 @@
 #include <genten/core/ktensor.hpp>
 #include <genten/core/mode_selection.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/dense/row_constraint.hpp>
+#include <genten/cp/row_constraints.hpp>
 #include <genten/io/checkpoint.hpp>
 
 #include <cstdint>
@@ -46,8 +46,7 @@ struct StreamOptions {
   std::vector<double> upper = {};
 
   static constexpr auto fields() {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    return std::tuple{
+    const auto own = std::tuple{
         option_field("forget", &StreamOptions::forget,
                      "what the statistics of earlier batches are multiplied by in each batch", 0.0,
                      1.0),
@@ -60,21 +59,8 @@ struct StreamOptions {
                      "components beside the model's by which earlier slices are remembered; of "
                      "least squares without constraints and with a history of 1",
                      0, 1e6),
-        option_field("loss", &StreamOptions::loss, "what is minimized"),
-        option_field("nonnegative", &StreamOptions::nonnegative,
-                     "modes whose factors have no negative elements"),
-        option_field("ridge", &StreamOptions::ridge,
-                     "penalty, half of it times the squared 2-norm of the factor; one number for "
-                     "all modes or one a mode",
-                     0.0),
-        option_field("l1", &StreamOptions::l1,
-                     "penalty times the sum of the factor's absolute values, likewise", 0.0),
-        option_field("lower", &StreamOptions::lower,
-                     "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
-                     infinity),
-        option_field("upper", &StreamOptions::upper,
-                     "the factor's elements are at most this, likewise; inf: no bound", -infinity,
-                     infinity)};
+        option_field("loss", &StreamOptions::loss, "what is minimized")};
+    return std::tuple_cat(own, constraint_fields<StreamOptions>());
   }
 };
 
@@ -88,6 +74,8 @@ struct StreamOptions {
 struct StreamBatch {
   std::size_t slices = 0;
   std::size_t nonzeros = 0;
+  std::size_t empty = 0;              ///< slices without nonzeros
+  std::size_t first = 0;              ///< the first slice with some; 0 where there are none
   std::vector<std::size_t> new_rows;  ///< by mode; of the streaming mode its slices
   double tensor_norm = 0.0;           ///< ||X|| of the batch
   double residual_norm = 0.0;         ///< ||X - M|| over the batch
@@ -182,9 +170,8 @@ class StreamingCp {
  private:
   using Rows = Sptensor<double, std::uint32_t, HostExec>;
 
-  static Rows with_rows(const HostExec& exec, const Rows& tensor);
-  static Rows with_rows(const HostExec& exec,
-                        const Sptensor<double, std::uint64_t, HostExec>& tensor);
+  Rows with_rows(const HostExec& exec, const Rows& tensor);
+  Rows with_rows(const HostExec& exec, const Sptensor<double, std::uint64_t, HostExec>& tensor);
   void train_rows(const HostExec& exec, const Rows& tensor);
   StreamBatch update_rows(const HostExec& exec, const Rows& slices);
 

@@ -29,11 +29,12 @@ struct PackedTensor {
 
 /// Packs `tensor` with its modes grouped, none by sorting; empty when two words do not hold its
 /// subscripts. Reads the tensor twice, and once more for each fused group. Unless `may_code`, each
-/// value fills a word of its own, the last of the record.
+/// value fills a word of its own, the last of the record. With `lists_all` the tuples of fused
+/// groups are all possible ones, and the tensor is not read to find those that occur.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack_records(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-    const std::vector<ModeGroup>& groups, bool may_code = true);
+    const std::vector<ModeGroup>& groups, bool may_code = true, bool lists_all = false);
 
 }  // namespace genten
 

@@ -31,6 +31,14 @@ struct NonzeroOrder {
   /// the near one before they are used again, so that they had better not displace other rows.
   bool non_temporal = false;
 
+  /// The order that the nonzeros came in, of a mode of so many rows, which are one block.
+  static NonzeroOrder as_they_came(int mode, std::size_t rows) {
+    NonzeroOrder order;
+    order.row_mode = mode;
+    order.row_block_bits = detail::bits_for(rows);
+    return order;
+  }
+
   /// The plain order by row.
   static NonzeroOrder by_row(int mode) {
     NonzeroOrder order;

@@ -20,7 +20,6 @@
 #include "tools/mode_names.hpp"
 #include "tools/result_json.hpp"
 
-#include <genten/core/sptensor_ops.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -122,11 +121,6 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   return fence;
 }
 
-template <class Tensor>
-std::size_t empty_slices(const Tensor& tensor, int mode) {
-  return tensor.dimension(mode) - genten::detail::used_rows(tensor, mode).size();
-}
-
 void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
@@ -193,12 +187,8 @@ int project_file(ProjectCommand command) {
     const RowConstraint& constraint = command.options.constraint;
     const bool free_rows =
         command.missing != "none" && constraint.ridge == 0.0 && constraint.l1 == 0.0;
-    const ProjectedSlices result{found,
-                                 slices.labels,
-                                 mode,
-                                 free_rows,
-                                 fence_of(command, model, known, mode),
-                                 empty_slices(slices.tensor, static_cast<int>(mode))};
+    const ProjectedSlices result{found, slices.labels, mode, free_rows,
+                                 fence_of(command, model, known, mode)};
     Attempts attempt;
     const std::string written =
         command.output.empty() ? ""

@@ -56,7 +56,6 @@ struct ProjectedSlices {
   bool free_rows;  ///< no penalty says which row it is where entries leave several
   /// Below this part explained a row fits far worse than training rows; NaN: not known.
   double fence;
-  std::size_t empty;  ///< slices without entries
 
   [[nodiscard]] bool far_worse(std::size_t row) const { return found.rows[row].explained < fence; }
   /// Whether entries are too few to determine a row.

@@ -90,13 +90,14 @@ nlohmann::ordered_json to_json(const ProjectedSlices& slices) {
 void print(std::ostream& out, const ProjectedSlices& slices) {
   const auto& rows = slices.found.rows;
   double loss = 0.0, worst = 0.0;
-  std::size_t open = 0;
+  std::size_t open = 0, empty = 0;
   std::vector<std::string> far, few;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (slices.is_open(i)) few.push_back(tools::printable(slices.labels.row(slices.mode, i)));
     loss += rows[i].loss;
     worst = std::max(worst, rows[i].kkt);
     open += rows[i].converged ? 0 : 1;
+    empty += rows[i].listed == 0 ? 1 : 0;
     if (slices.far_worse(i)) far.push_back(tools::printable(slices.labels.row(slices.mode, i)));
   }
   print_line(out, "loss", tools::format("%.12g", loss));
@@ -107,9 +108,9 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
                    " not at the tolerance: their loss may have no minimum, as where all entries "
                    "are 0 or all are 1; a ridge gives it one");
   }
-  if (slices.empty > 0) {
+  if (empty > 0) {
     print_line(out, "note",
-               std::to_string(slices.empty) + " of " + tools::count_of(rows.size(), "row") +
+               std::to_string(empty) + " of " + tools::count_of(rows.size(), "row") +
                    " without entries: are these slices ids? In a table, texts such as u1000007 "
                    "make rows of those alone that occur");
   }

@@ -7,7 +7,8 @@
 #include <genten/core/random.hpp>
 #include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/stream.hpp>
+
+#include "stream_state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,14 +23,37 @@ using Rows = Sptensor<double, std::uint32_t, HostExec>;
 /// Above it the table leaves the near caches, and sorting by several threads is as fast.
 constexpr offset_t most_to_number = offset_t{1} << 18;
 
+/// Up to so many entries a bit of each takes no more memory than that table.
+constexpr double most_to_mark = 0x1p24;
+
+/// Whether no two nonzeros have the same subscripts, by a bit of each entry of the tensor.
+bool are_distinct_by_marks(const Rows& tensor, std::vector<std::uint32_t>& marks) {
+  const auto nnz = static_cast<std::size_t>(tensor.nnz());
+  const auto order = static_cast<std::size_t>(tensor.order());
+  std::size_t entries = 1;
+  for (const std::size_t length : tensor.dimensions()) entries *= length;
+  marks.assign(entries / 32 + 1, 0);
+  const std::size_t* const lengths = tensor.dimensions().data();
+  const std::uint32_t* subscripts = tensor.subscripts().data();
+  std::uint32_t twice = 0;
+  for (std::size_t p = 0; p < nnz; ++p, subscripts += order) {
+    std::size_t at = subscripts[0];
+    for (std::size_t n = 1; n < order; ++n) at = at * lengths[n] + subscripts[n];
+    const std::uint32_t bit = std::uint32_t{1} << at % 32;
+    twice |= marks[at / 32] & bit;
+    marks[at / 32] |= bit;
+  }
+  return twice == 0;
+}
+
 /// Whether no two nonzeros have the same subscripts, as far as hashes of them tell; false may be
 /// wrong. A table of them takes a fourth of the time of sorting.
-bool are_distinct(const Rows& tensor) {
+bool are_distinct_by_hashes(const Rows& tensor, std::vector<std::uint32_t>& table) {
   const auto nnz = static_cast<std::size_t>(tensor.nnz());
   const auto order = static_cast<std::size_t>(tensor.order());
   const std::uint32_t* subscripts = tensor.subscripts().data();
   const int bits = std::bit_width(2 * nnz);
-  std::vector<std::uint32_t> table(std::size_t{1} << bits, 0);
+  table.assign(std::size_t{1} << bits, 0);
   std::array<std::uint64_t, max_order> factors{};
   for (std::size_t n = 0; n < order; ++n) factors[n] = mix_bits(n) | 1;
   const std::size_t last = table.size() - 1;
@@ -54,12 +78,20 @@ bool are_distinct(const Rows& tensor) {
   return true;
 }
 
+/// The same by the faster of these.
+bool are_distinct(const Rows& tensor, std::vector<std::uint32_t>& workspace) {
+  double entries = 1.0;
+  for (const std::size_t length : tensor.dimensions()) entries *= static_cast<double>(length);
+  return entries <= most_to_mark ? are_distinct_by_marks(tensor, workspace)
+                                 : are_distinct_by_hashes(tensor, workspace);
+}
+
 }  // namespace
 
 StreamingCp::Rows StreamingCp::with_rows(const HostExec& exec, const Rows& tensor) {
   const SptensorFacts facts = tensor.facts();
   const bool look = !facts.distinct && !facts.sorted && tensor.nnz() <= most_to_number;
-  if (look && are_distinct(tensor)) {
+  if (look && are_distinct(tensor, m_state->workspace)) {
     return Rows::trusted(exec, tensor.dimensions(), tensor.subscripts(), tensor.values(),
                          {.distinct = true, .sorted = false});
   }

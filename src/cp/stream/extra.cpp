@@ -53,8 +53,10 @@ SmallMatrix show(const HostExec& exec, StreamingCp::State& state, std::vector<Ke
   model.options = state.options;
   model.constraints = state.constraints;
   model.settled_gram = state.settled_gram;
+  model.versions = state.versions;
+  model.mttkrp = state.mttkrp;
   for (const KeptBatch& batch : state.kept) {
-    const SmallMatrix own = cross(exec, batch.rows, batch.rows);
+    const SmallMatrix own = cross_product(exec, batch.rows, batch.rows);
     for (std::size_t k = 0; k < own.values.size(); ++k)
       model.settled_gram.values[k] += own.values[k];
   }
@@ -87,6 +89,7 @@ SmallMatrix show(const HostExec& exec, StreamingCp::State& state, std::vector<Ke
     state.shown[n] = with_columns(model.factors[n], rank);
   }
   state.shown_weights = taken_weights(exec, state, state.shown[streaming]);
+  state.versions = model.versions;
   return gram;
 }
 

@@ -5,6 +5,9 @@
 
 #include <genten/cp/row_constraints.hpp>
 
+#include <cmath>
+#include <utility>
+
 namespace genten::stream {
 
 std::vector<HostMatrixOf> factors_of(const StreamingCp::State& state, const KeptBatch& batch) {
@@ -17,13 +20,29 @@ std::vector<HostMatrixOf> factors_of(const StreamingCp::State& state, const Kept
   return factors;
 }
 
+MttkrpPlan<double, std::uint32_t, HostExec>* plan_of(const HostExec& exec,
+                                                     const StreamingCp::State& state,
+                                                     KeptBatch& batch) {
+  if (batch.tensor.nnz() == 0) return nullptr;
+  if (!batch.plan) {
+    std::vector<int> sequence = {state.mode};
+    for (int n = 0; n < batch.tensor.order(); ++n) {
+      if (n != state.mode) sequence.push_back(n);
+    }
+    MttkrpOptions options;
+    if (batch.tensor.nnz() <= StreamingCp::State::small_batch) options = state.mttkrp;
+    options.sweeps = state.sweeps_of_batch();
+    batch.plan.emplace(exec, batch.tensor, state.rank(), options, sequence);
+  }
+  return &*batch.plan;
+}
+
 HostMatrixOf mttkrp(const HostExec& exec, const StreamingCp::State& state, KeptBatch& batch,
                     std::size_t mode) {
   const HostMatrixOf result(batch.tensor.dimensions()[mode], state.rank());
-  batch.prepare(exec, state.rank());
-  if (batch.plan) {
+  if (auto* const plan = plan_of(exec, state, batch)) {
     const auto factors = factors_of(state, batch);
-    batch.plan->execute(exec, factors, static_cast<int>(mode), result);
+    plan->execute(exec, factors, static_cast<int>(mode), result, state.versions);
   }
   return result;
 }
@@ -36,17 +55,19 @@ LeastSquaresSweeps::LeastSquaresSweeps(const HostExec& exec, State& state,
       m_turn(state.rank()),
       m_moved(&old != &state.factors) {
   for (std::size_t n = 0; n < state.order(); ++n) {
-    m_old.push_back(with_rows(old[n], 0));
+    m_old.push_back(old[n]);  // no element of which is changed any more
     m_grams.emplace_back(0);
     m_turns.emplace_back(0);
-    if (n != m_stream) note(n);
+    if (n != m_stream) note(n, cross_product(exec, state.factors[n], state.factors[n]));
   }
   for (std::size_t r = 0; r < state.rank(); ++r) m_turn(r, r) = 1.0;
 }
 
-void LeastSquaresSweeps::note(std::size_t mode) {
-  m_grams[mode] = cross(m_exec, m_state.factors[mode], m_state.factors[mode]);
-  m_turns[mode] = m_moved ? cross(m_exec, m_old[mode], m_state.factors[mode]) : m_grams[mode];
+void LeastSquaresSweeps::note(std::size_t mode, SmallMatrix gram) {
+  m_state.note_change(mode);
+  m_grams[mode] = std::move(gram);
+  m_turns[mode] =
+      m_moved ? cross_product(m_exec, m_old[mode], m_state.factors[mode]) : m_grams[mode];
 }
 
 SmallMatrix LeastSquaresSweeps::of_others(const std::vector<SmallMatrix>& matrices,
@@ -85,13 +106,13 @@ void LeastSquaresSweeps::turn_settled_rows() {
 HostMatrixOf LeastSquaresSweeps::settled_mttkrp(std::size_t mode) const {
   SmallMatrix by = product(m_state.settled_gram, m_turn);
   multiply_elements(by, of_others(m_turns, mode));
-  return times(m_exec, m_old[mode], by);
+  return tall_product(m_exec, m_old[mode], by);
 }
 
 void LeastSquaresSweeps::solve_factors() {
   SmallMatrix rows = product(transposed(m_turn), product(m_state.settled_gram, m_turn));
   for (const KeptBatch& batch : m_state.kept) {
-    const SmallMatrix own = cross(m_exec, batch.rows, batch.rows);
+    const SmallMatrix own = cross_product(m_exec, batch.rows, batch.rows);
     for (std::size_t k = 0; k < own.values.size(); ++k) rows.values[k] += own.values[k];
   }
   m_moved = true;
@@ -103,10 +124,11 @@ void LeastSquaresSweeps::solve_factors() {
     multiply_elements(gram, of_others(m_grams, n));
     m_state.factors[n] =
         stream::solve_rows(m_exec, gram, products, m_state.factors[n], m_state.constraints[n]);
-    const std::vector<double> norms = normalize_mode(m_exec, m_state, n);
+    SmallMatrix own = cross_product(m_exec, m_state.factors[n], m_state.factors[n]);
+    const std::vector<double> norms = normalize_mode(m_exec, m_state, n, own);
     rows = scaled(rows, norms, norms);
     m_turn = scaled(m_turn, std::vector<double>(norms.size(), 1.0), norms);
-    note(n);
+    note(n, std::move(own));
   }
 }
 
@@ -114,19 +136,33 @@ void LeastSquaresSweeps::settle(std::size_t leaving) {
   SmallMatrix& settled = m_state.settled_gram;
   settled = product(transposed(m_turn), product(settled, m_turn));
   HostMatrixOf& rows = m_state.factors[m_stream];
-  rows = times(m_exec, rows, m_turn);
+  rows = tall_product(m_exec, rows, m_turn);
   for (std::size_t b = 0; b < leaving; ++b) {
     const HostMatrixOf& own = m_state.kept[b].rows;
-    const SmallMatrix gram = cross(m_exec, own, own);
+    const SmallMatrix gram = cross_product(m_exec, own, own);
     for (std::size_t k = 0; k < gram.values.size(); ++k) settled.values[k] += gram.values[k];
     rows = stacked(rows, own);
   }
 }
 
 std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& state,
-                                   std::size_t mode) {
-  if (!allow_scaling(state.constraints)) return std::vector<double>(state.rank(), 1.0);
-  const std::vector<double> norms = normalize_columns(exec, state.factors[mode], state.counts());
+                                   std::size_t mode, SmallMatrix& gram) {
+  const std::size_t rank = state.rank();
+  std::vector<double> norms(rank, 1.0), inverses(rank, 1.0);
+  if (!allow_scaling(state.constraints)) return norms;
+  bool in_range = !state.counts();
+  for (std::size_t r = 0; r < rank; ++r) {
+    in_range = in_range && gram(r, r) > 1e-200 && gram(r, r) < 1e200;
+  }
+  if (in_range) {
+    for (std::size_t r = 0; r < rank; ++r) norms[r] = std::sqrt(gram(r, r));
+    for (std::size_t r = 0; r < rank; ++r) inverses[r] = 1.0 / norms[r];
+    scale_columns(state.factors[mode], inverses);
+    gram = scaled(gram, inverses, inverses);
+  } else {
+    norms = normalize_columns(exec, state.factors[mode], state.counts());
+    gram = cross_product(exec, state.factors[mode], state.factors[mode]);
+  }
   for (const KeptBatch& batch : state.kept) scale_columns(batch.rows, norms);
   return norms;
 }

@@ -42,10 +42,10 @@ HostMatrixOf shares(const HostExec& exec, const HostMatrixOf& counts,
 
 HostMatrixOf PoissonSweeps::expected_counts(KeptBatch& batch, std::size_t mode) const {
   const HostMatrixOf ratios(batch.tensor.dimensions()[mode], m_state.rank());
-  batch.prepare(m_exec, m_state.rank());
-  if (!batch.plan) return ratios;
+  auto* const plan = plan_of(m_exec, m_state, batch);
+  if (plan == nullptr) return ratios;
   const auto factors = factors_of(m_state, batch);
-  batch.plan->execute_with(m_exec, PoissonRatio<double>{}, factors, static_cast<int>(mode), ratios);
+  plan->execute_with(m_exec, PoissonRatio<double>{}, factors, static_cast<int>(mode), ratios);
   const HostMatrixOf& own = factors[mode];
   for (std::size_t i = 0; i < own.rows(); ++i) {
     for (std::size_t r = 0; r < own.columns(); ++r) ratios(i, r) *= own(i, r);

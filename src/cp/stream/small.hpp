@@ -20,8 +20,6 @@ using HostMatrixOf = FacMatrix<double, HostExec>;
 
 namespace stream {
 
-/// A^T B.
-[[nodiscard]] SmallMatrix cross(const HostExec& exec, const HostMatrixOf& a, const HostMatrixOf& b);
 /// The sum of the products of elements.
 [[nodiscard]] double inner_product(const HostExec& exec, const HostMatrixOf& a,
                                    const HostMatrixOf& b);
@@ -45,12 +43,6 @@ void multiply_elements(SmallMatrix& a, const SmallMatrix& b);
 [[nodiscard]] HostMatrixOf first_rows(const HostMatrixOf& matrix, std::size_t rows);
 /// The rows of both, one below the other.
 [[nodiscard]] HostMatrixOf stacked(const HostMatrixOf& above, const HostMatrixOf& below);
-/// to = to + scale * from * transform, for as many rows as `from` has.
-void add_product(const HostExec& exec, const HostMatrixOf& to, const HostMatrixOf& from,
-                 const SmallMatrix& transform, double scale = 1.0);
-/// from * transform.
-[[nodiscard]] HostMatrixOf times(const HostExec& exec, const HostMatrixOf& from,
-                                 const SmallMatrix& transform);
 /// to = to + from, for as many rows as `from` has.
 void add(const HostMatrixOf& to, const HostMatrixOf& from);
 /// Multiplies columns.

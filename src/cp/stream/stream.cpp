@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include <genten/base/memory.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
@@ -94,13 +95,15 @@ std::unique_ptr<StreamingCp::State> begun(const StreamingCp::Model& model, int m
   }
   if (!is_own) share_weights(model, *state);
   state->settled_gram = SmallMatrix(model.rank());
+  state->mttkrp.memory_limit = allowed_memory({}, available_memory<HostExec>());
+  state->mttkrp.machine = MachineProperties::of(HostExec());
   return state;
 }
 
 /// The statistics that a converged model has.
 void take_statistics(const HostExec& exec, StreamingCp::State& state) {
   const HostMatrixOf& rows = state.factors[state.streaming()];
-  state.settled_gram = stream::cross(exec, rows, rows);
+  state.settled_gram = cross_product(exec, rows, rows);
   if (!state.counts()) return;
   const std::vector<double> counts = stream::column_sizes(exec, rows, true);
   for (std::size_t n = 0; n < state.order(); ++n) {
@@ -108,6 +111,16 @@ void take_statistics(const HostExec& exec, StreamingCp::State& state) {
     state.extra[n] = stream::with_rows(state.factors[n], 0);
     stream::scale_columns(state.extra[n], counts);
   }
+}
+
+/// Counts slices without nonzeros.
+void note_empty(const KeptBatch::Tensor& slices, int mode, StreamBatch& found) {
+  std::vector<unsigned char> used(found.slices, 0);
+  const auto subscripts = slices.subscripts();
+  for (offset_t p = 0; p < slices.nnz(); ++p) used[subscripts(p, mode)] = 1;
+  found.empty = static_cast<std::size_t>(std::count(used.begin(), used.end(), 0));
+  const auto first = std::find(used.begin(), used.end(), 1);
+  if (first != used.end()) found.first = static_cast<std::size_t>(first - used.begin());
 }
 
 /// note() is called when all is solved, before the first batches leave.
@@ -172,19 +185,13 @@ HostMatrixOf rows_of(const HostMatrixOf& from, std::size_t begin, std::size_t co
 }  // namespace
 
 std::vector<RowConstraint> row_constraints(const StreamOptions& options, std::size_t order) {
-  CpAlsOptions all;
-  all.nonnegative = options.nonnegative;
-  all.ridge = options.ridge;
-  all.l1 = options.l1;
-  all.lower = options.lower;
-  all.upper = options.upper;
   for (const int mode : options.nonnegative.modes) {
     if (mode >= 0 && static_cast<std::size_t>(mode) < order) continue;
     throw Error::of_option("nonnegative", "expected modes from " + error_text::number(0) + " to " +
                                               error_text::number(order - 1) + ", got " +
                                               error_text::number(mode));
   }
-  auto constraints = row_constraints(all, order);
+  auto constraints = row_constraints<StreamOptions>(options, order);
   if (options.loss == StreamLoss::gaussian) return constraints;
   if (is_penalized(constraints) || !options.lower.empty() || !options.upper.empty()) {
     throw Error::in(
@@ -201,7 +208,9 @@ StreamingCp::StreamingCp(const HostExec& exec, const Model& model, int mode,
     : m_state(begun(model, mode, options, false)) {
   for (std::size_t n = 0; n < m_state->order(); ++n) {
     if (n == m_state->streaming()) continue;
-    const std::vector<double> norms = stream::normalize_mode(exec, *m_state, n);
+    const HostMatrixOf& factor = m_state->factors[n];
+    SmallMatrix gram = cross_product(exec, factor, factor);
+    const std::vector<double> norms = stream::normalize_mode(exec, *m_state, n, gram);
     stream::scale_columns(m_state->factors[m_state->streaming()], norms);
   }
   if (stream::has_extra(*m_state)) stream::add_extra(exec, *m_state);
@@ -307,6 +316,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   StreamBatch found;
   found.slices = slices.dimensions()[streaming];
   found.nonzeros = static_cast<std::size_t>(slices.nnz());
+  note_empty(slices, state.mode, found);
   for (std::size_t n = 0; n < order; ++n) {
     const std::size_t have = state.factors[n].rows(), come = slices.dimensions()[n];
     if (n != streaming && come < have) {
@@ -357,10 +367,10 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   if (!state.shown.empty()) square = stream::show(exec, state, batches);
   for (std::size_t n = 0; n < order; ++n) {
     if (n == streaming || !state.shown.empty()) continue;
-    stream::multiply_elements(square, stream::cross(exec, state.factors[n], state.factors[n]));
+    stream::multiply_elements(square, cross_product(exec, state.factors[n], state.factors[n]));
   }
   KeptBatch& last = batches.back();
-  stream::multiply_elements(square, stream::cross(exec, last.rows, last.rows));
+  stream::multiply_elements(square, cross_product(exec, last.rows, last.rows));
   double of_model = 0.0;
   for (const double each : square.values) of_model += each;
   if (state.counts()) {

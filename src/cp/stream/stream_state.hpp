@@ -11,6 +11,7 @@
 #include <genten/cp/stream.hpp>
 #include <genten/mttkrp/plan.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace genten {
@@ -24,11 +25,6 @@ struct KeptBatch {
   bool solved = true;          ///< whether rows were, for some factors
   double inner_product = 0.0;  ///< with the model, as rows were solved last
   std::optional<MttkrpPlan<double, std::uint32_t, HostExec>> plan = std::nullopt;
-
-  /// Prepares the plan, unless there are no nonzeros.
-  void prepare(const HostExec& exec, std::size_t rank) {
-    if (!plan && tensor.nnz() != 0) plan.emplace(exec, tensor, rank);
-  }
 };
 
 struct StreamingCp::State {
@@ -38,16 +34,31 @@ struct StreamingCp::State {
   std::size_t batches = 0;
   std::vector<HostMatrixOf> factors;  ///< that of the streaming mode: rows of no kept batch
   std::vector<HostMatrixOf> extra;    ///< E_n of counts; else no rows
+  FactorVersions versions{};          ///< of the factors, but for that of the streaming mode
   SmallMatrix settled_gram;           ///< S
   std::vector<KeptBatch> kept;
   /// The model where `factors` have extra components, all rows in each mode; else empty.
   std::vector<HostMatrixOf> shown;
   std::vector<double> shown_weights;
+  /// What finds duplicates in batches: kept, since fresh memory costs more than that.
+  std::vector<std::uint32_t> workspace;
+  /// The machine and what a plan may take there, for batches that are so small that asking for it
+  /// would cost more than a tenth of their time.
+  MttkrpOptions mttkrp;
+  static constexpr offset_t small_batch = offset_t{1} << 20;
 
   [[nodiscard]] std::size_t order() const { return factors.size(); }
   [[nodiscard]] std::size_t rank() const { return factors[0].columns(); }
   [[nodiscard]] std::size_t streaming() const { return static_cast<std::size_t>(mode); }
   [[nodiscard]] bool counts() const { return options.loss == StreamLoss::poisson; }
+  /// The sweeps that a batch takes part in.
+  [[nodiscard]] double sweeps_of_batch() const {
+    return static_cast<double>(options.sweeps) * static_cast<double>(options.history);
+  }
+  /// Notes that the factor of a mode is another.
+  void note_change(std::size_t n) {
+    versions[n] = *std::max_element(versions.data(), versions.data() + max_order) + 1;
+  }
 };
 
 namespace stream {

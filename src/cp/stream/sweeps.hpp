@@ -8,6 +8,8 @@
 
 #include "stream_state.hpp"
 
+#include <genten/dense/tall_products.hpp>
+
 namespace genten::stream {
 
 /// Least squares: see StreamingCp.
@@ -42,7 +44,8 @@ class LeastSquaresSweeps {
                                       std::size_t but) const;
   /// What is estimated of the settled data's MTTKRP.
   [[nodiscard]] HostMatrixOf settled_mttkrp(std::size_t mode) const;
-  void note(std::size_t mode);
+  /// Takes down a factor's Gram matrix.
+  void note(std::size_t mode, SmallMatrix gram);
   void turn_settled_rows();
 
   const HostExec& m_exec;
@@ -74,6 +77,10 @@ class PoissonSweeps {
   State& m_state;
 };
 
+/// The batch's plan, which is made where there is none; a null pointer for no nonzeros.
+[[nodiscard]] MttkrpPlan<double, std::uint32_t, HostExec>* plan_of(const HostExec& exec,
+                                                                   const StreamingCp::State& state,
+                                                                   KeptBatch& batch);
 /// MTTKRP of a kept batch with the present factors, as long as the batch's mode.
 [[nodiscard]] HostMatrixOf mttkrp(const HostExec& exec, const StreamingCp::State& state,
                                   KeptBatch& batch, std::size_t mode);
@@ -81,9 +88,10 @@ class PoissonSweeps {
 [[nodiscard]] std::vector<HostMatrixOf> factors_of(const StreamingCp::State& state,
                                                    const KeptBatch& batch);
 /// Scales the columns of a mode to norm one, unless constraints forbid it or they are zero; rows of
-/// kept batches take up the norms, those that are settled are the caller's.
+/// kept batches take up the norms, those that are settled are the caller's. `gram` is that of the
+/// mode's factor before and after.
 std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& state,
-                                   std::size_t mode);
+                                   std::size_t mode, SmallMatrix& gram);
 
 /// Whether a new stream remembers earlier slices by extra components.
 [[nodiscard]] bool has_extra(const StreamingCp::State& state);

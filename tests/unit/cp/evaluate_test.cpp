@@ -5,6 +5,7 @@
 #include <genten/cp/evaluate.hpp>
 
 #include "plain.hpp"
+#include "reference.hpp"
 #include "test_types.hpp"
 #include "thread_counts.hpp"
 
@@ -123,6 +124,57 @@ TYPED_TEST(EvaluateTest, ErrorsAreThoseOfEveryCell) {
   const auto all = errors_of(all_values, at_all);
   this->expect_equal(found.all, all);
   EXPECT_NEAR(found.fit, 1.0 - all.residual_norm / found.tensor_norm, 1e-12);
+}
+
+TEST(EvaluateWithout, ListedCellsDoNotCountWhetherTheTensorHasNonzerosThereOrNot) {
+  const genten::HostExec exec;
+  const PlainTensor tensor = counts();
+  const PlainModel plain = positive_model();
+  const auto model = genten_test::to_ktensor<double, genten::HostExec>(plain);
+  const auto make = [](const PlainTensor& from) {
+    return genten_test::to_sptensor<double, std::uint32_t, genten::HostExec>(from);
+  };
+  // Some nonzeros and some zeros, one of them twice.
+  PlainTensor missing{tensor.dimensions, {}, {}};
+  for (std::size_t p = 0; p < 4; ++p) missing.subscripts.push_back(tensor.subscripts[3 * p]);
+  const auto is_listed = [](const PlainTensor& in, const std::vector<std::size_t>& at) {
+    return std::find(in.subscripts.begin(), in.subscripts.end(), at) != in.subscripts.end();
+  };
+  genten_test::for_each_element(tensor.dimensions, [&](const std::vector<std::size_t>& at) {
+    if (at[1] == 2 && !is_listed(tensor, at)) missing.subscripts.push_back(at);
+  });
+  ASSERT_GT(missing.subscripts.size(), 6U);
+  missing.subscripts.push_back(missing.subscripts.back());
+  missing.values.assign(missing.subscripts.size(), 3.0);
+  std::vector<double> x, m, x_listed, m_listed;
+  genten_test::for_each_element(tensor.dimensions, [&](const std::vector<std::size_t>& at) {
+    if (is_listed(missing, at)) return;
+    const auto& listed = tensor.subscripts;
+    const auto place = std::find(listed.begin(), listed.end(), at);
+    const bool any = place != listed.end();
+    x.push_back(any ? tensor.values[static_cast<std::size_t>(place - listed.begin())] : 0.0);
+    m.push_back(value_of(plain, at));
+    if (!any) return;
+    x_listed.push_back(x.back());
+    m_listed.push_back(m.back());
+  });
+  auto found = genten::evaluate_without(exec, make(tensor), make(missing), [&](const auto& cells) {
+    return genten::evaluate(exec, cells, model);
+  });
+  const auto near = [](const genten::CellErrors& some, const genten::CellErrors& expected) {
+    EXPECT_EQ(some.cells, expected.cells);
+    for (const auto field :
+         {&genten::CellErrors::residual_norm, &genten::CellErrors::rmse, &genten::CellErrors::mae,
+          &genten::CellErrors::log_likelihood, &genten::CellErrors::deviance}) {
+      EXPECT_NEAR(some.*field, expected.*field, 1e-11 * (1.0 + std::abs(expected.*field)));
+    }
+  };
+  near(found.all, errors_of(x, m));
+  near(found.listed, errors_of(x_listed, m_listed));
+  EXPECT_NEAR(found.fit, 1.0 - found.all.residual_norm / found.tensor_norm, 1e-12);
+  found.leave_out_unlisted();
+  near(found.all, errors_of(x_listed, m_listed));
+  EXPECT_NEAR(found.fit, 1.0 - found.listed.residual_norm / found.tensor_norm, 1e-12);
 }
 
 TYPED_TEST(EvaluateTest, NegativeNumbersHaveNoLikelihood) {

@@ -37,6 +37,32 @@ std::vector<std::pair<int, int>> tiles_of(const NonzeroOrder& order) {
   return result;
 }
 
+TEST(SortedOrderTest, FewSweepsOverNearFactorsSortNothing) {
+  genten::MttkrpProblem problem;
+  problem.dimensions = {600, 500, 50};
+  problem.nnz = 100'000;
+  problem.rank = 16;
+  problem.update_order = {0, 1, 2};
+  EXPECT_FALSE(Sorted::keeps_order(problem, machine())) << "nothing is known of the sweeps";
+  problem.sweeps = 2.0;
+  EXPECT_TRUE(Sorted::keeps_order(problem, machine()));
+  const auto choice = Sorted::choose(problem, {{{0}}, {{1}}, {{2}}}, problem.dimensions, 2,
+                                     machine(), {}, [](const NonzeroOrder&) { return many; });
+  for (std::size_t n = 0; n < 3; ++n) {
+    EXPECT_TRUE(choice.orders[n].tiles.empty());
+    EXPECT_GE(std::size_t{1} << choice.orders[n].row_block_bits, problem.dimensions[n]);
+  }
+  problem.sweeps = 3.0;
+  EXPECT_FALSE(Sorted::keeps_order(problem, machine()));
+  problem.sweeps = 1.0;
+  problem.dimensions[0] = 60'000;
+  EXPECT_FALSE(Sorted::keeps_order(problem, machine())) << "factors are far";
+  problem.dimensions[0] = 600;
+  auto device = machine();
+  device.device = true;
+  EXPECT_FALSE(Sorted::keeps_order(problem, device));
+}
+
 TEST(SortedOrderTest, CellsServeAllModes) {
   const std::vector<std::size_t> dimensions{12092, 9184, 28818};
   const auto orders = orders_of(dimensions, 8e6);

@@ -193,6 +193,26 @@ TEST(ChooseRank, RefusesModelsThatDoNotFitBeforeTheFirstRun) {
   }
 }
 
+TEST(ChooseRank, RefusesARunThatDoesNotFitBesideTheModels) {
+  CpRequest request;
+  request.als.memory_available = 16384.0;  // for 12 KiB of models
+  request.given = {"memory-available"};
+  Observer observer;
+  observer.iterated = [](const auto&) {
+    ADD_FAILURE() << "a run has begun";
+    return ObserverAction::proceed;
+  };
+  try {
+    static_cast<void>(choose(planted(2, 5), {1, 2, 9}, request, observer));
+    ADD_FAILURE() << "it has not thrown";
+  } catch (const genten::Error& error) {
+    EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
+    EXPECT_THAT(error.what(), HasSubstr("a choice among 3 ranks needs "));
+    EXPECT_THAT(error.what(), HasSubstr("4 starts of rank 9 9 KiB, a run of rank 9 "));
+    EXPECT_THAT(error.what(), HasSubstr("allowed are 16 KiB; fewer ranks or starts"));
+  }
+}
+
 TEST(ChooseRank, KeepsWhatIsDoneWhenItIsStopped) {
   const Tensor tensor = planted(2, 3);
   const RankChoice late = choose(tensor, {1, 2, 3}, {}, {}, {}, 1e-6);

@@ -83,29 +83,38 @@ void apply_columns(const Scalar* old_rows, std::size_t rows, std::size_t stride,
   });
 }
 
-/// gram(a .. a + Columns, first .. ) += the block's part, for `Lines` vectors from column `first`
-/// on.
+/// sums(a .. a + Columns, first .. ) += what these columns of two blocks of rows contribute to
+/// left^T right, for `Lines` vectors from column `first` on; `distance` is that of the sums' rows.
 template <int Width, int Columns, int Lines, class Scalar>
-[[gnu::always_inline]] inline void gram_tile(const Scalar* rows_data, std::size_t rows,
-                                             std::size_t stride, std::size_t a, std::size_t first,
-                                             double* gram) {
+[[gnu::always_inline]] inline void cross_tile(const Scalar* left, std::size_t left_distance,
+                                              const Scalar* right, std::size_t right_distance,
+                                              std::size_t rows, std::size_t a, std::size_t first,
+                                              double* sums, std::size_t distance) {
   SimdRow<Scalar, Width, Lines> sum[Columns];
 #pragma GCC unroll 8
   for (int c = 0; c < Columns; ++c) sum[c] = SimdRow<Scalar, Width, Lines>::zero();
   for (std::size_t i = 0; i < rows; ++i) {
-    const Scalar* const row = rows_data + i * stride;
-    const auto columns = SimdRow<Scalar, Width, Lines>::load(row + first);
+    const Scalar* const row = left + i * left_distance + a;
+    const auto columns = SimdRow<Scalar, Width, Lines>::load(right + i * right_distance + first);
 #pragma GCC unroll 8
-    for (int c = 0; c < Columns; ++c)
-      sum[c].add_scaled(row[a + static_cast<std::size_t>(c)], columns);
+    for (int c = 0; c < Columns; ++c) sum[c].add_scaled(row[c], columns);
   }
 #pragma GCC unroll 8
   for (int c = 0; c < Columns; ++c) {
-    double* const to = gram + (a + static_cast<std::size_t>(c)) * stride + first;
+    double* const to = sums + (a + static_cast<std::size_t>(c)) * distance + first;
     Scalar from[Lines * Width];
     sum[c].store(from);
     for (int j = 0; j < Lines * Width; ++j) to[j] += static_cast<double>(from[j]);
   }
+}
+
+/// The same of a block with itself.
+template <int Width, int Columns, int Lines, class Scalar>
+[[gnu::always_inline]] inline void gram_tile(const Scalar* rows_data, std::size_t rows,
+                                             std::size_t stride, std::size_t a, std::size_t first,
+                                             double* gram) {
+  cross_tile<Width, Columns, Lines>(rows_data, stride, rows_data, stride, rows, a, first, gram,
+                                    stride);
 }
 
 /// Adds the rows' outer products to the upper triangle of `gram` (stride x stride); entries left of

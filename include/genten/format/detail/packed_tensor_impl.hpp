@@ -42,7 +42,45 @@ struct GroupSteps {
       at = 0;
     }
   }
+
+  /// All possible tuples of the steps.
+  [[nodiscard]] std::size_t box() const {
+    std::size_t box = 1;
+    for (int k = 0; k < count; ++k) box *= steps[k].length;
+    return box;
+  }
+  /// Writes the subscripts of the tuple at a position of that box to a row.
+  template <class Subscripts>
+  KOKKOS_FUNCTION void list(offset_t position, const Subscripts& subscripts,
+                            std::size_t row) const {
+    auto rest = static_cast<std::uint64_t>(position);
+    for (int k = count - 1; k >= 0; --k) {
+      const std::uint64_t length = steps[k].length;
+      subscripts(row, k) = static_cast<std::uint32_t>(rest % length);
+      rest /= length;
+    }
+  }
 };
+
+/// All possible tuples of a group, in the order of their positions.
+template <ExecutionSpace Exec>
+[[nodiscard]] FusedTuples<Exec> all_tuples(const Exec& exec,
+                                           const std::vector<std::size_t>& dimensions,
+                                           const ModeGroup& fused) {
+  const GroupSteps group(dimensions, {fused});
+  FusedTuples<Exec> result;
+  result.subscripts = uninitialized_view<decltype(result.subscripts)>("genten::tuple_subscripts",
+                                                                      group.box(), group.count);
+  const auto subscripts = result.subscripts;
+  Kokkos::parallel_for(
+      "genten::list_all_tuples",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0,
+                                                             static_cast<offset_t>(group.box())),
+      KOKKOS_LAMBDA(const offset_t at) {
+        group.list(at, subscripts, static_cast<std::size_t>(at));
+      });
+  return result;
+}
 
 /// Numbers the tuples of one fused group that occur.
 template <ExecutionSpace Exec>
@@ -56,11 +94,8 @@ struct TupleNumbering {
   Kokkos::View<std::uint32_t*, memory_space> number;
 
   TupleNumbering(const std::vector<std::size_t>& dimensions, const ModeGroup& fused)
-      : group(dimensions, {fused}) {
-    std::size_t box = 1;
-    for (int k = 0; k < group.count; ++k) box *= group.steps[k].length;
-    number = new_view<decltype(number)>("genten::tuple_number", box);
-  }
+      : group(dimensions, {fused}),
+        number(new_view<decltype(number)>("genten::tuple_number", group.box())) {}
 
   /// Numbers the tuples and lists their subscripts.
   template <class Subscripts>
@@ -93,13 +128,7 @@ struct TupleNumbering {
     Kokkos::parallel_for(
         "genten::list_tuples", Policy(exec, 0, box), KOKKOS_LAMBDA(const offset_t at) {
           if ((self.number(at) & 1u) == 0) return;
-          auto rest = static_cast<std::uint64_t>(at);
-          const std::uint32_t row = self.number(at) >> 1;
-          for (int k = self.group.count - 1; k >= 0; --k) {
-            const std::uint64_t length = self.group.steps[k].length;
-            subscripts(row, k) = static_cast<std::uint32_t>(rest % length);
-            rest /= length;
-          }
+          self.group.list(at, subscripts, self.number(at) >> 1);
         });
     return result;
   }
@@ -188,13 +217,16 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 std::optional<PackedTensor<Scalar, Exec>> pack_records(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-    const std::vector<ModeGroup>& groups, bool may_code) {
+    const std::vector<ModeGroup>& groups, bool may_code, bool lists_all) {
   PackedTensor<Scalar, Exec> packed;
   packed.tuples.resize(groups.size());
   detail::GroupSteps steps(tensor.dimensions(), groups);
   std::vector<detail::TupleNumbering<Exec>> numberings;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].fused()) {
+    if (groups[g].fused() && lists_all) {
+      packed.tuples[g] = detail::all_tuples(exec, tensor.dimensions(), groups[g]);
+      packed.dimensions.push_back(packed.tuples[g].size());
+    } else if (groups[g].fused()) {
       numberings.emplace_back(tensor.dimensions(), groups[g]);
       packed.tuples[g] = numberings.back().enumerate(exec, tensor.subscripts());
       steps.number[static_cast<int>(g)] = numberings.back().number.data();
@@ -225,7 +257,7 @@ std::optional<PackedTensor<Scalar, Exec>> pack_records(
 #define GENTEN_ETI_PACKED_TENSOR(PREFIX, SCALAR, EXEC)                                    \
   PREFIX template std::optional<genten::PackedTensor<SCALAR, EXEC>> genten::pack_records( \
       const EXEC&, const genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,       \
-      const std::vector<genten::ModeGroup>&, bool);
+      const std::vector<genten::ModeGroup>&, bool, bool);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_SCALARS(GENTEN_ETI_PACKED_TENSOR, extern)

@@ -88,7 +88,8 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
   // Hosts need an estimate, devices the exact number.
   const offset_t nnz = copy.nnz();
   const offset_t window = is_host_space<Exec> ? std::min<offset_t>(nnz, 1024) : nnz;
-  const offset_t step = std::max<offset_t>({window, nnz / 256, 1});
+  const offset_t windows = order.tiles.empty() ? 16 : 256;  // unsorted ones are alike anywhere
+  const offset_t step = std::max<offset_t>({window, nnz / windows, 1});
   const detail::RowRuns found = detail::count_runs(exec, copy, window, step);
   copy.mean_run = found.mean();
   if constexpr (is_host_space<Exec>) {

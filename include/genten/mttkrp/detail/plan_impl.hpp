@@ -23,11 +23,10 @@ template <class Matrix>
   return begin(a) < end(b) && begin(b) < end(a);
 }
 
+/// All but what is to be found in the values.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-MttkrpProblem mttkrp_problem(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-                             std::size_t rank) {
-  tensor.number_values(exec);
-  const auto dictionary = tensor.dictionary(exec);
+[[nodiscard]] MttkrpProblem problem_without_values(
+    const RelabeledTensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank) {
   MttkrpProblem problem;
   problem.dimensions = tensor.dimensions();
   problem.nnz = tensor.nnz();
@@ -36,7 +35,23 @@ MttkrpProblem mttkrp_problem(const Exec& exec, RelabeledTensor<Scalar, Ordinal, 
   problem.ordinal_bytes = sizeof(Ordinal);
   problem.update_order = natural_mode_order(tensor.dimensions().size());
   problem.relabeled = tensor.relabeled();
+  return problem;
+}
+
+/// Numbers the values, if few are distinct.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void number_values(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                   MttkrpProblem& problem) {
+  tensor.number_values(exec);
+  const auto dictionary = tensor.dictionary(exec);
   if (dictionary) problem.distinct_values = dictionary->values().extent(0);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+MttkrpProblem mttkrp_problem(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                             std::size_t rank) {
+  MttkrpProblem problem = problem_without_values(tensor, rank);
+  number_values(exec, tensor, problem);
   return problem;
 }
 
@@ -114,7 +129,7 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
                                               std::span<const std::size_t> early_rows) {
   check_ranges(options);
   if (rank == 0) throw Error::in("MttkrpPlan", "expected a rank of at least 1, got 0");
-  m_problem = detail::mttkrp_problem(exec, tensor, rank);
+  m_problem = detail::problem_without_values(tensor, rank);
   m_problem.sweeps = options.sweeps;
   if (!update_order.empty()) m_problem.update_order = {update_order.begin(), update_order.end()};
   std::vector<int> modes = m_problem.update_order;
@@ -125,7 +140,12 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
   m_problem.early_rows = {early_rows.begin(), early_rows.end()};
   m_padded.resize(tensor.dimensions().size() + 1);
   const MachineProperties machine = machine_of(exec, options);
-  const double allowed = allowed_memory(options, available_memory<Exec>());
+  if (!kernels::Sorted::keeps_order(m_problem, machine)) {
+    detail::number_values(exec, tensor, m_problem);
+  }
+  const double allowed = options.memory_limit > 0.0
+                             ? options.memory_limit
+                             : allowed_memory(options, available_memory<Exec>());
   if (options.sweeps > 0.0 && kernels::Sorted::accepts(m_problem)) {
     m_problem.tuples = detail::tuples_to_sort(exec, tensor, m_problem, machine);
     if (kernels::Sorted::memory(m_problem, machine).peak > allowed) m_problem.tuples.reset();

@@ -6,12 +6,14 @@
 #include <genten/base/memory.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/components.hpp>
 #include <genten/cp/held_out.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/cp/score.hpp>
+#include <genten/format/relabeling.hpp>
 #include <genten/run/choose_rank.hpp>
 #include <genten/run/detail/rank_state.hpp>
 #include <genten/run/detail/run_cp_impl.hpp>
@@ -184,8 +186,31 @@ class RankSearch {
     if (static_cast<double>(m_nonzeros) < enough_held_out_nonzeros) m_draws.clear();
   }
 
+  /// Bytes that cp_als takes for the largest rank on all entries, where so many are free.
+  [[nodiscard]] double run_memory(double free) const {
+    CpAlsOptions options = m_all.als;
+    options.starts = m_options.starts;
+    const auto tensor = with_row_numbers(m_exec, m_tensor, "cp_als");  // as it does
+    const auto& dimensions = tensor.dimensions();
+    MttkrpProblem problem;
+    problem.dimensions =
+        tensor.nnz() == 0 ? dimensions : Relabeling<RowNumber, Exec>(m_exec, tensor).dimensions();
+    problem.nnz = tensor.nnz();
+    problem.rank = m_options.ranks.back();
+    problem.scalar_bytes = sizeof(Scalar);
+    problem.ordinal_bytes = sizeof(RowNumber);
+    problem.update_order = natural_mode_order(dimensions.size());
+    problem.relabeled = true;
+    const auto values = ValueDictionary<Scalar, Exec>::of(m_exec, tensor.values());
+    if (values) problem.distinct_values = values->values().extent(0);
+    return forecast_cp_als<Scalar, Exec>(problem, dimensions, options,
+                                         machine_of(m_exec, options.mttkrp), std::max(free, 0.0))
+        .memory.peak();
+  }
+
   /// Throws Error of kind memory where the models that the search holds at once do not fit: the
-  /// best one of each rank, and of the largest rank those of all starts.
+  /// best one of each rank, and of the largest rank those of all starts; or what a run of that rank
+  /// takes beside them, of cp_als. Other solvers tell when they run.
   void require_models() const {
     double numbers = 1.0;  // of a component
     for (const std::size_t length : m_tensor.dimensions()) numbers += static_cast<double>(length);
@@ -196,24 +221,33 @@ class RankSearch {
     const double of_starts =
         bytes * static_cast<double>(most) * static_cast<double>(m_options.starts);
     const double limit = m_all.common().memory_available;
-    const auto require = [&](std::vector<MemoryPart> parts, double free, bool device) {
-      require_memory({.what = "a choice among " + std::to_string(m_options.ranks.size()) +
-                              " ranks, for its models alone,",
-                      .parts = std::move(parts),
-                      .available = limit > 0.0 ? limit : free,
-                      .allowed = limit > 0.0,
-                      .device = device,
-                      .remedy = "fewer ranks or starts take less, and " + smaller_modes()});
+    const auto require = [&](const std::vector<MemoryPart>& parts, const char* for_what,
+                             double available, bool device) {
+      require_memory(
+          {.what = "a choice among " + std::to_string(m_options.ranks.size()) + " ranks" + for_what,
+           .parts = parts,
+           .available = available,
+           .allowed = limit > 0.0,
+           .device = device,
+           .remedy = "fewer ranks or starts take less, and " + smaller_modes()});
     };
     const MemoryPart ranks{"the best of each rank", kept};
-    const MemoryPart starts{
-        std::to_string(m_options.starts) + " starts of rank " + std::to_string(most), of_starts};
+    std::vector<MemoryPart> parts = {
+        {std::to_string(m_options.starts) + " starts of rank " + std::to_string(most), of_starts}};
     if constexpr (is_host_space<Exec>) {
-      require({ranks, starts}, available_memory<Exec>(), false);
+      parts.insert(parts.begin(), ranks);
     } else {
-      require({ranks}, available_memory<HostExec>(), false);
-      require({starts}, available_memory<Exec>(), true);
+      require({ranks}, ", for its models alone,",
+              limit > 0.0 ? limit : available_memory<HostExec>(), false);
     }
+    constexpr bool device = !is_host_space<Exec>;
+    const double free = limit > 0.0 ? limit : available_memory<Exec>();
+    require(parts, ", for its models alone,", free, device);
+    if (m_all.solver() != Solver::als) return;
+    const double available = available_to<Exec>(m_all.als);
+    parts.push_back(
+        {"a run of rank " + std::to_string(most), run_memory(available - total_bytes(parts))});
+    require(parts, "", available, device);
   }
 
   /// By held-out entry of a draw; without a model, of the zero model.

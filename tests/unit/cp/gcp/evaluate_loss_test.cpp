@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // How well models meet tensors under any loss, beside loops over every entry.
+#include <genten/cp/evaluate.hpp>
 #include <genten/cp/evaluate_loss.hpp>
 
 #include "error_fields.hpp"
@@ -109,6 +110,40 @@ TEST(EvaluateLoss, SampledZerosAreWithinFourErrors) {
     EXPECT_NEAR(found.all.loss, all.loss, 4.0 * found.all.error);
     EXPECT_NEAR(found.all.rmse, std::sqrt(all.squares / all.count), 0.02);
   }
+}
+
+TEST(EvaluateLoss, ListedEntriesMayBeLeftOut) {
+  const genten::HostExec exec;
+  const PlainTensor tensor = formula_tensor("cnt");
+  const PlainModel model = formula_model(tensor.dimensions, 2, '+');
+  const AnyLoss loss = losses::Poisson();
+  // A slice, zeros and all, of which the rest knows nothing.
+  PlainTensor missing{tensor.dimensions, {}, {}}, without = missing;
+  const auto entries = tensor.entries();
+  genten_test::for_each_element(tensor.dimensions, [&](const std::vector<std::size_t>& at) {
+    const auto found = entries.find(at);
+    PlainTensor& to = at[2] == 1 ? missing : without;
+    if (at[2] != 1 && found == entries.end()) return;
+    to.subscripts.push_back(at);
+    to.values.push_back(found == entries.end() ? 0.0 : found->second);
+  });
+  const auto found = genten::evaluate_without(
+      exec, make(tensor), make(missing),
+      [&](const Tensor& cells) { return evaluate_loss(exec, cells, make(model), loss); });
+  const auto rest = by_entries(loss, without, model, true);
+  expect_near(found.listed, rest);
+  // Of all entries of the tensor without the slice, those of the slice being zeros.
+  Expected all = by_entries(loss, without, model, false);
+  const auto of_slice = by_entries(
+      loss,
+      {missing.dimensions, missing.subscripts, std::vector<double>(missing.values.size(), 0.0)},
+      model, true);
+  all.count -= of_slice.count;
+  all.loss -= of_slice.loss;
+  all.deviance -= of_slice.deviance;
+  all.squares -= of_slice.squares;
+  all.magnitudes -= of_slice.magnitudes;
+  expect_near(found.all, all);
 }
 
 TEST(EvaluateLoss, AreaUnderTheCurve) {

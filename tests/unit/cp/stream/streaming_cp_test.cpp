@@ -366,6 +366,32 @@ TEST(StreamingCp, DuplicatesAndLongFactors) {
   for (std::size_t k = 0; k < found[0].size(); ++k) EXPECT_NEAR(found[2][k], found[0][k], 1e-9);
 }
 
+TEST(StreamingCp, DuplicatesAmongManyEntriesAndEmptySlices) {
+  PlainTensor apart{{5000, 4000, 6}, {}, {}};  // more entries than have a bit each
+  for (std::size_t p = 0; p < 3000; ++p) {
+    apart.subscripts.push_back({p * 1009 % 5000, p * 37 % 4000, 2 + p % 3});
+    apart.values.push_back(1.0 + static_cast<double>(p % 5));
+  }
+  PlainTensor twice = apart;
+  twice.subscripts.push_back(apart.subscripts[1234]);
+  twice.values.push_back(2.0);
+  const auto sparse = [](const PlainTensor& each) {
+    return genten_test::to_sptensor<double, std::uint32_t, HostExec>(each);
+  };
+  const Model model =
+      genten_test::to_ktensor<double, HostExec>(genten_test::random_model({5000, 4000, 3}, 2, 5));
+  for (const PlainTensor& each : {apart, twice}) {
+    StreamingCp stream(HostExec(), model, 2, {});
+    const auto batch = stream.update(HostExec(), sparse(each));
+    EXPECT_EQ(batch.nonzeros, 3000U);
+    EXPECT_EQ(batch.tensor_norm,
+              genten::norm(HostExec(), genten::sum_duplicates(HostExec(), sparse(each)).tensor));
+    EXPECT_EQ(batch.slices, 6U);
+    EXPECT_EQ(batch.empty, 3U);
+    EXPECT_EQ(batch.first, 2U);
+  }
+}
+
 /// What the options ask of each mode.
 TEST(StreamingCp, ConstraintsOfOptions) {
   using genten::RowConstraint;

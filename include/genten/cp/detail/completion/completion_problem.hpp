@@ -98,11 +98,9 @@ template <class Problem>
 void set_constraints(Problem& problem, const CpCompletionOptions& options) {
   CpAlsOptions given;
   given.nonnegative = options.nonnegative;
-  given.l1 = options.l1;
-  given.lower = options.lower;
-  given.upper = options.upper;
   static_cast<void>(modes_to_update(given, problem.order()));  // whose modes there are
-  problem.constraints = row_constraints(given, problem.dimensions.size());
+  problem.constraints = row_constraints(options, problem.dimensions.size());
+  for (RowConstraint& each : problem.constraints) each.ridge = 0.0;
   check_bounds_as<typename Problem::Tensor::scalar_type>(problem.constraints);
   take_scale_out(problem.constraints, problem.exponents, problem.exponent);
   bool any = false;

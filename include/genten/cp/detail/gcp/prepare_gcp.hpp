@@ -96,11 +96,8 @@ struct GcpCall {
 /// The bounds of the options, and those of the loss. Throws Error where they contradict.
 [[nodiscard]] inline std::vector<RowConstraint> gcp_bounds(const CpGcpOptions& options,
                                                            const LossFacts& loss, int order) {
-  CpAlsOptions of_rows;
-  of_rows.nonnegative = options.nonnegative;
-  of_rows.lower = options.lower;
-  of_rows.upper = options.upper;
-  auto bounds = row_constraints(of_rows, static_cast<std::size_t>(order));
+  auto bounds = row_constraints(options, static_cast<std::size_t>(order));
+  for (RowConstraint& each : bounds) each.ridge = each.l1 = 0.0;
   if (loss.lower != 0.0) return bounds;
   for (std::size_t n = 0; n < bounds.size(); ++n) {
     RowConstraint& each = bounds[n];

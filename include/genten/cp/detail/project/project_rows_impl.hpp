@@ -170,6 +170,7 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   for_each_index("genten::project_rows", exec, rows, [&](const std::size_t i) {
     RowEntries entries;
     by_row.take(i, entries.subscripts, &entries.values);
+    const std::size_t listed = entries.values.size();
     if (missing_by_row) missing_by_row->take(i, entries.missing, nullptr);
     remove_missing(entries, modes);
     if (task.zeros == RowZeros::missing) entries.missing.clear();
@@ -181,6 +182,7 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
       row.push_back(std::clamp(element, bounds.lower, bounds.upper));
     }
     result.rows[i] = solve_row(task, entries, row);
+    result.rows[i].listed = listed;
     result.rows[i].loss = std::ldexp(result.rows[i].loss, 2 * exponents[i]);
     std::copy(row.begin(), row.end(), found.row(i));
   });

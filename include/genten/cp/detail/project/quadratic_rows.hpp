@@ -24,11 +24,14 @@ class QuadraticRows {
 
   /// Where there are bounds or the 1-norm, `row` is where the search begins, else it is not read.
   void solve(const double* b, std::vector<double>& row) const;
+  /// Matrices whose product, from the right one after the other, takes b to z; empty under bounds
+  /// or with the 1-norm.
+  [[nodiscard]] const std::vector<SmallMatrix>& inverse() const { return m_inverse; }
 
  private:
   SmallMatrix m_matrix;
   RowConstraint m_constraint;
-  std::vector<SmallMatrix> m_inverse;  ///< factors of it; empty under bounds or with the 1-norm
+  std::vector<SmallMatrix> m_inverse;
 };
 
 /// Rows of least squares without penalties and bounds, for columns whose condition normal equations

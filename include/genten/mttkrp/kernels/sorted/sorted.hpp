@@ -70,6 +70,10 @@ struct Sorted {
   static double most_tuples(const MttkrpProblem& problem, const MachineProperties& machine,
                             const Tuning& tuning = {});
 
+  /// Whether so few sweeps are to be made that neither sorting nor numbering values pays.
+  static bool keeps_order(const MttkrpProblem& problem, const MachineProperties& machine,
+                          const Tuning& tuning = {});
+
   /// All that is chosen before the nonzeros are sorted, for groups with so many rows and records of
   /// so many words. `reuse` is asked only where the answer matters.
   static Choice choose(const MttkrpProblem& problem, std::vector<ModeGroup> groups,

@@ -105,13 +105,14 @@ class Sorted::Prepared {
   /// The nonzeros as records, by tuple where a group is sorted.
   static std::optional<PackedTensor<Scalar, Exec>> pack(
       const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-      const std::vector<ModeGroup>& groups, bool may_code, detail::SortWorkspace<Exec>& workspace) {
+      const std::vector<ModeGroup>& groups, bool may_code, bool lists_all,
+      detail::SortWorkspace<Exec>& workspace) {
     if constexpr (is_host_space<Exec>) {
       if (sorts_tuples(groups)) {
         return pack_sorted_tuples(exec, tensor, groups, may_code, workspace);
       }
     }
-    return pack_records(exec, tensor, groups, may_code);
+    return pack_records(exec, tensor, groups, may_code, lists_all);
   }
 
   /// Counts by sampling the records, on hosts; devices do not ask.
@@ -128,10 +129,11 @@ class Sorted::Prepared {
             const MttkrpProblem& problem, const MachineProperties& machine, const Tuning& tuning,
             detail::SortWorkspace<Exec>& workspace) {
     const std::size_t stride = problem.row_stride();
-    if (sorts_tuples(m_choice.groups) && m_choice.orders.front().tiles.size() == 1) {
-      // Records that lie in the order of tuples are in that of blocks of them.
-      workspace.results = {{detail::order_number(packed.layout, m_choice.orders.front()),
-                            packed.records, packed.records}};
+    const NonzeroOrder& first = m_choice.orders.front();
+    if (first.tiles.empty() || (sorts_tuples(m_choice.groups) && first.tiles.size() == 1)) {
+      // They stay as they came, or lie in the order of tuples, which is that of blocks of them.
+      workspace.results = {
+          {detail::order_number(packed.layout, first), packed.records, packed.records}};
     }
     detail::ColumnPanel<Scalar, Exec> panel;
     if (m_choice.panel_packs > 0) {
@@ -231,7 +233,8 @@ Sorted::Prepared<Scalar, Ordinal, Exec>::Prepared(const Exec& exec,
                                                   const Tuning& tuning, bool may_code) {
   auto groups = choose_groups(problem, machine, tuning);
   detail::SortWorkspace<Exec> workspace;
-  const auto packed = pack(exec, tensor, groups, may_code, workspace);
+  const bool keeps = keeps_order(problem, machine, tuning);
+  const auto packed = pack(exec, tensor, groups, may_code && !keeps, keeps, workspace);
   if (!packed) throw Error("kernel sorted: expected " + std::string(accepted));
   // The records are all that is needed from here on.
   tensor = {};

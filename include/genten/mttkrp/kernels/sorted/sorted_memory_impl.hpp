@@ -20,7 +20,9 @@ class SortedMemory {
     auto groups = kernels::Sorted::choose_groups(problem, machine, tuning);
     m_lengths = group_lengths(groups, problem);
     std::optional<int> code_bits;
-    if (problem.distinct_values) code_bits = bits_for(*problem.distinct_values);
+    if (problem.distinct_values && !kernels::Sorted::keeps_order(problem, machine, tuning)) {
+      code_bits = bits_for(*problem.distinct_values);
+    }
     m_layout = *RecordLayout::for_dimensions(m_lengths, code_bits);
     // Evenly spread subscripts use no row twice where it is asked.
     m_choice = kernels::Sorted::choose(problem, std::move(groups), m_lengths, m_layout.words,
@@ -81,8 +83,8 @@ class SortedMemory {
   /// Takes what a sorted copy and its contraction do. Copies of the same tiles share their records.
   void copy(std::size_t g) {
     const NonzeroOrder& order = m_choice.orders[g];
-    // Records that were sorted by tuples are where they lie.
-    bool shared = sorts_tuples(m_choice.groups) && order.tiles.size() == 1;
+    // Records that were sorted by tuples are where they lie, as are those that are not sorted.
+    bool shared = order.tiles.empty() || (sorts_tuples(m_choice.groups) && order.tiles.size() == 1);
     if (shared) m_records_used_up = true;
     for (std::size_t h = 0; h < g; ++h) shared = shared || m_choice.orders[h].tiles == order.tiles;
     int bits = 0;
@@ -134,6 +136,7 @@ class SortedMemory {
   /// What finds the ranges of row blocks, and the ranges.
   void cut(std::size_t g) {
     const NonzeroOrder& order = m_choice.orders[g];
+    if (order.tiles.empty()) return;  // one block
     double runs = 1.0;
     for (const auto& tile : order.tiles) {
       const bool row = tile.mode == order.row_mode;

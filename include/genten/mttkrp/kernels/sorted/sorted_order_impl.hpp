@@ -245,6 +245,14 @@ inline double Sorted::most_tuples(const MttkrpProblem& problem, const MachinePro
                   tuning.tuple_near_caches * near / row);
 }
 
+inline bool Sorted::keeps_order(const MttkrpProblem& problem, const MachineProperties& machine,
+                                const Tuning& tuning) {
+  const bool few = problem.sweeps > 0.0 && problem.sweeps <= tuning.unsorted_sweeps;
+  const double rows = std::accumulate(problem.dimensions.begin(), problem.dimensions.end(), 0.0);
+  return few && !machine.device &&
+         rows * problem.row_bytes() <= tuning.unsorted_near_caches * machine.near_cache;
+}
+
 inline std::vector<NonzeroOrder> Sorted::choose_tuple_orders(
     std::span<const std::size_t> dimensions, double row_bytes, const MachineProperties& machine,
     const Tuning& tuning) {
@@ -298,6 +306,10 @@ inline SortedChoice Sorted::choose(const MttkrpProblem& problem, std::vector<Mod
     // Devices hide the latency of gathers by their many threads.
     for (std::size_t g = 0; g < lengths.size(); ++g) {
       choice.orders.push_back(NonzeroOrder::by_row(static_cast<int>(g)));
+    }
+  } else if (keeps_order(problem, machine, tuning)) {
+    for (std::size_t g = 0; g < lengths.size(); ++g) {
+      choice.orders.push_back(NonzeroOrder::as_they_came(static_cast<int>(g), lengths[g]));
     }
   } else if (sorts_tuples(choice.groups)) {
     choice.orders = choose_tuple_orders(lengths, row_bytes, machine, tuning);

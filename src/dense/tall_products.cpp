@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/base/detail/even_chunks.hpp>
+#include <genten/dense/detail/tall_loops.hpp>
+#include <genten/dense/tall_products.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace genten {
+
+using Matrix = FacMatrix<double, HostExec>;
+
+SmallMatrix cross_product(const HostExec& exec, const Matrix& a, const Matrix& b) {
+  const std::size_t rank = a.columns(), elements = rank * rank;
+  SmallMatrix result(rank);
+  const detail::EvenChunks chunks(a.rows(), 256, 64);
+  std::vector<double> sums(chunks.count() * elements, 0.0);
+  const detail::TallLoops& loops = detail::tall_loops();
+  detail::for_each_index("genten::cross_product", exec, chunks.count(), [&](const std::size_t k) {
+    // A few rows at a time, which stay in the first cache while columns pass over each other.
+    constexpr std::size_t block = 64;
+    for (std::size_t begin = chunks.begin(k); begin < chunks.end(k); begin += block) {
+      loops.cross(a.row(begin), rank, a.stride(), b.row(begin), rank, b.stride(),
+                  std::min(block, chunks.end(k) - begin), &sums[k * elements]);
+    }
+  });
+  for (std::size_t k = 0; k < sums.size(); ++k) result.values[k % elements] += sums[k];
+  return result;
+}
+
+Matrix tall_product(const HostExec& exec, const Matrix& a, const SmallMatrix& s) {
+  const Matrix result(a.rows(), s.size);
+  const detail::EvenChunks chunks(a.rows(), 64);
+  const detail::TallLoops& loops = detail::tall_loops();
+  detail::for_each_index("genten::tall_product", exec, chunks.count(), [&](const std::size_t k) {
+    const std::size_t begin = chunks.begin(k);
+    loops.multiply(a.row(begin), chunks.end(k) - begin, a.stride(), s.size, s.values.data(), s.size,
+                   result.row(begin), result.stride());
+  });
+  return result;
+}
+
+}  // namespace genten
