@@ -155,7 +155,8 @@ Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, c
 /// Takes from the run that made the model what becomes of duplicates and which cells are missing,
 /// unless the command line says it.
 void take_run(EvaluateOptions& options, std::size_t order) {
-  const EntriesOfRun entries = entries_of_run(run_of_model(options.model, options.run, order));
+  const auto run = run_of_model(options.model, options.run, order);
+  const EntriesOfRun entries = entries_of_run(run);
   std::vector<std::string> taken;
   take_duplicates(options.input, options.given, entries.duplicates, taken);
   if (!options.given("--missing") && entries.missing == "unlisted") {
@@ -165,11 +166,10 @@ void take_run(EvaluateOptions& options, std::size_t order) {
     // They are those of the run's tensor, and say nothing of another one.
     if (!entries.list.empty() && is_one_file(options.input.file, entries.tensor)) {
       options.missing = entries.list;
+      run->tell_of_changed_list();
       taken.push_back("cells of " + input_name(entries.list) + " missing");
     } else {
-      std::cerr << "genten: note: " << input_name(options.model)
-                << " was made without cells that a file lists as missing; here all count, unless "
-                   "--missing FILE says which do not\n";
+      tell_of_list(options.model);
     }
   }
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);

@@ -286,7 +286,7 @@ class OfTheRun(ToolTest):
         # Another tensor's missing cells are not those.
         self.write("s.csv", RATINGS)
         done = self.run_tool("evaluate", "m.gkt", "s.csv", "--values", "stars")
-        self.assertIn("m.gkt was made without cells that a file lists as missing; here all count",
+        self.assertIn("m.gkt was made without entries that a list named as missing; here all count",
                       done.stderr)
         given = self.run_json("evaluate", "m.gkt", "s.csv", "--values", "stars", "--missing",
                               "away.csv")
