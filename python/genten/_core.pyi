@@ -123,7 +123,9 @@ def evaluate(
     tensor: SparseTensor,
     weights: _Array,
     factors: _Factors,
-    missing: SparseTensor | None = None,
+    missing: SparseTensor | None,
+    unlisted_count: bool,
+    likelihood: bool,
 ) -> dict[str, Any]: ...
 def project_rows(
     tensor: SparseTensor,
@@ -147,7 +149,8 @@ def evaluate_loss(
     factors: _Factors,
     name: str,
     parameter: float | None,
-    missing: SparseTensor | None = None,
+    missing: SparseTensor | None,
+    unlisted_count: bool,
 ) -> dict[str, Any]: ...
 @final
 class Stream:

@@ -19,6 +19,7 @@ from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
 from ._model.predicting import Predicting
 from ._model.side_by_side import with_common_rows, with_same_rows
+from ._options import knowing_inherited_keywords
 from ._reporting import Reportable
 from ._score import Score
 from ._slices import Projection, options_of_model, project_slices, tensor_of_run
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@knowing_inherited_keywords
 class Model(Predicting, UpdatingModel, Reportable):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
@@ -192,12 +194,13 @@ class Model(Predicting, UpdatingModel, Reportable):
         names, arrays = (self.labels, self.mode_names), self._rows(np.float64)
         given = relabelled(given, *names, what="evaluate", warns=counts)
         cells = relabelled(away, *names, warns=False)._core if isinstance(away, Tensor) else None
-        found = _core.evaluate(given._core, *arrays, cells)
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
+        of_counts = loss in (None, "poisson")
+        found = _core.evaluate(given._core, *arrays, cells, counts, of_counts)
         if loss is not None:
-            under = _core.evaluate_loss(given._core, *arrays, loss, loss_parameter, cells)
-            update_by_loss(found, under, loss)
-        return evaluation_of(found, unlisted_count=counts)
+            of_loss = (loss, loss_parameter, cells, counts)
+            update_by_loss(found, _core.evaluate_loss(given._core, *arrays, *of_loss), loss)
+        return evaluation_of(found)
 
     def residuals(self, X: Any) -> npt.NDArray[np.float64]:
         """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.

@@ -18,6 +18,7 @@
 #include "sidecar/sidecar.hpp"
 #include "tools/counted_cells.hpp"
 #include "tools/environment.hpp"
+#include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
@@ -29,10 +30,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
 #include <ostream>
+#include <utility>
 
 namespace genten::cli {
 namespace {
@@ -204,7 +207,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
   }
   if (options.misses_unlisted()) {
     tools::leave_out_unlisted(found.squares);
-    if (loss) found.loss->all = found.loss->listed;
+    if (loss) tools::leave_out_unlisted(*found.loss);
   }
   return found;
 }
@@ -238,6 +241,12 @@ int evaluate_file(EvaluateOptions options) {
                             ? as_model_has_it(options, rows, read, facts)
                             : read;
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
+    auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
+    if (of_loss) {
+      for (std::string& note : tools::notes_on(*of_loss)) {
+        if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));
+      }
+    }
     Json json = {{"model", options.model}};
     json.update(model_facts);
     json.update(Json{{"fit", found.fit},
@@ -246,6 +255,7 @@ int evaluate_file(EvaluateOptions options) {
                      {"all", to_json(found.all)},
                      {"missing", options.missing},
                      {"options_of_run", options.taken},
+                     {"notes", notes},
                      {"tensor", tools::to_json(facts)}});
     if (of_loss) {
       json.update(loss_json(of_loss->loss));
@@ -267,6 +277,8 @@ int evaluate_file(EvaluateOptions options) {
     } else {
       print(out, options, found);
     }
+    if (!notes.empty()) out << '\n';
+    for (const std::string& note : notes) print_line(out, "note", note);
     return attempt.exit_code();
   };
   const auto read_and_use = [&] {

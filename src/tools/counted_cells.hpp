@@ -109,5 +109,8 @@ inline void leave_out_unlisted(Evaluation& found) {
   found.all = found.listed;
   found.fit = fit_of(found.all.residual_norm, found.tensor_norm);
 }
+inline void leave_out_unlisted(LossEvaluation& found) {
+  found.all = found.listed;
+}
 
 }  // namespace genten::tools
