@@ -107,8 +107,8 @@ void bind_losses(nb::module_& module) {
   module.def("loss_deviances", &loss_deviances, name, nb::arg("parameter").none(),
              nb::arg("values"), nb::arg("models"), "What each adds to the deviance; NaN without.");
   module.def("evaluate_loss", &evaluate_under, nb::arg("tensor"), nb::arg("weights"),
-             nb::arg("factors"), name, nb::arg("parameter").none(),
-             nb::arg("missing").none(), nb::arg("unlisted_count"));
+             nb::arg("factors"), name, nb::arg("parameter").none(), nb::arg("missing").none(),
+             nb::arg("unlisted_count"));
 }
 
 }  // namespace genten::python

@@ -38,8 +38,9 @@ inline constexpr const char* impossible_entries =
         " unknown over all entries where a model has negative numbers: one with nonnegative "
         "factors has none");
   } else if (undefined) {
-    notes.emplace_back("likelihood and deviance are those of counts, and undefined where values "
-                       "are negative");
+    notes.emplace_back(
+        "likelihood and deviance are those of counts, and undefined where values "
+        "are negative");
   }
   return notes;
 }
@@ -51,8 +52,9 @@ inline constexpr const char* impossible_entries =
     notes.emplace_back(impossible_entries);
   }
   if (std::isnan(found.all.loss) && found.all.cells > 0.0) {
-    notes.emplace_back("the loss has no minimum where entries are 0, so that it is unknown over "
-                       "all entries: missing \"unlisted\" says that only listed ones count");
+    notes.emplace_back(
+        "the loss has no minimum where entries are 0, so that it is unknown over "
+        "all entries: missing \"unlisted\" says that only listed ones count");
   } else if (std::isnan(found.all.mae) && found.all.cells > 0.0) {
     notes.emplace_back("MAE is unknown over all entries under this loss");
   }

@@ -33,8 +33,8 @@ std::size_t record_start(const std::string& path, const Bytes& text, std::size_t
                          std::size_t place, bool quoted) {
   const std::size_t most = std::min(text.size(), place + longest_record);
   bool is_found = false;
-  const auto found = find_record(text, place, most, quoted,
-                                 [&](std::size_t) { return is_found = true; });
+  const auto found =
+      find_record(text, place, most, quoted, [&](std::size_t) { return is_found = true; });
   if (is_found || most == text.size()) return found;
   std::size_t last = begin;
   find_record(text, begin, place, false, [&](std::size_t at) { return last = at, false; });
