@@ -30,9 +30,9 @@ int found_mode(std::string_view name, const std::string& text,
   const std::string numbers = others + "modes from 1 to " + std::to_string(names.size());
   const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
   if (known.empty()) {
-    usage_error("--" + std::string(name), "expected " + numbers + ", got '" + text + "'" +
-                                              (is_number ? "" : ", and modes have no names here") +
-                                              (is_number ? "" : lacking));
+    const std::string why = is_number ? "" : ", since modes have no names here";
+    usage_error("--" + std::string(name),
+                "expected " + numbers + why + ", got '" + text + "'" + (is_number ? "" : lacking));
   }
   const std::string nearest = is_number ? "" : closest(text, known);
   usage_error("--" + std::string(name),
