@@ -198,8 +198,11 @@ class Model(Predicting, UpdatingModel, Reportable):
         of_counts = loss in (None, "poisson")
         found = _core.evaluate(given._core, *arrays, cells, counts, of_counts)
         if loss is not None:
-            of_loss = (loss, loss_parameter, cells, counts)
-            update_by_loss(found, _core.evaluate_loss(given._core, *arrays, *of_loss), loss)
+            weights, factors = arrays
+            under = _core.evaluate_loss(
+                given._core, weights, factors, loss, loss_parameter, cells, counts
+            )
+            update_by_loss(found, under, loss)
         return evaluation_of(found)
 
     def residuals(self, X: Any) -> npt.NDArray[np.float64]:

@@ -117,8 +117,8 @@ Tensor::Tensor(const SubscriptColumns& columns, nb::object subscripts_owner,
 }
 
 void bind_tensor(nb::module_& module) {
-  module.attr("long_mode") = tools::long_mode;
-  module.attr("rows_for_one_used") = tools::rows_for_one_used;
+  module.def("long_mode", [] { return tools::long_mode; });
+  module.def("rows_for_one_used", [] { return tools::rows_for_one_used; });
   module.def(
       "are_single_times",
       [](const nb::sequence& names, std::size_t nonzeros) {

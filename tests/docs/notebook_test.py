@@ -45,7 +45,8 @@ class Notebooks(unittest.TestCase):
                              [each.want.rstrip("\n") for each in examples if each.want])
 
     def test_cells_run_as_they_are(self):
-        page = "# A\n\n```python\n>>> x = [2,\n...      3]\n>>> x\n[2, 3]\n>>> print(x[0])\n2\n```\n"
+        page = ("# A\n\n```python\n>>> x = [2,\n...      3]\n>>> x\n[2, 3]\n"
+                ">>> print(x[0])\n2\n```\n")
         made = notebook.notebook_of(page + "\nSee [B](b.md).\n\n![picture](c.png)\n")
         first, value, printed, last = made.cells
         self.assertEqual((first.source, last.source), ("# A", "See B."))

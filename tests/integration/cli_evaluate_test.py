@@ -112,11 +112,12 @@ class Evaluate(ToolTest):
             result = self.run_json("evaluate", "z.ktensor", "t.tns", *loss)
             self.assertEqual(len(result["notes"]), 1)
             self.assertIn("the model is 0 at listed entries that are not", result["notes"][0])
-            self.assertIn("logarithm -inf: RMSE and MAE compare such models, and a run with a lower "
-                          "bound, such as 1e-6,", result["notes"][0])
+            self.assertIn("logarithm -inf: RMSE and MAE compare such models, and a run with a "
+                          "lower bound, such as 1e-6,", result["notes"][0])
         self.write("none.sptensor", "sptensor\n2\n2 2\n0\n")
         self.assertEqual(self.run_json("evaluate", "z.ktensor", "none.sptensor")["notes"],
-                         ["the tensor lists no entries, so that errors over listed ones are unknown",
+                         ["the tensor lists no entries, so that errors over listed ones are "
+                          "unknown",
                           "the fit to a tensor of zeros is undefined"])
 
 

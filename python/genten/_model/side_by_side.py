@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._names.alignment import rows_in_common
+from .._names.labels import Labels
 from ..convert.parts import AnyArray
 from .ktensor import Ktensor
 
@@ -35,7 +36,7 @@ def with_common_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
     ValueError
         For a mode of which they have no row in common, and for a label of several rows.
     """
-    unnamed = [None] * other.ndim
+    unnamed: Labels = [None] * other.ndim
     other = other._aligned(unnamed, one.mode_names, what=what, sides=SIDES)
     dtype = np.result_type(one.dtype, other.dtype)
     weights, factors = one._rows(dtype)

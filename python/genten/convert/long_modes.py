@@ -28,9 +28,9 @@ def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> Non
     """Gives a warning of modes whose length only comes from a few large subscripts; for those who
     know, and give a shape, there is none."""
     for mode, (column, length) in enumerate(zip(columns, shape, strict=True)):
-        if length < _core.long_mode or len(column) == 0:
+        if length < _core.long_mode() or len(column) == 0:
             continue
-        count = _few(column, length // _core.rows_for_one_used)
+        count = _few(column, length // _core.rows_for_one_used())
         if count is not None:
             warn(
                 f"mode {mode} is {length} long, as its largest subscript says, but only {count} of "
@@ -50,5 +50,6 @@ def warn_of_single_times(
             warn(
                 f"column {name!r} has {len(texts)} times for {entries} entries: nearly every entry "
                 "is a slice of its own, in which nothing recurs; cut the times, as to days, by "
-                ".str[:10] of texts, .dt.floor('D') of times in pandas, .dt.truncate('1d') in polars"
+                ".str[:10] of texts, .dt.floor('D') of times in pandas, .dt.truncate('1d') in "
+                "polars"
             )

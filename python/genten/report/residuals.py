@@ -35,7 +35,8 @@ class Residuals:
 
 def residuals_of(model: Any, result: Any, tensor: Any, k: int, missing: Any) -> Residuals:
     """The k entries of the tensor at which the loss of a run is furthest above the least that it
-    can be, but for `missing` ones, 'unlisted' or a tensor of them; none where the tensor is not known, the loss has no deviance, or the model is exact."""
+    can be, but for `missing` ones, 'unlisted' or a tensor of them; none where the tensor is not
+    known, the loss has no deviance, or the model is exact."""
     options = value_of(result, "options", {})
     if "loss" not in options:  # nothing is known of the run but what stands beside the model
         loss = value_of(model, "loss") or "gaussian"

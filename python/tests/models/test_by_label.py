@@ -58,7 +58,7 @@ def test_models_of_other_rows_are_refused(model):
 
 def test_models_are_compared_by_the_rows_that_both_have(model):
     others = of_others(model)
-    told = r"score: mode 0 \(user\): only this model has 'ann' and only the other has 'dan'; rows that"
+    told = r"score: mode 0 \(user\): only this model has 'ann' and only the other has 'dan'; rows"
     with pytest.warns(UserWarning, match=told):
         score = model.score(others)
     kept = [list(model.labels[0]).index(name) for name in ("bob", "cleo")]
@@ -79,7 +79,7 @@ def test_a_model_is_compared_with_its_update_by_the_numbers_of_weeks():
     after = before.update(genten.tensor(pandas_table([51, 52]), values="n"), "week")
     assert before.labels[1] is None and after.shape[1] > before.shape[1]
     for one, other in ((before, after), (after, before)):
-        with pytest.warns(UserWarning, match=r"mode 1 \(week\): only .* rows that both have are comp"):
+        with pytest.warns(UserWarning, match=r"mode 1 \(week\): only .* rows that both have are"):
             assert one.score(other, weight_penalty=False) > 0.9
     texts = genten.Model(before.weights, before.factors, [before.labels[0], [str(n) for n in range(
         before.shape[1])], None], before.mode_names)  # fmt: skip
@@ -94,7 +94,7 @@ def pandas_table(weeks):
     pandas = pytest.importorskip("pandas")
     rng = np.random.default_rng(2)
     rows = [(user, week, shop, 1 + rng.poisson(3 + 4 * (shop == "x")))
-            for user in ("ann", "bob", "cleo") for week in weeks for shop in ("x", "y")]  # fmt: skip
+            for user in USERS for week in weeks for shop in ("x", "y")]  # fmt: skip
     return pandas.DataFrame(rows, columns=["user", "week", "shop", "n"])
 
 
