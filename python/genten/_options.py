@@ -42,7 +42,7 @@ _MEANT = {
     "regularization": ("ridge",),
     "dims": ("modes",),
     "order": ("modes",),
-    "n": ("mode",),
+    "n": ("k", "mode"),
     "U": ("factors",),
 }
 """What other libraries call options of ours, in `cp` and in `cp_als`."""
@@ -270,7 +270,7 @@ def unknown_keyword(name: str, names: list[str]) -> str:
     if name == "mask" and "missing" in names:
         hint = "; missing=~mask, since a mask of missing= is True where a value is missing"
     if name == "exclude_dims" and "modes" in names:
-        hint = "; modes= takes those to use: all but these"
+        hint = "; modes= takes all modes but those"
     if name in OF_TENSOR:
         hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
     there = " There are" if hint.endswith("?") else "; there are"

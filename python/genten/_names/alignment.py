@@ -226,7 +226,7 @@ def rows_in_common(
         if notes:
             warn(f"{here}: {' and '.join(notes)}; rows that both have are compared")
         rows = np.flatnonzero(~np.isin(list(mine), alone)) if alone else np.arange(len(mine))
-        found[mode] = rows, rows_of([mine[row] for row in rows.tolist()], theirs, here)
+        found[mode] = rows, rows_of([mine[int(row)] for row in rows], theirs, here)
     return found
 
 
