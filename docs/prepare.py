@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 
 import reference
@@ -36,6 +37,8 @@ PAGES = {
     "examples/sparse_products/README.md": "examples/sparse-products.md",
     "examples/new_slices/README.md": "examples/new-slices.md",
 }
+# Pages that are notebooks as well, written by notebook.py.
+NOTEBOOKS = {"docs/tutorial-python.md": "tutorial-python.ipynb"}
 FENCE = re.compile(r"^(```|:::).*?^\1", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
@@ -87,7 +90,7 @@ def generated(file, root=ROOT):
     """Whether a page of that name is written by this script."""
     name = os.path.relpath(file, root / "docs")
     layers = [f"reference/cpp-{layer}.md" for layer in reference.LAYERS]
-    return (name in ["reference/tool.md", "reference/python.md", *layers]
+    return (name in ["reference/tool.md", "reference/python.md", *NOTEBOOKS.values(), *layers]
             or name.startswith("reference/python/"))
 
 
@@ -117,6 +120,9 @@ def prepare(output, tool, xml, python):
             text += "\n## Its CMakeLists.txt\n\n```{literalinclude} /sources/" + file.parent.name
             text += "/CMakeLists.txt\n:language: cmake\n:start-at: cmake_minimum_required\n```\n"
         write(output / page, text)
+    for page, made in NOTEBOOKS.items():
+        subprocess.run([sys.executable, ROOT / "docs/notebook.py", ROOT / page, output / made],
+                       check=True)
     shutil.copytree(ROOT / "examples", output / "sources", ignore=shutil.ignore_patterns("*.md"))
     write(output / "reference/tool.md", reference.tool_page(tool))
     for layer, headers in reference.public_headers().items():

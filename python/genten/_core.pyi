@@ -67,8 +67,14 @@ def tensor_from_matrix(
 def tensor_from_columns(
     subscripts: list[_Array], values: _Array, shape: Sequence[int], copy: bool
 ) -> SparseTensor: ...
+def long_mode() -> int: ...
+def rows_for_one_used() -> int: ...
+def are_single_times(names: Sequence[str], nonzeros: int) -> bool: ...
 def read_tensor(
     path: str, single: bool, options: dict[str, Any]
+) -> tuple[SparseTensor, dict[str, Any]]: ...
+def read_entries(
+    path: str, options: dict[str, Any], names: Sequence[str]
 ) -> tuple[SparseTensor, dict[str, Any]]: ...
 def write_tensor(tensor: SparseTensor, path: str, options: dict[str, Any]) -> None: ...
 def read_model(path: str, single: bool) -> tuple[bool, _Array, list[_Array | None]]: ...
@@ -116,7 +122,9 @@ def evaluate(
     tensor: SparseTensor,
     weights: _Array,
     factors: _Factors,
-    missing: SparseTensor | None = None,
+    missing: SparseTensor | None,
+    unlisted_count: bool,
+    likelihood: bool,
 ) -> dict[str, Any]: ...
 def project_rows(
     tensor: SparseTensor,
@@ -140,7 +148,8 @@ def evaluate_loss(
     factors: _Factors,
     name: str,
     parameter: float | None,
-    missing: SparseTensor | None = None,
+    missing: SparseTensor | None,
+    unlisted_count: bool,
 ) -> dict[str, Any]: ...
 @final
 class Stream:

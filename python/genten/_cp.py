@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _core
 from ._input import tensor
-from ._missing import missing_cells, warn_of_merged
+from ._missing import core_of, kind_of, missing_entries, warn_of_merged
 from ._options import CP
 from ._outcome import result_of
 from ._run.diagnostics import from_0
@@ -213,13 +213,11 @@ def cp(
 
 
 def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
-    missing = request.missing
     check_names(request.options)
     given = tensor(X)
+    missing = missing_entries(request.missing, given)
     added_up = 0 if missing is None else warn_of_merged(given)
-    without = None if missing is None else missing_cells(missing, given)
-    kind = "none" if missing is None else "unlisted" if without is None else "listed"
-    run = request.run(given, kind)
+    run = request.run(given, kind_of(missing))
     run.asked["added_up"] = added_up
     raw: dict[str, Any] = {}
     try:
@@ -234,12 +232,12 @@ def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict
             run.checkpoint(),
             run.checkpoint_every(),
             bool(request.keep_starts),
-            None if without is None else without._core,
+            core_of(missing),
             lambda note: warn(from_0(note)),
         )
     finally:
         run.close(raw)
-    return run.outcome(raw, given, missing if without is None else without)
+    return run.outcome(raw, given, missing)
 
 
 def _losses() -> str:

@@ -14,7 +14,7 @@ from ._cp import cp
 from ._input import tensor
 from ._model.evaluation import Evaluation
 from ._run.request import check_names
-from .convert.parts import imported
+from .convert.parts import imported, loaded
 from .model import Model
 from .result import Result
 from .tensors import Tensor
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 _KEYWORDS = [name for name in inspect.signature(cp).parameters if name not in ("X", "comm", "grid")]
+
+_OUTPUTS = ("default", "pandas", "polars")
 
 
 class CP:
@@ -144,7 +146,7 @@ class CP:
         self.model_ = self.result_.model
         return self
 
-    def transform(self, X: Any) -> npt.NDArray[np.float64]:
+    def transform(self, X: Any) -> npt.NDArray[np.float64] | Any:
         """The factor of mode 0 that fits a tensor best, whose samples may be others than those of
         `fit`, by its loss and constraints: `Model.project`.
 
@@ -155,7 +157,7 @@ class CP:
 
         Returns
         -------
-        ndarray of shape (X.shape[0], R)
+        ndarray of shape (X.shape[0], R), or what `set_output` asks for
 
         Raises
         ------
@@ -170,9 +172,10 @@ class CP:
         >>> genten.CP(2, seed=1).fit(X).transform(X[:3]).shape
         (3, 2)
         """
-        return self._fitted("transform").project(X, 0)
+        found = self._fitted("transform").project_rows(X, 0)
+        return self._as_asked(found.rows, found.model.labels[0])
 
-    def fit_transform(self, X: Any, y: Any = None) -> npt.NDArray[np.float64]:
+    def fit_transform(self, X: Any, y: Any = None) -> npt.NDArray[np.float64] | Any:
         """Fits, then transforms the same tensor.
 
         Parameters
@@ -183,7 +186,7 @@ class CP:
 
         Returns
         -------
-        ndarray of shape (X.shape[0], R)
+        ndarray of shape (X.shape[0], R), or what `set_output` asks for
 
         Raises
         ------
@@ -199,6 +202,81 @@ class CP:
         """
         given = tensor(X)
         return self.fit(given).transform(given)
+
+    def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
+        """What scikit-learn calls the columns of what `transform` returns, a component each.
+
+        Parameters
+        ----------
+        input_features : object
+            Means nothing here.
+
+        Returns
+        -------
+        ndarray of shape (R,)
+            Of texts: cp0, cp1, ...
+
+        Raises
+        ------
+        ValueError
+            Before `fit`.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X = genten.read("data/titanic/titanic.tns")
+        >>> genten.CP(2, seed=1).fit(X).get_feature_names_out().tolist()
+        ['cp0', 'cp1']
+        """
+        rank = self._fitted("get_feature_names_out", lists=True).rank
+        return np.array([f"cp{component}" for component in range(rank)], dtype=object)
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """What `transform` and `fit_transform` return, as of scikit-learn's transformers.
+
+        Parameters
+        ----------
+        transform : {'default', 'pandas', 'polars'}, optional
+            An array, or a table whose columns are `get_feature_names_out`; that of pandas has the
+            labels of mode 0 as its index. None changes nothing: it is then what
+            ``sklearn.set_config`` says, or an array.
+
+        Returns
+        -------
+        CP
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            For another word.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X = genten.read("data/titanic/titanic.tns")
+        >>> genten.CP(2, seed=1).set_output(transform="pandas").fit_transform(X).columns.tolist()
+        ['cp0', 'cp1']
+        """
+        if transform is not None:
+            if transform not in _OUTPUTS:
+                raise ValueError(f"transform: expected one of {_OUTPUTS}, got {transform!r}")
+            # By this name scikit-learn's clone finds it.
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
+    def _as_asked(self, rows: npt.NDArray[np.float64], labels: Any) -> Any:
+        kind = getattr(self, "_sklearn_output_config", {}).get("transform")
+        if kind is None:
+            sklearn = loaded("sklearn")
+            kind = "default" if sklearn is None else sklearn.get_config()["transform_output"]
+        if kind == "default":
+            return rows
+        names = self.get_feature_names_out().tolist()
+        tables = imported(kind, f"an output of {kind} needs it")
+        if kind == "polars":
+            return tables.DataFrame(rows, schema=names, orient="row")
+        return tables.DataFrame(rows, index=labels, columns=names)
 
     def score(self, X: Any, y: Any = None) -> float:
         """The fit of a tensor, once its samples are projected on the model: 1 is exact. After a fit
@@ -232,10 +310,10 @@ class CP:
         found: Evaluation = projected.model.evaluate(X)
         return found.fit if found.loss in (None, "gaussian") else -found.all.mean_loss
 
-    def _fitted(self, what: str) -> Model:
+    def _fitted(self, what: str, lists: bool = False) -> Model:
         if not hasattr(self, "model_"):
             raise ValueError(f"{what}: expected a fitted CP: call fit first")
-        if self.model_._run.get("missing") == "listed":
+        if not lists and self.model_._run.get("missing") == "listed":
             raise ValueError(
                 f"{what}: expected a fit without a list of missing entries, which says nothing of "
                 "other tensors: model_.project_rows(X, 0, missing=...) takes theirs"

@@ -11,12 +11,12 @@ import numpy as np
 
 from . import _core
 from ._files.paths import file_name
-from ._files.tensors import names_to_ask_again, read_tensor, write_tensor
+from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
 from ._options import READ, WRITE
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, from_arrays, to_parts
 from .convert.duplicates import added_up, checked_rule, may_repeat
-from .convert.long_modes import warn_of_long_modes
+from .convert.long_modes import warn_of_long_modes, warn_of_single_times
 from .convert.parts import checked_dtype, columns_of, refuse_hints
 from .tensors import Tensor
 
@@ -236,7 +236,25 @@ def read(
     core, facts = found[0], found[-1]
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
     cells = None if facts["format"] == "binary" else core.nnz
-    return Tensor(*found, cells=cells, is_table=facts["format"] == "table")
+    made = Tensor(*found, cells=cells, is_table=facts["format"] == "table")
+    if made._is_table:
+        warn_of_single_times(made.mode_names or (), made.labels, made.nnz)
+    return made
+
+
+def read_entries(name: str, given: Tensor) -> Tensor:
+    """The entries that a file lists, with values or without, for a tensor: text counts from what
+    the text of that counted from, and of a table the columns with the names of its modes are read.
+
+    Raises
+    ------
+    OSError
+        For a file that is absent or malformed.
+    """
+    if arrow.file_form(name) is not None:
+        return read(name, modes=given.mode_names)
+    found = read_listed(name, given.shape, given.mode_names, given.file_facts)
+    return Tensor(*found, is_table=found[-1]["format"] == "table")
 
 
 _OF_TABLES = {"values": "values", "modes": "modes", "dimensions": "shape"}

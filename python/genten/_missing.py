@@ -1,79 +1,104 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Cells that are missing, as `cp` takes them."""
+"""Entries that are missing, as `cp`, `evaluate` and others take them."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ._input import tensor
+from ._files.paths import file_name
+from ._input import read_entries, tensor
 from ._names.lookup import subscripts_of
 from ._options import nearest
 from .convert import frames
 from .convert.parts import warn
 from .tensors import Tensor, relabelled
 
-UNLISTED = "unlisted"
-"""All cells that the tensor does not list."""
+UNLISTED, NONE = "unlisted", "none"
+"""All entries that the tensor does not list are missing; none are."""
 
 
-def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
-    """The cells that are listed as missing, by subscripts, labels or a mask of the tensor's shape;
-    None where all unlisted ones are. A tensor of them has its rows by labels, where it and the one
-    that is given have labels.
+def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
+    """What is missing of a tensor by words, subscripts, labels, a mask of the tensor's shape, a
+    tensor, or the path of a file: 'unlisted', a tensor of the listed entries, or None where nothing
+    is. A tensor has its rows by labels, where it and the one that is given have labels.
 
     Raises
     ------
     TypeError
-        For what is neither a list of cells nor a tensor.
+        For what is neither a list of entries nor a tensor.
     ValueError
-        For another word, and for cells that the tensor does not have.
+        For another word, and for entries that the tensor does not have.
+    OSError
+        For a file that cannot be read.
     """
-    if isinstance(missing, str):
-        if missing == UNLISTED:
-            return None
-        raise ValueError(
-            f"missing: expected {UNLISTED!r}, cells or a tensor, got {missing!r}"
-            f"{nearest(missing, [UNLISTED]) or '; genten.read reads a file'}"
-        )
-    cells = missing
-    if isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):
+    if missing is None or isinstance(missing, str) and missing == NONE:
+        return None
+    if isinstance(missing, str) and missing == UNLISTED:
+        return UNLISTED
+    listed = missing
+    if isinstance(missing, (str, os.PathLike)):
+        if isinstance(missing, str) and not os.path.exists(missing):
+            raise ValueError(
+                f"missing: expected {UNLISTED!r}, entries, a tensor or the path of a file, got "
+                f"{missing!r}{nearest(missing, [UNLISTED, NONE]) or ', which is no file'}"
+            )
+        listed = read_entries(file_name(missing, "missing"), given)
+    elif isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):
         subscripts = _subscripts(missing, given)
         if subscripts.ndim != 2 or subscripts.shape[1] != given.ndim:
             raise ValueError(
-                f"missing: expected a row of {given.ndim} subscripts for each cell, got an array "
+                f"missing: expected a row of {given.ndim} subscripts for each entry, got an array "
                 f"of shape {subscripts.shape}"
             )
-        cells = (subscripts, np.ones(len(subscripts)), given.shape)
-    listed = relabelled(tensor(cells), given.labels, given.mode_names, what="missing", warns=False)
+        listed = (subscripts, np.ones(len(subscripts)), given.shape)
+    listed = relabelled(tensor(listed), given.labels, given.mode_names, what="missing", warns=False)
     if listed.shape != given.shape:
-        raise ValueError(f"missing: expected cells of {given.shape}, got those of {listed.shape}")
+        raise ValueError(
+            f"missing: expected entries of {given.shape}, got those of {listed.shape}"
+        )
     return listed._checked()
 
 
-def missing_in_evaluation(missing: Any, given: Tensor, run: Mapping[str, Any]) -> Any:
-    """What does not count where a model of that run is evaluated: 'unlisted', the cells, or None
-    where all count."""
+def kind_of(missing: Tensor | str | None) -> str:
+    """What `missing_entries` has found, as the extension calls it: 'none', 'unlisted', 'listed'."""
+    return NONE if missing is None else UNLISTED if isinstance(missing, str) else "listed"
+
+
+def core_of(missing: Tensor | str | None) -> Any:
+    """The entries that are listed, as the extension takes them; None where none are."""
+    return missing._core if isinstance(missing, Tensor) else None
+
+
+def missing_of_run(
+    missing: Any, given: Tensor, run: Mapping[str, Any], what: str = "evaluate"
+) -> Tensor | str | None:
+    """What is missing where a model of that run meets a tensor, by default as in the run: as
+    `missing_entries` says it."""
     if missing is None:
-        missing = run.get("missing", "none")
-        if missing == "listed":
-            warn(
-                "evaluate: the model was made without cells that a list named as missing; here all "
-                "count, unless missing= says which do not (missing='none': that all do)"
-            )
-            return None
-    if isinstance(missing, str) and missing == "none":
-        return None
-    cells = missing_cells(missing, given)
-    if cells is None:
-        return UNLISTED
+        warn_of_list(run, what)
+        missing = UNLISTED if run.get("missing") == UNLISTED else NONE
+    found = missing_entries(missing, given)
+    if not isinstance(found, Tensor):
+        return found
     # Of a table their numbers are names wherever those of the tensor are.
     names = (given.labels, given.mode_names)
     facts, is_table = given.file_facts, given._is_table
-    return Tensor(cells._core, *names, None, facts, cells._shared, is_table=is_table)
+    return Tensor(found._core, *names, None, facts, found._shared, is_table=is_table)
+
+
+def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -> None:
+    """Warns of a run with a list of missing entries, where all entries count."""
+    if run.get("missing") == "listed":
+        of_all = " (missing='none': that all do)" if keyword == "missing=" else ""
+        warn(
+            f"{what}: the model was made without entries that a list named as missing; here all "
+            f"count, unless {keyword} says which do not{of_all}"
+        )
 
 
 def warn_of_merged(given: Tensor) -> int:
@@ -94,7 +119,14 @@ def warn_of_merged(given: Tensor) -> int:
 
 
 def _subscripts(missing: Any, given: Tensor) -> Any:
-    if not frames.accepts(missing) and getattr(missing, "ndim", 1) > 0:
+    if isinstance(missing, np.ma.MaskedArray):
+        raise TypeError(
+            "missing: expected a mask of True and False, got a masked array, whose mask is "
+            "numpy.ma.getmaskarray(it)"
+        )
+    if frames.accepts(missing):
+        _refuse_truth(missing, given)
+    elif getattr(missing, "ndim", 1) > 0:
         if len(missing) == 0:
             return np.empty((0, given.ndim), dtype=np.int64)
         mask = _mask(missing)
@@ -112,6 +144,23 @@ def _subscripts(missing: Any, given: Tensor) -> Any:
                 "subscripts: expected a mask of True and False, as by .astype(bool)"
             )
     return subscripts_of(missing, given.labels, given.mode_names, "missing")
+
+
+def _refuse_truth(table: Any, given: Tensor) -> None:
+    """Complains of a table of truth values, as of ``table.isna()``, which names no entries."""
+    columns = {name: table[name] for name in getattr(table, "columns", ())}
+    kinds = [str(getattr(column, "dtype", "")).lower() for column in columns.values()]
+    if not kinds or set(kinds) != {"bool"} and set(kinds) != {"boolean"}:
+        return
+    if tuple(table.shape) == given.shape:
+        way = "a mask of the tensor's shape as an array, by .to_numpy()"
+    else:
+        names = list(given.mode_names or [f"mode {n}" for n in range(given.ndim)])
+        way = (
+            f"a table with a row for each missing entry and the columns {names}, as "
+            "table[table[value].isna()] of a table with a column of values"
+        )
+    raise TypeError(f"missing: expected {way}; got a table of True and False")
 
 
 def _mask(missing: Any) -> Any:

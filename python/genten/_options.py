@@ -8,6 +8,7 @@ import dataclasses
 import difflib
 import functools
 import inspect
+import math
 import operator
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -18,6 +19,7 @@ from . import _core
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+_T = TypeVar("_T")
 
 _MEANT = {
     "stoptol": ("tolerance",),
@@ -38,6 +40,10 @@ _MEANT = {
     "l1_reg": ("l1",),
     "l2_reg": ("ridge",),
     "regularization": ("ridge",),
+    "dims": ("modes",),
+    "order": ("modes",),
+    "n": ("k", "mode"),
+    "U": ("factors",),
 }
 """What other libraries call options of ours, in `cp` and in `cp_als`."""
 
@@ -51,6 +57,10 @@ _ALSO = {
     "bootstrap_mode": ("int or str", ""),
 }
 """Kinds of values that options take here beside those of the library's, and what these mean."""
+
+
+_NO_BOUND = {"lower": -math.inf, "upper": math.inf}
+"""Options of which None, in a list of one a mode, is no bound, and what it stands for."""
 
 
 OF_TENSOR = ("values", "modes", "shape", "labels", "mode_names", "duplicates")
@@ -100,17 +110,18 @@ class Option:
             "float": "a number",
             "modes": "modes, counted from 0, or their names",
             "selection": "True for all modes, or modes, counted from 0, or their names",
-            "floats": "a number, or one a mode,",
+            "floats": "a number, or one a mode",
             "ints": "whole numbers",
             "text": "a text",
             "texts": "a list of texts",
         }[self.kind]
         low, high = self.lowest, self.highest
+        words += "," * (self.kind == "floats" and low is not None)
         if low is not None and high is not None:
             return f"{words} from {low:g} to {high:g}"
         if low is not None and self.kind != "modes":
             return f"{words} of at least {low:g}"
-        return words
+        return f"{words}, None for no bound" if self.name in _NO_BOUND else words
 
     def _of_entries(self) -> str:
         """The range of an entry of a list."""
@@ -119,6 +130,8 @@ class Option:
         low, high = self.lowest, self.highest
         if low is not None and high is not None:
             return f"each from {low:g} to {high:g}"
+        if self.name in _NO_BOUND:
+            return "each any number but NaN, or None for no bound"
         return "each any number but NaN" if low is None else f"each at least {low:g}"
 
     def refuse(self, value: Any, error: type[Exception]) -> Exception:
@@ -174,7 +187,11 @@ class Option:
             numbers = list(value)
         except TypeError:
             numbers = [value]
-        return [self._checked_number(number) for number in numbers]
+        none = _NO_BOUND.get(self.name)
+        return [
+            none if number is None and none is not None else self._checked_number(number)
+            for number in numbers
+        ]
 
     def _checked_texts(self, value: Any) -> list[str]:
         good = not isinstance(value, str) and not _is_unordered(value)
@@ -252,6 +269,8 @@ def unknown_keyword(name: str, names: list[str]) -> str:
     hint = f"; did you mean {near[0]!r}?" if near else ""
     if name == "mask" and "missing" in names:
         hint = "; missing=~mask, since a mask of missing= is True where a value is missing"
+    if name == "exclude_dims" and "modes" in names:
+        hint = "; modes= takes all modes but those"
     if name in OF_TENSOR:
         hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
     there = " There are" if hint.endswith("?") else "; there are"
@@ -260,7 +279,7 @@ def unknown_keyword(name: str, names: list[str]) -> str:
 
 def knowing_keywords(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """The function, which names the nearest keyword where it is given one that it does not have."""
-    names = [each.name for each in inspect.signature(function).parameters.values()]
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
 
     @functools.wraps(function)
     def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
@@ -270,6 +289,18 @@ def knowing_keywords(function: Callable[_P, _R]) -> Callable[_P, _R]:
         return function(*arguments, **keywords)
 
     return call
+
+
+def knowing_inherited_keywords(kind: type[_T]) -> type[_T]:
+    """The class, whose inherited methods name the nearest keyword where they are given another."""
+    for name in dir(kind):
+        method = inspect.getattr_static(kind, name)
+        if name.startswith("_") or name in vars(kind) or not inspect.isfunction(method):
+            continue
+        kinds = {each.kind for each in inspect.signature(method).parameters.values()}
+        if inspect.Parameter.VAR_KEYWORD not in kinds:
+            setattr(kind, name, knowing_keywords(method))
+    return kind
 
 
 class OptionTable:

@@ -61,6 +61,12 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="the data: nonzeros, values, and the fit where --json is not given",
     )
+    made.add_argument(
+        "--missing",
+        metavar="unlisted|none|FILE",
+        help="which entries of --tensor do not count: all that it does not list, none, or those "
+        "that FILE lists (default as in the run that made the model)",
+    )
     for name, meaning in _OF_TABLES.items():
         made.add_argument(f"--{name}", metavar=meaning[0], help=meaning[1])
     made.add_argument(
@@ -131,7 +137,7 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
         labels = getattr(source, "labels", None)  # Of --json-factors.
         if files is None and labels is not None and all(names is None for names in model.labels):
             model.labels = labels
-    for name in _OF_TABLES:
+    for name in ("missing", *_OF_TABLES):
         if not given.tensor and getattr(given, name) is not None:
             raise ValueError(f"--{name}: means nothing without --tensor")
     tensor = _tensor(given.tensor, given, genten) if given.tensor else None
@@ -142,13 +148,14 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
         title=given.title,
         k=given.top,
         ranks=ranks,
+        missing=given.missing,
     )
 
 
 def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
     if ranks is None:
         raise ValueError("expected a model, or --ranks FILE, got neither")
-    for name in ("json", "tensor", "labels", "mode_names", *_OF_TABLES):
+    for name in ("json", "tensor", "missing", "labels", "mode_names", *_OF_TABLES):
         if getattr(given, name) is not None:
             raise ValueError(f"--{name.replace('_', '-')}: means nothing without a model")
     return render_ranks(ranks, title=given.title)

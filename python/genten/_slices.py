@@ -15,7 +15,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.sidecar import ENDING
 from ._input import tensor
-from ._missing import UNLISTED, missing_cells
+from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list
 from ._model.ktensor import Ktensor
 from ._model.projection import checked_rows
 from ._model.run_record import run_of
@@ -90,7 +90,7 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None)
     ValueError
         For another shape.
     """
-    counts = missing is None or isinstance(missing, str) and missing != UNLISTED
+    counts = missing is None or isinstance(missing, str) and missing == NONE
     names = (model.labels, model.mode_names)
     given = tensor_of_run(X, model._run.get("duplicates"))
     given = relabelled(given, *names, but=mode, what=what, warns=counts)
@@ -106,28 +106,18 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None)
 def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]) -> Any:
     """What the extension finds for slices that have the model's rows."""
     given = tensor(given, dtype=np.float64)._checked()
-    missing = options["missing"]
-    cells = None if missing is None else missing_cells(missing, given)
+    missing = missing_entries(options["missing"], given)
     weights, factors = model._rows(np.float64)
     asked = {
         **options,
-        "unlisted": isinstance(missing, str) and missing == UNLISTED,
+        "unlisted": kind_of(missing) == UNLISTED,
         "lower": max(options["lower"], 0.0) if options["nonnegative"] else options["lower"],
     }
     if model.ndim == 1:  # The sum of all components is all that there is: a mode of length one.
         factors = [*factors, np.ones((1, model.rank))]
-        cells = None if cells is None else _with_a_mode(cells)
+        missing = _with_a_mode(missing) if isinstance(missing, Tensor) else missing
         given = _with_a_mode(given)
-    core, listed = given._core, None
-    if cells is not None:
-        # One type of subscripts for both.
-        core = _core_of(given.subscripts, given.values, given.shape)
-        listed = _core_of(cells.subscripts, np.ones(cells.nnz), given.shape)
-    return _core.project_rows(core, weights, factors, mode, asked, listed)
-
-
-def _core_of(subscripts: npt.NDArray[Any], values: Any, shape: tuple[int, ...]) -> Any:
-    return _core.tensor_from_matrix(subscripts.astype(np.int64), values, list(shape), False)
+    return _core.project_rows(given._core, weights, factors, mode, asked, core_of(missing))
 
 
 def _with_a_mode(given: Tensor) -> Tensor:
@@ -288,7 +278,6 @@ def options_of_run(model: Ktensor, run: Mapping[str, Any], mode: int) -> dict[st
     every = constraints_of_run(run, model.ndim)
     ridge, l1, lower, upper = every[mode]
     loss = run.get("loss") or "gaussian"
-    missing = run.get("missing")
     options = options_from(
         loss,
         run.get("loss_parameter"),
@@ -296,7 +285,7 @@ def options_of_run(model: Ktensor, run: Mapping[str, Any], mode: int) -> dict[st
         l1=l1,
         lower=lower,
         upper=upper,
-        missing=missing if isinstance(missing, str) and missing == UNLISTED else None,
+        missing=UNLISTED if run.get("missing") == UNLISTED else None,
     )
     if run.get("solver") == "gcp":
         options["loss_factor"] = 1.0
@@ -323,6 +312,9 @@ def options_of_model(
     at = checked_mode(mode, model.ndim, model.mode_names)
     if not given and loss[0] is None:
         warn_of_unknown_run(model, what)
+    if "missing" not in given:
+        keyword = "missing= of project_rows" if what == "project" else "missing="
+        warn_of_list(model._run, what, keyword)
     options = options_of_run(model, asked, at)
     if "loss" not in model._run and loss[0] is not None:
         options["ridge"] = _core.default_ridge(loss[0], loss[1])

@@ -14,10 +14,12 @@ import numpy.typing as npt
 from . import _core
 from ._files.models import write_model
 from ._input import tensor
-from ._missing import missing_in_evaluation
+from ._missing import missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
 from ._model.predicting import Predicting
+from ._model.side_by_side import with_common_rows, with_same_rows
+from ._options import knowing_inherited_keywords
 from ._reporting import Reportable
 from ._score import Score
 from ._slices import Projection, options_of_model, project_slices, tensor_of_run
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@knowing_inherited_keywords
 class Model(Predicting, UpdatingModel, Reportable):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
@@ -59,8 +62,9 @@ class Model(Predicting, UpdatingModel, Reportable):
 
     Notes
     -----
-    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Since
-    arrays can be written to, models have no hash, and are no keys of dictionaries.
+    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Who writes
+    to the arrays, as by ``m.weights[0] = 1``, changes the model: nothing is kept that was computed
+    before. So models have no hash, and are no keys of dictionaries.
 
     Examples
     --------
@@ -102,7 +106,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         model = Ktensor._of(other)
         if model is None:
             return tensor(other).innerprod(self)
-        return _core.model_innerprod(*self._beside(model, "innerprod"))
+        return _core.model_innerprod(*with_same_rows(self, model, "innerprod"))
 
     def score(
         self, reference: Model | Any, *, weight_penalty: bool = True, greedy: bool = False
@@ -112,8 +116,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         Parameters
         ----------
         reference : Model, a Result for its model, or a model of pyttb or TensorLy
-            Of the same shape, and of no more components. Where both have names of modes or labels
-            of rows, they go by these.
+            Of no more components. Where both have names of modes or labels of rows, they go by
+            these, and by the numbers of rows where neither has labels, which an update may have
+            made more. Rows that only one has do not count, and a warning names them.
         weight_penalty : bool
             Multiply each component's score by what the weights have in common.
         greedy : bool
@@ -129,7 +134,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         TypeError
             For what has no model.
         ValueError
-            For models that cannot be compared, as those of other rows, which the labels tell.
+            For models that cannot be compared, as those without a row in common.
 
         Examples
         --------
@@ -142,17 +147,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         other = Ktensor._of(getattr(reference, "model", reference))
         if other is None:
             raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
-        arrays = self._beside(other, "score")
+        arrays = with_common_rows(self, other, "score")
         return Score._of(_core.score(*arrays, weight_penalty, greedy))
-
-    def _beside(
-        self, other: Ktensor, what: str
-    ) -> tuple[AnyArray, list[AnyArray], AnyArray, list[AnyArray]]:
-        """Arrays of both, of one type, with the rows of the same labels side by side."""
-        sides = ("this model", "the other")
-        other = other._aligned(self.labels, self.mode_names, what=what, sides=sides)
-        dtype = np.result_type(self.dtype, other.dtype)
-        return (*self._rows(dtype), *other._rows(dtype))
 
     def evaluate(
         self, X: Any, loss: str | None = None, loss_parameter: float | None = None,
@@ -194,17 +190,21 @@ class Model(Predicting, UpdatingModel, Reportable):
         0.151
         """
         given = tensor_of_run(X, self._run.get("duplicates"), np.float64)
-        away = missing_in_evaluation(missing, given, self._run)
+        away = missing_of_run(missing, given, self._run)
         counts = not isinstance(away, str)
         names, arrays = (self.labels, self.mode_names), self._rows(np.float64)
         given = relabelled(given, *names, what="evaluate", warns=counts)
         cells = relabelled(away, *names, warns=False)._core if isinstance(away, Tensor) else None
-        found = _core.evaluate(given._core, *arrays, cells)
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
+        of_counts = loss in (None, "poisson")
+        found = _core.evaluate(given._core, *arrays, cells, counts, of_counts)
         if loss is not None:
-            under = _core.evaluate_loss(given._core, *arrays, loss, loss_parameter, cells)
+            weights, factors = arrays
+            under = _core.evaluate_loss(
+                given._core, weights, factors, loss, loss_parameter, cells, counts
+            )
             update_by_loss(found, under, loss)
-        return evaluation_of(found, unlisted_count=counts)
+        return evaluation_of(found)
 
     def residuals(self, X: Any) -> npt.NDArray[np.float64]:
         """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.

@@ -15,6 +15,7 @@ from ._reporting import Reportable
 from ._run.expecting import Expecting
 from ._run.holdout import Holdout
 from ._run.trust import Bootstrap, ComponentStability, StandardErrors
+from ._missing import warn_of_list
 from ._slices import Projection, options_of_run, project_slices
 from ._updating import UpdatingResult
 from .model import Model
@@ -302,6 +303,8 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         if missing is not None:
             is_none = isinstance(missing, str) and missing == "none"
             options["missing"] = None if is_none else missing
+        else:
+            warn_of_list(self.model._run, "project_rows")
         listed = self.options.get("missing")
         return project_slices(
             self.model, X, at, options, training, None if isinstance(listed, str) else listed

@@ -22,6 +22,7 @@ from ._names.alignment import (
     refuse_nameless,
 )
 from ._names.labels import Labels, checked_labels
+from ._options import knowing_inherited_keywords
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
 from ._sparse.items import Items
@@ -29,6 +30,7 @@ from .convert.duplicates import added_up
 from .convert.parts import checked_dtype, warn
 
 
+@knowing_inherited_keywords
 class Tensor(Algebra, Exports, Items):
     """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
 

@@ -8,32 +8,25 @@
 #include <genten/io/any.hpp>
 #include <genten/io/any_model.hpp>
 #include <genten/io/binary.hpp>
+#include <genten/io/cells.hpp>
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>
+#include <genten/io/table.hpp>
 
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace genten::python {
 namespace {
 
-/// (tensor, what the file was like)
-nb::tuple read_file(const std::string& path, bool single, const nb::dict& given) {
-  ReadOptions options;
-  set_options(options, given);
-  check_ranges(options);
-  ReadReport report;
-  AnyTensor tensor;
-  const auto take = [&](auto read) {
-    report = read.report;
-    std::visit([&](auto& any) { tensor = std::move(any); }, read.tensor);
-  };
-  in_turn([&] {
-    const HostExec host;
-    if (single) take(read_tensor<float, HostExec>(host, path, options));
-    if (!single) take(read_tensor<double, HostExec>(host, path, options));
-  });
+/// What a file was like.
+nb::dict facts_of(const ReadReport& report, const ReadOptions& options) {
   nb::dict facts;
   facts["format"] = report.table ? "table" : std::string(to_string(report.format));
   facts["compression"] = std::string(to_string(report.compression));
@@ -51,7 +44,48 @@ nb::tuple read_file(const std::string& path, bool single, const nb::dict& given)
     facts["labels"] = labels;
     facts["mode_names"] = report.table->modes;
   }
-  return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), facts);
+  return facts;
+}
+
+/// (entries that a file lists, with values or without, what the file was like); of a table with
+/// columns of all these `names`, they are its modes.
+nb::tuple read_entries(const std::string& path, const nb::dict& given,
+                       const std::vector<std::string>& names) {
+  ReadOptions options;
+  set_options(options, given);
+  check_ranges(options);
+  ReadReport report;
+  AnyTensor tensor;
+  in_turn([&] {
+    const auto columns = table_columns(path, options);
+    const bool are_named = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+      return std::find(columns.begin(), columns.end(), name) != columns.end();
+    });
+    if (!columns.empty() && are_named) options.modes = names;
+    auto read = read_cells<double, std::uint64_t>(HostExec(), path, options);
+    report = read.report;
+    tensor = std::move(read.tensor);
+  });
+  return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), facts_of(report, options));
+}
+
+/// (tensor, what the file was like)
+nb::tuple read_file(const std::string& path, bool single, const nb::dict& given) {
+  ReadOptions options;
+  set_options(options, given);
+  check_ranges(options);
+  ReadReport report;
+  AnyTensor tensor;
+  const auto take = [&](auto read) {
+    report = read.report;
+    std::visit([&](auto& any) { tensor = std::move(any); }, read.tensor);
+  };
+  in_turn([&] {
+    const HostExec host;
+    if (single) take(read_tensor<float, HostExec>(host, path, options));
+    if (!single) take(read_tensor<double, HostExec>(host, path, options));
+  });
+  return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), facts_of(report, options));
 }
 
 void write_file(const Tensor& tensor, const std::string& path, const nb::dict& given) {
@@ -95,6 +129,8 @@ void write_model(const PackedArray& weights, const std::vector<AnyArray>& factor
 void bind_files(nb::module_& module) {
   module.def("read_tensor", &read_file, nb::arg("path"), nb::arg("single"), nb::arg("options"),
              "(tensor, what the file was like)");
+  module.def("read_entries", &read_entries, nb::arg("path"), nb::arg("options"), nb::arg("names"),
+             "(entries that a file lists, with values or without, what the file was like)");
   module.def("write_tensor", &write_file, nb::arg("tensor"), nb::arg("path"), nb::arg("options"));
   module.def("read_model", &read_model, nb::arg("path"), nb::arg("single"),
              "(whether it is a Tucker model, weights or core, factors) of a model in a file.");

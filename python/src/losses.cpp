@@ -10,6 +10,7 @@
 #include "results.hpp"
 #include "tensor.hpp"
 #include "tools/counted_cells.hpp"
+#include "tools/evaluation_notes.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/evaluate_loss.hpp>
@@ -73,7 +74,7 @@ nb::dict errors_dict(const LossErrors& errors) {
 
 nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const Factors& factors,
                         const std::string& name, std::optional<double> parameter,
-                        const Tensor* missing) {
+                        const Tensor* missing, bool unlisted_count) {
   const AnyLoss loss = loss_of(name, parameter);
   const ModelArrays arrays{weights, factors};
   LossEvaluation found;
@@ -87,11 +88,13 @@ nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const 
         missing_cells<Scalar, typename Given::ordinal_type, HostExec>(missing),
         [&](const Given& cells) { return evaluate_loss(host, cells, model, loss); });
   });
+  if (!unlisted_count) tools::leave_out_unlisted(found);
   nb::dict dict;
   dict["listed"] = errors_dict(found.listed);
   dict["all"] = errors_dict(found.all);
   dict["loss"] = found.loss.text();
   dict["zeros"] = std::string(to_string(found.zeros));
+  dict["notes"] = tools::notes_on(found);
   return dict;
 }
 
@@ -104,8 +107,8 @@ void bind_losses(nb::module_& module) {
   module.def("loss_deviances", &loss_deviances, name, nb::arg("parameter").none(),
              nb::arg("values"), nb::arg("models"), "What each adds to the deviance; NaN without.");
   module.def("evaluate_loss", &evaluate_under, nb::arg("tensor"), nb::arg("weights"),
-             nb::arg("factors"), name, nb::arg("parameter").none(),
-             nb::arg("missing").none() = nb::none());
+             nb::arg("factors"), name, nb::arg("parameter").none(), nb::arg("missing").none(),
+             nb::arg("unlisted_count"));
 }
 
 }  // namespace genten::python

@@ -6,6 +6,7 @@
 #include "results.hpp"
 #include "tensor.hpp"
 #include "tools/counted_cells.hpp"
+#include "tools/evaluation_notes.hpp"
 
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
@@ -194,7 +195,7 @@ nb::dict errors_dict(const CellErrors& errors) {
 }
 
 nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const Factors& factors,
-                        const Tensor* missing) {
+                        const Tensor* missing, bool unlisted_count, bool likelihood) {
   const ModelArrays arrays{weights, factors};
   Evaluation found;
   tensor.visit([&](const auto& any) {
@@ -207,11 +208,13 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
         missing_cells<Scalar, typename Given::ordinal_type, HostExec>(missing),
         [&](const Given& cells) { return evaluate(host, cells, model); });
   });
+  if (!unlisted_count) tools::leave_out_unlisted(found);
   nb::dict dict;
   dict["listed"] = errors_dict(found.listed);
   dict["all"] = errors_dict(found.all);
   dict["fit"] = found.fit;
   dict["tensor_norm"] = found.tensor_norm;
+  dict["notes"] = tools::notes_on(found, likelihood);
   return dict;
 }
 
@@ -270,7 +273,7 @@ void bind_models(nb::module_& module) {
              nb::arg("reference_factors"), nb::arg("weight_penalty"), nb::arg("greedy"));
   module.def("predict", &predict, weights, factors, nb::arg("subscripts"));
   module.def("evaluate", &evaluate_model, nb::arg("tensor"), weights, factors,
-             nb::arg("missing").none() = nb::none());
+             nb::arg("missing").none(), nb::arg("unlisted_count"), nb::arg("likelihood"));
   module.def("random_model", &random_model, nb::arg("shape"), nb::arg("rank"), nb::arg("seed"),
              nb::arg("kind"));
   module.def("mttkrp", &mttkrp, nb::arg("tensor"), factors, nb::arg("modes"));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
+#include "missing_cells.hpp"
 #include "parts.hpp"
 #include "runtime.hpp"
 #include "tensor.hpp"
@@ -49,18 +50,9 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
     if constexpr (std::is_same_v<typename Given::scalar_type, double>) {
       const HostExec host;
       const auto model = arrays.view<double>();
-      const auto without_list = [&] { return project_rows(host, model, any, mode, loss, options); };
-      if (missing == nullptr) {
-        found = without_list();
-      } else {
-        missing->look([&](const auto& list) {
-          if constexpr (std::is_same_v<std::remove_cvref_t<decltype(list)>, Given>) {
-            found = project_rows(host, model, any, list, mode, loss, options);
-          } else {
-            throw Error("project: expected missing entries of the tensor's types");
-          }
-        });
-      }
+      const auto listed = missing_cells<double, typename Given::ordinal_type, HostExec>(missing);
+      found = listed ? project_rows(host, model, any, *listed, mode, loss, options)
+                     : project_rows(host, model, any, mode, loss, options);
     } else {
       throw Error("project: expected a tensor of float64");
     }

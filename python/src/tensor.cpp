@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
+#include "tools/long_modes.hpp"
 
 #include <genten/core/merge_duplicates.hpp>
 
@@ -116,6 +117,16 @@ Tensor::Tensor(const SubscriptColumns& columns, nb::object subscripts_owner,
 }
 
 void bind_tensor(nb::module_& module) {
+  module.def("long_mode", [] { return tools::long_mode; });
+  module.def("rows_for_one_used", [] { return tools::rows_for_one_used; });
+  module.def(
+      "are_single_times",
+      [](const nb::sequence& names, std::size_t nonzeros) {
+        const auto name_of = [&](std::size_t i) { return nb::cast<std::string>(names[i]); };
+        return tools::are_single_times(nb::len(names), nonzeros, name_of);
+      },
+      nb::arg("names"), nb::arg("nonzeros"),
+      "Whether the rows of a mode are times of which nearly every one has a nonzero to itself.");
   nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
       .def_prop_ro("shape", &shape_of, "Lengths of the modes.",
                    nb::sig("def shape(self) -> tuple[int, ...]"))

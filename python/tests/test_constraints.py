@@ -102,3 +102,16 @@ def test_a_guess_outside_the_bounds_is_refused(titanic):
     guess = genten.cp(titanic, 3).model
     with pytest.raises(ValueError, match="initial guess within the bounds"):
         genten.cp(titanic, init=guess, nonnegative=True)
+
+
+def test_none_is_no_bound():
+    X = genten.tensor(np.arange(64.0).reshape(4, 2, 2, 4))
+    some = genten.cp(X, 2, seed=1, lower=[0.2, None, None, None])
+    assert some.options["lower"] == [0.2, -np.inf, -np.inf, -np.inf]
+    assert some.options["lower"] == genten.cp(X, 2, lower=[0.2, *[-np.inf] * 3]).options["lower"]
+    assert genten.cp(X, 2, upper=[None, 1, 1, 1]).options["upper"] == [np.inf, 1, 1, 1]
+    why = "lower: expected a number, or one a mode, None for no bound, got 'a'"
+    with pytest.raises(TypeError, match=f"^{why}$"):
+        genten.cp(X, 2, lower="a")
+    with pytest.raises(TypeError, match="^ridge: expected a number, or one a mode, of at least 0, "):
+        genten.cp(X, 2, ridge=[None] * 4)

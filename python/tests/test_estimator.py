@@ -134,3 +134,38 @@ def test_scikit_learn_is_not_imported():
         print([name for name in sys.modules if name.startswith("sklearn")])
     """
     assert run_python(code) == "[]\n"
+
+
+def test_its_output_is_what_scikit_learn_asks_for():
+    pandas = pytest.importorskip("pandas")
+    base = pytest.importorskip("sklearn.base")
+    rows = [(user, item, 1.0) for user in ("zoe", "ann") for item in ("tea", "milk")]
+    table = pandas.DataFrame(rows, columns=["user", "item", "n"])
+    X = genten.tensor(table, values="n")
+    found = genten.CP(1, seed=1).fit(X)
+    assert isinstance(found.transform(X), np.ndarray)
+    assert found.set_output(transform="pandas") is found is found.set_output()
+    told = found.transform(X)
+    assert told.index.tolist() == ["ann", "zoe"] and told.columns.tolist() == ["cp0"]
+    assert np.array_equal(told, found.set_output(transform="default").transform(X))
+    again = base.clone(found.set_output(transform="pandas")).fit_transform(X)
+    assert isinstance(again, pandas.DataFrame)
+    with pytest.raises(ValueError, match="transform: expected one of .*, got 'arrow'"):
+        found.set_output(transform="arrow")
+    with pytest.raises(ValueError, match="expected a fitted CP"):
+        genten.CP(1).get_feature_names_out()
+    polars = pytest.importorskip("polars")
+    frame = found.set_output(transform="polars").transform(X)
+    assert isinstance(frame, polars.DataFrame) and frame.columns == ["cp0"]
+
+
+def test_its_output_follows_the_configuration_and_pipelines():
+    pandas = pytest.importorskip("pandas")
+    sklearn = pytest.importorskip("sklearn")
+    pipeline = pytest.importorskip("sklearn.pipeline")
+    X = genten.tensor(np.arange(1.0, 13).reshape(3, 4))
+    with sklearn.config_context(transform_output="pandas"):
+        assert isinstance(genten.CP(1).fit_transform(X), pandas.DataFrame)
+    steps = pipeline.make_pipeline(genten.CP(2, seed=1)).set_output(transform="pandas")
+    assert steps.fit_transform(X).columns.tolist() == ["cp0", "cp1"]
+    assert steps.get_feature_names_out().tolist() == ["cp0", "cp1"]

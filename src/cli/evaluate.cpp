@@ -18,6 +18,7 @@
 #include "sidecar/sidecar.hpp"
 #include "tools/counted_cells.hpp"
 #include "tools/environment.hpp"
+#include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
@@ -29,10 +30,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
 #include <ostream>
+#include <utility>
 
 namespace genten::cli {
 namespace {
@@ -155,7 +158,8 @@ Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, c
 /// Takes from the run that made the model what becomes of duplicates and which cells are missing,
 /// unless the command line says it.
 void take_run(EvaluateOptions& options, std::size_t order) {
-  const EntriesOfRun entries = entries_of_run(run_of_model(options.model, options.run, order));
+  const auto run = run_of_model(options.model, options.run, order);
+  const EntriesOfRun entries = entries_of_run(run);
   std::vector<std::string> taken;
   take_duplicates(options.input, options.given, entries.duplicates, taken);
   if (!options.given("--missing") && entries.missing == "unlisted") {
@@ -165,11 +169,10 @@ void take_run(EvaluateOptions& options, std::size_t order) {
     // They are those of the run's tensor, and say nothing of another one.
     if (!entries.list.empty() && is_one_file(options.input.file, entries.tensor)) {
       options.missing = entries.list;
+      run->tell_of_changed_list();
       taken.push_back("cells of " + input_name(entries.list) + " missing");
     } else {
-      std::cerr << "genten: note: " << input_name(options.model)
-                << " was made without cells that a file lists as missing; here all count, unless "
-                   "--missing FILE says which do not\n";
+      tell_of_list(options.model);
     }
   }
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
@@ -238,6 +241,12 @@ int evaluate_file(EvaluateOptions options) {
                             ? as_model_has_it(options, rows, read, facts)
                             : read;
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
+    auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
+    if (of_loss) {
+      for (std::string& note : tools::notes_on(*of_loss)) {
+        if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));
+      }
+    }
     Json json = {{"model", options.model}};
     json.update(model_facts);
     json.update(Json{{"fit", found.fit},
@@ -246,6 +255,7 @@ int evaluate_file(EvaluateOptions options) {
                      {"all", to_json(found.all)},
                      {"missing", options.missing},
                      {"options_of_run", options.taken},
+                     {"notes", notes},
                      {"tensor", tools::to_json(facts)}});
     if (of_loss) {
       json.update(loss_json(of_loss->loss));
@@ -267,6 +277,8 @@ int evaluate_file(EvaluateOptions options) {
     } else {
       print(out, options, found);
     }
+    if (!notes.empty()) out << '\n';
+    for (const std::string& note : notes) print_line(out, "note", note);
     return attempt.exit_code();
   };
   const auto read_and_use = [&] {

@@ -6,6 +6,7 @@
 #include "tools/text.hpp"
 
 #include <iterator>
+#include <string_view>
 
 namespace genten::cli {
 
@@ -47,6 +48,23 @@ std::string long_modes_note(const std::vector<ModeUse>& modes,
                          : "where a column is no mode, name the others, as in --modes " +
                                printable(join(others, ",")) + "; ") +
          "if subscripts are ids, genten convert --compact numbers those that occur";
+}
+
+std::string single_times_note(const TensorFacts& facts) {
+  if (!facts.report.table) return "";
+  const auto& rows = facts.report.table->rows;
+  std::vector<std::string> told;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    const auto name_of = [&](std::size_t i) -> std::string_view { return rows[n][i]; };
+    if (!are_single_times(rows[n].size(), facts.nnz, name_of)) continue;
+    told.push_back("mode " + std::to_string(n + 1) + " (" +
+                   printable(facts.report.table->modes[n]) + ") has " +
+                   count_of(rows[n].size(), "time") + " for " + count_of(facts.nnz, "nonzero"));
+  }
+  if (told.empty()) return "";
+  return join(told, "; ") +
+         ": nearly every nonzero is a slice of its own, in which nothing recurs; cut the times in "
+         "the file, as to days, their first 10 characters, or hours, their first 13";
 }
 
 }  // namespace genten::cli

@@ -6,6 +6,7 @@
 /// Modes that are long because their subscripts are ids, such as hashes or times: nearly all of
 /// their rows are empty, in the model too.
 
+#include "tools/long_modes.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/core/sptensor.hpp>
@@ -26,13 +27,12 @@ struct ModeUse {
   bool counted = true;   ///< else there may be fewer
 };
 
-constexpr std::size_t rows_for_one_used = 10;
+using tools::rows_for_one_used;
 
 /// Whether its subscripts look like ids: a hundred thousand or more, and ten for each that occurs.
 /// Shorter modes cost little, whatever is in them.
 [[nodiscard]] constexpr bool is_long(const ModeUse& mode) {
-  constexpr std::size_t long_enough = 100'000;
-  return mode.length >= long_enough &&
+  return mode.length >= tools::long_mode &&
          mode.length / rows_for_one_used >= std::max<std::size_t>(mode.used, 1);
 }
 
@@ -40,6 +40,10 @@ constexpr std::size_t rows_for_one_used = 10;
 /// are modes, none of other files.
 [[nodiscard]] std::string long_modes_note(const std::vector<ModeUse>& modes,
                                           const std::vector<std::string>& columns);
+
+/// Which modes of a table are times of which nearly every one has a nonzero to itself, and what
+/// helps, as a note; "" for none.
+[[nodiscard]] std::string single_times_note(const tools::TensorFacts& facts);
 
 /// The columns of a table that are modes; none of other files.
 [[nodiscard]] inline std::vector<std::string> columns_of(const ReadReport& report) {
@@ -105,6 +109,7 @@ template <class Tensor, class Use>
 int with_note_on_long_modes(const Tensor& tensor, tools::TensorFacts facts, const Use& use) {
   const std::string note = long_modes_note(tensor, columns_of(facts.report));
   if (!note.empty()) facts.notes.push_back(note);
+  if (auto times = single_times_note(facts); !times.empty()) facts.notes.push_back(times);
   try {
     return use(tensor, std::as_const(facts));
   } catch (const Error& error) {

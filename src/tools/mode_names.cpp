@@ -18,7 +18,8 @@ std::vector<std::string>& given_names() {
 
 /// `mode_of`; `others` are what else is expected.
 int found_mode(std::string_view name, const std::string& text,
-               const std::vector<std::string>& names, const std::string& others) {
+               const std::vector<std::string>& names, const std::string& others,
+               const std::string& lacking = "") {
   for (std::size_t n = 0; n < names.size(); ++n) {
     const bool is_name = !text.empty() && names[n] == text;
     if (is_name || text == std::to_string(n + 1)) return static_cast<int>(n);
@@ -29,7 +30,9 @@ int found_mode(std::string_view name, const std::string& text,
   const std::string numbers = others + "modes from 1 to " + std::to_string(names.size());
   const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
   if (known.empty()) {
-    reject(name, numbers + (is_number ? "" : ", since modes have no names here"), text);
+    const std::string why = is_number ? "" : ", since modes have no names here";
+    usage_error("--" + std::string(name),
+                "expected " + numbers + why + ", got '" + text + "'" + (is_number ? "" : lacking));
   }
   const std::string nearest = is_number ? "" : closest(text, known);
   usage_error("--" + std::string(name),
@@ -62,8 +65,9 @@ bool modes_are_named() {
   return !given_names().empty();
 }
 
-int mode_of(std::string_view name, const std::string& text, const std::vector<std::string>& names) {
-  return found_mode(name, text, names, "");
+int mode_of(std::string_view name, const std::string& text, const std::vector<std::string>& names,
+            const std::string& lacking) {
+  return found_mode(name, text, names, "", lacking);
 }
 
 void number_modes(std::string_view name, std::vector<int>& modes,

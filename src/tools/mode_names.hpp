@@ -22,9 +22,10 @@ namespace genten::tools {
 [[nodiscard]] bool modes_are_named();
 
 /// The mode, 0-based, that `text` says by its number from 1 or by its name, out of `names`, "" for
-/// a mode without one. Throws the usage error of option `--name`, with the nearest name.
+/// a mode without one. Throws the usage error of option `--name`, with the nearest name, or where
+/// there are no names with what `lacking` says of that.
 [[nodiscard]] int mode_of(std::string_view name, const std::string& text,
-                          const std::vector<std::string>& names);
+                          const std::vector<std::string>& names, const std::string& lacking = "");
 
 /// Puts numbers in place of names. Throws as `mode_of`.
 void number_modes(std::string_view name, std::vector<int>& modes,

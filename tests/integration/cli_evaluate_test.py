@@ -97,6 +97,28 @@ class Evaluate(ToolTest):
         self.assertEqual(result["listed"]["mae"], 2.0)
         text = self.run_tool("evaluate", "n.ktensor", "t.tns").stdout
         self.assertRegex(text, r"Poisson deviance +\d\S* +-\n")
+        note = ("MAE, and likelihood and deviance of counts, are unknown over all entries where a "
+                "model has negative numbers: one with nonnegative factors has none")
+        self.assertEqual(result["notes"], [note])
+        self.assertIn(f"\nnote      {note}\n", text)
+        only_listed = self.run_json("evaluate", "n.ktensor", "t.tns", "--missing", "unlisted")
+        self.assertEqual(only_listed["notes"], [])
+
+    def test_entries_that_a_model_holds_impossible_are_told_of(self):
+        self.write("z.ktensor", "ktensor\n2\n2 2\n1\n1\n" "matrix\n2\n2 1\n1\n0\n"
+                   "matrix\n2\n2 1\n1\n1\n")
+        self.write("t.tns", "1 1 3\n2 1 1\n")
+        for loss in [], ["--loss", "poisson"]:
+            result = self.run_json("evaluate", "z.ktensor", "t.tns", *loss)
+            self.assertEqual(len(result["notes"]), 1)
+            self.assertIn("the model is 0 at listed entries that are not", result["notes"][0])
+            self.assertIn("logarithm -inf: RMSE and MAE compare such models, and a run with a "
+                          "lower bound, such as 1e-6,", result["notes"][0])
+        self.write("none.sptensor", "sptensor\n2\n2 2\n0\n")
+        self.assertEqual(self.run_json("evaluate", "z.ktensor", "none.sptensor")["notes"],
+                         ["the tensor lists no entries, so that errors over listed ones are "
+                          "unknown",
+                          "the fit to a tensor of zeros is undefined"])
 
 
 CELLS = [(3, 1, 1, 1), (0, 0, 0, 0), (3, 1, 1, 1), (2, 0, 1, 0)]  # one of them twice
@@ -286,11 +308,29 @@ class OfTheRun(ToolTest):
         # Another tensor's missing cells are not those.
         self.write("s.csv", RATINGS)
         done = self.run_tool("evaluate", "m.gkt", "s.csv", "--values", "stars")
-        self.assertIn("m.gkt was made without cells that a file lists as missing; here all count",
+        self.assertIn("m.gkt was made without entries that a list named as missing; here all count",
                       done.stderr)
         given = self.run_json("evaluate", "m.gkt", "s.csv", "--values", "stars", "--missing",
                               "away.csv")
         self.assertAlmostEqual(given["fit"], fit, 10)
+
+    def test_a_list_that_has_changed(self):
+        self.write("away.csv", "film,user\nUp,cleo\nJaws,bob\n")
+        self.decomposed("--missing", "away.csv")
+        self.assertEqual(len(self.read_json("m.gkt.labels.json")["run"]["missing_sha256"]), 64)
+        evaluate = ["evaluate", "m.gkt", "r.csv", "--values", "stars"]
+        project = ["project", "m.gkt", "r.csv", "--values", "stars", "--mode", "user"]
+        for command in evaluate, project:
+            self.assertNotIn("warning", self.run_tool(*command).stderr)
+        self.write("away.csv", "film,user\nUp,cleo\n")
+        for command in evaluate, project:
+            self.assertIn("genten: warning: away.csv has changed since the run that made the model",
+                          self.run_tool(*command).stderr)
+        self.assertNotIn("warning", self.run_tool(*evaluate, "--missing", "away.csv").stderr)
+        self.write("s.csv", RATINGS)
+        done = self.run_tool("project", "m.gkt", "s.csv", "--values", "stars", "--mode", "user")
+        self.assertIn("m.gkt was made without entries that a list named as missing; here all count",
+                      done.stderr)
 
     def test_listed_cells_under_a_loss(self):
         self.write("away.csv", "film,user\nUp,cleo\nJaws,bob\n")

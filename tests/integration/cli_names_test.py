@@ -136,6 +136,28 @@ class Names(ToolTest):
         done = self.run_tool("compare", "m.ktensor", "other.ktensor", expect=FILE_TROUBLE)
         self.assertIn("m.ktensor has rows that other.ktensor lacks: ", done.stderr)
 
+    def test_compare_with_an_update_whose_rows_are_numbers(self):
+        def table(weeks):
+            return "user,week,shop,n\n" + "".join(
+                f"{user},{week},{shop},{1 + (week + len(user)) % 4 + 5 * (shop == 'x')}\n"
+                for user in ("ann", "bert") for week in weeks for shop in "xy")
+        self.write("a.csv", table(range(1, 11)))
+        self.write("b.csv", table((11, 12)))
+        self.run_tool("decompose", "a.csv", "--values", "n", "--rank", 2, "-o", "a.gkt", "-q")
+        self.run_tool("update", "a.gkt", "b.csv", "--values", "n", "--mode", "week", "-o", "u.gkt")
+        for _ in range(2):
+            done = self.run_tool("compare", "a.gkt", "u.gkt")
+            self.assertRegex(done.stdout, r"score without weights +0\.9")
+            self.assertIn("u.gkt has rows that a.gkt lacks: ", done.stderr)
+            self.assertIn("; rows that both have are compared", done.stderr)
+            self.assertRegex(self.run_tool("compare", "u.gkt", "a.gkt").stdout, "weights +0.9")
+            for file in "a.gkt.labels.json", "u.gkt.labels.json":  # and then without all names
+                (self.directory / file).unlink(missing_ok=True)
+        done = self.run_tool("project", "a.gkt", "b.csv", "--values", "n", "--mode", "week",
+                             expect=WRONG_USAGE)
+        self.assertIn("since modes have no names here, got 'week': there is no a.gkt.labels.json, "
+                      "which is written beside a model", done.stderr)
+
     def test_missing(self):
         """Entries of other numbers are missing, and so others count."""
         gone = {at: 1 for at in list(self.entries)[:5]}

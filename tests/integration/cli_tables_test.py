@@ -36,6 +36,19 @@ class Tables(ToolTest):
                 table.writerow([*(names[int(i) - 1] for names, i in zip(labels, at)), value])
         return self.write("titanic.csv", text.getvalue())
 
+    def test_times_of_which_each_has_an_entry(self):
+        def table(clock):
+            return "user,when,n\n" + "".join(
+                f"{'ab'[i % 2]},2024-01-{1 + i // 3:02}{f' {i % 24:02}:30' if clock else ''},1\n"
+                for i in range(60))
+        self.write("t.csv", table(True))
+        told = "mode 2 (when) has 60 times for 60 nonzeros: nearly every nonzero is a slice of its"
+        self.assertIn(told, self.run_tool("info", "t.csv", "--values", "n").stdout)
+        run = ["decompose", "t.csv", "--values", "n", "--rank", 1]
+        self.assertIn(told, self.run_tool(*run).stdout)
+        self.write("t.csv", table(False))
+        self.assertNotIn("times for", self.run_tool(*run).stdout)
+
     def test_decompose_names_what_it_finds(self):
         told = self.run_tool("decompose", self.counts, "--values", "count", "--rank", 2, "--top", 2,
                              "--output", "m.gkt").stdout

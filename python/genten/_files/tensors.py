@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,22 @@ def read_tensor(
         labels = saved[0] if labels is None else labels
         mode_names = saved[1] if mode_names is None else mode_names
     return core, labels, mode_names, name, facts
+
+
+def read_listed(
+    name: str, shape: Sequence[int], mode_names: list[str] | None, of_tensor: Mapping[str, Any]
+) -> tuple[_core.SparseTensor, Any, Any, str, dict[str, Any]]:
+    """The same of a file that lists entries of a tensor of that shape, with values or without,
+    which has these names of modes and whose own file, if any, was like this."""
+    beside = read_sidecar(name)
+    options: dict[str, Any] = {"dimensions": list(shape if beside is None else beside.shape)}
+    if of_tensor.get("format") not in (None, "binary", "table") and "index_base" in of_tensor:
+        options["index_base"] = str(of_tensor["index_base"])
+    core, facts = _core.read_entries(name, READ.checked(options), mode_names or [])
+    labels, names = facts.pop("labels", None), facts.pop("mode_names", None)
+    if beside is not None and beside.fits(core.shape, facts["index_base"]):
+        labels, names = beside.labels, beside.mode_names
+    return core, labels, names, name, facts
 
 
 def names_to_ask_again(labels: Any, mode_names: Any) -> dict[str, Any]:

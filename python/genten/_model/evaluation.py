@@ -73,6 +73,8 @@ class Evaluation:
     loss, zeros : str or None
         Where a loss is given, which, with its parameter, and how unlisted cells were summed:
         'none', 'closed_form', 'enumerated' or 'sampled'.
+    notes : tuple of str
+        Why numbers are infinite or NaN, if some are, and what helps.
 
     Examples
     --------
@@ -89,6 +91,7 @@ class Evaluation:
     tensor_norm: float
     loss: str | None = None
     zeros: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 def check_parameter(loss: str | None, number: float | None) -> None:
@@ -105,6 +108,8 @@ def check_parameter(loss: str | None, number: float | None) -> None:
 
 def update_by_loss(found: dict[str, Any], under: dict[str, Any], loss: str) -> None:
     """Puts errors under a loss in the place of those of least squares."""
+    notes = [*found["notes"], *under.pop("notes")]
+    found["notes"] = list(dict.fromkeys(notes))
     for name in ("listed", "all"):
         if loss != "poisson":
             found[name]["log_likelihood"] = math.nan
@@ -112,11 +117,7 @@ def update_by_loss(found: dict[str, Any], under: dict[str, Any], loss: str) -> N
     found.update(under)
 
 
-def evaluation_of(found: dict[str, Any], *, unlisted_count: bool) -> Evaluation:
-    """What the extension has found; all cells are the listed ones where others do not count."""
-    if not unlisted_count:
-        found["all"] = dict(found["listed"])
-        norm = found["tensor_norm"]
-        found["fit"] = 1 - found["all"]["residual_norm"] / norm if norm else math.nan
+def evaluation_of(found: dict[str, Any]) -> Evaluation:
+    """What the extension has found."""
     cells: Any = {name: CellErrors(**found.pop(name)) for name in ("listed", "all")}
-    return Evaluation(**cells, **found)
+    return Evaluation(**cells, notes=tuple(found.pop("notes")), **found)

@@ -81,7 +81,8 @@ def run_in(record: Mapping[str, Any]) -> dict[str, Any]:
         For what has another form.
     """
     run = dict(record)
-    run.pop("tensor", None)
+    for of_list in ("tensor", "missing_sha256"):  # of a list of missing entries, in a file
+        run.pop(of_list, None)
     run["loss"] = str(record["loss"])
     for name in NUMBERS:
         if name in run:

@@ -184,6 +184,56 @@ def _order_of(
     return rows_of(mine, theirs, mode)
 
 
+def rows_in_common(
+    labels: tuple[Labels, Labels],
+    shapes: tuple[Sequence[int], Sequence[int]],
+    mode_names: Sequence[str] | None,
+    what: str,
+    sides: tuple[str, str],
+) -> dict[int, tuple[AnyArray, AnyArray]]:
+    """By mode the rows that two models have in common, in the order of the first: by their labels,
+    and by their numbers where neither has any and one of them has more, as after an update. Without
+    the modes in which their rows are the same. Warnings name rows that only one has.
+
+    Raises
+    ------
+    ValueError
+        Where they have no row in common, for a label of several rows, and for models without labels
+        of which each has more rows than the other in some mode.
+    """
+    found: dict[int, tuple[AnyArray, AnyArray]] = {}
+    longer = [np.sign(len_a - len_b) for len_a, len_b in zip(*shapes, strict=True)]
+    grown = [sign for sign, a, b in zip(longer, *labels, strict=True) if a is None and b is None]
+    by_number = not {1, -1} <= set(grown)
+    for mode, (mine, theirs) in enumerate(zip(*labels, strict=True)):
+        if (mine is None or theirs is None) and not (
+            by_number and longer[mode] and _are_numbers(mine) and _are_numbers(theirs)
+        ):
+            continue
+        mine = [str(row) for row in range(shapes[0][mode])] if mine is None else mine
+        theirs = [str(row) for row in range(shapes[1][mode])] if theirs is None else theirs
+        if list(mine) == list(theirs):
+            continue
+        here = f"{what}: {called(mode, mode_names)}"
+        alone, left = beyond(mine, theirs), beyond(theirs, mine)
+        if len(alone) == len(mine) or len(set(mine)) < len(mine):
+            _order_of(mine, theirs, here, sides)  # which complains
+        notes = [
+            f"only {side} has {some_of(each)}"
+            for side, each in zip(sides, (alone, left), strict=True)
+            if each
+        ]
+        if notes:
+            warn(f"{here}: {' and '.join(notes)}; rows that both have are compared")
+        rows = np.flatnonzero(~np.isin(list(mine), alone)) if alone else np.arange(len(mine))
+        found[mode] = rows, rows_of([mine[int(row)] for row in rows], theirs, here)
+    return found
+
+
+def _are_numbers(labels: Sequence[str] | None) -> bool:
+    return labels is None or all(text.isdecimal() and text.isascii() for text in labels)
+
+
 def aligned_factors(
     factors: list[AnyArray],
     theirs: Labels,

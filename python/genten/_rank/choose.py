@@ -15,7 +15,7 @@ import numpy as np
 from .. import _core
 from .._files.paths import file_name
 from .._input import tensor
-from .._missing import missing_cells, warn_of_merged
+from .._missing import core_of, kind_of, missing_entries, warn_of_merged
 from .._options import CP
 from .._outcome import result_of
 from .._run.diagnostics import stop_reason
@@ -125,10 +125,8 @@ def choose_rank(
     if going_on:
         options["dtype"] = _dtype_of(going_on, options.get("dtype"))
     own = {name: options.pop(name, None) for name in OWN}
-    missing, device = own["missing"], own["device"] or "auto"
+    missing, device = missing_entries(own["missing"], given), own["device"] or "auto"
     added_up = 0 if missing is None else warn_of_merged(given)
-    without = None if missing is None else missing_cells(missing, given)
-    kind = "none" if missing is None else "unlisted" if without is None else "listed"
     request = Request(
         rank=wanted[-1],
         loss=own["loss"],
@@ -146,7 +144,7 @@ def choose_rank(
         keep_starts=keep_starts,
         options={**options, "seed": seed},
     )
-    run = request.run(given, kind)
+    run = request.run(given, kind_of(missing))
     run.asked["added_up"] = added_up
 
     def tell(row: dict[str, Any]) -> None:
@@ -170,11 +168,11 @@ def choose_rank(
         bool(keep_starts),
         "" if checkpoint is None else file_name(checkpoint, "checkpoint"),
         going_on,
-        None if without is None else without._core,
+        core_of(missing),
     )
     table = [row_of(row) for row in raw["rows"]]
     results = {
-        row.rank: result_of(*run.outcome(each, given, missing if without is None else without))
+        row.rank: result_of(*run.outcome(each, given, missing))
         for row, each in zip(table, raw["results"], strict=True)
     }
     if raw["checkpoint_trouble"]:

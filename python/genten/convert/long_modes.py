@@ -5,15 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .parts import AnyArray, warn
-
-LONG = 100_000
-"""Length from which a mode is looked at: shorter ones cost little, whatever is in them."""
-TIMES = 10
-"""How many times as long as its distinct subscripts are a mode is too long."""
 
 
 def _few(column: AnyArray, most: int) -> int | None:
@@ -31,13 +28,28 @@ def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> Non
     """Gives a warning of modes whose length only comes from a few large subscripts; for those who
     know, and give a shape, there is none."""
     for mode, (column, length) in enumerate(zip(columns, shape, strict=True)):
-        if length < LONG or len(column) == 0:
+        if length < _core.long_mode() or len(column) == 0:
             continue
-        count = _few(column, length // TIMES)
+        count = _few(column, length // _core.rows_for_one_used())
         if count is not None:
             warn(
                 f"mode {mode} is {length} long, as its largest subscript says, but only {count} of "
                 f"its subscripts occur{'' if count > 1 else 's'}; factors have a row for each of "
                 f"the {length}. Where the numbers are ids, genten.tensor(...).compact() numbers "
                 "those that occur and keeps the ids as labels; else give a shape"
+            )
+
+
+def warn_of_single_times(
+    names: Sequence[Any], labels: Sequence[Sequence[str] | None], entries: int
+) -> None:
+    """Gives a warning of columns of times, of a table with so many entries, of which nearly every
+    one has an entry to itself."""
+    for name, texts in zip(names, labels, strict=True):
+        if texts is not None and _core.are_single_times(texts, entries):
+            warn(
+                f"column {name!r} has {len(texts)} times for {entries} entries: nearly every entry "
+                "is a slice of its own, in which nothing recurs; cut the times, as to days, by "
+                ".str[:10] of texts, .dt.floor('D') of times in pandas, .dt.truncate('1d') in "
+                "polars"
             )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .protocols import Array, ModelLike, TensorLike
+from .protocols import Array, ModelLike, TensorLike, tucker_of
 
 CHUNK = 1 << 16
 
@@ -34,10 +34,11 @@ def inner_product(model: ModelLike, tensor: TensorLike) -> float:
     return total
 
 
-def fit_of(model: ModelLike, tensor: TensorLike) -> tuple[float, float]:
+def fit_of(model: ModelLike, tensor: TensorLike, missing: Any = None) -> tuple[float, float]:
     """The fit 1 - ||X - M|| / ||X|| and the residual norm ||X - M||: by the library where both are
     its own, else by inner products, which lose half of the digits near a fit of 1. A tensor without
-    nonzeros has fit 1 if the model is zero, else minus infinity.
+    nonzeros has fit 1 if the model is zero, else minus infinity. Of CP models of the library what
+    is `missing` does not count, as `Model.evaluate` takes it; all counts where that is None.
 
     Examples
     --------
@@ -51,7 +52,8 @@ def fit_of(model: ModelLike, tensor: TensorLike) -> tuple[float, float]:
     """
     library: Any = model
     if hasattr(model, "evaluate") and hasattr(tensor, "innerprod"):
-        found = library.evaluate(tensor)
+        of_cp = {} if tucker_of(model) is not None else {"missing": missing or "none"}
+        found = library.evaluate(tensor, **of_cp)
         residual = float(found.all.residual_norm)
         if found.tensor_norm == 0:
             return (1.0 if residual == 0 else -np.inf), residual

@@ -201,6 +201,8 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
     for name, value in _given(options, result):
         if name in ("rank", "ranks"):
             arguments.append(_expression(value))
+        elif name == "missing" and _is_list_in_file(value):
+            arguments.append(f"missing={value.source!r}")
         elif name == "missing" and value_of(value, "source"):
             file_facts = {"read_options": value_of(value, "file_facts", {}).get("read_options", {})}
             read.append(_reading(value.source, file_facts).replace("X", "missing", 1))
@@ -216,6 +218,12 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
     function = "tucker" if _is_tucker(options) else "cp"
     call = f"r = genten.{function}({', '.join(arguments)})"
     return "\n".join(["import genten", *read, *_comments(remarks), call])
+
+
+def _is_list_in_file(missing: Any) -> bool:
+    """Whether missing entries were given by the path of their file."""
+    known = value_of(missing, "source") is not None
+    return known and "read_options" not in value_of(missing, "file_facts", {})
 
 
 def _lacks_names(result: Any, facts: Any) -> bool:

@@ -32,6 +32,7 @@ from .components import Component, components_of, scale_of_columns
 from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
 from .map import Map, map_of
 from .method import count_of
+from .missing import missing_facts, missing_of
 from .ranks import Ranks, belief_of, ranks_of, refuse_other_ranks
 from .residuals import Residuals, residuals_of
 from .run import (
@@ -96,6 +97,7 @@ def render_report(
     command: str | None = None,
     date: str | None = None,
     ranks: Any = None,
+    missing: Any = None,
 ) -> str:
     """Everything about a model and how it was made, as one HTML page.
 
@@ -123,6 +125,9 @@ def render_report(
     ranks : RankChoice, optional
         What `genten.choose_rank` has returned, or what `read_ranks` has read: a section says how
         many components the data have, and why. It means nothing beside a Tucker model.
+    missing : 'unlisted', 'none', entries, a tensor or the path of a file, optional
+        Which entries of the tensor do not count, as of `Model.evaluate`; by default as in the run.
+        Where that had a list which is not known here, all count, and a warning says so.
 
     Returns
     -------
@@ -136,7 +141,7 @@ def render_report(
     ValueError
         k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
         the model lacks, or another number of them than that of the run, or there are `ranks` beside
-        a Tucker model, or of another tensor.
+        a Tucker model, or of another tensor, or what is missing of none.
 
     Examples
     --------
@@ -163,7 +168,8 @@ def render_report(
     if ranks is not None:
         nonzeros = value_of(record_of(result), "nnz", value_of(tensor, "nnz"))
         refuse_other_ranks(ranks, model, nonzeros)
-    fit = _fit(model, result, tensor)
+    away = missing_of(missing, tensor, model, result)
+    fit = _fit(model, result, tensor, away)
     belief = belief_of(ranks, model) if result is None and ranks is not None else None
     chosen = ranks if belief is not None else None  # that has made this model
     record = record_of(result) or value_of(chosen, "tensor", {})
@@ -171,11 +177,11 @@ def render_report(
     of = f" of {os.path.basename(name)}" if name else ""
     about: dict[str, Any] = {
         "looked_at": looked_at(result, tucker is not None),
-        "data": data_facts(model, tensor, result, name),
+        "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
         "modes": modes_of(model, tensor),
         "run": run_of(result),
         "listed": "known cells" if misses_unlisted(result) else "nonzeros",
-        "residuals": residuals_of(model, result, tensor, k),
+        "residuals": residuals_of(model, result, tensor, k, away),
         "commands": _commands(result, tensor, tensor_name, command, chosen),
         "versions": versions_of(result) if result is not None else [],
         "made": _now() if date is None else date,
@@ -344,10 +350,10 @@ def _refuse_another(tensor: TensorLike | None, record: Any) -> None:
         )
 
 
-def _fit(model: ModelLike, result: Any, tensor: TensorLike | None) -> float | None:
+def _fit(model: ModelLike, result: Any, tensor: TensorLike | None, missing: Any) -> float | None:
     if result is not None:
         return float(result.fit)
-    return fit_of(model, tensor)[0] if tensor is not None else None
+    return fit_of(model, tensor, missing)[0] if tensor is not None else None
 
 
 def _commands(

@@ -33,9 +33,10 @@ class Residuals:
     """Those of all entries that are looked at, in ascending order."""
 
 
-def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
+def residuals_of(model: Any, result: Any, tensor: Any, k: int, missing: Any) -> Residuals:
     """The k entries of the tensor at which the loss of a run is furthest above the least that it
-    can be; none where the tensor is not known, the loss has no deviance, or the model is exact."""
+    can be, but for `missing` ones, 'unlisted' or a tensor of them; none where the tensor is not
+    known, the loss has no deviance, or the model is exact."""
     options = value_of(result, "options", {})
     if "loss" not in options:  # nothing is known of the run but what stands beside the model
         loss = value_of(model, "loss") or "gaussian"
@@ -44,7 +45,7 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
     known = hasattr(model, "_values_at") and isinstance(tensor, Tensor)
     if not known or loss not in _core.losses():
         return Residuals()
-    subscripts, x = _entries(tensor, options.get("missing") is None)
+    subscripts, x = _entries(tensor, missing)
     if len(x) == 0:
         return Residuals()
     m = model._values_at(subscripts)
@@ -65,7 +66,7 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
         )
         for place in places
     ]
-    zeros = len(x) > tensor.nnz
+    zeros = bool((x == 0).any())
     about = (
         f"Of {len(x):,} {'entries, zeros among them,' if zeros else 'listed entries'} those at "
         f"which the loss, {loss_text(loss, parameter)}, is furthest above the least that it can "
@@ -90,10 +91,19 @@ def _chart_of(signed: Array) -> Chart | None:
     )
 
 
-def _entries(tensor: Tensor, zeros_count: bool) -> tuple[Any, Array]:
+def _entries(tensor: Tensor, missing: Tensor | str | None) -> tuple[Any, Array]:
     """Subscripts and values of the entries that are looked at."""
     distinct = tensor if tensor.distinct_cells == tensor.nnz else tensor.coalesce()
-    if zeros_count and math.prod(tensor.shape) <= MOST_ENTRIES:
-        everywhere = np.stack(np.unravel_index(np.arange(math.prod(tensor.shape)), tensor.shape), 1)
-        return everywhere, np.asarray(distinct.to_dense(), dtype=np.float64).ravel()
-    return np.asarray(distinct.subscripts), np.asarray(distinct.values, dtype=np.float64)
+    cells = math.prod(tensor.shape)
+    if not isinstance(missing, str) and cells <= MOST_ENTRIES:
+        subscripts = np.stack(np.unravel_index(np.arange(cells), tensor.shape), 1)
+        values = np.asarray(distinct.to_dense(), dtype=np.float64).ravel()
+    else:
+        subscripts = np.asarray(distinct.subscripts)
+        values = np.asarray(distinct.values, dtype=np.float64)
+    if isinstance(missing, Tensor):
+        both = np.concatenate([subscripts, missing.subscripts])
+        numbers = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
+        kept = ~np.isin(numbers[: len(values)], numbers[len(values) :])
+        subscripts, values = subscripts[kept], values[kept]
+    return subscripts, values

@@ -66,7 +66,7 @@ def test_missing_entries_by_names(model):
     assert found.evaluate(X, missing="none").fit == pytest.approx(1)
     assert found.evaluate(spoilt, missing="none").fit < 0.9
     assert found.evaluate(spoilt, missing=where).fit == pytest.approx(1)
-    with pytest.warns(UserWarning, match="^evaluate: the model was made without cells that a list"):
+    with pytest.warns(UserWarning, match="^evaluate: the model was made without entries that a"):
         assert found.evaluate(spoilt).fit < 0.9
     assert genten.cp(spoilt, missing=where, init=model, max_iterations=1).fit > 0.999
 

@@ -66,3 +66,25 @@ def test_labels_stay_with_their_rows():
     assert short.subscripts.tolist() == [[1, 0], [0, 1], [1, 1]] and short.norm == X.norm
     empty = genten.tensor((np.empty((0, 2), int), np.empty(0), (3, 2))).compact()
     assert empty.shape == (0, 0) and empty.labels == [[], []]
+
+
+@pytest.mark.parametrize("form", ["texts", "times", "file"])
+def test_times_of_which_each_has_an_entry_are_told_of(form, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    times = pandas.date_range("2024-01-01T08:00", periods=60, freq="7h")
+    table = pandas.DataFrame({"user": ["ann", "bob"] * 30, "when": times, "n": 1.0})
+
+    def made(when):
+        given = table.assign(when=when)
+        if form == "file":
+            given.to_csv(tmp_path / "t.csv", index=False)
+            return genten.read(tmp_path / "t.csv", values="n")
+        return genten.tensor(given, values="n")
+
+    texts = times if form == "times" else times.strftime("%Y-%m-%dT%H:%M:%S")
+    with pytest.warns(UserWarning, match=r"column 'when' has 60 times for 60 entries: .* cut the"):
+        made(texts)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made(times.floor("D") if form == "times" else texts.str[:10])
+        made(texts[:20].repeat(3))

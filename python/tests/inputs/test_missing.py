@@ -142,7 +142,8 @@ def test_what_cannot_be(known):
     X, _, listed = known
     gone = np.argwhere(~listed)
     for error, match, options in (
-        (ValueError, "missing: expected 'unlisted'.*genten.read", {"missing": "cells.tns"}),
+        (ValueError, "missing: expected 'unlisted'.*got 'cells.tns', which is no file",
+         {"missing": "cells.tns"}),
         (ValueError, "got 'unlistd'; did you mean 'unlisted'", {"missing": "unlistd"}),
         (ValueError, "a row of 3 subscripts", {"missing": gone[:, :2]}),
         (TypeError, "steps: means nothing beside loss='poisson' with missing",

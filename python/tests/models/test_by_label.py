@@ -43,18 +43,59 @@ def test_models_by_label(model):
 
 def test_models_of_other_rows_are_refused(model):
     why = r"mode 0 \(user\): expected the same labels, but only this model has 'ann' and only "
-    for compare in (model.score, model.innerprod):
-        with pytest.raises(ValueError, match=why + "the other has 'dan'"):
-            compare(of_others(model))
+    with pytest.raises(ValueError, match=why + "the other has 'dan'"):
+        model.innerprod(of_others(model))
     more = genten.Model(None, [np.ones((8, 2)), *model.factors[1:]], [
         [*USERS, *"abcde"], ITEMS, None])  # fmt: skip
     with pytest.raises(ValueError, match="but only the other has 'a', 'b', 'c' and 2 more$"):
-        model.score(more)
+        model.innerprod(more)
     twice = genten.Model(None, model.factors, [["ann", "bob", "ann"], ITEMS, None])
     assert twice.score(twice) == pytest.approx(1)
     same_set = genten.Model(None, model.factors, [["ann", "bob", "bob"], ITEMS, None])
     with pytest.raises(ValueError, match="several rows are called"):
         twice.score(same_set)
+
+
+def test_models_are_compared_by_the_rows_that_both_have(model):
+    others = of_others(model)
+    told = r"score: mode 0 \(user\): only this model has 'ann' and only the other has 'dan'; rows"
+    with pytest.warns(UserWarning, match=told):
+        score = model.score(others)
+    kept = [list(model.labels[0]).index(name) for name in ("bob", "cleo")]
+    there = [list(others.labels[0]).index(name) for name in ("bob", "cleo")]
+    parts = [
+        genten.Model(m.weights, [m.factors[0][rows], *m.factors[1:]])
+        for m, rows in ((model, kept), (others, there))
+    ]
+    assert score == pytest.approx(parts[0].score(parts[1]))
+    none = genten.Model(None, model.factors, [["x", "y", "z"], ITEMS, None])
+    with pytest.raises(ValueError, match="only this model has 'ann', 'bob', 'cleo' and only the"):
+        model.score(none)
+
+
+def test_a_model_is_compared_with_its_update_by_the_numbers_of_weeks():
+    table = pandas_table(range(1, 51))
+    before = genten.cp(genten.tensor(table, values="n"), 2, seed=1, nonnegative=True).model
+    after = before.update(genten.tensor(pandas_table([51, 52]), values="n"), "week")
+    assert before.labels[1] is None and after.shape[1] > before.shape[1]
+    for one, other in ((before, after), (after, before)):
+        with pytest.warns(UserWarning, match=r"mode 1 \(week\): only .* rows that both have are"):
+            assert one.score(other, weight_penalty=False) > 0.9
+    texts = genten.Model(before.weights, before.factors, [before.labels[0], [str(n) for n in range(
+        before.shape[1])], None], before.mode_names)  # fmt: skip
+    with pytest.warns(UserWarning, match="rows that both have are compared"):
+        assert texts.score(after, weight_penalty=False) > 0.9
+    longer = genten.Model(None, [np.ones((3, 2)), np.ones((5, 2))])
+    with pytest.raises(ValueError, match="shape|dimension"):  # each has rows that the other lacks
+        longer.score(genten.Model(None, [np.ones((5, 2)), np.ones((3, 2))]))
+
+
+def pandas_table(weeks):
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(2)
+    rows = [(user, week, shop, 1 + rng.poisson(3 + 4 * (shop == "x")))
+            for user in USERS for week in weeks for shop in ("x", "y")]  # fmt: skip
+    return pandas.DataFrame(rows, columns=["user", "week", "shop", "n"])
 
 
 def test_starts_in_a_picture(model):

@@ -130,3 +130,18 @@ def test_zeros_and_ones_are_no_mask():
         with pytest.raises(ValueError, match="missing: an array of 0 and 1 of the shape .5, 2."):
             genten.cp(np.ones((5, 2)), 1, missing=numbers)
     assert genten.cp(np.ones((5, 2)), 1, missing=mask.astype(bool)).completion["cells"] == 9
+
+
+def test_numbers_that_are_none_say_why():
+    zero = genten.Model(None, [np.array([[1.0], [0.0]]), np.ones((2, 1))])
+    found = zero.evaluate(np.ones((2, 2)))
+    assert found.listed.log_likelihood == -np.inf and len(found.notes) == 1
+    assert "a run with a lower bound, such as 1e-6, makes one without zeros" in found.notes[0]
+    assert zero.evaluate(np.ones((2, 2)), "poisson").notes == found.notes
+    negative = genten.Model(None, [np.array([[1.0], [-1.0]]), np.ones((2, 1))])
+    found = negative.evaluate(np.eye(2))
+    assert np.isnan(found.all.mae) and "MAE, and likelihood and deviance" in found.notes[0]
+    assert negative.evaluate(np.eye(2), "gaussian").notes[0].startswith("MAE is unknown over all")
+    assert negative.evaluate(np.ones((2, 2)), missing="unlisted").notes == (
+        "likelihood and deviance are those of counts, and undefined where values are negative",)
+    assert genten.Model(None, [np.ones((2, 1))] * 2).evaluate(np.ones((2, 2))).notes == ()

@@ -67,18 +67,57 @@ nlohmann::ordered_json to_json(const ScoreResult& result) {
           {"flipped", result.flipped}};
 }
 
+/// Whether the rows of a mode are called by numbers.
+bool are_numbers(const Labels& names, std::size_t mode) {
+  for (std::size_t i = 0; names.named(mode) && i < names.count(mode); ++i) {
+    const std::string name = names.row(mode, i);
+    if (name.empty() || name.find_first_not_of("0123456789") != std::string::npos) return false;
+  }
+  return true;
+}
+
+/// Names the rows of a mode by their numbers where they have no names.
+void name_by_numbers(Labels& names, std::size_t mode, std::size_t length) {
+  if (names.named(mode)) return;
+  std::vector<std::string> rows;
+  for (std::size_t i = 0; i < length; ++i) rows.push_back(names.row(mode, i));
+  names.name_rows(mode, std::move(rows));
+}
+
+/// Names rows by numbers where these tell which rows both models have: of modes that are longer in
+/// one of them, as after an update, unless each has one that is longer than the other's.
+void name_longer_modes(Labels& names, const std::vector<std::size_t>& lengths, Labels& others,
+                       const std::vector<std::size_t>& other_lengths,
+                       const std::vector<int>& modes) {
+  bool is_longer = false, is_shorter = false;
+  const auto each = [&](const auto& use) {
+    for (std::size_t n = 0; n < lengths.size(); ++n) use(n, static_cast<std::size_t>(modes[n]));
+  };
+  each([&](std::size_t n, std::size_t m) {
+    if (names.named(n) || others.named(m)) return;
+    is_longer = is_longer || lengths[n] > other_lengths[m];
+    is_shorter = is_shorter || lengths[n] < other_lengths[m];
+  });
+  if (is_longer && is_shorter) return;
+  each([&](std::size_t n, std::size_t m) {
+    if (lengths[n] == other_lengths[m] || !are_numbers(names, n) || !are_numbers(others, m)) return;
+    name_by_numbers(names, n, lengths[n]);
+    name_by_numbers(others, m, other_lengths[m]);
+  });
+}
+
 /// Both with the rows that they have in common, in the order of the model's modes, by their names
-/// where both have some.
+/// where both have some, and by their numbers where one has more.
 struct ModelPair {
   Model model, reference;
 };
 ModelPair by_name(const CompareOptions& options, const Model& model, const Model& reference) {
   if (model.order() != reference.order()) return {model, reference};
-  const Labels names = names_of_pair(options.model, options.reference, model.dimensions());
-  if (!names.any()) return {model, reference};
-  const Labels others = labels_of("", options.reference, reference.dimensions());
+  Labels names = names_of_pair(options.model, options.reference, model.dimensions());
+  Labels others = names_of_pair(options.reference, options.model, reference.dimensions());
   const NamedRows own{options.model, names, model.dimensions()};
   const NamedRows other{options.reference, others, reference.dimensions()};
+  name_longer_modes(names, own.dimensions, others, other.dimensions, match_rows(own, other).modes);
   const RowMatch match = match_rows(own, other);
   const CommonRows rows = rows_in_common(match, own, other);
   return {some_rows(model, natural_mode_order(names.mode_names().size()), rows.own),
@@ -190,8 +229,8 @@ void declare(CLI::App& app, CompareOptions& options) {
              "each pair it is the product over modes of the absolute cosines between the\n"
              "columns; with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b\n"
              "being the pair's weights. Where names stand beside both (MODEL.labels.json),\n"
-             "rows and modes go by these, and rows that only one has do not count; Tucker\n"
-             "models need the same.\n"
+             "rows and modes go by these, without names of rows by their numbers, and rows that\n"
+             "only one has, as after an update, do not count; Tucker models need the same.\n"
              "Columns of Tucker models can be turned into each other: of two of these it is\n"
              "the spaces which they span that are compared, by cosines of principal angles,\n"
              "and the models themselves by the norm of their difference.\n"

@@ -201,6 +201,7 @@ std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
   std::vector<std::string> notes;
   auto note_on_modes = long_modes_note(uses_of(modes), columns_of(facts.report));
   if (!note_on_modes.empty()) notes.push_back(std::move(note_on_modes));
+  if (auto note = single_times_note(facts); !note.empty()) notes.push_back(std::move(note));
   if (options.given("--rank")) {
     if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {
       notes.push_back(std::move(note));

@@ -12,6 +12,7 @@
 #include "outputs.hpp"
 #include "report_lines.hpp"
 #include "run_options.hpp"
+#include "sidecar/lacking_names.hpp"
 #include "sidecar/listed_cells.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
@@ -176,7 +177,8 @@ int project_file(ProjectCommand command) {
     throw Error::of_content(input_name(command.model), 0, "a CP model", "a Tucker model");
   }
   const Labels known = labels_of("", command.model, model.dimensions());
-  const auto mode = static_cast<std::size_t>(mode_of("mode", command.mode, known.mode_names()));
+  const auto mode = static_cast<std::size_t>(
+      mode_of("mode", command.mode, known.mode_names(), lack_of_sidecar(command.model)));
   settle(command, model, mode);
   TensorInput input = command.input;
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);

@@ -4,6 +4,7 @@
 #include "run_options.hpp"
 #include "command.hpp"
 #include "project.hpp"
+#include "sidecar/file_digest.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/files.hpp"
 #include "tools/text.hpp"
@@ -90,6 +91,18 @@ std::string RunReport::missing() const {
   return given.is_string() ? given.get<std::string>() : "none";
 }
 
+void RunReport::tell_of_changed_list() const {
+  const Json digest = options.value("missing_sha256", Json());
+  const std::string list = missing();
+  std::error_code ignored;
+  if (!digest.is_string() || !std::filesystem::is_regular_file(list, ignored)) return;
+  if (digest == sha256_of_file(list)) return;
+  std::cout.flush();
+  std::cerr << "genten: warning: " << tools::input_name(list)
+            << " has changed since the run that made the model, whose missing entries it listed: "
+               "those that it lists now do not count, unless --missing FILE names others\n";
+}
+
 Duplicates RunReport::duplicates() const {
   return from_word<Duplicates>(options.value("duplicates", "sum")).value_or(Duplicates::sum);
 }
@@ -174,6 +187,13 @@ void tell_of_unknown_run(const std::string& model, const std::string& run,
             << assumed << '\n';
 }
 
+void tell_of_list(const std::string& model) {
+  std::cout.flush();
+  std::cerr << "genten: note: " << tools::input_name(model)
+            << " was made without entries that a list named as missing; here all count, unless "
+               "--missing FILE says which do not\n";
+}
+
 bool any_constraint_given(const Given& given) {
   constexpr std::array names = {"--loss", "--nonnegative", "--ridge", "--l1", "--lower", "--upper"};
   return std::any_of(names.begin(), names.end(), given);
@@ -227,12 +247,17 @@ void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, i
   if (missing == "unlisted" && !command.given("--missing")) {
     command.missing = missing;
     taken.push_back("unlisted entries missing");
-  } else if (missing != "unlisted" && missing != "none" && missing != "listed") {
+  } else if (missing != "unlisted" && missing != "none") {
     // Its entries are those of the run's tensor, and say nothing of other slices.
-    command.missing_in_training = missing;
-    if (!command.given("--missing") && is_one_file(command.input.file, run.tensor)) {
+    const bool is_file = missing != "listed";  // not of a run in Python
+    if (is_file) command.missing_in_training = missing;
+    const bool is_given = command.given("--missing");
+    if (!is_given && is_file && is_one_file(command.input.file, run.tensor)) {
       command.missing = missing;
+      run.tell_of_changed_list();
       taken.push_back("entries of " + tools::input_name(missing) + " missing");
+    } else if (!is_given) {
+      tell_of_list(command.model);
     }
   }
   // The factors of streams are as their penalties have them.

@@ -40,6 +40,9 @@ struct RunReport {
   [[nodiscard]] RowConstraint constraint(std::size_t mode) const;
   /// "none", "unlisted", or the file that lists entries.
   [[nodiscard]] std::string missing() const;
+  /// Warns on standard error where the file that lists missing entries is another one than in the
+  /// run, as far as its checksum is known.
+  void tell_of_changed_list() const;
   [[nodiscard]] Duplicates duplicates() const;
   /// Throws Error of kind `file` unless these can be told of `order` modes.
   void check(std::size_t order) const;
@@ -75,6 +78,9 @@ void take_duplicates(tools::TensorInput& input, const Given& given, Duplicates r
 /// what holds without it.
 void add_run(CLI::App& app, std::string& run, const std::string& defaults, const std::string& none);
 
+/// Says on standard error that all entries count, though a list of missing ones was given to the
+/// run that made a model.
+void tell_of_list(const std::string& model);
 /// Says on standard error what is assumed of the run that made a model, of which nothing is known,
 /// unless --run says so. `assumed` ends the sentence, with the remedy.
 void tell_of_unknown_run(const std::string& model, const std::string& run,

@@ -286,7 +286,14 @@ Json run_of_options(const Json& options, const std::string& file) {
   if (options.value("duplicates", "sum") != "sum") run["duplicates"] = options["duplicates"];
   const Json missing = options.value("missing", Json());
   if (!missing.empty()) run["missing"] = missing;
-  if (missing.is_string() && missing != "unlisted") run["tensor"] = file;
+  if (missing.is_string() && missing != "unlisted") {
+    run["tensor"] = file;
+    const auto list = missing.get<std::string>();
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(list, ignored)) {
+      run["missing_sha256"] = sha256_of_file(list);
+    }
+  }
   return run;
 }
 

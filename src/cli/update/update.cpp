@@ -12,6 +12,7 @@
 #include "outputs.hpp"
 #include "project/run_options.hpp"
 #include "report_lines.hpp"
+#include "sidecar/lacking_names.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -157,8 +158,8 @@ StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
   if (saved) {
     StreamingCp stream =
         tools::reading(options.model, [&] { return StreamingCp(HostExec(), *saved); });
-    if (options.given("--mode") &&
-        mode_of("mode", options.mode, labels.mode_names()) != stream.mode()) {
+    if (options.given("--mode") && mode_of("mode", options.mode, labels.mode_names(),
+                                           lack_of_sidecar(options.model)) != stream.mode()) {
       const std::string& name = labels.mode_name(static_cast<std::size_t>(stream.mode()));
       usage_error("--mode", "expected " + std::to_string(stream.mode() + 1) +
                                 (name.empty() ? "" : " (" + tools::printable(name) + ")") +
@@ -180,7 +181,8 @@ StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
     usage_error("--mode",
                 "expected the mode in which slices arrive, as in --mode " + std::to_string(order));
   }
-  const int mode = mode_of("mode", options.mode, labels.mode_names());
+  const int mode =
+      mode_of("mode", options.mode, labels.mode_names(), lack_of_sidecar(options.model));
   if (run) {
     take_run(options, order, *run);
   } else if (!options.report.quiet) {

@@ -9,24 +9,45 @@ namespace genten::detail {
 namespace {
 
 constexpr std::size_t step = std::size_t{1} << 16;
+constexpr std::size_t longest_record = std::size_t{64} << 20;
 
-/// Behind the first line end from a place on that is not in quotes; `quoted` says whether that is.
-std::size_t record_start(const Bytes& text, std::size_t place, bool quoted) {
+/// Calls `use(place)` behind each line end of [begin, end) that is not in quotes until it returns
+/// true; `quoted` says whether `begin` is. Returns the place then, or `end`.
+template <class Use>
+std::size_t find_record(const Bytes& text, std::size_t begin, std::size_t end, bool quoted,
+                        const Use& use) {
   std::vector<char> buffer;
-  for (; place < text.size(); place += step) {
-    const std::string_view bytes = text.load(place, step, buffer);
+  for (std::size_t at = begin; at < end; at += step) {
+    const std::string_view bytes = text.load(at, std::min(step, end - at), buffer);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       if (bytes[i] == '"') quoted = !quoted;
-      if (bytes[i] == '\n' && !quoted) return place + i + 1;
+      if (bytes[i] == '\n' && !quoted && use(at + i + 1)) return at + i + 1;
     }
   }
-  return text.size();
+  return end;
+}
+
+/// Where the first record begins behind a place; `quoted` says whether that is in quotes. `begin`
+/// is that of a record before it.
+std::size_t record_start(const std::string& path, const Bytes& text, std::size_t begin,
+                         std::size_t place, bool quoted) {
+  const std::size_t most = std::min(text.size(), place + longest_record);
+  bool is_found = false;
+  const auto found =
+      find_record(text, place, most, quoted, [&](std::size_t) { return is_found = true; });
+  if (is_found || most == text.size()) return found;
+  std::size_t last = begin;
+  find_record(text, begin, place, false, [&](std::size_t at) { return last = at, false; });
+  throw Error::in_file(path, line_of(text, last),
+                       "expected records of at most 64 MiB, got a longer one: is there a quote too "
+                       "many in this line, or one too few?");
 }
 
 }  // namespace
 
-std::vector<TableBlock> cut_table(const HostExec& host, const Bytes& text, std::size_t begin,
-                                  std::size_t block_bytes, const BlockWork& work) {
+std::vector<TableBlock> cut_table(const HostExec& host, const std::string& path, const Bytes& text,
+                                  std::size_t begin, std::size_t block_bytes,
+                                  const BlockWork& work) {
   const std::size_t end = text.size();
   const std::size_t count = std::max<std::size_t>(1, (end - begin) / block_bytes);
   std::vector<TableBlock> blocks(count);
@@ -53,7 +74,9 @@ std::vector<TableBlock> cut_table(const HostExec& host, const Bytes& text, std::
     blocks[i].begin = start;
     quoted = quoted != (odd[i] != 0);
     // A record that is longer than a block leaves others without any.
-    if (start < stop || i + 1 == count) start = record_start(text, stop, quoted);
+    if (start < stop || i + 1 == count) {
+      start = record_start(path, text, blocks[i].begin, stop, quoted);
+    }
     blocks[i].stop = std::max(blocks[i].begin, start);
   }
   return blocks;

@@ -50,11 +50,12 @@ struct TableRecords {
   }
 };
 
-/// Cuts a table's records, from `begin` on, into blocks of about so many bytes. Line ends inside of
-/// quotes are no ends of records: a first pass counts quotes.
-[[nodiscard]] std::vector<TableBlock> cut_table(const HostExec& host, const Bytes& text,
-                                                std::size_t begin, std::size_t block_bytes,
-                                                const BlockWork& work);
+/// Cuts the records of the table `path`, from `begin` on, into blocks of about so many bytes. Line
+/// ends inside of quotes are no ends of records: a first pass counts quotes. Throws Error for a
+/// record of which 64 MiB do not end it, as behind a quote too many, with the line where it begins.
+[[nodiscard]] std::vector<TableBlock> cut_table(const HostExec& host, const std::string& path,
+                                                const Bytes& text, std::size_t begin,
+                                                std::size_t block_bytes, const BlockWork& work);
 
 /// Calls `take(column, field)` for every field of a block's records and `end()` behind each; both
 /// return what is wrong, if anything. Returns the first error, one of a record that has not as many

@@ -331,7 +331,7 @@ AnyTensorArrays<Scalar> read_table(const HostExec& host, const FileContent& file
                                    TextContent content, ReadReport& report) {
   Table table{host,    file.path(), file.content(),
               options, content,     table_layout(file.path(), file.head(), options)};
-  table.blocks = cut_table(host, table.text, table.layout.data_offset,
+  table.blocks = cut_table(host, table.path, table.text, table.layout.data_offset,
                            std::min(options.block_bytes, most_parsed), table.work());
   table.columns =
       look_at_columns(host, table.path, table.text, table.layout, options, table.blocks);

@@ -29,6 +29,19 @@ TEST_F(TableRead, TextsAreSortedNamesAndWholeNumbersSubscripts) {
   EXPECT_EQ(found.report.entries, 2U);
 }
 
+/// A quote too many makes the rest of a file one record, which is not loaded whole.
+TEST_F(TableRead, RecordsThatDoNotEnd) {
+  const std::string lines = "user,item\nann,\"tea, black\"\nbob,5\" pipe\nann,milk\n";
+  for (const std::string& text : {lines, lines + "bob,\"milk\"\n"}) {
+    file(text);
+    std::filesystem::resize_file(path(), std::size_t{200} << 20);
+    EXPECT_TRUE(contains(error_of([&] { (void)read(path()); }),
+                         path() + ":3: expected records of at most 64 MiB, got a longer one"));
+  }
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("user,item\nann,tea\nbob,\"milk\nc,d\n")); }),
+                       path() + ":3: expected a quote that ends the field, got the end of"));
+}
+
 TEST_F(TableRead, ModesAreInTheOrderThatIsAskedFor) {
   const auto found = read(file("a,b,skipped,x\np,q,,1.5\n"), with_values("x", {"b", "a"}));
   EXPECT_EQ(found.report.table->modes, (Names{"b", "a"}));

@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Arrays of two models with the same rows side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._names.alignment import rows_in_common
+from .._names.labels import Labels
+from ..convert.parts import AnyArray
+from .ktensor import Ktensor
+
+SIDES = ("this model", "the other")
+Both = tuple[AnyArray, list[AnyArray], AnyArray, list[AnyArray]]
+
+
+def with_same_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
+    """Weights and factors of both, of one type, with the rows of the same labels side by side.
+
+    Raises
+    ------
+    ValueError
+        Where their labels are not the same.
+    """
+    other = other._aligned(one.labels, one.mode_names, what=what, sides=SIDES)
+    dtype = np.result_type(one.dtype, other.dtype)
+    return (*one._rows(dtype), *other._rows(dtype))
+
+
+def with_common_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
+    """The same of the rows that both have; a warning names others.
+
+    Raises
+    ------
+    ValueError
+        For a mode of which they have no row in common, and for a label of several rows.
+    """
+    unnamed: Labels = [None] * other.ndim
+    other = other._aligned(unnamed, one.mode_names, what=what, sides=SIDES)
+    dtype = np.result_type(one.dtype, other.dtype)
+    weights, factors = one._rows(dtype)
+    other_weights, other_factors = other._rows(dtype)
+    if one.ndim != other.ndim:  # as the extension will say
+        return weights, factors, other_weights, other_factors
+    rows = rows_in_common(
+        (one.labels, other.labels), (one.shape, other.shape), one.mode_names, what, SIDES
+    )
+    for mode, both in rows.items():
+        factors[mode], other_factors[mode] = factors[mode][both[0]], other_factors[mode][both[1]]
+    return weights, factors, other_weights, other_factors

@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which entries of the data do not count."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .._missing import NONE, UNLISTED, missing_of_run
+from .._model.run_record import run_of
+from ..describe import tucker_of, value_of
+from ..describe.goals import completion_of
+from ..tensors import Tensor
+
+
+def missing_of(missing: Any, tensor: Any, model: Any, result: Any) -> Tensor | str | None:
+    """What is missing of the tensor, by default as in the run: 'unlisted', a tensor of the entries
+    that are, or None. A warning tells of a run with a list that is not known.
+
+    Raises
+    ------
+    ValueError
+        Without a tensor, beside a Tucker model, and for entries that the tensor does not have.
+    OSError
+        For a file that cannot be read.
+    """
+    if missing is not None and tensor is None:
+        raise ValueError("missing: means nothing without a tensor")
+    if tucker_of(model) is not None:
+        if missing is not None:
+            raise ValueError("missing: means nothing to Tucker models, of which all entries count")
+        return None
+    if not isinstance(tensor, Tensor):
+        return None
+    options = value_of(result, "options", {})
+    run = run_of(options) if options else getattr(model, "_run", {})
+    own = value_of(options, "missing")
+    is_file = isinstance(own, str) and own not in (NONE, UNLISTED) and os.path.exists(own)
+    if missing is None and (is_file or isinstance(own, Tensor)):
+        missing = own
+    return missing_of_run(missing, tensor, run, "report")
+
+
+def missing_facts(missing: Tensor | str | None, result: Any) -> list[tuple[str, str]]:
+    """What a report says of them, where the run itself says nothing."""
+    if missing is None or completion_of(result) is not None:
+        return []
+    if isinstance(missing, str):
+        return [("Missing cells", "all that are not listed")]
+    return [("Missing cells", f"{missing.distinct_cells:,} of a list; all others count, zeros too")]

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Why numbers of an evaluation are infinite or unknown, and what helps: in the words of the tool
+/// and of the Python package.
+
+#include <genten/cp/evaluate.hpp>
+#include <genten/cp/evaluate_loss.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace genten::tools {
+
+/// What is the matter where the model is 0 at an entry that is not, and what helps.
+inline constexpr const char* impossible_entries =
+    "the model is 0 at listed entries that are not, so that their likelihood is 0 and its "
+    "logarithm -inf: RMSE and MAE compare such models, and a run with a lower bound, such as 1e-6, "
+    "makes one without zeros";
+
+/// Notes on errors of least squares and, unless `likelihood` is false, on Poisson's likelihood.
+[[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& found, bool likelihood) {
+  std::vector<std::string> notes;
+  if (found.listed.cells == 0.0) {
+    notes.emplace_back("the tensor lists no entries, so that errors over listed ones are unknown");
+  }
+  if (std::isnan(found.fit)) notes.emplace_back("the fit to a tensor of zeros is undefined");
+  if (likelihood && std::isinf(found.listed.log_likelihood)) {
+    notes.emplace_back(impossible_entries);
+  }
+  const bool undefined = likelihood && std::isnan(found.all.log_likelihood);
+  if (std::isnan(found.all.mae) && found.all.cells > 0.0) {
+    notes.emplace_back(
+        std::string(undefined ? "MAE, and likelihood and deviance of counts, are" : "MAE is") +
+        " unknown over all entries where a model has negative numbers: one with nonnegative "
+        "factors has none");
+  } else if (undefined) {
+    notes.emplace_back(
+        "likelihood and deviance are those of counts, and undefined where values "
+        "are negative");
+  }
+  return notes;
+}
+
+/// Notes on errors under a loss.
+[[nodiscard]] inline std::vector<std::string> notes_on(const LossEvaluation& found) {
+  std::vector<std::string> notes;
+  if (std::isinf(found.listed.loss) || std::isinf(found.listed.deviance)) {
+    notes.emplace_back(impossible_entries);
+  }
+  if (std::isnan(found.all.loss) && found.all.cells > 0.0) {
+    notes.emplace_back(
+        "the loss has no minimum where entries are 0, so that it is unknown over "
+        "all entries: missing \"unlisted\" says that only listed ones count");
+  } else if (std::isnan(found.all.mae) && found.all.cells > 0.0) {
+    notes.emplace_back("MAE is unknown over all entries under this loss");
+  }
+  return notes;
+}
+
+}  // namespace genten::tools
