@@ -88,7 +88,7 @@ nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const 
         missing_cells<Scalar, typename Given::ordinal_type, HostExec>(missing),
         [&](const Given& cells) { return evaluate_loss(host, cells, model, loss); });
   });
-  if (!unlisted_count) tools::leave_out_unlisted(found);
+  if (!unlisted_count) found.leave_out_unlisted();
   nb::dict dict;
   dict["listed"] = errors_dict(found.listed);
   dict["all"] = errors_dict(found.all);

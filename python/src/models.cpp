@@ -208,7 +208,7 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
         missing_cells<Scalar, typename Given::ordinal_type, HostExec>(missing),
         [&](const Given& cells) { return evaluate(host, cells, model); });
   });
-  if (!unlisted_count) tools::leave_out_unlisted(found);
+  if (!unlisted_count) found.leave_out_unlisted();
   nb::dict dict;
   dict["listed"] = errors_dict(found.listed);
   dict["all"] = errors_dict(found.all);
