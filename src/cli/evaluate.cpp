@@ -217,8 +217,9 @@ int evaluate_file(EvaluateOptions options) {
                   options.misses_some() && !options.misses_unlisted() ? options.missing : ""},
                  {options.report.json});
   static_cast<void>(options.loss.loss());  // complain early
-  const auto [model, size, model_facts] =
+  const ValueModel read_model =
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
+  const auto& model = read_model.model;
   const auto loss = loss_of(options.loss, options.model).loss();
   take_run(options, model.dimensions().size());
   if (is_table_file(options.input.file, options.input.read)) {
@@ -231,8 +232,7 @@ int evaluate_file(EvaluateOptions options) {
   const bool by_name = names.any() || is_table_file(options.input.file, options.input.read);
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
-  const auto use = [&, &model = model, &size = size, &model_facts = model_facts](
-                       const auto& read, const TensorFacts& facts) {
+  const auto use = [&](const auto& read, const TensorFacts& facts) {
     const bool as_named = by_name || facts.report.table != nullptr;
     const Labels known =
         facts.report.table ? labels_of("", options.model, model.dimensions()) : names;
@@ -248,7 +248,7 @@ int evaluate_file(EvaluateOptions options) {
       }
     }
     Json json = {{"model", options.model}};
-    json.update(model_facts);
+    json.update(read_model.facts);
     json.update(Json{{"fit", found.fit},
                      {"tensor_norm", found.tensor_norm},
                      {"listed", to_json(found.listed)},
@@ -268,7 +268,7 @@ int evaluate_file(EvaluateOptions options) {
     attempt([&] { write_json(options.report.json, json); });
     std::ostream& out = report_stream(options.report.quiet, {options.report.json});
     out << "model      " << input_name(options.model) << ": "
-        << format_dimensions(model.dimensions()) << ", " << size << '\n'
+        << format_dimensions(model.dimensions()) << ", " << read_model.size << '\n'
         << "tensor     " << describe(facts) << '\n';
     if (!options.taken.empty()) print_line(out, "options", options.taken);
     if (of_loss) {

@@ -81,14 +81,14 @@ auto read_watched(const TensorInput& input, bool quiet, const Read& read) {
 template <RealScalar Scalar, ExecutionSpace Exec, class Use>
 int with_tensor_of(const TensorInput& input, bool quiet, const Use& use) {
   const Kokkos::Timer timer;
-  auto [any, report] = read_watched(input, quiet, [&](const ReadOptions& options) {
+  auto read = read_watched(input, quiet, [&](const ReadOptions& options) {
     return read_tensor<Scalar, Exec>(input.file, options);
   });
   const double seconds = timer.seconds();
-  require_meaning(input, report);
+  require_meaning(input, read.report);
   // Moved out, so that nothing keeps the tensor alive that `use` lets go.
   return std::visit(
-      [&, &report = report](auto tensor) {
+      [&](auto tensor) {
         using Tensor = decltype(tensor);
         TensorFacts facts{input.file,
                           tensor.dimensions(),
@@ -96,7 +96,7 @@ int with_tensor_of(const TensorInput& input, bool quiet, const Use& use) {
                           tensor.density(),
                           8 * sizeof(typename Tensor::ordinal_type),
                           8 * sizeof(Scalar),
-                          report,
+                          read.report,
                           seconds};
         facts.merged_by = input.read.duplicates;
         facts.modes_given = !input.read.modes.empty();
@@ -107,7 +107,7 @@ int with_tensor_of(const TensorInput& input, bool quiet, const Use& use) {
           throw_about(error, input_name(input.file));
         }
       },
-      std::move(any));
+      std::move(read.tensor));
 }
 
 /// Reads the tensor into the memory of `Exec`, in the precision that is asked for and with the

@@ -171,9 +171,10 @@ int project_file(ProjectCommand command) {
                 "expected something that is left: --output for the model, --rows or --json");
   }
   if (command.mode.empty()) usage_error("--mode", "it is required: the mode of the new rows");
-  const auto [model, size, model_facts] =
+  const ValueModel read_model =
       read_value_model(command.model, "genten project takes MODEL FILE, the model first");
-  if (!model_facts.contains("rank")) {
+  const auto& model = read_model.model;
+  if (!read_model.facts.contains("rank")) {
     throw Error::of_content(input_name(command.model), 0, "a CP model", "a Tucker model");
   }
   const Labels known = labels_of("", command.model, model.dimensions());
@@ -182,8 +183,7 @@ int project_file(ProjectCommand command) {
   settle(command, model, mode);
   TensorInput input = command.input;
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
-  const auto use = [&, &model = model, &size = size, &model_facts = model_facts](
-                       const auto& read, const TensorFacts& facts) {
+  const auto use = [&](const auto& read, const TensorFacts& facts) {
     const auto slices = as_slices(command, model, known, mode, read, facts);
     const auto found = project(command, model, slices, facts, mode);
     const RowConstraint& constraint = command.options.constraint;
@@ -202,7 +202,7 @@ int project_file(ProjectCommand command) {
                                   : save_labels(attempt, written, beside);
     attempt([&] { write_rows(command.rows, result); });
     Json json = {{"model", command.model}, {"mode", mode + 1}};
-    json.update(model_facts);
+    json.update(read_model.facts);
     json.update(Json{{"loss", AnyLoss::named(command.loss, command.loss_parameter).facts().text()},
                      {"loss_factor", command.options.loss_factor},
                      {"options_of_run", command.taken}});
@@ -212,9 +212,9 @@ int project_file(ProjectCommand command) {
     attempt([&] { write_json(command.report.json, json); });
     std::ostream& out =
         report_stream(command.report.quiet, {command.output, command.rows, command.report.json});
-    print_line(
-        out, "model",
-        input_name(command.model) + ": " + format_dimensions(model.dimensions()) + ", " + size);
+    print_line(out, "model",
+               input_name(command.model) + ": " + format_dimensions(model.dimensions()) + ", " +
+                   read_model.size);
     print_line(out, "tensor", describe(facts));
     print_line(out, "options",
                command.taken.empty() ? "nothing is known of the run that made the model: those "
