@@ -63,6 +63,10 @@ struct SortedTuning {
   /// Rows of the mode that is left out are then taken in tiles of so many near caches, since busy
   /// rows come first; measured likewise.
   double tuple_tile_caches = 2.0;
+  /// These tiles are many times as long as others, and each chunk has sums of its own for one: its
+  /// records take at least as many bytes, and tiles are shorter where that would leave fewer chunks
+  /// than so many for each core; measured on EPYC with 16 cores told.
+  double tuple_chunks_per_core = 2.0;
   /// A chunk has at least so many nonzeros; measured on Cascade Lake.
   offset_t nonzeros_per_chunk = 32768;
   /// The records of a chunk take at least so many times the bytes of the private sums of its row
