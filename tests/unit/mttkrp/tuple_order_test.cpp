@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace {
 
 using genten::kernels::Sorted;
@@ -74,8 +76,8 @@ TEST(TupleOrder, TuplesOfMoreThanAWordAreNot) {
 }
 
 TEST(TupleOrder, OneOrderServesBoth) {
-  const auto orders =
-      Sorted::choose_tuple_orders(std::vector<std::size_t>{110'000, 244'268}, 128.0, machine(), {});
+  const auto orders = Sorted::choose_tuple_orders(std::vector<std::size_t>{110'000, 244'268}, 4e7,
+                                                  128.0, machine(), {});
   ASSERT_EQ(orders.size(), 2U);
   EXPECT_EQ(orders[0].tiles, orders[1].tiles);
   ASSERT_EQ(orders[0].tiles.size(), 2U);
@@ -83,9 +85,30 @@ TEST(TupleOrder, OneOrderServesBoth) {
   EXPECT_EQ(orders[0].tiles[1], (genten::NonzeroOrder::Tile{0, 15})) << "four blocks";
   EXPECT_EQ(orders[0].row_block_bits, 15);
   EXPECT_EQ(orders[1].row_block_bits, 14);
-  const auto near =
-      Sorted::choose_tuple_orders(std::vector<std::size_t>{110'000, 900}, 128.0, machine(), {});
+  const auto near = Sorted::choose_tuple_orders(std::vector<std::size_t>{110'000, 900}, 4e7, 128.0,
+                                                machine(), {});
   EXPECT_EQ(near[1].tiles, (std::vector<genten::NonzeroOrder::Tile>{{0, 15}})) << "as they lie";
+}
+
+// What chunks have of a tile is no longer than what they read.
+TEST(TupleOrder, ManyCoresDoNotMakeMoreSumsThanRecords) {
+  const auto problem = mails(110'000.0);
+  for (const double cores : {1.0, 2.0, 4.0, 16.0, 64.0, 256.0}) {
+    SCOPED_TRACE(cores);
+    auto many = machine();
+    many.cores = cores;
+    const auto choice = Sorted::choose(problem, Sorted::choose_groups(problem, many, {}),
+                                       std::vector<std::size_t>{110'000, 244'268}, 1, many, {},
+                                       [](const auto&) { return 2.0; });
+    ASSERT_EQ(choice.orders.size(), 2U);
+    for (std::size_t g = 0; g < 2; ++g) {
+      const double sums = std::ldexp(128.0, choice.orders[g].row_block_bits);
+      EXPECT_GE(8.0 * static_cast<double>(choice.chunk_lengths[g]), sums);
+    }
+    // Enough of them, down to tiles that stay near.
+    const double chunks = 5e6 / static_cast<double>(choice.chunk_lengths[1]);
+    EXPECT_GE(chunks, std::min(2.0 * cores, 150.0));
+  }
 }
 
 }  // namespace

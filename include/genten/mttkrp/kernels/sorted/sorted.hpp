@@ -94,10 +94,10 @@ struct Sorted {
                                                  const MachineProperties& machine,
                                                  const Tuning& tuning, const RowReuse& reuse);
 
-  /// Those of a tensor of two modes, tuples, in whose order the records lie, and another: its rows
-  /// in tiles, and tuple by tuple in a tile.
+  /// Those of a tensor of two modes, tuples, in whose order the records lie, which take so many
+  /// bytes, and another: its rows in tiles, and tuple by tuple in a tile.
   static std::vector<NonzeroOrder> choose_tuple_orders(std::span<const std::size_t> dimensions,
-                                                       double row_bytes,
+                                                       double records, double row_bytes,
                                                        const MachineProperties& machine,
                                                        const Tuning& tuning);
   /// That of the tuples themselves, which are sorted, for the rows of one of their modes, `rows`
@@ -105,10 +105,11 @@ struct Sorted {
   static NonzeroOrder tuple_order(int mode, std::size_t rows, double row_bytes,
                                   const MachineProperties& machine, const Tuning& tuning);
 
-  /// Nonzeros of a chunk in that order.
+  /// Nonzeros of a chunk in that order. They take at least `least_share` of the bytes of its sums.
   static offset_t chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,
                                double records, double record_bytes,
-                               const MachineProperties& machine, const Tuning& tuning = {});
+                               const MachineProperties& machine, const Tuning& tuning = {},
+                               double least_share = 0.0);
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared;

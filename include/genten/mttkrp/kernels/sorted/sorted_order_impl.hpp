@@ -254,14 +254,15 @@ inline bool Sorted::keeps_order(const MttkrpProblem& problem, const MachinePrope
 }
 
 inline std::vector<NonzeroOrder> Sorted::choose_tuple_orders(
-    std::span<const std::size_t> dimensions, double row_bytes, const MachineProperties& machine,
-    const Tuning& tuning) {
+    std::span<const std::size_t> dimensions, double records, double row_bytes,
+    const MachineProperties& machine, const Tuning& tuning) {
   constexpr int tuples = 0, other = 1;
   const double pass_bytes = detail::bytes_of_pass(row_bytes);
   const auto length = [&](int mode) { return dimensions[static_cast<std::size_t>(mode)]; };
-  const int bits =
-      std::min(detail::tile_bits(tuning.tuple_tile_caches * machine.near_cache, pass_bytes),
-               detail::bits_for(length(other)));
+  const double chunk = records / (tuning.tuple_chunks_per_core * machine.cores);
+  const double tile = std::min(tuning.tuple_tile_caches * machine.near_cache,
+                               std::max(chunk, tuning.tile_share * machine.near_cache));
+  const int bits = std::min(detail::tile_bits(tile, pass_bytes), detail::bits_for(length(other)));
   // Blocks of tuples: no more than threads need, since each reads all rows of the other mode, and
   // the fewer they are, the more often while a tile is near.
   const int blocks = std::bit_width(static_cast<unsigned>(machine.cores));
@@ -312,13 +313,15 @@ inline SortedChoice Sorted::choose(const MttkrpProblem& problem, std::vector<Mod
       choice.orders.push_back(NonzeroOrder::as_they_came(static_cast<int>(g), lengths[g]));
     }
   } else if (sorts_tuples(choice.groups)) {
-    choice.orders = choose_tuple_orders(lengths, row_bytes, machine, tuning);
+    choice.orders =
+        choose_tuple_orders(lengths, nonzeros * 8.0 * words, row_bytes, machine, tuning);
   } else {
     choice.orders = choose_orders(lengths, nonzeros, row_bytes, machine, tuning, reuse);
   }
   for (std::size_t g = 0; g < lengths.size(); ++g) {
     choice.chunk_lengths.push_back(chunk_length(choice.orders[g], lengths[g], row_bytes, nonzeros,
-                                                8.0 * words, machine, tuning));
+                                                8.0 * words, machine, tuning,
+                                                sorts_tuples(choice.groups) ? 1.0 : 0.0));
   }
   return choice;
 }
@@ -409,12 +412,15 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
 
 inline offset_t Sorted::chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,
                                      double records, double record_bytes,
-                                     const MachineProperties& machine, const Tuning& tuning) {
+                                     const MachineProperties& machine, const Tuning& tuning,
+                                     double least_share) {
   if (order.row_block_bits == 0) return tuning.nonzeros_per_chunk;
   const double block_rows =
       std::min(static_cast<double>(rows), std::ldexp(1.0, order.row_block_bits));
-  const double affordable = tuning.records_per_sums * block_rows * row_bytes / record_bytes;
-  const double balanced = records / (tuning.chunks_per_core * machine.cores);
+  const double sums = block_rows * row_bytes / record_bytes;
+  const double affordable = tuning.records_per_sums * sums;
+  const double balanced =
+      std::max(records / (tuning.chunks_per_core * machine.cores), least_share * sums);
   return std::max(tuning.nonzeros_per_chunk, static_cast<offset_t>(std::min(affordable, balanced)));
 }
 

@@ -63,6 +63,10 @@ struct SortedTuning {
   /// Rows of the mode that is left out are then taken in tiles of so many near caches, since busy
   /// rows come first; measured likewise.
   double tuple_tile_caches = 2.0;
+  /// These tiles are many times as long as others, and each chunk has sums of its own for one: its
+  /// records take at least as many bytes, and tiles are shorter where that would leave fewer chunks
+  /// than so many for each core; measured on EPYC with 16 cores told.
+  double tuple_chunks_per_core = 2.0;
   /// Nonzeros stay in the order they came in, and values stay as they are, if there are no more
   /// sweeps to make than so many and if the rows of all factors take at most so many near caches;
   /// measured on EPYC at R = 17.
