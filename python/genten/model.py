@@ -62,9 +62,9 @@ class Model(Predicting, UpdatingModel, Reportable):
 
     Notes
     -----
-    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Who writes
-    to the arrays, as by ``m.weights[0] = 1``, changes the model: nothing is kept that was computed
-    before. So models have no hash, and are no keys of dictionaries.
+    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Who
+    writes to the arrays, as by ``m.weights[0] = 1``, changes the model: nothing is kept that was
+    computed before. So models have no hash, and are no keys of dictionaries.
 
     Examples
     --------
