@@ -3,6 +3,7 @@
 """``python -m genten``: commands that need Python; the others are those of the tool ``genten``."""
 
 import sys
+import warnings
 from collections.abc import Sequence
 
 USAGE = """\
@@ -34,6 +35,7 @@ def report(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         print(f"genten report: {error}", file=sys.stderr)
         return 1
+    warnings.formatwarning = lambda message, *_: f"genten report: warning: {message}\n"
     return run(arguments)
 
 

@@ -115,11 +115,12 @@ def cp(
         fixed modes and held-out zeros that the others do not have. `tolerance` is of the change of
         the fit, or of the objective as a part of it, for the first two, of the KKT violation for
         'apr', and of the projected gradient as a part of the objective for 'gcp'.
-    missing : 'unlisted', subscripts (cells, N), mask, tensor, table, or tuples, optional
+    missing : 'unlisted', subscripts (cells, N), mask, tensor, table, tuples, or path, optional
         Cells that are not known: all that the tensor does not list, or these, all others counting,
         zeros too. A mask has the shape of X and is True where a value is missing, which is the
         opposite of a mask of TensorLy or pyttb. Tables and tuples of labels are as for
-        `Model.predict`; modes and rows of a tensor with names go by these. With 'completion'
+        `Model.predict`; modes and rows of a tensor with names go by these. A path is that of a file
+        that lists the cells, with values or without. With 'completion'
         unlisted cells bring a small `ridge` with them.
     device : {'auto', 'cpu', 'gpu'}
         Where to compute; 'auto' takes the device that this build was made for if it is there.

@@ -254,6 +254,9 @@ def read_entries(name: str, given: Tensor) -> Tensor:
     if arrow.file_form(name) is not None:
         return read(name, modes=given.mode_names)
     found = read_listed(name, given.shape, given.mode_names, given.file_facts)
+    wanted, columns = given.mode_names, found[2]
+    if found[-1]["format"] == "table" and wanted is not None and sorted(columns) != sorted(wanted):
+        raise OSError(f"{name}: expected a table with the columns {wanted}, got {columns}")
     return Tensor(*found, is_table=found[-1]["format"] == "table")
 
 

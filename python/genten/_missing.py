@@ -41,6 +41,11 @@ def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
     if isinstance(missing, str) and missing == UNLISTED:
         return UNLISTED
     listed = missing
+    if isinstance(missing, (bool, int, float, np.number)):
+        raise TypeError(
+            f"missing: expected {UNLISTED!r}, entries, a mask, a tensor or the path of a file, got "
+            f"{missing!r}"
+        )
     if isinstance(missing, (str, os.PathLike)):
         if isinstance(missing, str) and not os.path.exists(missing):
             raise ValueError(
@@ -148,11 +153,12 @@ def _subscripts(missing: Any, given: Tensor) -> Any:
 
 def _refuse_truth(table: Any, given: Tensor) -> None:
     """Complains of a table of truth values, as of ``table.isna()``, which names no entries."""
-    columns = {name: table[name] for name in getattr(table, "columns", ())}
-    kinds = [str(getattr(column, "dtype", "")).lower() for column in columns.values()]
-    if not kinds or set(kinds) != {"bool"} and set(kinds) != {"boolean"}:
+    names_of = getattr(table, "column_names", getattr(table, "columns", None))  # a series has none
+    columns = [table] if names_of is None else [table[name] for name in names_of]
+    kinds = {str(getattr(each, "dtype", getattr(each, "type", ""))).lower() for each in columns}
+    if kinds not in ({"bool"}, {"boolean"}):
         return
-    if tuple(table.shape) == given.shape:
+    if tuple(getattr(table, "shape", ())) == given.shape:
         way = "a mask of the tensor's shape as an array, by .to_numpy()"
     else:
         names = list(given.mode_names or [f"mode {n}" for n in range(given.ndim)])

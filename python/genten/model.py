@@ -62,9 +62,9 @@ class Model(Predicting, UpdatingModel, Reportable):
 
     Notes
     -----
-    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Who writes
-    to the arrays, as by ``m.weights[0] = 1``, changes the model: nothing is kept that was computed
-    before. So models have no hash, and are no keys of dictionaries.
+    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Who
+    writes to the arrays, as by ``m.weights[0] = 1``, changes the model: nothing is kept that was
+    computed before. So models have no hash, and are no keys of dictionaries.
 
     Examples
     --------
@@ -165,7 +165,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         loss, loss_parameter : str, float, optional
             What the model minimizes, as of `genten.cp`, by default its `loss`: then loss, deviance
             and errors are its, or, where unlisted cells are too many, estimates with an error.
-        missing : 'unlisted', 'none', cells or a tensor, optional
+        missing : 'unlisted', 'none', cells, a tensor or a path, optional
             Cells that do not count, as of `cp`: by default the unlisted ones where these were
             missing in the run that made the model. A warning tells of a run with a list of its own.
 

@@ -327,6 +327,10 @@ class OfTheRun(ToolTest):
             self.assertIn("genten: warning: away.csv has changed since the run that made the model",
                           self.run_tool(*command).stderr)
         self.assertNotIn("warning", self.run_tool(*evaluate, "--missing", "away.csv").stderr)
+        (self.directory / "away.csv").unlink()
+        for command in evaluate, project:
+            self.assertIn("m.gkt was made without entries that a list named as missing; here all",
+                          self.run_tool(*command).stderr)
         self.write("s.csv", RATINGS)
         done = self.run_tool("project", "m.gkt", "s.csv", "--values", "stars", "--mode", "user")
         self.assertIn("m.gkt was made without entries that a list named as missing; here all count",

@@ -40,10 +40,14 @@ class Ktensor(Named, PyttbNames):
     def __init__(
         self,
         weights: Any,
-        factors: Sequence[Any],
+        factors: Sequence[Any] | None = None,
         labels: Any = None,
         mode_names: Any = None,
     ) -> None:
+        if factors is None:
+            of_model = ": those of a ktensor M are M.weights and M.factor_matrices"
+            hint = of_model if hasattr(weights, "factor_matrices") else ""
+            raise TypeError(f"Model: expected weights and factors, got weights alone{hint}")
         given = listed("factors: expected a sequence of arrays", factors)
         self.weights: npt.NDArray[Any]
         self.factors: list[npt.NDArray[Any]]

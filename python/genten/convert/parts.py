@@ -89,8 +89,8 @@ def host_array(data: Any, what: str) -> AnyArray:
         masked = int(np.ma.getmaskarray(data).sum())
         if masked:
             raise ValueError(
-                f"{what}: expected an array without masked elements, got {masked}; fill them or "
-                "leave them out"
+                f"{what}: expected an array without masked elements, got {masked}: where "
+                "they are not known, X.filled(0) and missing=numpy.ma.getmaskarray(X) say so"
             )
         return np.asarray(data.data)
     if isinstance(data, np.ndarray):

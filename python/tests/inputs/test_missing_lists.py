@@ -37,6 +37,9 @@ def test_files_of_entries(ratings, tmp_path):
         assert found.objective == expected.objective
         assert found.options["missing"].subscripts.tolist() == gone.tolist()
         assert found.model.evaluate(X, missing=file).fit == pytest.approx(expected.fit)
+    by_name.write_text("film,usr\ns,a\n")
+    with pytest.raises(OSError, match=r"columns \['user', 'film'\], got \['film', 'usr'\]"):
+        fitted(X, by_name)
     genten.write(found.options["missing"], tmp_path / "away.gtn")  # with names beside it
     assert fitted(X, tmp_path / "away.gtn").objective == expected.objective
     assert fitted(X, "none").completion is None
@@ -65,12 +68,17 @@ def test_tables_of_truth_and_masked_arrays_are_no_lists(ratings):
     assert fitted(X, wide.to_numpy()).fit > 0.999
     long = pandas.DataFrame({"user": ["a"], "film": ["s"], "stars": [np.nan]})
     why = r"a row for each missing entry and the columns \['user', 'film'\], as table\[table\["
-    for frame in (long.isna(), long.isna().astype("boolean")):
+    for frame in (long.isna(), long["stars"].isna(), long.isna().astype("boolean")):
         with pytest.raises(TypeError, match=why):
             genten.cp(X, 1, missing=frame)
     assert fitted(X, long[long["stars"].isna()]).completion["cells"] == 19
     with pytest.raises(TypeError, match=r"got a masked array, whose mask is numpy.ma.getmaskarray"):
         genten.cp(X, 1, missing=np.ma.masked_greater(X.to_dense(), 50))
+    with pytest.raises(ValueError, match=r"X.filled\(0\) and missing=numpy.ma.getmaskarray\(X\)"):
+        genten.cp(np.ma.masked_greater(X.to_dense(), 50), 1)
+    for number in True, np.nan, np.float32(1):
+        with pytest.raises(TypeError, match="^missing: expected 'unlisted', entries, a mask, a"):
+            genten.cp(X, 1, missing=number)
 
 
 def test_models_of_a_run_with_a_list_say_so(ratings):

@@ -217,3 +217,11 @@ def test_keywords_of_pyttb():
         with pytest.raises(TypeError, match=error):
             use()
     assert X.ttv.__doc__ and X.ttv(np.ones(3), modes=1).shape == (2,)
+
+
+def test_a_model_is_made_of_weights_and_factors():
+    m = genten.Model([1.0], [np.ones((2, 1)), np.ones((3, 1))])
+    with pytest.raises(TypeError, match="those of a ktensor M are M.weights and M.factor_mat"):
+        genten.Model(m)
+    with pytest.raises(TypeError, match="expected weights and factors, got weights alone$"):
+        genten.Model([1.0])

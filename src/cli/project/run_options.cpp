@@ -91,6 +91,11 @@ std::string RunReport::missing() const {
   return given.is_string() ? given.get<std::string>() : "none";
 }
 
+bool RunReport::knows_list() const {
+  std::error_code ignored;
+  return std::filesystem::exists(missing(), ignored);
+}
+
 void RunReport::tell_of_changed_list() const {
   const Json digest = options.value("missing_sha256", Json());
   const std::string list = missing();
@@ -162,7 +167,7 @@ EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
   found.tensor = run->tensor;
   if (found.missing == "none" || found.missing == "unlisted") return found;
   found.list = std::exchange(found.missing, "listed");
-  if (found.list == "listed") found.list = "";  // of a run in Python
+  if (!run->knows_list()) found.list = "";
   return found;
 }
 
@@ -249,7 +254,7 @@ void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, i
     taken.push_back("unlisted entries missing");
   } else if (missing != "unlisted" && missing != "none") {
     // Its entries are those of the run's tensor, and say nothing of other slices.
-    const bool is_file = missing != "listed";  // not of a run in Python
+    const bool is_file = run.knows_list();
     if (is_file) command.missing_in_training = missing;
     const bool is_given = command.given("--missing");
     if (!is_given && is_file && is_one_file(command.input.file, run.tensor)) {

@@ -40,6 +40,8 @@ struct RunReport {
   [[nodiscard]] RowConstraint constraint(std::size_t mode) const;
   /// "none", "unlisted", or the file that lists entries.
   [[nodiscard]] std::string missing() const;
+  /// Whether that file is there: a run in Python says that there was a list, and no more.
+  [[nodiscard]] bool knows_list() const;
   /// Warns on standard error where the file that lists missing entries is another one than in the
   /// run, as far as its checksum is known.
   void tell_of_changed_list() const;
