@@ -6,15 +6,13 @@
 #include <genten/base/memory.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
-#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/components.hpp>
 #include <genten/cp/held_out.hpp>
-#include <genten/cp/memory.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/cp/score.hpp>
-#include <genten/format/relabeling.hpp>
 #include <genten/run/choose_rank.hpp>
+#include <genten/run/detail/rank_memory.hpp>
 #include <genten/run/detail/rank_state.hpp>
 #include <genten/run/detail/run_cp_impl.hpp>
 #include <genten/tucker/core_consistency.hpp>
@@ -186,28 +184,6 @@ class RankSearch {
     if (static_cast<double>(m_nonzeros) < enough_held_out_nonzeros) m_draws.clear();
   }
 
-  /// Bytes that cp_als takes for the largest rank on all entries, where so many are free.
-  [[nodiscard]] double run_memory(double free) const {
-    CpAlsOptions options = m_all.als;
-    options.starts = m_options.starts;
-    const auto tensor = with_row_numbers(m_exec, m_tensor, "cp_als");  // as it does
-    const auto& dimensions = tensor.dimensions();
-    MttkrpProblem problem;
-    problem.dimensions =
-        tensor.nnz() == 0 ? dimensions : Relabeling<RowNumber, Exec>(m_exec, tensor).dimensions();
-    problem.nnz = tensor.nnz();
-    problem.rank = m_options.ranks.back();
-    problem.scalar_bytes = sizeof(Scalar);
-    problem.ordinal_bytes = sizeof(RowNumber);
-    problem.update_order = natural_mode_order(dimensions.size());
-    problem.relabeled = true;
-    const auto values = ValueDictionary<Scalar, Exec>::of(m_exec, tensor.values());
-    if (values) problem.distinct_values = values->values().extent(0);
-    return forecast_cp_als<Scalar, Exec>(problem, dimensions, options,
-                                         machine_of(m_exec, options.mttkrp), std::max(free, 0.0))
-        .memory.peak();
-  }
-
   /// Throws Error of kind memory where the models that the search holds at once do not fit: the
   /// best one of each rank, and of the largest rank those of all starts; or what a run of that rank
   /// takes beside them, of cp_als. Other solvers tell when they run.
@@ -218,8 +194,7 @@ class RankSearch {
     double kept = 0.0;
     for (const std::size_t rank : m_options.ranks) kept += bytes * static_cast<double>(rank);
     const std::size_t most = m_options.ranks.back();
-    const double of_starts =
-        bytes * static_cast<double>(most) * static_cast<double>(m_options.starts);
+    const auto rows = static_cast<double>(most * m_options.starts);
     const double limit = m_all.common().memory_available;
     const auto require = [&](const std::vector<MemoryPart>& parts, const char* for_what,
                              double available, bool device) {
@@ -233,7 +208,8 @@ class RankSearch {
     };
     const MemoryPart ranks{"the best of each rank", kept};
     std::vector<MemoryPart> parts = {
-        {std::to_string(m_options.starts) + " starts of rank " + std::to_string(most), of_starts}};
+        {std::to_string(m_options.starts) + " starts of rank " + std::to_string(most),
+         bytes * rows}};
     if constexpr (is_host_space<Exec>) {
       parts.insert(parts.begin(), ranks);
     } else {
@@ -245,8 +221,9 @@ class RankSearch {
     require(parts, ", for its models alone,", free, device);
     if (m_all.solver() != Solver::als) return;
     const double available = available_to<Exec>(m_all.als);
-    parts.push_back(
-        {"a run of rank " + std::to_string(most), run_memory(available - total_bytes(parts))});
+    parts.push_back({"a run of rank " + std::to_string(most),
+                     als_memory(m_exec, m_tensor, most, m_options.starts, m_all.als,
+                                available - total_bytes(parts))});
     require(parts, "", available, device);
   }
 
