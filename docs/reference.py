@@ -120,7 +120,7 @@ PYTHON_PAGES = {
     "choose_rank": ["choose_rank", "RankChoice", "RankRow"],
     "tucker": ["tucker", "TuckerModel", "TuckerResult"],
     "Stream": ["Stream", "Batch"],
-    "evaluate": ["evaluate", "Evaluation", "CellErrors"],
+    "evaluate": ["evaluate", "Evaluation", "EntryErrors"],
     "files": ["read", "write", "load", "read_labels", "write_labels"],
     "config": ["config"],
     "cp_als": ["cp_als"],

@@ -6,7 +6,7 @@
 For every tensor a table is printed as Markdown: seconds of each program's own loop until its
 violation of the conditions of Karush, Kuhn and Tucker is below the tolerance, by its own
 definition, or "not in N s"; iterations; and the objective of the model that came of it, F = sum of
-m over all cells - sum over nonzeros x log m, for all of them by genten.
+m over all entries - sum over nonzeros x log m, for all of them by genten.
 
 pyttb is used where this interpreter has it, SparTen where --sparten names its program. Starts are
 uniform random numbers, one of the seeds after another; figures are medians. All programs take as

@@ -9,7 +9,7 @@
 #include "machine_probe.hpp"
 
 #include <genten/base/detail/backend.hpp>
-#include <genten/base/detail/lane_columns.hpp>
+#include <genten/base/detail/column_tile.hpp>
 
 #include <array>
 
@@ -20,7 +20,7 @@ namespace genten::perf {
 template <ExecutionSpace Exec>
 struct GatherRows {
   static constexpr int rows_per_group = 128, in_flight = 8;
-  using Columns = genten::detail::LaneColumns<double, 2>;
+  using Columns = genten::detail::ColumnTile<double, 2>;
 
   RandomRows<Exec> rows;
   Kokkos::View<double*, typename Exec::memory_space> sink;  ///< one row a group

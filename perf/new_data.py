@@ -35,11 +35,11 @@ def planted(shape: tuple[int, ...], rank: int, seed: int) -> list[np.ndarray]:
 
 
 def sampled(factors: list[np.ndarray], nonzeros: int, seed: int) -> genten.Tensor:
-    """Counts at distinct cells, about the model's values."""
+    """Counts at distinct subscripts, about the model's values."""
     rng = np.random.default_rng(seed)
     shape = tuple(len(factor) for factor in factors)
-    cells = rng.choice(np.prod(shape, dtype=np.int64), nonzeros, replace=False)
-    subscripts = np.stack(np.unravel_index(cells, shape), axis=1)
+    entries = rng.choice(np.prod(shape, dtype=np.int64), nonzeros, replace=False)
+    subscripts = np.stack(np.unravel_index(entries, shape), axis=1)
     means = np.ones((nonzeros, factors[0].shape[1]))
     for n, factor in enumerate(factors):
         means *= factor[subscripts[:, n]]

@@ -34,7 +34,7 @@ struct Options {
   std::size_t check_rows = 65536;
   bool single = false;
   bool no_probe = false;
-  bool walk = false;
+  bool traversal = false;
   std::string json;
 };
 
@@ -153,7 +153,7 @@ class Benchmark {
     if (m_rates) json["machine"] = machine_json(*m_rates);
     auto table =
         Table::markdown({"rank " + std::to_string(rank) + ": kernel", "mode", "prepare", "MTTKRP",
-                         "GFLOP/s", "GB/s", "bound", "of bound", "error", "walk / MTTKRP"});
+                         "GFLOP/s", "GB/s", "bound", "of bound", "error", "traversal / MTTKRP"});
     for (const auto& kernel : m_options.kernels) {
       json["kernels"].push_back(run_kernel(kernel, table));
     }
@@ -172,7 +172,7 @@ class Benchmark {
           seconds_of(m_exec, [&] { plan.emplace(m_exec, m_tensor, m_rank, options); });
       json["prepare_s"] = prepare;
       json["description"] = plan->describe();
-      double all = 0.0, bounds = 0.0, fastest = 0.0, walks = 0.0;
+      double all = 0.0, bounds = 0.0, fastest = 0.0, traverses = 0.0;
       for (const int mode : m_options.modes) {
         const Json one = run_mode(*plan, mode);
         add_row(table,
@@ -182,13 +182,13 @@ class Benchmark {
                 one, 1);
         all += one["seconds"].template get<double>();
         fastest += one["fastest_s"].template get<double>();
-        walks += one.value("walk_fastest_s", 0.0);
+        traverses += one.value("traversal_fastest_s", 0.0);
         if (m_rates) bounds += one["bound_s"].template get<double>();
         json["modes"].push_back(one);
       }
       json["seconds_all_modes"] = all;
       Json sum{{"seconds", all}, {"fastest_s", fastest}};
-      if (walks > 0.0) sum["walk_fastest_s"] = walks;
+      if (traverses > 0.0) sum["traversal_fastest_s"] = traverses;
       if (m_rates) sum["bound_s"] = bounds;
       add_row(table, {"", "sum", ""}, sum, static_cast<int>(m_options.modes.size()));
     } catch (const Error& error) {
@@ -213,22 +213,23 @@ class Benchmark {
       m_good = m_good && error <= 1.0;
       json["error"] = error;
     }
-    // The walk in turn with MTTKRP, so that both see the machine alike.
-    const auto walk = [&] {
+    // The traversal in turn with MTTKRP, so that both see the machine alike.
+    const auto traversal = [&] {
       plan.execute_with(m_exec, genten::PoissonRatio<Scalar>{},
                         std::span<const Matrix>(m_factors.factors()), mode, output);
     };
-    const bool walks = m_options.walk && (plan.kernel() == kernels::Sorted::name ||
-                                          plan.kernel() == kernels::Atomic::name);
-    if (walks) walk();
-    std::vector<double> seconds, of_walk;
+    const bool traverses = m_options.traversal && (plan.kernel() == kernels::Sorted::name ||
+                                                   plan.kernel() == kernels::Atomic::name);
+    if (traverses) traversal();
+    std::vector<double> seconds, of_traversal;
     for (int r = 0; r < m_options.repeats; ++r) {
       seconds.push_back(seconds_of(m_exec, execute));
-      if (walks) of_walk.push_back(seconds_of(m_exec, walk));
+      if (traverses) of_traversal.push_back(seconds_of(m_exec, traversal));
     }
     json["seconds"] = median(seconds);
     json["fastest_s"] = *std::min_element(seconds.begin(), seconds.end());
-    if (walks) json["walk_fastest_s"] = *std::min_element(of_walk.begin(), of_walk.end());
+    if (traverses)
+      json["traversal_fastest_s"] = *std::min_element(of_traversal.begin(), of_traversal.end());
     if (m_rates) {
       const MttkrpBound bound = mttkrp_bound(*m_rates, m_tensor.dimensions(), m_tensor.nnz(), m_use,
                                              mode, sizeof(Scalar));
@@ -259,8 +260,8 @@ class Benchmark {
       row.resize(row.size() + 2);
     }
     row.push_back(one.contains("error") ? format("%.2g", one["error"].template get<double>()) : "");
-    row.push_back(one.contains("walk_fastest_s")
-                      ? format("%.2f", one["walk_fastest_s"].template get<double>() /
+    row.push_back(one.contains("traversal_fastest_s")
+                      ? format("%.2f", one["traversal_fastest_s"].template get<double>() /
                                            one["fastest_s"].template get<double>())
                       : "");
     table.add(std::move(row));
@@ -329,8 +330,8 @@ int run_main(int argc, char** argv) {
              options.check_rows);
   add_flag(app, "--float", options.single, "single precision");
   add_flag(app, "--no-probe", options.no_probe, "do not measure the machine, give no bound");
-  add_flag(app, "--walk", options.walk,
-           "time the walk of counts, x / m in the place of x, in turn with MTTKRP, by the "
+  add_flag(app, "--traversal", options.traversal,
+           "time the traversal of counts, x / m in the place of x, in turn with MTTKRP, by the "
            "kernels that have it; compared by the fastest calls");
   add_output(app, "--json", options.json, "report as JSON; - is the standard output");
   set_footer(app, "Arguments --kokkos-* go to Kokkos.");

@@ -91,8 +91,8 @@ def read_splatt_factors(folder: pathlib.Path) -> list[np.ndarray[Any, Any]]:
     return factors
 
 
-def write_test_cells(folder: pathlib.Path, count: int) -> None:
-    """test.tns: cells that tensor.gtn does not list, each subscript that of a listed cell, drawn
+def write_test_entries(folder: pathlib.Path, count: int) -> None:
+    """test.tns: entries that tensor.gtn does not list, each subscript that of a listed entry, drawn
     independently, so that all rows are known and popular ones more often asked for; their values
     are those of the model in truth.npz, of whose rows tensor.gtn.modeN.rows lists those kept."""
     tensor = read_tensor(folder / "tensor.gtn")
@@ -109,8 +109,9 @@ def write_test_cells(folder: pathlib.Path, count: int) -> None:
         kept = np.loadtxt(folder / f"tensor.gtn.mode{n + 1}.rows", np.int64, ndmin=1)
         product *= truth[f"factor_{n + 1}"][kept[column] - 1]
     with (folder / "test.tns").open("w", encoding="ascii") as file:
-        for cell, value in zip((drawn.astype(np.int64) + 1).tolist(), product.sum(axis=1).tolist()):
-            print(*cell, repr(value), file=file)
+        subscripts = (drawn.astype(np.int64) + 1).tolist()
+        for at, value in zip(subscripts, product.sum(axis=1).tolist()):
+            print(*at, repr(value), file=file)
 
 
 def remove_folder(folder: pathlib.Path) -> None:

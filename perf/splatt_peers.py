@@ -13,7 +13,7 @@ constrained   `splatt cpd --con nonneg` and `genten decompose --nonnegative all`
               of the best that either found, and until it is what both reach, the worse of the two
               that they end with. Without the preparation of either.
 completion    `splatt complete -a als` and `genten decompose --missing unlisted` with one ridge:
-              seconds an iteration; the objective; RMSE at the listed cells, and at others, whose
+              seconds an iteration; the objective; RMSE at the listed entries, and at others, whose
               values the model that the ratings were drawn from gives. Ours shares the lengths of
               components among modes after each sweep, and so goes another way after the first.
 
@@ -109,11 +109,11 @@ def prepare(settings: Settings, folder: pathlib.Path, source: str | list[str]) -
 
 
 def rating_options(settings: Settings, name: str) -> list[str]:
-    """Options of `generate`, for --scale times the rows and the cells."""
+    """Options of `generate`, for --scale times the rows and the entries."""
     recipe = RATINGS[name]
     rows = (n if n < 1000 else max(2, round(n * settings.scale)) for n in recipe["dimensions"])
-    cells = str(round(recipe["nonzeros"] * settings.scale))
-    return ["--dimensions", ",".join(str(n) for n in rows), "--nnz", cells, *recipe["options"],
+    entries = str(round(recipe["nonzeros"] * settings.scale))
+    return ["--dimensions", ",".join(str(n) for n in rows), "--nnz", entries, *recipe["options"],
             *PLANTED, "--model", "truth.gkt"]  # fmt: skip
 
 
@@ -196,9 +196,9 @@ def completion_genten(settings: Settings, folder: pathlib.Path) -> dict[str, Any
     full = decompose(settings, folder, "--missing", "unlisted", "--ridge", settings.ridge,
                      "--max-iterations", settings.completion_iterations, "--output",
                      "genten.ktensor")  # fmt: skip
-    cells = full["cells"]
+    entries = full["entries"]
     return {"seconds": [each["seconds"] for each in full["history"]],
-            "rmse": [each["residual_norm"] / np.sqrt(cells) for each in full["history"]],
+            "rmse": [each["residual_norm"] / np.sqrt(entries) for each in full["history"]],
             "objective": full["objective"], "environment": environment_of(full)}  # fmt: skip
 
 
@@ -215,10 +215,10 @@ def completion_splatt(settings: Settings, folder: pathlib.Path) -> dict[str, Any
     factors = files.read_splatt_factors(folder)
     files.write_ktensor(folder / "splatt.ktensor", factors)
     penalty = sum(float((each**2).sum()) for each in factors)
-    cells = files.size_of(folder / "tensor.gtn")[1]
+    entries = files.size_of(folder / "tensor.gtn")[1]
     return {"seconds": [float(at) for _, _, at in lines], "rmse": rmse,
             "rows_s": sum(modes) / len(lines),
-            "objective": (cells * rmse[-1] ** 2 + settings.ridge * penalty) / 2}  # fmt: skip
+            "objective": (entries * rmse[-1] ** 2 + settings.ridge * penalty) / 2}  # fmt: skip
 
 
 def held_out_error(settings: Settings, folder: pathlib.Path, model: str) -> float:
@@ -234,7 +234,7 @@ def measure_completion(settings: Settings, name: str) -> dict[str, Any]:
     prepare(settings, folder, rating_options(settings, name))
     settings.run([settings.genten, "convert", "--model", "truth.gkt", "truth.npz", "--quiet"],
                  folder)  # fmt: skip
-    files.write_test_cells(folder, round(TEST_CELLS * min(1.0, settings.scale * 10)))
+    files.write_test_entries(folder, round(TEST_CELLS * min(1.0, settings.scale * 10)))
     runs: dict[str, list[dict[str, Any]]] = {"genten": [], "splatt": []}
     for _ in range(settings.rounds):
         if runs["genten"] and settings.time_is_up(begun):

@@ -72,7 +72,7 @@ def print_completion(lines: list[Line], rank: int, iterations: int) -> None:
     ridge = f"{lines[0]['ridge']:g}"
     print(f"Ratings, R = {rank}, ridge {ridge}, {iterations} iterations from the same start; "
           "seconds, for SPLATT also (in brackets) without the loss, which it computes by "
-          "itself after each one. RMSE at the cells that are listed, first after one "
+          "itself after each one. RMSE at the entries that are listed, first after one "
           "iteration, and at others, against the model that the ratings were drawn from.\n")
     rows = []
     for line in lines:
@@ -83,7 +83,7 @@ def print_completion(lines: list[Line], rank: int, iterations: int) -> None:
             f"{ratio(line, 'iteration_s')} ({theirs['rows_s'] / ours['iteration_s']:.1f})",
             *(f"{side[what]:.5g}" for what in ("objective", "first_rmse", "rmse", "test_rmse")
               for side in (ours, theirs))])  # fmt: skip
-    print_table(["ratings", "cells", "Genten, an iteration", "SPLATT", "ratio",
+    print_table(["ratings", "entries", "Genten, an iteration", "SPLATT", "ratio",
                  "Genten, objective", "SPLATT", "Genten, first RMSE", "SPLATT",
                  "Genten, RMSE", "SPLATT", "Genten, RMSE elsewhere", "SPLATT"], rows)  # fmt: skip
     print()

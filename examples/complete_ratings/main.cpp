@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ratings with holes: who likes which film in which season, known for one cell in thirty. What is
-// not known is not zero, so genten::cp_completion fits the known cells alone. How far to follow few
-// noisy ratings is for the ridge to say, and cells that are held out choose the ridge.
+// Ratings with holes: who likes which film in which season, known for one entry in thirty. What is
+// not known is not zero, so genten::cp_completion fits the known entries alone. How far to follow
+// few noisy ratings is for the ridge to say, and entries that are held out choose the ridge.
 //
 // Shown are: a tensor from arrays in memory; ridges compared by held-out errors; the values of the
 // model where nobody has rated.
@@ -29,15 +29,15 @@ using Result = genten::CpCompletionResult<double, Exec>;
 constexpr std::size_t users = 300, films = 200, seasons = 4;
 constexpr double noise = 0.5;
 
-/// Subscripts of cells, three a cell, and a number for each.
-struct Cells {
+/// Subscripts of entries, three an entry, and a number for each.
+struct Entries {
   std::vector<std::uint32_t> subscripts;
   std::vector<double> values;
 };
 
 /// What was rated, with noise, and how everything else would be liked, which nobody knows.
 struct Ratings {
-  Cells known, unknown;
+  Entries known, unknown;
 };
 
 /// Two kinds of films, and users who like one or both of them; the second less in summer.
@@ -57,9 +57,9 @@ Ratings example_ratings() {
         const double liked = likes[user][0] * has[film][0] +
                              likes[user][1] * has[film][1] * season_of_second[season];
         const bool rated = uniform(random) < 1.0 / 30.0;
-        Cells& cells = rated ? ratings.known : ratings.unknown;
-        cells.subscripts.insert(cells.subscripts.end(), {user, film, season});
-        cells.values.push_back(rated ? liked + error(random) : liked);
+        Entries& entries = rated ? ratings.known : ratings.unknown;
+        entries.subscripts.insert(entries.subscripts.end(), {user, film, season});
+        entries.values.push_back(rated ? liked + error(random) : liked);
       }
     }
   }
@@ -82,17 +82,17 @@ Result best_model(const Exec& exec, const Tensor& tensor) {
   return best;
 }
 
-/// The root of the mean square of the model's errors at cells.
-double rmse_at(const Exec& exec, const Result& result, const Cells& cells) {
-  const std::size_t count = cells.values.size();
+/// The root of the mean square of the model's errors at entries.
+double rmse_at(const Exec& exec, const Result& result, const Entries& entries) {
+  const std::size_t count = entries.values.size();
   const Kokkos::View<const std::uint32_t**, Kokkos::LayoutRight, Kokkos::HostSpace> subscripts(
-      cells.subscripts.data(), count, 3);
+      entries.subscripts.data(), count, 3);
   const auto there = Kokkos::create_mirror_view_and_copy(Exec::memory_space(), subscripts);
   const auto predicted = Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), genten::model_values(exec, result.model, there));
   double square = 0.0;
   for (std::size_t i = 0; i < count; ++i) {
-    square += (predicted(i) - cells.values[i]) * (predicted(i) - cells.values[i]);
+    square += (predicted(i) - entries.values[i]) * (predicted(i) - entries.values[i]);
   }
   return std::sqrt(square / static_cast<double>(count));
 }
@@ -102,13 +102,13 @@ int run() {
   const Ratings ratings = example_ratings();
   const Tensor tensor =
       Tensor::from_host({users, films, seasons}, ratings.known.subscripts, ratings.known.values);
-  std::printf("%zu ratings of %zu cells, noise %g\n", ratings.known.values.size(),
+  std::printf("%zu ratings of %zu entries, noise %g\n", ratings.known.values.size(),
               users * films * seasons, noise);
   const Result best = best_model(exec, tensor);
 
   // Held-out ratings have noise; what is predicted has none.
   const double unknown = rmse_at(exec, best, ratings.unknown);
-  std::printf("ridge %g: RMSE %.4f over all %zu cells that nobody has rated\n", best.ridge[0],
+  std::printf("ridge %g: RMSE %.4f over all %zu entries that nobody has rated\n", best.ridge[0],
               unknown, ratings.unknown.values.size());
   return unknown < noise ? 0 : 1;
 }

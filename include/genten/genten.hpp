@@ -4,7 +4,7 @@
 
 /// \file
 /// What programs use. Writers of solvers and kernels include more: mttkrp/execute_with.hpp,
-/// mttkrp/kernel_list.hpp, mttkrp/mapped_mttkrp.hpp, mttkrp/row_systems.hpp,
+/// mttkrp/kernel_list.hpp, mttkrp/mapped_mttkrp.hpp, mttkrp/row_equations.hpp,
 /// dist/rank_exchange.hpp.
 
 #include <genten/base/enum_words.hpp>
@@ -58,8 +58,8 @@
 #include <genten/io/any.hpp>
 #include <genten/io/any_model.hpp>
 #include <genten/io/binary.hpp>
-#include <genten/io/cells.hpp>
 #include <genten/io/checkpoint.hpp>
+#include <genten/io/entries.hpp>
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>
 #include <genten/io/part.hpp>

@@ -27,7 +27,7 @@ from ._history import History
 from ._input import read, tensor, write
 from ._load import load
 from ._model.components import Component
-from ._model.evaluation import CellErrors, Evaluation
+from ._model.evaluation import EntryErrors, Evaluation
 from ._slices import Projection
 from ._pyttb_names import hint_of_package
 from ._rank.choice import RankChoice
@@ -106,7 +106,7 @@ __all__ = [
     "Batch",
     "Bootstrap",
     "CP",
-    "CellErrors",
+    "EntryErrors",
     "Component",
     "ComponentStability",
     "CpOptions",

@@ -110,18 +110,18 @@ def cp(
         The number of a loss that has one.
     solver : {'als', 'apr', 'completion', 'gcp'}, optional
         How it is minimized. If not given: 'als', alternating least squares, for 'gaussian', and
-        'completion' where cells are missing; 'apr', alternating Poisson regression, for 'poisson'
+        'completion' where entries are missing; 'apr', alternating Poisson regression, for 'poisson'
         and 'bernoulli-poisson'; 'gcp', by exact gradients, for all else, and for penalties, bounds,
         fixed modes and held-out zeros that the others do not have. `tolerance` is of the change of
         the fit, or of the objective as a part of it, for the first two, of the KKT violation for
         'apr', and of the projected gradient as a part of the objective for 'gcp'.
-    missing : 'unlisted', subscripts (cells, N), mask, tensor, table, tuples, or path, optional
-        Cells that are not known: all that the tensor does not list, or these, all others counting,
-        zeros too. A mask has the shape of X and is True where a value is missing, which is the
-        opposite of a mask of TensorLy or pyttb. Tables and tuples of labels are as for
+    missing : 'unlisted', subscripts (entries, N), mask, tensor, table, tuples, or path, optional
+        Entries that are not known: all that the tensor does not list, or these, all others
+        counting, zeros too. A mask has the shape of X and is True where a value is missing, which
+        is the opposite of a mask of TensorLy or pyttb. Tables and tuples of labels are as for
         `Model.predict`; modes and rows of a tensor with names go by these. A path is that of a file
-        that lists the cells, with values or without. With 'completion'
-        unlisted cells bring a small `ridge` with them.
+        that lists the entries, with values or without. With 'completion' unlisted entries bring a
+        small `ridge` with them.
     device : {'auto', 'cpu', 'gpu'}
         Where to compute; 'auto' takes the device that this build was made for if it is there.
     dtype : float32 or float64, optional
@@ -150,7 +150,7 @@ def cp(
         Ranks that compute together, by least squares and without `missing`; all call `cp`. X is on
         all of them the path of one file, of which each reads a part, or on each its part of the
         nonzeros, of the shape of the whole tensor, or None. Parts may be any; what several bring of
-        one cell is added up. Options are the same on all ranks; `init`, `callback`, `progress`,
+        one entry is added up. Options are the same on all ranks; `init`, `callback`, `progress`,
         `checkpoint`, `resume` and `keep_starts` are those of rank 0, and so are X's labels.
     grid : sequence of int, optional
         With `comm`: layers by mode, whose product is the number of ranks, instead of bisection.

@@ -37,7 +37,7 @@ _NAMES_HERE = {
 _NOT_HERE = {
     "resume": "cp_als returns the initial guess, which no checkpoint holds; genten.cp goes on from "
     "one",
-    "missing": "cp_als takes unlisted cells for zeros; genten.cp(missing=...) does not",
+    "missing": "cp_als takes unlisted entries for zeros; genten.cp(missing=...) does not",
     "loss": "cp_als is least squares; genten.cp(loss='poisson') takes counts",
     "comm": "cp_als returns the initial guess, which no rank has; genten.cp(comm=...) takes ranks",
     **dict.fromkeys(

@@ -280,7 +280,7 @@ class CP:
 
     def score(self, X: Any, y: Any = None) -> float:
         """The fit of a tensor, once its samples are projected on the model: 1 is exact. After a fit
-        under another loss than least squares it is minus the mean loss of a cell.
+        under another loss than least squares it is minus the mean loss of an entry.
 
         Parameters
         ----------

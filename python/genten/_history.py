@@ -42,7 +42,7 @@ class History(dict[str, npt.NDArray[Any]]):
         How far the factors were from a point where no element alone would change, as a part of
         ||X||; NaN where no mode has bounds or an l1 penalty.
     holdout_rmse, holdout_mae : ndarray of float
-        Errors over held-out cells, the root of the mean square and the mean magnitude; NaN where
+        Errors over held-out entries, the root of the mean square and the mean magnitude; NaN where
         none are held out.
     seconds : ndarray of float
         The time since the start began.

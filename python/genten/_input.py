@@ -22,7 +22,8 @@ from .tensors import Tensor
 
 
 def _merged(parts: Parts, rule: str) -> dict[str, Any]:
-    """Brings the nonzeros of one cell together; how many became others, and by which rule."""
+    """Brings the nonzeros with the same subscripts together; how many became others, and by which
+    rule."""
     columns = columns_of(parts.subscripts)
     if parts.distinct or len(parts.shape) != len(columns):  # Others complain of the order.
         return {}
@@ -68,7 +69,7 @@ def _from_parts(
         source,
         {**of_file, **facts},
         shared=not (copy or parts.own),
-        cells=core.nnz if parts.distinct else None,
+        distinct=core.nnz if parts.distinct else None,
         is_table=parts.is_table,
     )
 
@@ -129,9 +130,9 @@ def tensor(
         them changes the tensor, and what is computed afterwards is of the new numbers, which are
         checked again each time. Everything else is copied once.
     duplicates : {'sum', 'mean', 'last', 'max', 'refuse'}, optional
-        What becomes of several entries in one cell. If not given, rows of tables and entries of
-        files are added up, and arrays stay as they are and mean the sum.
-        ``file_facts`` of the tensor, and ``tensor_facts`` of results, say how many were merged.
+        What becomes of several entries with the same subscripts. If not given, rows of tables and
+        entries of files are added up, and arrays stay as they are and mean the sum. ``file_facts``
+        of the tensor, and ``tensor_facts`` of results, say how many were merged.
 
     Returns
     -------
@@ -235,8 +236,8 @@ def read(
     found = read_tensor(path, labels, mode_names, dtype, options)
     core, facts = found[0], found[-1]
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
-    cells = None if facts["format"] == "binary" else core.nnz
-    made = Tensor(*found, cells=cells, is_table=facts["format"] == "table")
+    distinct = None if facts["format"] == "binary" else core.nnz
+    made = Tensor(*found, distinct=distinct, is_table=facts["format"] == "table")
     if made._is_table:
         warn_of_single_times(made.mode_names or (), made.labels, made.nnz)
     return made

@@ -107,18 +107,18 @@ def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -
 
 
 def warn_of_merged(given: Tensor) -> int:
-    """Warns where entries of one cell are added up: of what is measured, as ratings, a sum is
-    seldom meant. Returns how many are added to others."""
+    """Warns where entries with the same subscripts are added up: of what is measured, as ratings, a
+    sum is seldom meant. Returns how many are added to others."""
     merged: int = given.file_facts.get("duplicates", 0)
     if given.file_facts.get("merged_by", "sum") != "sum":
         return 0
     if given._is_counted:
-        merged += given.nnz - given._checked().distinct_cells
+        merged += given.nnz - given._checked().distinct_subscripts
     if merged:
         lie = "entry lies" if merged == 1 else "entries lie"
         warn(
-            f"missing: {merged} {lie} in one cell with others, and sums are taken for values; "
-            "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value a cell"
+            f"missing: {merged} {lie} in one entry with others, and sums are taken for values; "
+            "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value an entry"
         )
     return merged
 

@@ -33,7 +33,7 @@ _OF_GCP = (
     "holdout_loss", "holdout_loss_error", "holdout_losses", "returned_iteration",
 )  # fmt: skip
 _OF_COMPLETION = (
-    "cells", "rmse", "returned_iteration", "ridge", "empty_rows", "weight_ratio",
+    "entries", "rmse", "returned_iteration", "ridge", "empty_rows", "weight_ratio",
 )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         for code, title, text, numbers in raw["notes"]
     ]
     holdout = own.get("holdout")
-    completion = {name: own[name] for name in _OF_COMPLETION} if "cells" in own else None
+    completion = {name: own[name] for name in _OF_COMPLETION} if "rmse" in own else None
     more: dict[str, Any] = {
         "model": model,
         "kernel_description": own.get("kernel_description", raw["kernel"]),

@@ -16,7 +16,7 @@ _OURS = {
     "fixsigns": "a Model does not change; normalize(signs=True) returns one",
     "from_function": "genten.Model(weights, factors) makes a model of arrays",
     "full": "to_dense() is the array, and to_pyttb().full() pyttb's tensor",
-    "mask": "predict(W.subs) gives the values at cells",
+    "mask": "predict(W.subs) gives the values at entries",
     "redistribute": "to_pyttb().redistribute(mode) does it",
     "to_tensor": "to_dense() is the array, and to_pyttb().to_tensor() pyttb's tensor",
     "viz": "that is plot()",

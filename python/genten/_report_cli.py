@@ -164,7 +164,7 @@ def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
 _OF_TABLES = {
     "values": ("NAME", "of a table for --tensor, the column of values"),
     "modes": ("NAME,...", "of a table, the columns that are modes; by default all but the values"),
-    "duplicates": ("RULE", "what becomes of rows of one cell: sum, mean, last, max or refuse"),
+    "duplicates": ("RULE", "what becomes of rows for one entry: sum, mean, last, max or refuse"),
     "encoding": ("NAME", "of a table: utf-8 or latin-1"),
     "decimal": ("SIGN", "of a table: . or, for numbers such as 3,5, a comma"),
 }

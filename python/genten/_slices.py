@@ -76,7 +76,8 @@ class Projection:
 
 
 def tensor_of_run(X: Any, rule: str | None, dtype: Any = None) -> Tensor:
-    """A tensor, of which entries of one cell are merged by that rule where nothing else is known.
+    """A tensor, of which entries with the same subscripts are merged by that rule where nothing
+    else is known.
     """
     return tensor(X, dtype=dtype, duplicates=None if isinstance(X, Tensor) else rule)
 

@@ -154,19 +154,19 @@ class Model(Predicting, UpdatingModel, Reportable):
         self, X: Any, loss: str | None = None, loss_parameter: float | None = None,
         *, missing: Any = None,
     ) -> Evaluation:
-        """Errors over the cells that a tensor lists and over all cells, in double.
+        """Errors over the entries that a tensor lists and over all entries, in double.
 
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Of the model's shape. Several nonzeros in one cell are added up. Where both have names
-            of modes or labels of rows, they go by these; a warning names rows that the tensor
-            lacks, which are zero.
+            Of the model's shape. Several nonzeros with the same subscripts are added up. Where both
+            have names of modes or labels of rows, they go by these; a warning names rows that the
+            tensor lacks, which are zero.
         loss, loss_parameter : str, float, optional
             What the model minimizes, as of `genten.cp`, by default its `loss`: then loss, deviance
-            and errors are its, or, where unlisted cells are too many, estimates with an error.
-        missing : 'unlisted', 'none', cells, a tensor or a path, optional
-            Cells that do not count, as of `cp`: by default the unlisted ones where these were
+            and errors are its, or, where unlisted entries are too many, estimates with an error.
+        missing : 'unlisted', 'none', entries, a tensor or a path, optional
+            Entries that do not count, as of `cp`: by default the unlisted ones where these were
             missing in the run that made the model. A warning tells of a run with a list of its own.
 
         Returns
@@ -184,7 +184,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> import genten, numpy as np
         >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
         >>> found = m.evaluate(m.to_dense())
-        >>> found.listed.cells, found.all.cells, found.fit, found.all.deviance
+        >>> found.listed.entries, found.all.entries, found.fit, found.all.deviance
         (2, 4, 1.0, 0.0)
         >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
         0.151
@@ -194,14 +194,14 @@ class Model(Predicting, UpdatingModel, Reportable):
         counts = not isinstance(away, str)
         names, arrays = (self.labels, self.mode_names), self._rows(np.float64)
         given = relabelled(given, *names, what="evaluate", warns=counts)
-        cells = relabelled(away, *names, warns=False)._core if isinstance(away, Tensor) else None
+        entries = relabelled(away, *names, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         of_counts = loss in (None, "poisson")
-        found = _core.evaluate(given._core, *arrays, cells, counts, of_counts)
+        found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
         if loss is not None:
             weights, factors = arrays
             under = _core.evaluate_loss(
-                given._core, weights, factors, loss, loss_parameter, cells, counts
+                given._core, weights, factors, loss, loss_parameter, entries, counts
             )
             update_by_loss(found, under, loss)
         return evaluation_of(found)
@@ -212,19 +212,19 @@ class Model(Predicting, UpdatingModel, Reportable):
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Of the model's shape, with one nonzero a cell: see `Tensor.coalesce`. Modes and rows go
-            by their names, as those of `evaluate` do.
+            Of the model's shape, with one nonzero an entry: see `Tensor.coalesce`. Modes and rows
+            go by their names, as those of `evaluate` do.
 
         Returns
         -------
         ndarray of shape (nnz,)
-            In the order of ``X.subscripts``. Cells without nonzeros, which are zero, are not among
-            them: there the residual is minus the model's value.
+            In the order of ``X.subscripts``. Entries without nonzeros, which are zero, are not
+            among them: there the residual is minus the model's value.
 
         Raises
         ------
         ValueError
-            For another shape, and where several nonzeros lie in one cell.
+            For another shape, and where several nonzeros have the same subscripts.
 
         Examples
         --------
@@ -236,10 +236,10 @@ class Model(Predicting, UpdatingModel, Reportable):
         given = relabelled(tensor(X), self.labels, self.mode_names, what="residuals")
         if given.shape != self.shape:
             raise ValueError(f"residuals: expected a tensor of {self.shape}, got {given.shape}")
-        if given.distinct_cells != given.nnz:
+        if given.distinct_subscripts != given.nnz:
             raise ValueError(
-                f"residuals: {given.nnz} nonzeros lie in {given.distinct_cells} cells; "
-                "coalesce() adds up those of a cell"
+                f"residuals: {given.nnz} nonzeros lie in {given.distinct_subscripts} entries; "
+                "coalesce() adds up those of an entry"
             )
         if given.nnz == 0:
             return np.empty(0)
@@ -315,7 +315,7 @@ class Model(Predicting, UpdatingModel, Reportable):
             Whether the new rows have no negative elements; always so where the loss needs it.
         ridge, l1, lower, upper : float
             Penalties and bounds of the elements of the new rows, as of `cp`.
-        missing : 'unlisted', 'none', cells or a tensor, optional
+        missing : 'unlisted', 'none', entries or a tensor, optional
             Entries that do not count, as of `cp`.
         training : optional
             The tensor that the model was made from, whose rows say which fit far worse.

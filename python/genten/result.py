@@ -74,10 +74,10 @@ class Start:
     iterations : int
     stop_reason : str
     holdout_rmse : float
-        Over held-out cells, of the start's best iteration, by which starts are compared; NaN where
-        none are held out.
+        Over held-out entries, of the start's best iteration, by which starts are compared; NaN
+        where none are held out.
     holdout_loss : float
-        Of the solver 'gcp' the mean loss over held-out cells, by which starts are compared then;
+        Of the solver 'gcp' the mean loss over held-out entries, by which starts are compared then;
         else NaN.
     history : History
         Of the iterations that this call has seen: a resumed run has not seen all.
@@ -135,7 +135,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         on the model; of 'gcp' the loss + penalty, where that of 'gaussian' is the
         whole sum of squares.
     deviance : float or None
-        Of the solver 'apr': twice the sum over all cells of x log(x / m) - x + m.
+        Of the solver 'apr': twice the sum over all entries of x log(x / m) - x + m.
     inner_iterations : int or None
         Of the solver 'apr': updates of a mode, of all sweeps.
     gcp : dict or None
@@ -148,14 +148,14 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         loss over them), holdout_loss_error (its standard error), holdout_losses (after each
         iteration) and returned_iteration.
     completion : dict or None
-        With ``missing=`` and least squares: cells (that count), rmse (over them), ridge (by mode,
+        With ``missing=`` and least squares: entries (that count), rmse (over them), ridge (by mode,
         as it was used), returned_iteration, empty_rows and weight_ratio (the largest weight as a
         part of the norm that the whole tensor would have, were missing entries as large as the
         others).
     holdout : Holdout or None
-        With ``holdout=``: rmse, mae and cells, the errors over held-out cells of the model that is
-        returned, which is that of the iteration with the least RMSE, or loss of the solver 'gcp'.
-        Under losses whose model is no mean the errors are those of `predict`.
+        With ``holdout=``: rmse, mae and entries, the errors over held-out entries of the model that
+        is returned, which is that of the iteration with the least RMSE, or loss of the solver
+        'gcp'. Under losses whose model is no mean the errors are those of `predict`.
     kkt_violation : float
         Of the last iteration; NaN where no mode has bounds or an l1 penalty.
     zero_components : int
@@ -170,7 +170,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         With ``bootstrap=``: intervals of the same; None where it was ended before any refit.
     stop_reason : str
         'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C),
-        'no_improvement' (over held-out cells), 'stalled' (no step lowered the objective any more,
+        'no_improvement' (over held-out entries), 'stalled' (no step lowered the objective any more,
         and the tolerance was not met; of the solver 'gcp') or 'non_finite'; of several starts that
         of the best one, as `iterations` is.
     stopped_early : str or None
@@ -189,13 +189,13 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
     options : dict
         All options of the run, with the dtype. `init` is the word, the path or the model that
         it began at, `resume` the path of the checkpoint, and `missing` 'unlisted' or a tensor of
-        the missing cells, if there were any.
+        the missing entries, if there were any.
     tensor_facts : dict
-        What the tensor was: shape, nnz, distinct_cells, density, norm and dtype as it was given;
-        file, how it was read ('read_options'), whether its labels stood beside it ('labels_beside')
-        and duplicates, if it was read from one; duplicates and 'merged_by' where `genten.tensor`
-        has merged entries of one cell. Without
-        distinct_cells and density where these would have to be counted among too many nonzeros.
+        What the tensor was: shape, nnz, distinct_subscripts, density, norm and dtype as it was
+        given; file, how it was read ('read_options'), whether its labels stood beside it
+        ('labels_beside') and duplicates, if it was read from one; duplicates and 'merged_by' where
+        `genten.tensor` has merged entries with the same subscripts. Without distinct_subscripts and
+        density where these would have to be counted among too many nonzeros.
     tolerance_above_fit : bool
         Whether the run ended since its tolerance is above the fit itself.
     rank_deficient_solves : int
@@ -275,7 +275,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
             As of `Model.project`.
         mode : int or str
             Counted from 0, or its name.
-        missing : 'unlisted', 'none', cells or a tensor, optional
+        missing : 'unlisted', 'none', entries or a tensor, optional
             Entries that do not count; by default 'unlisted' if that was so in the run. Entries
             that the run lists are those of its own tensor: they do not count in `training`.
         training : optional
@@ -397,11 +397,11 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         return [("ranks", f"{text}, the most {self.ranks['imbalance']:.3f} times the mean")]
 
     def _completed_lines(self) -> list[tuple[str, str]]:
-        """Of runs with missing cells."""
+        """Of runs with missing entries."""
         found = self.completion
         if found is None:
             return []
-        lines = [("cells", f"{found['cells']:.12g} count, RMSE {found['rmse']:.6g}")]
+        lines = [("entries", f"{found['entries']:.12g} count, RMSE {found['rmse']:.6g}")]
         if self.holdout is not None:
             iteration = found["returned_iteration"]
             lines.append(("held out", f"{self.holdout}, the least, of iteration {iteration}"))
@@ -442,8 +442,8 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         if found is None or self.holdout is None:
             return []
         loss, error = found["holdout_loss"], found["holdout_loss_error"]
-        text = f"mean loss {loss:.6g} +- {error:.2g} over {self.holdout.cells} cells, the least, "
-        return [("held out", f"{text}of iteration {found['returned_iteration']}")]
+        text = f"mean loss {loss:.6g} +- {error:.2g} over {self.holdout.entries} entries, "
+        return [("held out", f"{text}the least, of iteration {found['returned_iteration']}")]
 
     def _loss(self) -> str:
         number = self.options.get("loss_parameter")

@@ -47,8 +47,8 @@ class Tensor(Algebra, Exports, Items):
         The file that it was read from.
     file_facts : dict
         What the reader found: format, compression, entries, duplicates; 'read_options' is how it
-        was asked. Without a file empty, but where entries of one cell were merged: duplicates, and
-        'merged_by', the rule.
+        was asked. Without a file empty, but where entries with the same subscripts were merged:
+        duplicates, and 'merged_by', the rule.
 
     Examples
     --------
@@ -59,8 +59,8 @@ class Tensor(Algebra, Exports, Items):
     """
 
     def coalesce(self) -> Tensor:
-        """The tensor with one nonzero a cell, the sum of all that lie there, in the order of the
-        cells; itself where no two lie in one.
+        """The tensor with one nonzero an entry, the sum of all that lie there, in the order of the
+        distinct; itself where no two lie in one.
 
         Returns
         -------
@@ -72,20 +72,20 @@ class Tensor(Algebra, Exports, Items):
         >>> import genten, numpy as np
         >>> X = genten.tensor((np.array([[0, 0], [1, 1], [0, 0]]), np.array([1.0, 2.0, 4.0])))
         >>> X
-        <genten.Tensor 2 x 2, 3 stored entries in 2 distinct cells, density 0.5, float64>
+        <genten.Tensor 2 x 2, 3 stored entries with 2 distinct subscripts, density 0.5, float64>
         >>> X.coalesce().values
         array([5., 2.])
         """
-        if self.distinct_cells == self.nnz:
+        if self.distinct_subscripts == self.nnz:
             return self
         self._checked()
         columns, values, _ = added_up(list(self.subscripts.T), self.values, self.shape)
         core = _core.tensor_from_columns(columns, values, list(self.shape), False)
         names = (self.labels, self.mode_names)
-        return Tensor(core, *names, self.source, self.file_facts, cells=len(values))
+        return Tensor(core, *names, self.source, self.file_facts, distinct=len(values))
 
     def __eq__(self, other: object) -> bool:
-        """Whether shapes, names, the cells that are listed and their sums are the same."""
+        """Whether shapes, names, the entries that are listed and their sums are the same."""
         if not isinstance(other, Tensor):
             return NotImplemented
         if (self.shape, self.labels, self.mode_names) != (
@@ -250,7 +250,7 @@ class Tensor(Algebra, Exports, Items):
             self.source,
             self.file_facts,
             False,
-            self._known_cells,
+            self._known_distinct,
             self._is_table,
         )
 

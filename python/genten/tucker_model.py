@@ -139,21 +139,21 @@ class TuckerModel(Named, Reportable):
         return self._cp()
 
     def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
-        """The model's values at cells of the tensor.
+        """The model's values at entries of the tensor.
 
         Parameters
         ----------
-        subscripts : array of shape (cells, N), table, or list of tuples
+        subscripts : array of shape (entries, N), table, or list of tuples
             As `Model.predict` takes them: numbers from 0, or labels.
 
         Returns
         -------
-        ndarray of shape (cells,)
+        ndarray of shape (entries,)
 
         Raises
         ------
         ValueError
-            For subscripts and labels that no cell has.
+            For subscripts and labels that no entry has.
 
         Examples
         --------
@@ -163,10 +163,10 @@ class TuckerModel(Named, Reportable):
         >>> m.predict([("milk", 0), ("tea", 1)])
         array([0.6, 1.6])
         """
-        cells = subscripts_of(subscripts, self.labels, self.mode_names)
-        if cells.size == 0 and cells.ndim < 2:
+        entries = subscripts_of(subscripts, self.labels, self.mode_names)
+        if entries.size == 0 and entries.ndim < 2:
             return np.empty(0)
-        return self._values_at(cells)
+        return self._values_at(entries)
 
     def __getitem__(self, keys: Any) -> float:
         """The model's value at one entry of the tensor, by numbers of rows, negative ones counted
@@ -184,13 +184,13 @@ class TuckerModel(Named, Reportable):
         return float(self._values_at(np.array([rows]))[0])
 
     def evaluate(self, X: Any) -> Evaluation:
-        """Errors over the cells that a tensor lists and over all cells, in double.
+        """Errors over the entries that a tensor lists and over all entries, in double.
 
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
             Of the model's shape; modes and rows go by their names as those of `Model.evaluate` do,
-            and entries of one cell become one as in the run that made the model.
+            and entries with the same subscripts become one as in the run that made the model.
 
         Returns
         -------
@@ -226,7 +226,7 @@ class TuckerModel(Named, Reportable):
         Raises
         ------
         ValueError
-            For another shape, and where several nonzeros lie in one cell.
+            For another shape, and where several nonzeros have the same subscripts.
 
         Examples
         --------
@@ -455,16 +455,17 @@ class TuckerModel(Named, Reportable):
             taken[mode] = whole_factor.astype(np.float64)[:, chosen]
         return Model(None, taken, self.labels, self.mode_names)._of_run(self._run)
 
-    def _values_at(self, cells: AnyArray) -> npt.NDArray[np.float64]:
-        """Values at subscripts; of few cells the rows that they need are taken alone."""
-        few = cells.ndim == 2 and cells.shape[1] == self.ndim and 0 < cells.size < sum(self.shape)
+    def _values_at(self, entries: AnyArray) -> npt.NDArray[np.float64]:
+        """Values at subscripts; of few entries the rows that they need are taken alone."""
+        of_order = entries.ndim == 2 and entries.shape[1] == self.ndim
+        few = of_order and 0 < entries.size < sum(self.shape)
         if not few or not all(
             int(each.min()) >= 0 and int(each.max()) < length
-            for each, length in zip(cells.T, self.shape, strict=True)
+            for each, length in zip(entries.T, self.shape, strict=True)
         ):
-            return self._cp()._values_at(cells)
+            return self._cp()._values_at(entries)
         factors, at = [], []
-        for factor, length, each in zip(self.factors, self.shape, cells.T, strict=True):
+        for factor, length, each in zip(self.factors, self.shape, entries.T, strict=True):
             rows, places = np.unique(each, return_inverse=True)
             unit = np.equal.outer(rows, np.arange(length)) if factor is None else factor[rows]
             factors.append(unit.astype(np.float64))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
 #include "follower.hpp"
-#include "missing_cells.hpp"
+#include "missing_entries.hpp"
 #include "parts.hpp"
 #include "request.hpp"
 #include "results.hpp"
@@ -120,7 +120,7 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
     std::optional<Checkpoint<Ktensor<Scalar, Exec>>> resume;
     if (!how.resume.empty()) resume = read_checkpoint<Scalar, Exec>(how.resume);
     choice = choose_rank(Exec(), copy_to<Exec>(any),
-                         missing_cells<Scalar, typename Given::ordinal_type, Exec>(missing),
+                         missing_entries<Scalar, typename Given::ordinal_type, Exec>(missing),
                          request, options, resume, observer);
   });
   tests.finish();

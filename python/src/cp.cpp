@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
 #include "follower.hpp"
-#include "missing_cells.hpp"
+#include "missing_entries.hpp"
 #include "options.hpp"
 #include "parts.hpp"
 #include "request.hpp"
@@ -31,7 +31,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 CpRun<Scalar, Exec> solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
                           CpRequest& request, const Start& start, Follower& follower) {
   const auto tensor = copy_to<Exec>(host_tensor);
-  const auto missing = missing_cells<Scalar, Ordinal, Exec>(start.missing);
+  const auto missing = missing_entries<Scalar, Ordinal, Exec>(start.missing);
   Beginning<Scalar, Exec> beginning;
   if (!start.checkpoint.empty()) {
     beginning.checkpoint = read_checkpoint<Scalar, Exec>(start.checkpoint);

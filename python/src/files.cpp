@@ -8,7 +8,7 @@
 #include <genten/io/any.hpp>
 #include <genten/io/any_model.hpp>
 #include <genten/io/binary.hpp>
-#include <genten/io/cells.hpp>
+#include <genten/io/entries.hpp>
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>
 #include <genten/io/table.hpp>
@@ -62,7 +62,7 @@ nb::tuple read_entries(const std::string& path, const nb::dict& given,
       return std::find(columns.begin(), columns.end(), name) != columns.end();
     });
     if (!columns.empty() && are_named) options.modes = names;
-    auto read = read_cells<double, std::uint64_t>(HostExec(), path, options);
+    auto read = read_entries<double, std::uint64_t>(HostExec(), path, options);
     report = read.report;
     tensor = std::move(read.tensor);
   });

@@ -5,11 +5,11 @@
 /// Losses as functions of arrays, and how models meet tensors under them.
 
 #include "arrays.hpp"
-#include "missing_cells.hpp"
+#include "missing_entries.hpp"
 #include "parts.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
-#include "tools/counted_cells.hpp"
+#include "tools/counted_entries.hpp"
 #include "tools/evaluation_notes.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
@@ -64,7 +64,7 @@ nb::dict errors_dict(const LossErrors& errors) {
   nb::dict dict;
   dict["loss"] = errors.loss;
   dict["loss_error"] = errors.error;
-  dict["mean_loss"] = errors.loss / errors.cells;
+  dict["mean_loss"] = errors.loss / errors.entries;
   dict["deviance"] = errors.deviance;
   dict["rmse"] = errors.rmse;
   dict["mae"] = errors.mae;
@@ -85,8 +85,8 @@ nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const 
     const auto model = arrays.view<Scalar>();
     found = tools::evaluate_known(
         sum_duplicates(host, any).tensor,
-        missing_cells<Scalar, typename Given::ordinal_type, HostExec>(missing),
-        [&](const Given& cells) { return evaluate_loss(host, cells, model, loss); });
+        missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing),
+        [&](const Given& entries) { return evaluate_loss(host, entries, model, loss); });
   });
   if (!unlisted_count) found.leave_out_unlisted();
   nb::dict dict;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
-#include "missing_cells.hpp"
+#include "missing_entries.hpp"
 #include "parts.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
-#include "tools/counted_cells.hpp"
+#include "tools/counted_entries.hpp"
 #include "tools/evaluation_notes.hpp"
 
 #include <genten/core/ktensor_ops.hpp>
@@ -160,8 +160,8 @@ nb::object predict(const PackedArray& weights, const Factors& factors, const Any
   const ModelArrays arrays{weights, factors};
   const SubscriptColumns columns(matrix);
   if (static_cast<std::size_t>(columns.order()) != factors.size()) {
-    throw Error("predict: expected " + std::to_string(factors.size()) + " subscripts a cell, got " +
-                std::to_string(columns.order()));
+    throw Error("predict: expected " + std::to_string(factors.size()) +
+                " subscripts an entry, got " + std::to_string(columns.order()));
   }
   const auto count = static_cast<std::size_t>(columns.count());
   auto* const values = new std::vector<double>(count);
@@ -171,7 +171,7 @@ nb::object predict(const PackedArray& weights, const Factors& factors, const Any
     with_scalar(weights, [&]<class Scalar>(Scalar) {
       const auto model = arrays.view<Scalar>();
       std::vector<std::uint64_t> subscripts(count * factors.size());
-      columns.check(model.dimensions(), subscripts.data(), {"predict", "cell"});
+      columns.check(model.dimensions(), subscripts.data(), {"predict", "entry"});
       predict_into(values->data(), model, subscripts, count);
     });
   });
@@ -183,9 +183,9 @@ nb::object integer(double count) {
   return nb::steal(PyLong_FromDouble(count));
 }
 
-nb::dict errors_dict(const CellErrors& errors) {
+nb::dict errors_dict(const EntryErrors& errors) {
   nb::dict dict;
-  dict["cells"] = integer(errors.cells);
+  dict["entries"] = integer(errors.entries);
   dict["residual_norm"] = errors.residual_norm;
   dict["rmse"] = errors.rmse;
   dict["mae"] = errors.mae;
@@ -205,8 +205,8 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
     const auto model = arrays.view<Scalar>();
     found = tools::evaluate_known(
         sum_duplicates(host, any).tensor,
-        missing_cells<Scalar, typename Given::ordinal_type, HostExec>(missing),
-        [&](const Given& cells) { return evaluate(host, cells, model); });
+        missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing),
+        [&](const Given& entries) { return evaluate(host, entries, model); });
   });
   if (!unlisted_count) found.leave_out_unlisted();
   nb::dict dict;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
-#include "missing_cells.hpp"
+#include "missing_entries.hpp"
 #include "parts.hpp"
 #include "runtime.hpp"
 #include "tensor.hpp"
@@ -50,7 +50,7 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
     if constexpr (std::is_same_v<typename Given::scalar_type, double>) {
       const HostExec host;
       const auto model = arrays.view<double>();
-      const auto listed = missing_cells<double, typename Given::ordinal_type, HostExec>(missing);
+      const auto listed = missing_entries<double, typename Given::ordinal_type, HostExec>(missing);
       found = listed ? project_rows(host, model, any, *listed, mode, loss, options)
                      : project_rows(host, model, any, mode, loss, options);
     } else {

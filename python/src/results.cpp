@@ -38,7 +38,7 @@ template <class Owner>
 void add_figures(nb::dict& dict, const Owner& owner);
 
 nb::object to_python(const HoldoutErrors& errors) {
-  if (errors.cells == 0) return nb::none();
+  if (errors.entries == 0) return nb::none();
   nb::dict dict;
   add_figures(dict, errors);
   return dict;
@@ -168,10 +168,8 @@ nb::dict report_dict(const RunReport& report, const Follower& follower) {
   dict["starts"] = starts_list(report.figures.starts, follower);
   nb::dict own;
   std::visit([&](const auto& figures) { add_figures(own, figures); }, report.own);
-  for (const char* count : {"cells", "entries"}) {  // of any size
-    if (own.contains(count)) {
-      own[count] = nb::steal(PyLong_FromDouble(nb::cast<double>(own[count])));
-    }
+  if (own.contains("entries")) {  // of any size
+    own["entries"] = nb::steal(PyLong_FromDouble(nb::cast<double>(own["entries"])));
   }
   dict["own"] = own;
   dict["notes"] = notes_list(report.notes);

@@ -129,7 +129,7 @@ class PythonWords : public ErrorWords {
   }
   [[nodiscard]] std::string option(std::string_view name, std::string_view value) const override {
     if (name.empty()) return quoted(value);
-    if (name == "missing" && value == "listed") return "a list of missing cells";
+    if (name == "missing" && value == "listed") return "a list of missing entries";
     if (value.empty()) return keyword_of(name);
     // Who was given a path, as `cp`, may have no such keyword.
     if (name == "values") return "genten.read(..., values=" + quoted(value) + ")";

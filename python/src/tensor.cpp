@@ -173,7 +173,8 @@ void bind_tensor(nb::module_& module) {
         return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), many);
       },
       nb::arg("tensor"), nb::arg("rule"),
-      "The tensor with one nonzero a cell, in the order of the cells, and how many were merged.");
+      "The tensor with one nonzero an entry, in the order of the entries, and how many were "
+      "merged.");
   module.def(
       "tensor_from_matrix",
       [](nb::object subscripts, const PackedArray& values,

@@ -27,8 +27,8 @@ def random_arrays():
     """Distinct subscripts (int64, nnz x 3), values and shape of a small random tensor."""
     rng = np.random.default_rng(7)
     shape = (11, 7, 5)
-    cells = rng.choice(np.prod(shape), 120, replace=False)
-    subscripts = np.ascontiguousarray(np.stack(np.unravel_index(cells, shape), axis=1))
+    entries = rng.choice(np.prod(shape), 120, replace=False)
+    subscripts = np.ascontiguousarray(np.stack(np.unravel_index(entries, shape), axis=1))
     return subscripts.astype(np.int64), rng.normal(size=120), shape
 
 

@@ -75,12 +75,12 @@ def test_links_end_no_higher_by_rows(links):
 def test_zeros_are_held_out(links, loss, tmp_path):
     r = genten.cp(links, 2, loss=loss, holdout=0.25, starts=2)
     assert r.options["solver"] == "gcp"
-    assert r.gcp["entries"] + r.holdout.cells == 128
+    assert r.gcp["entries"] + r.holdout.entries == 128
     assert r.gcp["holdout_loss"] == min(r.gcp["holdout_losses"])
     assert r.gcp["holdout_loss_error"] > 0
     assert "held out  mean loss " in repr(r)
     r.report(tmp_path / "r.html")
-    assert "32 cells that it was not fitted to" in (tmp_path / "r.html").read_text()
+    assert "32 entries that it was not fitted to" in (tmp_path / "r.html").read_text()
 
 
 def test_listed_entries_are_missing(links):
@@ -147,8 +147,8 @@ def test_rows(links):
 def test_models_know_the_loss_of_their_run(titanic, tmp_path):
     r = genten.cp(titanic, 2, loss="negative-binomial", loss_parameter=2, max_iterations=50)
     assert (r.model.loss, r.model.loss_parameter) == ("negative-binomial", 2)
-    cell = [[2, 0, 1, 0]]
-    assert r.model.predict(cell) == r.predict(cell) == 2 * r.model.predict(cell, "gaussian")
+    entry = [[2, 0, 1, 0]]
+    assert r.model.predict(entry) == r.predict(entry) == 2 * r.model.predict(entry, "gaussian")
     for name in ("m.gkt", "m.ktensor.gz"):
         r.model.normalize().save(tmp_path / name)
         model = genten.load(tmp_path / name)

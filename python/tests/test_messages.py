@@ -30,7 +30,7 @@ def test_files_of_the_other_kind_name_the_function_that_reads_them(X, tmp_path):
                 call(tmp_path / name)
 
 
-def test_a_path_is_no_list_of_cells(X):
+def test_a_path_is_no_list_of_entries(X):
     with pytest.raises(TypeError, match=r"got a path: pandas.read_csv\('r.csv'\) reads a table"):
         genten.cp(X, 1).model.predict("r.csv")
 
@@ -135,7 +135,7 @@ def test_too_little_memory_names_what_there_is_in_python():
 
 def test_what_lies_in_memory_counts_from_0(X, tmp_path):
     model = genten.cp(X, 1).model
-    with pytest.raises(ValueError, match="^predict: cell 1: expected .* in mode 1, got 3$"):
+    with pytest.raises(ValueError, match="^predict: entry 1: expected .* in mode 1, got 3$"):
         model.predict([[0, 0], [0, 3]])
     subscripts = np.array([[0, 1], [2, 2]])
     spoilt = genten.tensor((subscripts, np.ones(2), (3, 3)))

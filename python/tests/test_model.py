@@ -49,9 +49,9 @@ def test_operations_agree_with_numpy(model, dtype, close):
     assert m.innerprod(other) == pytest.approx(np.vdot(full, other.to_dense()), rel=close)
     X = genten.tensor(np.where(full > 1, full, 0).astype(dtype))
     assert m.innerprod(X) == pytest.approx(np.vdot(full, full * (full > 1)), rel=close)
-    cells = np.array([[0, 0, 0], [5, 3, 4], [2, 1, 3]])
-    assert np.allclose(m.predict(cells), full[tuple(cells.T)], rtol=close)
-    assert m.predict(cells.astype(np.uint8)).dtype == np.float64
+    entries = np.array([[0, 0, 0], [5, 3, 4], [2, 1, 3]])
+    assert np.allclose(m.predict(entries), full[tuple(entries.T)], rtol=close)
+    assert m.predict(entries.astype(np.uint8)).dtype == np.float64
     assert m.predict([]).shape == (0,)
     n = m.normalize()
     assert np.allclose(n.to_dense(), full, atol=close * 10) and (np.diff(n.weights) <= 0).all()
@@ -102,16 +102,17 @@ def test_padded_factors_are_not_copied(monkeypatch, dtype, kind):
     wide = [rng.normal(size=(n, 4)).astype(dtype) for n in (60, 40, 50)]
     padded = genten.Model(np.array([3, 2, 1], dtype), [factor[:, :3] for factor in wide])
     packed = genten.Model(padded.weights, [np.ascontiguousarray(f) for f in padded.factors])
-    cells = rng.integers(0, (60, 40, 50), (49, 3)).astype(kind)
-    X = genten.tensor((cells, np.arange(49, dtype=dtype), packed.shape))
-    expected, many = packed.predict(cells), np.repeat(cells, 99, axis=0)
+    entries = rng.integers(0, (60, 40, 50), (49, 3)).astype(kind)
+    X = genten.tensor((entries, np.arange(49, dtype=dtype), packed.shape))
+    expected, many = packed.predict(entries), np.repeat(entries, 99, axis=0)
     square, product = packed.norm(), X.innerprod(packed)
-    with pytest.raises(ValueError, match="predict: cell 2: expected .* below 40 in mode 1, got 77"):
+    why = "predict: entry 2: expected .* below 40 in mode 1, got 77"
+    with pytest.raises(ValueError, match=why):
         padded.predict([[0, 0, 0], [1, 1, 1], [2, 77, 2]])
-    with pytest.raises(ValueError, match="expected 3 subscripts a cell, got 2"):
+    with pytest.raises(ValueError, match="expected 3 subscripts an entry, got 2"):
         padded.predict([[0, 0]])
     columns = genten.Model(padded.weights, [np.asfortranarray(f) for f in packed.factors])
-    assert same_bits(columns.predict(cells), expected)
+    assert same_bits(columns.predict(entries), expected)
     assert same_bits(columns.predict(many)[::99], expected)
 
     def refuse(array, *how):
@@ -119,7 +120,7 @@ def test_padded_factors_are_not_copied(monkeypatch, dtype, kind):
         return array
 
     monkeypatch.setattr(np, "require", refuse)
-    assert same_bits(padded.predict(cells), expected)
+    assert same_bits(padded.predict(entries), expected)
     assert same_bits(padded.predict(many)[::99], expected)
     assert float(padded.score(packed)) == pytest.approx(1)
     assert (padded.norm(), X.innerprod(padded)) == (square, product)
@@ -134,15 +135,16 @@ def test_rows_that_overlap_or_go_backwards_are_copied():
                  .reshape(2, 3)]:  # fmt: skip
         m = genten.Model(None, [each, each])
         packed = genten.Model(None, [np.array(each), np.array(each)])
-        cells = rng.integers(0, len(each), (50, 2))
-        assert same_bits(m.predict(cells), packed.predict(cells))
+        entries = rng.integers(0, len(each), (50, 2))
+        assert same_bits(m.predict(entries), packed.predict(entries))
         assert m.norm == packed.norm and m.score(packed) == packed.score(packed)
 
 
-def test_wrong_cells_are_refused(model):
-    with pytest.raises(ValueError, match="predict: cell 1: expected a subscript below 4 in mode 1"):
+def test_wrong_entries_are_refused(model):
+    why = "predict: entry 1: expected a subscript below 4 in mode 1"
+    with pytest.raises(ValueError, match=why):
         model.predict([[0, 0, 0], [0, 4, 0]])
-    with pytest.raises(ValueError, match="expected 3 subscripts a cell, got 2"):
+    with pytest.raises(ValueError, match="expected 3 subscripts an entry, got 2"):
         model.predict([[0, 0]])
     with pytest.raises(ValueError, match="Sptensor|dimensions"):
         model.innerprod(genten.tensor(np.ones((2, 2))))

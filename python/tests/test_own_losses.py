@@ -33,7 +33,7 @@ def test_one_is_minimized_as_the_librarys(counts):
     assert r.gcp["zeros"] == "enumerated" and r.options["solver"] == "gcp"
     assert (r.model.factors[0] >= 0).all()
     np.testing.assert_array_equal(r.predict([[0, 0, 0]]), r.model.predict([[0, 0, 0]]))
-    assert r.holdout is None and genten.evaluate(r, counts).all.cells == 210
+    assert r.holdout is None and genten.evaluate(r, counts).all.entries == 210
 
 
 def test_it_gets_arrays_and_may_return_a_number(counts):
@@ -52,7 +52,7 @@ def test_with_missing_held_out_sampled_entries_and_floats(counts):
     listed = genten.cp(counts, 2, loss=own, missing="unlisted", max_iterations=20)
     assert listed.gcp["entries"] == counts.nnz
     r = genten.cp(counts, 2, loss=own, holdout=0.2, max_iterations=20, dtype=np.float32)
-    assert r.holdout.cells == 42 and r.gcp["holdout_loss"] > 0
+    assert r.holdout.entries == 42 and r.gcp["holdout_loss"] > 0
     sampled = genten.cp(counts, 2, loss=own, most_operations=0, zero_samples=100, max_iterations=20)
     assert sampled.gcp["zeros"] == "sampled" and sampled.gcp["objective_error"] > 0
 

@@ -58,13 +58,13 @@ def test_one_scale_for_all_components_of_a_mode_and_a_dashed_zero():
     model = random_model([5, 50, 500], 4, seed=2)
     figure = plot_model(model)
     for mode in range(3):
-        cells = [axes_of(figure, f"component {r} mode {mode}") for r in range(4)]
-        assert len({cell.get_xlim() for cell in cells}) == 1
-        assert len({cell.get_ylim() for cell in cells}) == 1
-        for cell in cells:
-            dashed = [line for line in cell.lines if line.get_linestyle() == "--"]
+        entries = [axes_of(figure, f"component {r} mode {mode}") for r in range(4)]
+        assert len({entry.get_xlim() for entry in entries}) == 1
+        assert len({entry.get_ylim() for entry in entries}) == 1
+        for entry in entries:
+            dashed = [line for line in entry.lines if line.get_linestyle() == "--"]
             assert len(dashed) == 1 and 0.0 in (*dashed[0].get_xdata(), *dashed[0].get_ydata())
-            low, high = cell.get_ylim() if mode < 2 else cell.get_xlim()
+            low, high = entry.get_ylim() if mode < 2 else entry.get_xlim()
             assert low <= model.factors[mode].min() and high >= model.factors[mode].max()
 
 
@@ -89,8 +89,8 @@ def test_ordered_names_are_lines_and_other_middling_ones_are_not():
 @pytest.mark.parametrize("rank", [1, 3])
 def test_any_order_fits(order, rank):
     figure = plot_model(random_model([2, 20, 700, 5, 17, 401, 3, 2][:order], rank))
-    cells = [axes for axes in figure.axes if re.search(r"mode \d$", axes.get_label())]
-    assert len(cells) == order * rank
+    entries = [axes for axes in figure.axes if re.search(r"mode \d$", axes.get_label())]
+    assert len(entries) == order * rank
     for axes in figure.axes:
         box = axes.get_position()
         assert box.x0 >= 0 and box.x1 <= 1 and box.y0 >= 0 and box.y1 <= 1

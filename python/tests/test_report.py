@@ -37,7 +37,8 @@ def test_a_recorded_run_is_told_whole():
     assert page.texts("title")[0] == "CP model of titanic.tns, 3 components"
     for said in (
         "accounts for 99.8% of the sum of squares", "its fit is 0.9562",  # How good.
-        "24 (75% of all cells)", "1 to 670, whole numbers", "4 × 2 × 2 × 2", "851.31",  # The data.
+        "24 (75% of all entries)", "1 to 670, whole numbers", "4 × 2 × 2 × 2",  # The data.
+        "851.31",
         "uniform random numbers in [0, 1)", "converged: the fit changed by less", "sorted",
         "OpenMP, 2 threads",  # How.
         "Only one of 4 starts reached the best fit, 0.956187", "the worst ended at 0.906286",

@@ -38,8 +38,8 @@ def held_out():
     run.options = {"missing": "unlisted", "holdout": 0.1, "patience": 70, "nonnegative": "all"}
     run.starts = [{"seed": s, "fit": 0.8 + s / 99, "holdout_rmse": 0.1, "iterations": count}
                   for s in (1, 2)]  # fmt: skip
-    run.completion = {"cells": 1000.0, "returned_iteration": 20, "ridge": [0.5, 0.25, 1.0]}
-    run.holdout = {"rmse": 0.1, "mae": 0.08, "cells": 120}
+    run.completion = {"entries": 1000.0, "returned_iteration": 20, "ridge": [0.5, 0.25, 1.0]}
+    run.holdout = {"rmse": 0.1, "mae": 0.08, "entries": 120}
     run.kkt_violation, run.objective, run.penalty = 1.23456e-4, 1246.76, 3.0
     return run
 

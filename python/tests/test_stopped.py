@@ -85,7 +85,7 @@ def test_a_report_says_the_tensor_without_having_it(titanic, tmp_path):
     r = genten.cp(titanic, 2, starts=3, callback=at(1, 1))
     r.report(tmp_path / "r.html")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "24 (75% of all cells)" in page and "titanic.tns" in page and "2 of 3" in page
+    assert "24 (75% of all entries)" in page and "titanic.tns" in page and "2 of 3" in page
     assert "The run was stopped in start 2 of 3" in page
 
 

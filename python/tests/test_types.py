@@ -42,7 +42,7 @@ def test_the_stub_names_what_is_there():
     ["model.Model", "tensors.Tensor", "tensors._unpickled", "result.Result", "result.Start",
      "_history.History", "_score.Score", "_pyttb_names.Norm", "_run.holdout.Holdout",
      "_rank.choice.RankChoice", "_rank.row.RankRow", "_run.evaluation.Evaluation",
-     "_run.evaluation.CellErrors"],
+     "_run.evaluation.EntryErrors"],
 )  # fmt: skip
 def test_pickles_find_things_where_they_have_always_been(name):
     module, thing = f"genten.{name}".rsplit(".", 1)

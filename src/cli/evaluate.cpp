@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /// \file
-/// genten evaluate: how well a model meets the cells of a file.
+/// genten evaluate: how well a model meets the entries of a file.
 
 #include "command.hpp"
 #include "data_fault.hpp"
 #include "model/loss_option.hpp"
 #include "model/read_model.hpp"
-#include "model_cells.hpp"
+#include "model_entries.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
 #include "project/run_options.hpp"
 #include "report_lines.hpp"
-#include "sidecar/listed_cells.hpp"
+#include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
-#include "tools/counted_cells.hpp"
+#include "tools/counted_entries.hpp"
 #include "tools/environment.hpp"
 #include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
@@ -48,7 +48,7 @@ struct EvaluateOptions {
   LossChoice loss;
   LossEvaluationOptions sums;
   std::string run;               ///< the report of the run that made the model
-  std::string missing = "none";  ///< "unlisted", or the file that lists cells that do not count
+  std::string missing = "none";  ///< "unlisted", or the file that lists entries that do not count
   std::string taken = {};        ///< in words, what is of that run
   ReportOptions report;
   Given given;
@@ -57,8 +57,8 @@ struct EvaluateOptions {
   [[nodiscard]] bool misses_some() const { return missing != "none"; }
 };
 
-Json to_json(const CellErrors& errors) {
-  return {{"cells", tools::count_json(errors.cells)},
+Json to_json(const EntryErrors& errors) {
+  return {{"entries", tools::count_json(errors.entries)},
           {"residual_norm", errors.residual_norm},
           {"rmse", errors.rmse},
           {"mae", errors.mae},
@@ -67,14 +67,14 @@ Json to_json(const CellErrors& errors) {
 }
 
 /// Of a loss, in place of what least squares and Poisson's likelihood have to say.
-Json to_json(const CellErrors& errors, const LossErrors& of_loss, const LossFacts& loss) {
-  Json json = {{"cells", tools::count_json(errors.cells)},
+Json to_json(const EntryErrors& errors, const LossErrors& of_loss, const LossFacts& loss) {
+  Json json = {{"entries", tools::count_json(errors.entries)},
                {"residual_norm", errors.residual_norm},
                {"rmse", of_loss.rmse},
                {"mae", of_loss.mae},
                {"loss", of_loss.loss},
                {"loss_error", of_loss.error},
-               {"mean_loss", of_loss.loss / of_loss.cells},
+               {"mean_loss", of_loss.loss / of_loss.entries},
                {"deviance", of_loss.deviance},
                {"auc", of_loss.auc}};
   if (loss.name == "poisson") json["log_likelihood"] = errors.log_likelihood;
@@ -87,21 +87,21 @@ std::string number(double value) {
 
 Table errors_table(const EvaluateOptions& options) {
   return Table({{"", Table::Align::left},
-                {"listed cells"},
-                {options.misses_some() ? "cells that count" : "all cells"}});
+                {"listed entries"},
+                {options.misses_some() ? "entries that count" : "all entries"}});
 }
 
 void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& found) {
   Table table = errors_table(options);
-  const auto add = [&](const char* name, double CellErrors::*of) {
+  const auto add = [&](const char* name, double EntryErrors::*of) {
     table.add({name, number(found.listed.*of), number(found.all.*of)});
   };
-  add("cells", &CellErrors::cells);
-  add("residual norm", &CellErrors::residual_norm);
-  add("RMSE", &CellErrors::rmse);
-  add("MAE", &CellErrors::mae);
-  add("Poisson log-likelihood", &CellErrors::log_likelihood);
-  add("Poisson deviance", &CellErrors::deviance);
+  add("entries", &EntryErrors::entries);
+  add("residual norm", &EntryErrors::residual_norm);
+  add("RMSE", &EntryErrors::rmse);
+  add("MAE", &EntryErrors::mae);
+  add("Poisson log-likelihood", &EntryErrors::log_likelihood);
+  add("Poisson deviance", &EntryErrors::deviance);
   table.add({"fit", "", number(found.fit)});
   out << '\n';
   table.print(out);
@@ -116,11 +116,11 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
   const auto with_error = [](double value, double error) {
     return number(value) + (error > 0.0 ? format(" +- %.2g", error) : "");
   };
-  add("cells", [](const LossErrors& errors) { return number(errors.cells); });
+  add("entries", [](const LossErrors& errors) { return number(errors.entries); });
   table.add({"residual norm", number(found.listed.residual_norm), number(found.all.residual_norm)});
   add("loss", [&](const LossErrors& errors) { return with_error(errors.loss, errors.error); });
   add("mean loss", [&](const LossErrors& errors) {
-    return with_error(errors.loss / errors.cells, errors.error / errors.cells);
+    return with_error(errors.loss / errors.entries, errors.error / errors.entries);
   });
   if (of_loss.loss.has_deviance) {
     add("deviance", [](const LossErrors& errors) { return number(errors.deviance); });
@@ -155,7 +155,7 @@ Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, c
   return placed;
 }
 
-/// Takes from the run that made the model what becomes of duplicates and which cells are missing,
+/// Takes from the run that made the model what becomes of duplicates and which entries are missing,
 /// unless the command line says it.
 void take_run(EvaluateOptions& options, std::size_t order) {
   const auto run = run_of_model(options.model, options.run, order);
@@ -164,13 +164,13 @@ void take_run(EvaluateOptions& options, std::size_t order) {
   take_duplicates(options.input, options.given, entries.duplicates, taken);
   if (!options.given("--missing") && entries.missing == "unlisted") {
     options.missing = entries.missing;
-    taken.emplace_back("unlisted cells missing");
+    taken.emplace_back("unlisted entries missing");
   } else if (!options.given("--missing") && entries.missing == "listed") {
     // They are those of the run's tensor, and say nothing of another one.
     if (!entries.list.empty() && is_one_file(options.input.file, entries.tensor)) {
       options.missing = entries.list;
       run->tell_of_changed_list();
-      taken.push_back("cells of " + input_name(entries.list) + " missing");
+      taken.push_back("entries of " + input_name(entries.list) + " missing");
     } else {
       tell_of_list(options.model);
     }
@@ -178,7 +178,7 @@ void take_run(EvaluateOptions& options, std::size_t order) {
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
 }
 
-/// The errors of a model, without those at missing cells.
+/// The errors of a model, without those at missing entries.
 struct Errors {
   Evaluation squares;
   std::optional<LossEvaluation> loss;
@@ -193,11 +193,11 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
   const Tensor tensor = sum_duplicates(exec, given).tensor;
   std::optional<Tensor> missing;
   if (options.misses_some() && !options.misses_unlisted()) {
-    missing = listed_cells<Tensor>(options.missing, rows, report);
+    missing = listed_entries<Tensor>(options.missing, rows, report);
   }
-  const auto squares = [&](const Tensor& cells) { return evaluate(exec, cells, model); };
-  const auto under_loss = [&](const Tensor& cells) {
-    return evaluate_loss(exec, cells, model, *loss, options.sums);
+  const auto squares = [&](const Tensor& entries) { return evaluate(exec, entries, model); };
+  const auto under_loss = [&](const Tensor& entries) {
+    return evaluate_loss(exec, entries, model, *loss, options.sums);
   };
   Errors found{concerning(pair, [&] { return tools::evaluate_known(tensor, missing, squares); }),
                {}};
@@ -228,7 +228,7 @@ int evaluate_file(EvaluateOptions options) {
                                      options.input.read);
   }
   const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
-  // Without names of its rows a file of some cells alone does not say how long the modes are.
+  // Without names of its rows a file of some entries alone does not say how long the modes are.
   const bool by_name = names.any() || is_table_file(options.input.file, options.input.read);
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
@@ -284,7 +284,7 @@ int evaluate_file(EvaluateOptions options) {
   const auto read_and_use = [&] {
     return with_tensor_of<double, HostExec>(options.input, options.report.quiet, use);
   };
-  return given ? read_and_use() : reading_cells_of(options.model, read_and_use);
+  return given ? read_and_use() : reading_entries_of(options.model, read_and_use);
 }
 
 void declare(CLI::App& app, EvaluateOptions& options) {
@@ -294,38 +294,40 @@ void declare(CLI::App& app, EvaluateOptions& options) {
   const auto loss = add_loss(
       app, options.loss,
       "what the model minimizes: then errors are of its expected values, and loss, deviance "
-      "and, of 0 and 1, the area under the ROC curve of listed cells stand beside them (default: "
+      "and, of 0 and 1, the area under the ROC curve of listed entries stand beside them (default: "
       "what stands beside MODEL, see below)");
   for (const auto& [name, option] : add_fields(app, options.sums)) option.needs(loss);
   add_missing(app, options.missing, {"none", "unlisted"},
-              "cells that do not count: none, all that FILE does not list, or those that another "
+              "entries that do not count: none, all that FILE does not list, or those that another "
               "file lists (default: as in the run that made MODEL)");
-  add_run(app, options.run, "rule for duplicates and missing cells",
-          "all cells count, and duplicates are summed");
+  add_run(app, options.run, "rule for duplicates and missing entries",
+          "all entries count, and duplicates are summed");
   add_report(app, options.report);
   options.given = given_in(app);
-  set_footer(app,
-             "Cells that FILE lists are compared with the model, and all cells, of which those\n"
-             "that are not listed are zero: the one for cells that were held out or measured,\n"
-             "the other for counts. The dimensions are the model's, whatever the file says.\n"
-             "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
-             "Cells that were missing in the run that made MODEL do not count here either, and\n"
-             "the rule for duplicates is that of the run.\n"
-             "The loss of a run stands beside its model, too. Without one, as after least\n"
-             "squares, likelihood and deviance are those of counts with the model's values for\n"
-             "their means; - stands where negative numbers leave them, or the mean absolute\n"
-             "error of all cells, undefined or unknown.\n"
-             "\n"
-             "Example:\n"
-             "  genten evaluate model.ktensor held-out.tns\n"
-             "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
+  set_footer(
+      app,
+      "Entries that FILE lists are compared with the model, and all entries, of which those\n"
+      "that are not listed are zero: the one for entries that were held out or measured,\n"
+      "the other for counts. The dimensions are the model's, whatever the file says.\n"
+      "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
+      "Entries that were missing in the run that made MODEL do not count here either, and\n"
+      "the rule for duplicates is that of the run.\n"
+      "The loss of a run stands beside its model, too. Without one, as after least\n"
+      "squares, likelihood and deviance are those of counts with the model's values for\n"
+      "their means; - stands where negative numbers leave them, or the mean absolute\n"
+      "error of all entries, undefined or unknown.\n"
+      "\n"
+      "Example:\n"
+      "  genten evaluate model.ktensor held-out.tns\n"
+      "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
 }
 
 }  // namespace
 
 void add_evaluate(CLI::App& tool, Action& action) {
-  add_command<EvaluateOptions>(tool, action, "evaluate", "errors of a model at the cells of a file",
-                               declare, evaluate_file);
+  add_command<EvaluateOptions>(tool, action, "evaluate",
+                               "errors of a model at the entries of a file", declare,
+                               evaluate_file);
 }
 
 }  // namespace genten::cli

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /// \file
-/// genten predict: the values of a model at the cells of a file.
+/// genten predict: the values of a model at the entries of a file.
 
 #include "command.hpp"
-#include "model/csv_cells.hpp"
+#include "model/csv_entries.hpp"
 #include "model/loss_option.hpp"
 #include "model/read_model.hpp"
-#include "model_cells.hpp"
+#include "model_entries.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
 #include "project/run_options.hpp"
@@ -22,7 +22,7 @@
 #include "tools/tensor_output.hpp"
 
 #include <genten/core/model_values.hpp>
-#include <genten/io/cells.hpp>
+#include <genten/io/entries.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -56,7 +56,7 @@ void require_finite(const Values& values, const std::string& pair) {
   const double* const wrong =
       std::find_if(begin, end, [](double value) { return !std::isfinite(value); });
   if (wrong == end) return;
-  throw Error(Error::Kind::runtime, pair + ": the model's value at cell " +
+  throw Error(Error::Kind::runtime, pair + ": the model's value at entry " +
                                         std::to_string(wrong - begin + 1) +
                                         " is beyond the range of numbers");
 }
@@ -73,9 +73,9 @@ void write_predictions(const PredictOptions& options, const Tensor& predicted,
                        const Labels& labels) {
   const TensorOutput& output = options.output;
   if (options.to_table) {
-    write_csv_cells(output.file, predicted, labels);
+    write_csv_entries(output.file, predicted, labels);
   } else if (write_options(output).format == FileFormat::frostt) {
-    write_cells(HostExec(), output.file, predicted, write_options(output));
+    write_entries(HostExec(), output.file, predicted, write_options(output));
   } else {
     write_tensor(output, predicted);
   }
@@ -83,9 +83,9 @@ void write_predictions(const PredictOptions& options, const Tensor& predicted,
 
 template <SubscriptOrdinal Ordinal>
 ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& options) {
-  return reading_cells_of(options.model, [&] {
+  return reading_entries_of(options.model, [&] {
     return read_watched(options.input, options.report.quiet, [&](const ReadOptions& read) {
-      return read_cells<double, Ordinal>(HostExec(), options.input.file, read);
+      return read_entries<double, Ordinal>(HostExec(), options.input.file, read);
     });
   });
 }
@@ -101,30 +101,30 @@ void tell_of_base(const PredictOptions& options, const Model& model, const ReadR
 }
 
 template <SubscriptOrdinal Ordinal>
-int predict_cells(PredictOptions& options, const ValueModel& read, const Labels& names) {
+int predict_entries(PredictOptions& options, const ValueModel& read, const Labels& names) {
   const Model& model = read.model;
-  auto [cells, report] = read_listed<Ordinal>(options);
+  auto [entries, report] = read_listed<Ordinal>(options);
   require_meaning(options.input, report);
   tell_of_base(options, model, report);
-  auto at = cells;  // as the model numbers its rows
+  auto at = entries;  // as the model numbers its rows
   const int base = report.index_base == IndexBase::zero ? 0 : 1;
   Labels labels(std::vector<std::vector<std::string>>(model.dimensions().size()),
                 std::vector<std::string>(model.dimensions().size()),
                 static_cast<std::size_t>(base));
   if (options.by_name || report.table) {
-    const auto lengths = cells.dimensions();
+    const auto lengths = entries.dimensions();
     Labels own = labels_of("", options.input.file, lengths, report);
     if (own.any()) {
       labels = own;
       const Labels theirs = report.table ? labels_of("", options.model, model.dimensions()) : names;
       const NamedRows of_model{options.model, theirs, model.dimensions()};
-      at = with_numbers_as_names(of_model, options.input.file, report, cells, own);
-      const NamedRows of_cells{options.input.file, own, at.dimensions()};
-      require_names(of_model, of_cells, report, options.by_place);
-      at = in_rows_of(at, match_rows(of_model, of_cells), of_model, of_cells);
+      at = with_numbers_as_names(of_model, options.input.file, report, entries, own);
+      const NamedRows of_entries{options.input.file, own, at.dimensions()};
+      require_names(of_model, of_entries, report, options.by_place);
+      at = in_rows_of(at, match_rows(of_model, of_entries), of_model, of_entries);
     } else {
       options.input.read.dimensions = model.dimensions();
-      cells = at = read_listed<Ordinal>(options).tensor;
+      entries = at = read_listed<Ordinal>(options).tensor;
     }
   }
   const auto values = model_values(HostExec(), model, at.subscripts());
@@ -136,7 +136,7 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
   }
   if (!options.to_table) take_index_base(options.output, report);
   const auto predicted = Sptensor<double, Ordinal, HostExec>::trusted(
-      HostExec(), cells.dimensions(), cells.subscripts(), values, SptensorFacts());
+      HostExec(), entries.dimensions(), entries.subscripts(), values, SptensorFacts());
   Attempts attempt;
   const bool written = attempt([&] { write_predictions(options, predicted, labels); });
   using Json = nlohmann::ordered_json;
@@ -147,7 +147,7 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
                    {"format", format_of(report)},
                    {"compression", to_string(report.compression)},
                    {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
-                   {"cells", cells.nnz()},
+                   {"entries", entries.nnz()},
                    {"output", written ? options.output.file : ""}});
   if (loss) json.update(loss_json(loss->facts()));
   json.update(describe_environment());
@@ -164,7 +164,7 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
   out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
       << ", " << read.size << (loss ? ", loss " + loss->facts().text() : "") << "\ncells      "
       << input_name(options.input.file) << ": "
-      << count_of(static_cast<std::size_t>(cells.nnz()), "cell") << '\n';
+      << count_of(static_cast<std::size_t>(entries.nnz()), "entry") << '\n';
   if (written) out << "written to " << output_name(options.output.file) << '\n';
   return attempt.exit_code();
 }
@@ -199,8 +199,8 @@ int predict(PredictOptions options) {
   }
   const bool short_modes = *std::max_element(lengths.begin(), lengths.end()) <=
                            std::numeric_limits<std::uint32_t>::max();
-  return short_modes ? predict_cells<std::uint32_t>(options, read, names)
-                     : predict_cells<std::uint64_t>(options, read, names);
+  return short_modes ? predict_entries<std::uint32_t>(options, read, names)
+                     : predict_entries<std::uint64_t>(options, read, names);
 }
 
 void declare(CLI::App& app, PredictOptions& options) {
@@ -208,7 +208,7 @@ void declare(CLI::App& app, PredictOptions& options) {
            "CP or Tucker model: text or binary, told by content");
   add_text(
       app, "SUBSCRIPTS", "FILE", options.input.file,
-      "cells, one a line: as many subscripts as the model has modes, and a value, which may be "
+      "entries, one a line: as many subscripts as the model has modes, and a value, which may be "
       "left out and is not looked at; or a tensor of any form, or a table (CSV, TSV) whose first "
       "line "
       "names its columns; may be gzip or zstd compressed; - is the standard input");
@@ -222,7 +222,7 @@ void declare(CLI::App& app, PredictOptions& options) {
   add_tensor_output(app, options.output);
   add_report(app, options.report);
   set_footer(app,
-             "Lines come in the order of SUBSCRIPTS, a cell that is listed twice twice:\n"
+             "Lines come in the order of SUBSCRIPTS, an entry that is listed twice twice:\n"
              "the subscripts, counting from what they count from there, and the model's value.\n"
              "Where names stand beside both files (FILE.labels.json), rows go by these.\n"
              "The value is the one to be expected under the loss of --loss, or the one that\n"
@@ -232,17 +232,17 @@ void declare(CLI::App& app, PredictOptions& options) {
              "name ends in .csv.\n"
              "\n"
              "Examples:\n"
-             "  genten predict model.ktensor cells.txt\n"
+             "  genten predict model.ktensor entries.txt\n"
              "  genten predict model.gkt held-out.tns.gz -o predicted.tns\n"
-             "  genten predict model.gkt cells.csv -o predicted.csv\n"
-             "  genten predict links.gkt cells.txt --loss bernoulli-logit\n"
+             "  genten predict model.gkt entries.csv -o predicted.csv\n"
+             "  genten predict links.gkt entries.txt --loss bernoulli-logit\n"
              "  echo 1 2 2 1 | genten predict model.ktensor -");
 }
 
 }  // namespace
 
 void add_predict(CLI::App& tool, Action& action) {
-  add_command<PredictOptions>(tool, action, "predict", "values of a model at the cells of a file",
+  add_command<PredictOptions>(tool, action, "predict", "values of a model at the entries of a file",
                               declare, predict);
 }
 

@@ -131,15 +131,15 @@ void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, con
   }
   Table table(titles);
   for (std::size_t k = 0; k < lines; ++k) {
-    std::vector<std::string> cells;
+    std::vector<std::string> fields;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const bool there = k < names[c].size();
-      cells.push_back(there ? format("%9.4f", columns[c].entries[k].value) +
-                                  bars_text(columns[c].entries[k].bars, "%.4f")
-                            : "");
-      cells.push_back(there ? names[c][k] : "");
+      fields.push_back(there ? format("%9.4f", columns[c].entries[k].value) +
+                                   bars_text(columns[c].entries[k].bars, "%.4f")
+                             : "");
+      fields.push_back(there ? names[c][k] : "");
     }
-    table.add(std::move(cells));
+    table.add(std::move(fields));
   }
   table.print(out);
 }
@@ -195,12 +195,12 @@ void print_components(std::ostream& out, const std::vector<TopComponent>& compon
   const std::size_t shown = std::min(most_listed, components.size());
   for (std::size_t r = 0; r < shown; ++r) {
     const char* const mark = components[r].stability.is_unstable() ? "unstable " : "";
-    std::vector<std::string> cells = {mark + std::to_string(r + 1),
-                                      format("%.6g", components[r].weight)};
+    std::vector<std::string> fields = {mark + std::to_string(r + 1),
+                                       format("%.6g", components[r].weight)};
     for (std::size_t n = 0; n < order; ++n) {
-      cells.push_back(listed_rows(components[r].modes[n], labels, n, width));
+      fields.push_back(listed_rows(components[r].modes[n], labels, n, width));
     }
-    table.add(std::move(cells));
+    table.add(std::move(fields));
   }
   out << '\n';
   table.print(out);

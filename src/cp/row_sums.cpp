@@ -73,7 +73,7 @@ bool RowLoss::explains_from_zero() const {
 void OtherFactors::complete() {
   sums.assign(rank, 1.0);
   gram.assign(rank * rank, 1.0);
-  cells = 1.0;
+  entries = 1.0;
   for (std::size_t n = 0; n < modes(); ++n) {
     std::vector<double> sum(rank, 0.0), square(rank * rank, 0.0);
     for (std::size_t i = 0; i < lengths[n]; ++i) {
@@ -90,7 +90,7 @@ void OtherFactors::complete() {
         gram[s * rank + r] = gram[r * rank + s];
       }
     }
-    cells *= static_cast<double>(lengths[n]);
+    entries *= static_cast<double>(lengths[n]);
   }
 }
 
@@ -154,9 +154,9 @@ RowProblem::RowProblem(const AnyLoss& of, OtherFactors factors, const ProjectOpt
   }
   zero_terms = facts.zero_terms;
   zeros = zero_terms ? RowZeros::closed_form : RowZeros::enumerated;
-  const double operations = others.cells * static_cast<double>(others.rank);
+  const double operations = others.entries * static_cast<double>(others.rank);
   if (!zero_terms && operations > options.most_operations) {
-    throw Error("loss " + facts.text() + ": going through the " + number_text(others.cells) +
+    throw Error("loss " + facts.text() + ": going through the " + number_text(others.entries) +
                 " entries of a slice takes " + number_text(operations) +
                 " operations, more than most_operations, " + number_text(options.most_operations));
   }
@@ -171,7 +171,7 @@ RowSums::RowSums(const RowProblem& task, const RowEntries& entries_of)
   const auto modes = task.others.modes();
   entries = task.zeros == RowZeros::missing
                 ? static_cast<double>(entries_of.values.size())
-                : task.others.cells - static_cast<double>(entries_of.missing.size() / modes);
+                : task.others.entries - static_cast<double>(entries_of.missing.size() / modes);
 }
 
 double RowSums::listed_sum() const {
@@ -202,8 +202,8 @@ void RowSums::for_each_entry(const Visit& visit) {
     return p < list.size() && std::equal(subscripts.begin(), subscripts.end(), &list[p]);
   };
   std::size_t next = 0, next_missing = 0;
-  const auto cells = static_cast<std::uint64_t>(others.cells);
-  for (std::uint64_t cell = 0; cell < cells; ++cell) {
+  const auto last = static_cast<std::uint64_t>(others.entries);
+  for (std::uint64_t entry = 0; entry < last; ++entry) {
     if (is_at(m_entries.missing, next_missing)) {
       next_missing += modes;
     } else if (is_at(m_entries.subscripts, next * modes)) {
@@ -273,7 +273,7 @@ void RowSums::add_closed_form(const std::vector<double>& row, bool derivatives) 
     gradient[r] += zero.linear * others.sums[r] + 2.0 * zero.square * sum;
     terms[r] += std::abs(zero.linear * others.sums[r]) + 2.0 * std::abs(zero.square) * size;
   }
-  loss += zero.constant * others.cells + zero.linear * linear + zero.square * square;
+  loss += zero.constant * others.entries + zero.linear * linear + zero.square * square;
   magnitude += std::abs(zero.linear * linear) + std::abs(zero.square * square);
   if (!derivatives || zero.square == 0.0) return;
   for (std::size_t i = 0; i < hessian.size(); ++i) hessian[i] += 2.0 * zero.square * others.gram[i];

@@ -158,8 +158,8 @@ DistributedTensor<Scalar, Ordinal> distribute_and_release(
       number_rows<Ordinal>(ranks, exec, dimensions, tensor.subscripts(), numbered, result);
   result.part.tensor = Sptensor<Scalar, Ordinal, HostExec>::trusted(
       exec, lengths, numbered, tensor.values(), SptensorFacts{.distinct = true});
-  share_facts_of_parts(ranks, dimensions, detail::TensorMark::of(exec, tensor), received - nnz,
-                       result);
+  share_facts_of_parts(ranks, dimensions, detail::TensorFingerprint::of(exec, tensor),
+                       received - nnz, result);
   return result;
 }
 

@@ -51,14 +51,14 @@ detail::DrawChoice choice_of(const Partition& partition, std::size_t rank) {
   return choice;
 }
 
-/// A sample of a recipe's cells, and about how many draws it takes to see as many as are wanted.
+/// A sample of a recipe's entries, and about how many draws it takes to see as many as are wanted.
 template <class Ordinal>
-struct CellSample {
-  detail::DrawnSubscripts<Ordinal> cells;  ///< distinct and sorted, on rank 0
+struct EntrySample {
+  detail::DrawnSubscripts<Ordinal> entries;  ///< distinct and sorted, on rank 0
   offset_t draws = 0;
 };
 
-/// Takes a sample by a hash of the subscripts, so that who draws a cell and how often does not
+/// Takes a sample by a hash of the subscripts, so that who draws an entry and how often does not
 /// matter: each rank makes its share of the draws, and rank 0 puts together what they find.
 template <class Scalar, class Ordinal>
 class Sampling {
@@ -71,18 +71,18 @@ class Sampling {
     if (m_part < 1.0) m_choice.sample = static_cast<std::uint64_t>(std::ldexp(m_part, 64));
   }
 
-  [[nodiscard]] CellSample<Ordinal> run() {
+  [[nodiscard]] EntrySample<Ordinal> run() {
     const detail::DrawDemand demand = detail::demand_of(m_recipe);
-    const double wanted = m_part * static_cast<double>(demand.cells);
+    const double wanted = m_part * static_cast<double>(demand.entries);
     double found = 0.0;
     offset_t drawn = 0, next = demand.draws;
     while (true) {
       const double before = found;
       found = add(drawn, next);
       // A few more, so that where the sample errs by a little all need not be sorted again.
-      if (found >= wanted) return {m_cells, std::min(next + next / 1000, demand.most)};
-      if (next >= demand.most) return {m_cells, next};
-      // Draws to come are new as often as the last ones were, of all cells and not of the sample
+      if (found >= wanted) return {m_entries, std::min(next + next / 1000, demand.most)};
+      if (next >= demand.most) return {m_entries, next};
+      // Draws to come are new as often as the last ones were, of all entries and not of the sample
       // alone. Chance may have let a small sample see none: no round more than doubles the draws.
       const double fresh = (found - before) / m_part / static_cast<double>(next - drawn);
       drawn = std::exchange(next, detail::draws_for(next, (wanted - found) / m_part, fresh,
@@ -91,7 +91,7 @@ class Sampling {
   }
 
  private:
-  /// Adds the cells of draws [begin, end) to the sample; returns how many it then has.
+  /// Adds the entries of draws [begin, end) to the sample; returns how many it then has.
   double add(offset_t begin, offset_t end) {
     const auto size = static_cast<offset_t>(m_ranks.size());
     const auto share = [&](std::size_t rank) {
@@ -103,16 +103,16 @@ class Sampling {
     together(m_ranks, [&] {
       auto store = detail::draws_of(m_exec, m_recipe, m_seed, m_choice, share(m_ranks.rank()));
       store.draw_to(share(m_ranks.rank() + 1));
-      const auto cells = distinct(store.template take<std::uint64_t>());
-      lists[0].assign(cells.data(), cells.data() + cells.size());
+      const auto entries = distinct(store.template take<std::uint64_t>());
+      lists[0].assign(entries.data(), entries.data() + entries.size());
     });
     lists = exchange_lists(m_ranks, lists);
     double found = 0.0;
     together(m_ranks, [&] {
       if (m_ranks.rank() != 0) return;
-      lists.emplace_back(m_cells.data(), m_cells.data() + m_cells.size());
-      m_cells = distinct(keys_of(lists));
-      found = static_cast<double>(m_cells.extent(0));
+      lists.emplace_back(m_entries.data(), m_entries.data() + m_entries.size());
+      m_entries = distinct(keys_of(lists));
+      found = static_cast<double>(m_entries.extent(0));
     });
     m_ranks.broadcast(&found, sizeof found, 0);
     return found;
@@ -121,7 +121,7 @@ class Sampling {
   [[nodiscard]] detail::DrawnSubscripts<Ordinal> distinct(
       detail::DrawnKeys<std::uint64_t> keys) const {
     const detail::KeyPacking packing(m_recipe.dimensions);
-    return detail::distinct_cells<Scalar, Ordinal>(m_exec, packing, std::move(keys));
+    return detail::distinct_subscripts<Scalar, Ordinal>(m_exec, packing, std::move(keys));
   }
   [[nodiscard]] detail::DrawnKeys<std::uint64_t> keys_of(
       const std::vector<std::vector<Ordinal>>& lists) const {
@@ -147,7 +147,7 @@ class Sampling {
   std::uint64_t m_seed;
   double m_part = 1.0;
   detail::DrawChoice m_choice;
-  detail::DrawnSubscripts<Ordinal> m_cells;
+  detail::DrawnSubscripts<Ordinal> m_entries;
 };
 
 /// Throws on all ranks where a recipe cannot be met or a rank has not enough memory for its part.
@@ -170,12 +170,11 @@ void require_part(Communicator& ranks, const TensorRecipe& recipe, std::size_t r
   });
 }
 
-/// The distinct cells of this rank, and the partition that makes them its own.
+/// The distinct subscripts of this rank, and the partition that makes them its own.
 template <class Scalar, class Ordinal, class ValueOf>
-detail::DistinctCells<Scalar, Ordinal> draw_part(Communicator& ranks, const HostExec& exec,
-                                                 const TensorRecipe& recipe, std::uint64_t seed,
-                                                 const DistributeOptions& options,
-                                                 const ValueOf& value_of, Partition& partition) {
+detail::DistinctSubscripts<Scalar, Ordinal> draw_part(
+    Communicator& ranks, const HostExec& exec, const TensorRecipe& recipe, std::uint64_t seed,
+    const DistributeOptions& options, const ValueOf& value_of, Partition& partition) {
   const std::size_t order = recipe.dimensions.size();
   together(ranks, [&] { require_grid(options.grid, order, ranks.size()); });
   partition = Partition(static_cast<int>(order));
@@ -183,7 +182,7 @@ detail::DistinctCells<Scalar, Ordinal> draw_part(Communicator& ranks, const Host
   if (ranks.size() > 1) {
     const auto sample =
         Sampling<Scalar, Ordinal>(ranks, exec, recipe, seed, options.most_sampled).run();
-    partition = divide_sample<Ordinal>(ranks, exec, recipe.dimensions, sample.cells, {true, true},
+    partition = divide_sample<Ordinal>(ranks, exec, recipe.dimensions, sample.entries, {true, true},
                                        options.grid);
     demand.draws = sample.draws;
   }
@@ -201,20 +200,21 @@ DistributedTensor<Scalar, Ordinal> generate_distributed(Communicator& ranks, con
                                                         const DistributeOptions& options) {
   require_part<Scalar, Ordinal>(ranks, recipe, 0);
   DistributedTensor<Scalar, Ordinal> result;
-  const auto cells = draw_part<Scalar, Ordinal>(ranks, exec, recipe, seed, options,
-                                                detail::RecipeValues<Scalar>(recipe.values, seed),
-                                                result.partition);
-  detail::TensorMark mark;
+  const auto entries = draw_part<Scalar, Ordinal>(ranks, exec, recipe, seed, options,
+                                                  detail::RecipeValues<Scalar>(recipe.values, seed),
+                                                  result.partition);
+  detail::TensorFingerprint fingerprint;
   together(ranks, [&] {
-    mark = detail::TensorMark::of(
-        exec, detail::generated_tensor(exec, recipe.dimensions, cells.subscripts, cells.values));
+    fingerprint = detail::TensorFingerprint::of(
+        exec,
+        detail::generated_tensor(exec, recipe.dimensions, entries.subscripts, entries.values));
   });
   // The subscripts become own numbers where they lie.
   const std::vector<std::size_t> lengths = number_rows<Ordinal>(
-      ranks, exec, recipe.dimensions, cells.subscripts, cells.subscripts, result);
+      ranks, exec, recipe.dimensions, entries.subscripts, entries.subscripts, result);
   result.part.tensor = Sptensor<Scalar, Ordinal, HostExec>::trusted(
-      exec, lengths, cells.subscripts, cells.values, {.distinct = true});
-  share_facts_of_parts(ranks, recipe.dimensions, mark, 0, result);
+      exec, lengths, entries.subscripts, entries.values, {.distinct = true});
+  share_facts_of_parts(ranks, recipe.dimensions, fingerprint, 0, result);
   return result;
 }
 
@@ -224,16 +224,16 @@ DistributedTensor<Scalar, Ordinal> generate_low_rank_distributed(
     std::uint64_t seed, FactorKind kind, const DistributeOptions& options) {
   require_part<Scalar, Ordinal>(ranks, recipe, rank);
   DistributedTensor<Scalar, Ordinal> result;
-  const auto cells = draw_part<Scalar, Ordinal>(ranks, exec, recipe, seed, options,
-                                                detail::NoValues(), result.partition);
+  const auto entries = draw_part<Scalar, Ordinal>(ranks, exec, recipe, seed, options,
+                                                  detail::NoValues(), result.partition);
   detail::DrawnSubscripts<Ordinal> numbered;
   together(ranks, [&] {
     numbered = detail::uninitialized_view<detail::DrawnSubscripts<Ordinal>>(
-        "genten::subscripts", cells.subscripts.extent(0), recipe.dimensions.size());
+        "genten::subscripts", entries.subscripts.extent(0), recipe.dimensions.size());
   });
   const std::vector<std::size_t> lengths =
-      number_rows<Ordinal>(ranks, exec, recipe.dimensions, cells.subscripts, numbered, result);
-  detail::TensorMark mark;
+      number_rows<Ordinal>(ranks, exec, recipe.dimensions, entries.subscripts, numbered, result);
+  detail::TensorFingerprint fingerprint;
   together(ranks, [&] {
     const Ktensor<Scalar, HostExec> model(exec, lengths, rank);
     for (int n = 0; n < model.order(); ++n) {
@@ -241,12 +241,12 @@ DistributedTensor<Scalar, Ordinal> generate_low_rank_distributed(
                   result.part.rows[static_cast<std::size_t>(n)]);
     }
     const auto values = model_values<Scalar>(exec, model, numbered);
-    mark = detail::TensorMark::of(
-        exec, detail::generated_tensor(exec, recipe.dimensions, cells.subscripts, values));
+    fingerprint = detail::TensorFingerprint::of(
+        exec, detail::generated_tensor(exec, recipe.dimensions, entries.subscripts, values));
     result.part.tensor = Sptensor<Scalar, Ordinal, HostExec>::trusted(exec, lengths, numbered,
                                                                       values, {.distinct = true});
   });
-  share_facts_of_parts(ranks, recipe.dimensions, mark, 0, result);
+  share_facts_of_parts(ranks, recipe.dimensions, fingerprint, 0, result);
   return result;
 }
 

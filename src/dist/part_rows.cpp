@@ -124,12 +124,13 @@ std::vector<Ordinal> gather_rows(Communicator& ranks, const SharedRows<Ordinal>&
   return all;
 }
 
-/// The mark of the tensor whose parts have these.
-detail::TensorMark mark_of_all(Communicator& ranks, const detail::TensorMark& mine) {
-  detail::TensorMark mark{mine.dimensions, 0, 0};
-  for (const std::uint64_t nnz : all_gather(ranks, mine.nnz)) mark.nnz += nnz;
-  for (const std::uint64_t hash : all_gather(ranks, mine.hash)) mark.hash += hash;
-  return mark;
+/// The fingerprint of the tensor whose parts have these.
+detail::TensorFingerprint fingerprint_of_all(Communicator& ranks,
+                                             const detail::TensorFingerprint& mine) {
+  detail::TensorFingerprint fingerprint{mine.dimensions, 0, 0};
+  for (const std::uint64_t nnz : all_gather(ranks, mine.nnz)) fingerprint.nnz += nnz;
+  for (const std::uint64_t hash : all_gather(ranks, mine.hash)) fingerprint.hash += hash;
+  return fingerprint;
 }
 
 }  // namespace
@@ -170,25 +171,25 @@ std::vector<std::size_t> number_rows(
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void share_facts_of_parts(Communicator& ranks, const std::vector<std::size_t>& dimensions,
-                          const detail::TensorMark& mark, std::uint64_t duplicates,
+                          const detail::TensorFingerprint& fingerprint, std::uint64_t duplicates,
                           DistributedTensor<Scalar, Ordinal>& result) {
   result.part.dimensions = dimensions;
-  result.part.mark = mark_of_all(ranks, mark);
-  for (const std::uint64_t each : all_gather(ranks, mark.nnz)) {
+  result.part.fingerprint = fingerprint_of_all(ranks, fingerprint);
+  for (const std::uint64_t each : all_gather(ranks, fingerprint.nnz)) {
     result.nnz += each;
     result.most_nnz = std::max(result.most_nnz, each);
   }
   for (const std::uint64_t each : all_gather(ranks, duplicates)) result.summed += each;
 }
 
-#define GENTEN_PART_ROWS(SCALAR, ORDINAL)                                            \
-  template std::vector<std::size_t> number_rows(                                     \
-      Communicator&, const HostExec&, const std::vector<std::size_t>&,               \
-      const PartSubscripts<ORDINAL>&,                                                \
-      const Kokkos::View<ORDINAL**, Kokkos::LayoutRight, Kokkos::HostSpace>&,        \
-      DistributedTensor<SCALAR, ORDINAL>&);                                          \
-  template void share_facts_of_parts(Communicator&, const std::vector<std::size_t>&, \
-                                     const detail::TensorMark&, std::uint64_t,       \
+#define GENTEN_PART_ROWS(SCALAR, ORDINAL)                                             \
+  template std::vector<std::size_t> number_rows(                                      \
+      Communicator&, const HostExec&, const std::vector<std::size_t>&,                \
+      const PartSubscripts<ORDINAL>&,                                                 \
+      const Kokkos::View<ORDINAL**, Kokkos::LayoutRight, Kokkos::HostSpace>&,         \
+      DistributedTensor<SCALAR, ORDINAL>&);                                           \
+  template void share_facts_of_parts(Communicator&, const std::vector<std::size_t>&,  \
+                                     const detail::TensorFingerprint&, std::uint64_t, \
                                      DistributedTensor<SCALAR, ORDINAL>&);
 GENTEN_FOR_TENSORS(GENTEN_PART_ROWS)
 #undef GENTEN_PART_ROWS

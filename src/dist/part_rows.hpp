@@ -21,11 +21,11 @@ template <SubscriptOrdinal Ordinal, class Scalar>
     const Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>& numbered,
     DistributedTensor<Scalar, Ordinal>& result);
 
-/// Sets what all ranks know of the whole tensor, from the mark of each rank's nonzeros, by the rows
-/// of the whole tensor, and from how many duplicates it has added up.
+/// Sets what all ranks know of the whole tensor, from the fingerprint of each rank's nonzeros, by
+/// the rows of the whole tensor, and from how many duplicates it has added up.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void share_facts_of_parts(Communicator& ranks, const std::vector<std::size_t>& dimensions,
-                          const detail::TensorMark& mark, std::uint64_t duplicates,
+                          const detail::TensorFingerprint& fingerprint, std::uint64_t duplicates,
                           DistributedTensor<Scalar, Ordinal>& result);
 
 }  // namespace genten

@@ -384,14 +384,14 @@ class Notes {
   };
   [[nodiscard]] Measure measure() const {
     if (const auto* completion = own<CpCompletionFigures>();
-        completion != nullptr && completion->holdout.cells != 0) {
+        completion != nullptr && completion->holdout.entries != 0) {
       return {&StartRecord::holdout_rmse, "held-out RMSE", "%.7g", false,
               0.01 * completion->holdout.rmse};
     }
     if (const auto* apr = own<CpAprFigures>()) {  // the objective may be near 0
       return {&StartRecord::objective, "objective", "%.7g", false, 1e-3 * apr->deviance};
     }
-    if (const auto* gcp = own<CpGcpFigures>(); gcp != nullptr && gcp->holdout.cells != 0) {
+    if (const auto* gcp = own<CpGcpFigures>(); gcp != nullptr && gcp->holdout.entries != 0) {
       return {&StartRecord::holdout_loss, "held-out loss", "%.7g", false, gcp->holdout_loss_error};
     }
     if (!m_settings.least_squares) {

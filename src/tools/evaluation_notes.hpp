@@ -24,7 +24,7 @@ inline constexpr const char* impossible_entries =
 /// Notes on errors of least squares and, unless `likelihood` is false, on Poisson's likelihood.
 [[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& found, bool likelihood) {
   std::vector<std::string> notes;
-  if (found.listed.cells == 0.0) {
+  if (found.listed.entries == 0.0) {
     notes.emplace_back("the tensor lists no entries, so that errors over listed ones are unknown");
   }
   if (std::isnan(found.fit)) notes.emplace_back("the fit to a tensor of zeros is undefined");
@@ -32,7 +32,7 @@ inline constexpr const char* impossible_entries =
     notes.emplace_back(impossible_entries);
   }
   const bool undefined = likelihood && std::isnan(found.all.log_likelihood);
-  if (std::isnan(found.all.mae) && found.all.cells > 0.0) {
+  if (std::isnan(found.all.mae) && found.all.entries > 0.0) {
     notes.emplace_back(
         std::string(undefined ? "MAE, and likelihood and deviance of counts, are" : "MAE is") +
         " unknown over all entries where a model has negative numbers: one with nonnegative "
@@ -51,11 +51,11 @@ inline constexpr const char* impossible_entries =
   if (std::isinf(found.listed.loss) || std::isinf(found.listed.deviance)) {
     notes.emplace_back(impossible_entries);
   }
-  if (std::isnan(found.all.loss) && found.all.cells > 0.0) {
+  if (std::isnan(found.all.loss) && found.all.entries > 0.0) {
     notes.emplace_back(
         "the loss has no minimum where entries are 0, so that it is unknown over "
         "all entries: missing \"unlisted\" says that only listed ones count");
-  } else if (std::isnan(found.all.mae) && found.all.cells > 0.0) {
+  } else if (std::isnan(found.all.mae) && found.all.entries > 0.0) {
     notes.emplace_back("MAE is unknown over all entries under this loss");
   }
   return notes;

@@ -46,7 +46,7 @@ Json figure_json(const KernelChoice& choice) {
   return to_json(choice);
 }
 Json figure_json(const HoldoutErrors& errors) {
-  return errors.cells == 0 ? Json(nullptr) : figures_json(errors);
+  return errors.entries == 0 ? Json(nullptr) : figures_json(errors);
 }
 Json figure_json(const std::vector<PhaseTiming>& timings) {
   Json json = Json::object();
@@ -165,9 +165,7 @@ void add_factor_bars(Json& json, const RunTrust& trust, std::size_t rank) {
 Json report_json(const RunReport& report, const std::vector<std::string>& before) {
   Json json = figures_json(report.figures);
   std::visit([&](const auto& own) { json.update(figures_json(own)); }, report.own);
-  for (const char* count : {"cells", "entries"}) {
-    if (json.contains(count)) json[count] = count_json(json[count].get<double>());
-  }
+  if (json.contains("entries")) json["entries"] = count_json(json["entries"].get<double>());
   json["best_start"] = report.figures.best_start + 1;
   json["weights"] = report.weights;
   add_trust(json, report.trust);

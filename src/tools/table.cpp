@@ -17,9 +17,9 @@ Table Table::markdown(const std::vector<std::string>& titles) {
   return Table(std::move(columns), Style::markdown);
 }
 
-void Table::add(std::vector<std::string> cells) {
-  cells.resize(m_columns.size());
-  m_rows.push_back(std::move(cells));
+void Table::add(std::vector<std::string> fields) {
+  fields.resize(m_columns.size());
+  m_rows.push_back(std::move(fields));
 }
 
 void Table::print(std::ostream& out, std::string_view indent) const {
@@ -32,13 +32,13 @@ void Table::print(std::ostream& out, std::string_view indent) const {
     widths.push_back(std::max<std::size_t>(display_width(titles[c]), markdown ? 3 : 0));
     for (const auto& row : m_rows) widths[c] = std::max(widths[c], display_width(row[c]));
   }
-  const auto print_row = [&](const std::vector<std::string>& cells) {
+  const auto print_row = [&](const std::vector<std::string>& fields) {
     std::string line(indent);
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      const std::string blanks(widths[c] - display_width(cells[c]), ' ');
+    for (std::size_t c = 0; c < fields.size(); ++c) {
+      const std::string blanks(widths[c] - display_width(fields[c]), ' ');
       if (markdown) line += c == 0 ? "| " : " | ";
       if (!markdown && c != 0) line += "  ";
-      line += m_columns[c].align == Align::right ? blanks + cells[c] : cells[c] + blanks;
+      line += m_columns[c].align == Align::right ? blanks + fields[c] : fields[c] + blanks;
     }
     if (markdown) line += " |";
     line.erase(line.find_last_not_of(' ') + 1);

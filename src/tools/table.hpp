@@ -12,7 +12,7 @@
 
 namespace genten::tools {
 
-/// A table whose columns are as wide as the widest of their cells and their title.
+/// A table whose columns are as wide as the widest of their fields and their title.
 class Table {
  public:
   enum class Align { left, right };
@@ -31,8 +31,8 @@ class Table {
   /// A Markdown table of which the first column is aligned left and the others right.
   [[nodiscard]] static Table markdown(const std::vector<std::string>& titles);
 
-  /// Cells from the left; those that are missing are empty.
-  void add(std::vector<std::string> cells);
+  /// Fields from the left; those that are missing are empty.
+  void add(std::vector<std::string> fields);
   /// Each line begins with `indent`; no line ends with blanks.
   void print(std::ostream& out, std::string_view indent = "") const;
 

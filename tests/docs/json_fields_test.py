@@ -21,8 +21,8 @@ SOMETIMES = {"signal", "kernel_choice.refused[].name", "kernel_choice.refused[].
              "kernel_choice.refused[].predicted_bytes", "kernel_choice.refused[].memory_bytes",
              "warnings", "notes", "notes[].code", "notes[].title", "notes[].text",
              "notes[].numbers"}
-# What runs with missing cells have alone.
-ONLY_MISSING = {"cells", "rmse", "holdout.rmse", "holdout.mae", "holdout.cells",
+# What runs with missing entries have alone.
+ONLY_MISSING = {"entries", "rmse", "holdout.rmse", "holdout.mae", "holdout.entries",
                 "returned_iteration", "ridge", "empty_rows", "weight_ratio",
                 "history[].holdout_rmse", "history[].holdout_mae",
                 "starts[].holdout_rmse", "options.missing", "options.holdout",
@@ -112,7 +112,7 @@ class Fields(unittest.TestCase):
                             for mode in ("class", "sex", "age", "survived")))
 
     def check_others(self, only, *arguments):
-        """Runs that are not least squares of all cells, and the fields that only these have."""
+        """Runs that are not least squares of all entries, and the fields that only these have."""
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "result.json")
             subprocess.run([os.environ["GENTEN_TOOL"], "decompose", "data/titanic/titanic.tns",
@@ -124,7 +124,7 @@ class Fields(unittest.TestCase):
         self.assertEqual(written - documented("Everywhere") - section, set())
         self.assertEqual(only - written, set())
 
-    def test_decompose_with_missing_cells(self):
+    def test_decompose_with_missing_entries(self):
         self.check_others(ONLY_MISSING, "--missing", "unlisted", "--holdout", "0.2")
 
     def test_decompose_counts(self):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten evaluate and predict: a model at the cells of a file, its errors there and everywhere."""
+"""genten evaluate and predict: a model at the entries of a file, its errors there and
+everywhere."""
 import gzip
 import itertools
 import math
@@ -13,12 +14,12 @@ from cli_support import FAILURE, FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, Model
 
 
 def entries(path):
-    cells = {}
+    entries = {}
     for line in path.read_text().splitlines():
         if line and not line.startswith("#"):
             *subscripts, value = line.split()
-            cells[tuple(int(i) - 1 for i in subscripts)] = float(value)
-    return cells
+            entries[tuple(int(i) - 1 for i in subscripts)] = float(value)
+    return entries
 
 
 class Evaluate(ToolTest):
@@ -27,15 +28,15 @@ class Evaluate(ToolTest):
         self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.ktensor")
         self.model = Model(self.directory / "m.ktensor")
 
-    def value(self, cell):
-        return sum(weight * math.prod(factor[i][r] for factor, i in zip(self.model.factors, cell))
+    def value(self, entry):
+        return sum(weight * math.prod(factor[i][r] for factor, i in zip(self.model.factors, entry))
                    for r, weight in enumerate(self.model.weights))
 
-    def check(self, found, cells):
-        errors = [(x, self.value(cell)) for cell, x in cells]
+    def check(self, found, entries):
+        errors = [(x, self.value(entry)) for entry, x in entries]
         squares = sum((x - m) ** 2 for x, m in errors)
-        self.assertEqual(found["cells"], len(errors))
-        self.assertIsInstance(found["cells"], int)
+        self.assertEqual(found["entries"], len(errors))
+        self.assertIsInstance(found["entries"], int)
         self.assertAlmostEqual(found["residual_norm"] / math.sqrt(squares), 1, 9)
         self.assertAlmostEqual(found["rmse"] / math.sqrt(squares / len(errors)), 1, 9)
         magnitudes = sum(abs(x - m) for x, m in errors)
@@ -45,12 +46,12 @@ class Evaluate(ToolTest):
         deviance = 2 * sum((x * math.log(x / m) if x else 0) - x + m for x, m in errors)
         self.assertAlmostEqual(found["deviance"] / deviance, 1, 9)
 
-    def test_errors_are_those_of_every_cell(self):
+    def test_errors_are_those_of_every_entry(self):
         result = self.run_json("evaluate", "m.ktensor", TITANIC)
         listed = entries(TITANIC)
         self.check(result["listed"], listed.items())
         every = itertools.product(*map(range, self.model.dimensions))
-        self.check(result["all"], [(cell, listed.get(cell, 0.0)) for cell in every])
+        self.check(result["all"], [(entry, listed.get(entry, 0.0)) for entry in every])
         run = self.run_json("decompose", TITANIC, "--rank", 1)
         self.assertAlmostEqual(result["fit"], run["fit"], 9)
 
@@ -62,13 +63,13 @@ class Evaluate(ToolTest):
         self.assertRegex(text, rf"fit +{result['fit']:.9g}\n")
         self.assertEqual(self.run_tool("evaluate", "m.ktensor", TITANIC, "-q").stdout, "")
 
-    def test_a_few_cells_have_the_dimensions_of_the_model(self):
+    def test_a_few_entries_have_the_dimensions_of_the_model(self):
         self.write("held.tns", "1 1 1 1 4\n2 1 1 1 7\n")
         result = self.run_json("evaluate", "m.ktensor", "held.tns")
         self.assertEqual(result["tensor"]["dimensions"], [4, 2, 2, 2])
         self.check(result["listed"], [((0, 0, 0, 0), 4.0), ((1, 0, 0, 0), 7.0)])
 
-    def test_cells_outside_the_model_are_refused(self):
+    def test_entries_outside_the_model_are_refused(self):
         self.write("held.tns", "5 1 1 1 4\n")
         done = self.run_tool("evaluate", "m.ktensor", "held.tns", expect=FILE_TROUBLE)
         self.assertIn("held.tns:1: ", done.stderr)
@@ -121,12 +122,12 @@ class Evaluate(ToolTest):
                           "the fit to a tensor of zeros is undefined"])
 
 
-CELLS = [(3, 1, 1, 1), (0, 0, 0, 0), (3, 1, 1, 1), (2, 0, 1, 0)]  # one of them twice
+ENTRIES = [(3, 1, 1, 1), (0, 0, 0, 0), (3, 1, 1, 1), (2, 0, 1, 0)]  # one of them twice
 
 
-def lines_of(cells, base=1, values=False):
-    return "".join(" ".join(str(i + base) for i in cell) + (" 7.5" if values else "") + "\n"
-                   for cell in cells)
+def lines_of(entries, base=1, values=False):
+    return "".join(" ".join(str(i + base) for i in entry) + (" 7.5" if values else "") + "\n"
+                   for entry in entries)
 
 
 class Predict(ToolTest):
@@ -135,23 +136,23 @@ class Predict(ToolTest):
         self.run_tool("decompose", TITANIC, "--rank", 2, "-q", "-o", "m.ktensor")
         self.model = Model(self.directory / "m.ktensor")
 
-    def check(self, text, cells=tuple(CELLS), base=1):
+    def check(self, text, entries=tuple(ENTRIES), base=1):
         lines = text.splitlines()
-        self.assertEqual(len(lines), len(cells))
-        for line, cell in zip(lines, cells):
+        self.assertEqual(len(lines), len(entries))
+        for line, entry in zip(lines, entries):
             *subscripts, value = line.split(" ")
-            self.assertEqual([int(i) for i in subscripts], [i + base for i in cell])
-            self.assertAlmostEqual(float(value) / self.model.entry(cell), 1, 12)
+            self.assertEqual([int(i) for i in subscripts], [i + base for i in entry])
+            self.assertAlmostEqual(float(value) / self.model.entry(entry), 1, 12)
 
     def complaint(self, *arguments, expect=FILE_TROUBLE):
         done = self.run_tool("predict", *arguments, expect=expect)
         self.assertEqual(done.stdout, "")
         return done.stderr
 
-    def test_lines_are_those_of_the_cells_and_nothing_else(self):
+    def test_lines_are_those_of_the_entries_and_nothing_else(self):
         for values in (False, True):
-            self.write("cells.txt", lines_of(CELLS, values=values))
-            done = self.run_tool("predict", "m.ktensor", "cells.txt")
+            self.write("entries.txt", lines_of(ENTRIES, values=values))
+            done = self.run_tool("predict", "m.ktensor", "entries.txt")
             self.check(done.stdout)
             self.assertEqual(done.stderr, "")
 
@@ -159,20 +160,20 @@ class Predict(ToolTest):
         self.write("wide.ktensor", "ktensor\n3\n1 1 1\n2\n1e-300 1e300\n"
                    "matrix\n2\n1 2\n1e-200 1e250\nmatrix\n2\n1 2\n1e200 1e-250\n"
                    "matrix\n2\n1 2\n1e300 1e-300\n")
-        self.write("cells.txt", "1 1 1\n")
-        value = self.run_tool("predict", "wide.ktensor", "cells.txt").stdout.split()[-1]
+        self.write("entries.txt", "1 1 1\n")
+        value = self.run_tool("predict", "wide.ktensor", "entries.txt").stdout.split()[-1]
         self.assertAlmostEqual(float(value), 2, 12)
 
     def test_subscripts_count_as_in_the_input(self):
-        self.write("cells.txt", lines_of(CELLS, base=0))
-        done = self.run_tool("predict", "m.ktensor", "cells.txt", "--index-base", 0)
+        self.write("entries.txt", lines_of(ENTRIES, base=0))
+        done = self.run_tool("predict", "m.ktensor", "entries.txt", "--index-base", 0)
         self.check(done.stdout, base=0)
-        done = self.run_tool("predict", "m.ktensor", "cells.txt", "--index-base", 0,
+        done = self.run_tool("predict", "m.ktensor", "entries.txt", "--index-base", 0,
                              "--output-index-base", 1)
         self.check(done.stdout)
 
     def test_the_input_may_be_compressed_and_a_stream(self):
-        text = gzip.compress(lines_of(CELLS).encode())
+        text = gzip.compress(lines_of(ENTRIES).encode())
         done = subprocess.run([TOOL, "predict", "m.ktensor", "-"], cwd=self.directory, input=text,
                               capture_output=True, timeout=120, check=True, env=os.environ)
         self.check(done.stdout.decode())
@@ -184,47 +185,47 @@ class Predict(ToolTest):
         self.assertEqual(len(from_text.splitlines()), 24)
 
     def test_files_have_the_form_that_their_names_say(self):
-        self.write("cells.txt", lines_of(CELLS))
-        done = self.run_tool("predict", "m.ktensor", "cells.txt", "-o", "p.tns")
+        self.write("entries.txt", lines_of(ENTRIES))
+        done = self.run_tool("predict", "m.ktensor", "entries.txt", "-o", "p.tns")
         self.check((self.directory / "p.tns").read_text())
         self.assertIn("written to p.tns\n", done.stdout)
-        self.run_tool("predict", "m.ktensor", "cells.txt", "-o", "p.tns.gz", "-q")
+        self.run_tool("predict", "m.ktensor", "entries.txt", "-o", "p.tns.gz", "-q")
         self.check(gzip.decompress((self.directory / "p.tns.gz").read_bytes()).decode())
-        self.run_tool("predict", "m.ktensor", "cells.txt", "-o", "p.txt", "-q")
+        self.run_tool("predict", "m.ktensor", "entries.txt", "-o", "p.txt", "-q")
         text = (self.directory / "p.txt").read_text()
         self.assertTrue(text.startswith("sptensor\n4\n4 2 2 2\n4\n"))
         self.check(text.split("\n", 4)[4])
-        self.run_tool("predict", "m.ktensor", "cells.txt", "-o", "p.gtn", "-q")
+        self.run_tool("predict", "m.ktensor", "entries.txt", "-o", "p.gtn", "-q")
         self.check(self.run_tool("predict", "m.ktensor", "p.gtn").stdout)
 
     def test_the_account_of_the_work(self):
-        self.write("cells.txt", lines_of(CELLS))
-        found = self.run_json("predict", "m.ktensor", "cells.txt", "-o", "p.tns")
-        self.assertEqual([found[name] for name in ("model", "rank", "dimensions", "file", "cells",
+        self.write("entries.txt", lines_of(ENTRIES))
+        found = self.run_json("predict", "m.ktensor", "entries.txt", "-o", "p.tns")
+        self.assertEqual([found[name] for name in ("model", "rank", "dimensions", "file", "entries",
                                                    "index_base", "output")],
-                         ["m.ktensor", 2, [4, 2, 2, 2], "cells.txt", 4, 1, "p.tns"])
+                         ["m.ktensor", 2, [4, 2, 2, 2], "entries.txt", 4, 1, "p.tns"])
 
-    def test_cells_that_the_model_does_not_have_are_named_by_line(self):
-        self.write("cells.txt", lines_of(CELLS) + "\n# a comment\n1 3 1 1\n")
-        message = self.complaint("m.ktensor", "cells.txt", "-o", "p.tns")
-        self.assertIn("cells.txt:7: subscript 3 in mode 2 is out of range: the dimension is 2",
+    def test_entries_that_the_model_does_not_have_are_named_by_line(self):
+        self.write("entries.txt", lines_of(ENTRIES) + "\n# a comment\n1 3 1 1\n")
+        message = self.complaint("m.ktensor", "entries.txt", "-o", "p.tns")
+        self.assertIn("entries.txt:7: subscript 3 in mode 2 is out of range: the dimension is 2",
                       message)
         self.assertNotIn("p.tns", self.files())
 
     def test_files_of_another_order(self):
-        self.write("cells.txt", "1 1\n")
-        self.assertIn("cells.txt:1: expected 4 subscripts, and perhaps a value, got 2 fields",
-                      self.complaint("m.ktensor", "cells.txt"))
-        self.write("cells.txt", "sptensor\n3\n4 2 2\n1\n1 1 1 5\n")
-        self.assertIn("cells.txt: the model m.ktensor is of order 4, the file is of order 3",
-                      self.complaint("m.ktensor", "cells.txt"))
+        self.write("entries.txt", "1 1\n")
+        self.assertIn("entries.txt:1: expected 4 subscripts, and perhaps a value, got 2 fields",
+                      self.complaint("m.ktensor", "entries.txt"))
+        self.write("entries.txt", "sptensor\n3\n4 2 2\n1\n1 1 1 5\n")
+        self.assertIn("entries.txt: the model m.ktensor is of order 4, the file is of order 3",
+                      self.complaint("m.ktensor", "entries.txt"))
 
     def test_values_that_no_number_can_hold(self):
         self.write("h.ktensor", "ktensor\n2\n2 1\n1\n1\nmatrix\n2\n2 1\n1\n1e200\n"
                    "matrix\n2\n1 1\n1e200\n")
-        self.write("cells.txt", "1 1\n2 1\n")
-        message = self.complaint("h.ktensor", "cells.txt", expect=FAILURE)
-        self.assertIn("h.ktensor at cells.txt: the model's value at cell 2", message)
+        self.write("entries.txt", "1 1\n2 1\n")
+        message = self.complaint("h.ktensor", "entries.txt", expect=FAILURE)
+        self.assertIn("h.ktensor at entries.txt: the model's value at entry 2", message)
 
     def test_what_is_said_before_any_work(self):
         self.assertIn("--output: the name p.npy does not say the form",
@@ -247,7 +248,7 @@ ann,Up,2
 
 
 class OfTheRun(ToolTest):
-    """What a run made of duplicates and missing cells is made of them here, too."""
+    """What a run made of duplicates and missing entries is made of them here, too."""
 
     def decomposed(self, *more):
         self.write("r.csv", RATINGS)
@@ -285,18 +286,18 @@ class OfTheRun(ToolTest):
         again = self.run_json("evaluate", "m.gkt", "r.csv", "--values", "stars")
         self.assertEqual(again["options_of_run"], "")
 
-    def test_unlisted_cells(self):
+    def test_unlisted_entries(self):
         fit = self.decomposed("--duplicates", "last", "--missing", "unlisted")
         found = self.evaluated()
         self.assertAlmostEqual(found["fit"], fit, 12)
         self.assertEqual((found["all"], found["missing"]), (found["listed"], "unlisted"))
         told = self.run_tool("evaluate", "m.gkt", "r.csv", "--values", "stars").stdout
-        self.assertIn("options   duplicates last, unlisted cells missing, of m.gkt.labels.json",
+        self.assertIn("options   duplicates last, unlisted entries missing, of m.gkt.labels.json",
                       told)
-        self.assertIn("cells that count", told)
-        self.assertEqual(self.evaluated("--missing", "none")["all"]["cells"], 9)
+        self.assertIn("entries that count", told)
+        self.assertEqual(self.evaluated("--missing", "none")["all"]["entries"], 9)
 
-    def test_listed_cells(self):
+    def test_listed_entries(self):
         self.write("away.csv", "film,user\nUp,cleo\nJaws,bob\n")
         self.write("r.csv", RATINGS)
         self.run_tool("decompose", "r.csv", "--values", "stars", "--rank", 1, "-o", "m.gkt",
@@ -304,8 +305,8 @@ class OfTheRun(ToolTest):
         fit = self.read_json("report.json")["fit"]
         found = self.evaluated()
         self.assertAlmostEqual(found["fit"], fit, 10)
-        self.assertEqual(found["all"]["cells"], 7)
-        # Another tensor's missing cells are not those.
+        self.assertEqual(found["all"]["entries"], 7)
+        # Another tensor's missing entries are not those.
         self.write("s.csv", RATINGS)
         done = self.run_tool("evaluate", "m.gkt", "s.csv", "--values", "stars")
         self.assertIn("m.gkt was made without entries that a list named as missing; here all count",
@@ -336,16 +337,16 @@ class OfTheRun(ToolTest):
         self.assertIn("m.gkt was made without entries that a list named as missing; here all count",
                       done.stderr)
 
-    def test_listed_cells_under_a_loss(self):
+    def test_listed_entries_under_a_loss(self):
         self.write("away.csv", "film,user\nUp,cleo\nJaws,bob\n")
         self.decomposed("--loss", "poisson", "--missing", "away.csv")
         found = self.evaluated("--missing", "away.csv")
-        all_cells = self.evaluated("--missing", "none")
+        all_entries = self.evaluated("--missing", "none")
         zeros = self.write("z.csv", "user,film,stars\ncleo,Up,0\nbob,Jaws,0\n")
         away = self.run_json("evaluate", "m.gkt", zeros, "--values", "stars", "--missing", "none")
         for name in ("loss", "deviance"):
             self.assertAlmostEqual(found["all"][name],
-                                   all_cells["all"][name] - away["listed"][name], 9)
+                                   all_entries["all"][name] - away["listed"][name], 9)
         self.assertAlmostEqual(found["all"]["mean_loss"], found["all"]["loss"] / 7, 12)
 
     def test_a_binary_tensor_has_no_duplicates_to_merge(self):
@@ -393,9 +394,9 @@ class OfTheRun(ToolTest):
         run = ("decompose", "r.csv", "--values", "stars", "--rank", 1, "-o", "m.gkt")
         self.run_tool(*run, "--missing", "unlisted", "--json", "m.json")
         found = self.evaluated()
-        self.assertEqual(found["all"]["cells"], 6)
+        self.assertEqual(found["all"]["entries"], 6)
         self.run_tool(*run)
-        self.assertEqual(self.evaluated()["all"]["cells"], 9)
+        self.assertEqual(self.evaluated()["all"]["entries"], 9)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class Losses(ToolTest):
         # Elements grow without end here, and the objective creeps.
         rows = self.json_of(links, "--loss", "bernoulli-poisson", "--tolerance", 1e-8,
                             "--max-iterations", 20000)
-        self.assertEqual(rows["kernel"], "row systems")
+        self.assertEqual(rows["kernel"], "per-row normal equations")
         free = self.json_of(links, "--loss", "bernoulli-poisson", "--solver", "gcp")
         self.assertLessEqual(rows["objective"], free["objective"] * (1 + 1e-6))
         ridged = self.json_of(links, "--loss", "bernoulli-poisson", "--ridge", 1)
@@ -84,7 +84,7 @@ class Losses(ToolTest):
             with self.subTest(loss=loss):
                 report = self.json_of(links, "--loss", loss, "--holdout", 0.25)
                 self.assertEqual(report["options"]["solver"], "gcp")
-                self.assertEqual(report["holdout"]["cells"] + report["entries"], 128)
+                self.assertEqual(report["holdout"]["entries"] + report["entries"], 128)
                 self.assertGreater(report["holdout_loss_error"], 0)
         result = self.run_tool("decompose", links, "--rank", 1, "--loss", "poisson", "--holdout",
                                0.25)
@@ -124,16 +124,16 @@ class Losses(ToolTest):
         huge = self.json_of("huge.tns", "--solver", "gcp", "--holdout", 0.2)
         self.assertGreater(huge["fit"], 0.5)
         self.assertIn("objective_overflow", [note["code"] for note in huge["notes"]])
-        self.assertEqual(known["holdout"]["cells"], huge["holdout"]["cells"])
+        self.assertEqual(known["holdout"]["entries"], huge["holdout"]["entries"])
 
     def test_expected_values_and_errors(self):
         links = self.links()
         self.run_tool("decompose", links, "--rank", 2, "--loss", "bernoulli-logit", "-o", "m.gkt",
                       "--json", "r.json", "--quiet")
-        (self.directory / "cells.txt").write_text("1 2 1\n1 8 1\n")
+        (self.directory / "entries.txt").write_text("1 2 1\n1 8 1\n")
         raw, expected = (
             [float(line.split()[-1]) for line in
-             self.run_tool("predict", "m.gkt", "cells.txt", *how).stdout.splitlines()
+             self.run_tool("predict", "m.gkt", "entries.txt", *how).stdout.splitlines()
              if line[0].isdigit()]
             for how in (("--loss", "gaussian"), ()))  # the loss stands beside the model
         for m, p in zip(raw, expected):
@@ -176,13 +176,13 @@ class Losses(ToolTest):
         self.assertEqual((found["loss"], found["loss_parameter"]), ("negative-binomial", 2))
         plain = self.run_json("evaluate", "m.ktensor", TITANIC, "--quiet", "--loss", "gaussian")
         self.assertEqual(plain["loss"], "gaussian")
-        (self.directory / "cells.txt").write_text("1 2 1 1\n")
+        (self.directory / "entries.txt").write_text("1 2 1 1\n")
 
         def predicted(*arguments):
             return float(self.run_tool("predict", *arguments).stdout.split()[-1])
 
-        self.assertAlmostEqual(predicted("m.ktensor", "cells.txt"),
-                               2 * predicted("m.ktensor", "cells.txt", "--loss", "gaussian"), 6)
+        self.assertAlmostEqual(predicted("m.ktensor", "entries.txt"),
+                               2 * predicted("m.ktensor", "entries.txt", "--loss", "gaussian"), 6)
         projected = self.run_json("project", "m.ktensor", TITANIC, "--mode", 1, "-o", "p.gkt",
                                   "--quiet")
         self.assertEqual(projected["loss"], "negative-binomial(2)")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten decompose --missing: models of tensors with missing cells."""
+"""genten decompose --missing: models of tensors with missing entries."""
 import unittest
 
 from cli_support import FILE_TROUBLE, SHARED, TITANIC, WRONG_USAGE, ToolTest
@@ -21,7 +21,7 @@ class Missing(ToolTest):
         self.write(name, "".join(sides[True]))
         self.write(rest, "".join(sides[False]))
 
-    def test_unlisted_cells_are_found_again(self):
+    def test_unlisted_entries_are_found_again(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
         result = self.run_json("decompose", "part.tns", "--dimensions", "8,9,7", "--rank", 2,
                                "--missing", "unlisted", "--ridge", 0, "--tolerance", 1e-14,
@@ -31,9 +31,9 @@ class Missing(ToolTest):
         self.assertEqual(result["options"]["missing"], "unlisted")
         self.assertEqual(result["ridge"], [0, 0, 0])
         self.assertIsNone(result["holdout"])
-        self.assertEqual(result["kernel"], "row systems")
-        self.assertEqual(result["cells"], result["tensor"]["nnz"])
-        self.assertIsInstance(result["cells"], int)
+        self.assertEqual(result["kernel"], "per-row normal equations")
+        self.assertEqual(result["entries"], result["tensor"]["nnz"])
+        self.assertIsInstance(result["entries"], int)
         evaluation = self.run_json("evaluate", "m.ktensor", "rest.tns", "--quiet")
         self.assertLess(evaluation["listed"]["rmse"], 0.1)
         # As zeros they are another tensor.
@@ -54,7 +54,7 @@ class Missing(ToolTest):
             self.assertNotIn("nan", done.stdout.lower())
             self.assertEqual(found["iterations"], 0)
             errors = self.run_json("evaluate", "m.ktensor", "part.tns", "-q")["listed"]
-            # All cells are listed here or there.
+            # All entries are listed here or there.
             self.assertAlmostEqual(found["residual_norm"] / errors["residual_norm"], 1, 6)
             self.assertAlmostEqual(
                 found["fit"], 1 - errors["residual_norm"] / found["tensor_norm"], 6)
@@ -62,7 +62,7 @@ class Missing(ToolTest):
                              "--max-iterations", 0)
         self.assertGreater(held["holdout"]["rmse"], 0)
 
-    def test_held_out_cells(self):
+    def test_held_out_entries(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
         options = ("decompose", "part.tns", "--rank", 3, "--missing", "unlisted", "--tolerance", 0,
                    "--holdout", 0.2, "--holdout-seed", 3, "--patience", 4)
@@ -70,20 +70,20 @@ class Missing(ToolTest):
         errors = [record["holdout_rmse"] for record in result["history"]]
         self.assertEqual(result["holdout"]["rmse"], min(errors))
         self.assertEqual(result["returned_iteration"], errors.index(min(errors)) + 1)
-        self.assertEqual(result["holdout"]["cells"] + result["cells"], result["tensor"]["nnz"])
-        self.assertGreater(result["holdout"]["cells"], 0)
+        self.assertEqual(result["holdout"]["entries"] + result["entries"], result["tensor"]["nnz"])
+        self.assertGreater(result["holdout"]["entries"], 0)
         self.assertLessEqual(result["holdout"]["mae"], result["holdout"]["rmse"])
         self.assertGreater(min(result["ridge"]), 0)
         self.assertEqual(result["options"]["ridge"], result["ridge"])
         self.assertEqual(result["starts"][0]["holdout_rmse"], min(errors))
         text = self.run_tool(*options, "--max-iterations", 5).stdout
-        self.assertIn("rank 3, seed 1, unlisted cells missing, double", text)
+        self.assertIn("rank 3, seed 1, unlisted entries missing, double", text)
         self.assertRegex(text, r"iteration +fit +objective +change +held out +seconds\n")
         self.assertRegex(text, r"\ncells +\d+ count, RMSE [0-9.]+\n"
-                               r"held out +RMSE [0-9.]+, MAE [0-9.]+ over \d+ cells")
+                               r"held out +RMSE [0-9.]+, MAE [0-9.]+ over \d+ entries")
 
-    def test_a_list_of_missing_cells(self):
-        """The same cells, told the other way round, with and without values in the list."""
+    def test_a_list_of_missing_entries(self):
+        """The same entries, told the other way round, with and without values in the list."""
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
         options = ("--rank", 2, "--ridge", 1, "--max-iterations", 40, "--tolerance", 0, "--quiet",
                    "--dimensions", "8,9,7")
@@ -94,9 +94,9 @@ class Missing(ToolTest):
         for file in ("rest.tns", "bare.txt"):
             listed = self.run_json("decompose", "part.tns", "--missing", file, *options)
             self.assertAlmostEqual(listed["objective"] / unlisted["objective"], 1, places=9)
-            self.assertEqual(listed["cells"], unlisted["cells"])
+            self.assertEqual(listed["entries"], unlisted["entries"])
             self.assertEqual(listed["options"]["missing"], file)
-            self.assertTrue(listed["kernel"].startswith("row systems, "))
+            self.assertTrue(listed["kernel"].startswith("per-row normal equations, "))
 
     def test_known_answer(self):
         if not AMINOACID.exists():
@@ -106,14 +106,14 @@ class Missing(ToolTest):
         for line in lines[4:]:
             if line:
                 i, j, k = map(int, line.split()[:3])
-                cell = ((i * 201 + j) * 61 + k) * 2654435761 % 2**32
-                if cell >= int(0.35 * 2**32):
+                entry = ((i * 201 + j) * 61 + k) * 2654435761 % 2**32
+                if entry >= int(0.35 * 2**32):
                     kept.append(line)
         self.write("part.txt", "\n".join(kept) + "\n")
         result = self.run_json("decompose", "part.txt", "--index-base", 0, "--header", "none",
                                "--rank", 3, "--missing", "unlisted", "--ridge", 0, "--tolerance",
                                1e-11, "--max-iterations", 3000, "--quiet")
-        self.assertEqual(result["cells"], 39847)
+        self.assertEqual(result["entries"], 39847)
         self.assertAlmostEqual(result["residual_norm"] ** 2 / 927845.6385, 1, places=8)
         self.assertAlmostEqual(result["weights"][0], 33488.655, delta=0.1)
 
@@ -143,7 +143,7 @@ class Missing(ToolTest):
                     self.assertIn("KKT       violated by ", self.run_tool(*run).stdout)
 
     def test_runs_go_on_from_checkpoints(self):
-        """To the same bytes, with a list of missing cells, held-out cells and bounds."""
+        """To the same bytes, with a list of missing entries, held-out entries and bounds."""
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
         for missing, more in (("unlisted", ("--holdout", 0.2)), ("rest.tns", ()),
                               ("unlisted", ("--nonnegative", "1,3"))):
@@ -174,7 +174,7 @@ class Missing(ToolTest):
                       result.stderr)
 
     def test_what_means_nothing_is_refused(self):
-        self.write("cells.txt", "1 1 1 1\n")
+        self.write("entries.txt", "1 1 1 1\n")
         for arguments, expected in (
                 (("--patience", "3"), "--patience: means nothing without --holdout"),
                 (("--missing", "unlisted", "--patience", "3"),

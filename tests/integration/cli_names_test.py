@@ -87,8 +87,8 @@ class Names(ToolTest):
                       done.stderr)
 
     def test_predict(self):
-        self.put("cells.tns", self.others)
-        done = self.run_tool("predict", "m.ktensor", "cells.tns", "-q")
+        self.put("entries.tns", self.others)
+        done = self.run_tool("predict", "m.ktensor", "entries.tns", "-q")
         model = Model(self.directory / "m.ktensor")
         lines = [line.split() for line in done.stdout.splitlines()]
         self.assertEqual(len(lines), len(self.entries))
@@ -322,16 +322,16 @@ class MixedTable(ToolTest):
 class Numbers(MixedTable):
     def test_go_by_names_that_are_numbers(self):
         self.decomposed(MIXED)
-        cells = {}
+        entries = {}
         for order in (("17,q,5", "22,q,2"), ("22,q,2", "17,q,5")):
             self.new(*order)
-            self.write("cells.csv", "user,item\n" + "\n".join(line[:-2] for line in order) + "\n")
-            told = self.run_tool("predict", "m.gkt", "cells.csv").stdout.splitlines()[1:]
+            self.write("entries.csv", "user,item\n" + "\n".join(line[:-2] for line in order) + "\n")
+            told = self.run_tool("predict", "m.gkt", "entries.csv").stdout.splitlines()[1:]
             for line in told:
                 user, _, value = line.split(",")
-                self.assertEqual(cells.setdefault(user, value), value)
+                self.assertEqual(entries.setdefault(user, value), value)
             self.assertIn("lacks: \"A3\"", self.run_new("evaluate").stderr)
-        self.assertGreater(float(cells["17"]), float(cells["22"]))
+        self.assertGreater(float(entries["17"]), float(entries["22"]))
         self.new("9,q,5", "1000007,q,1")
         self.assertIn('rows that m.gkt lacks: "9", "1000007"',
                       self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
@@ -413,8 +413,8 @@ class Numbers(MixedTable):
         self.decomposed("zip,item,n\n01234,p,1\n1234,q,2\n98765,p,3\n")
         self.assertEqual(self.read_json("m.gkt.labels.json")["labels"],
                          [["01234", "1234", "98765"], ["p", "q"]])
-        self.write("cells.csv", "zip,item\n98765,p\n")
-        told = self.run_tool("predict", "m.gkt", "cells.csv").stdout
+        self.write("entries.csv", "zip,item\n98765,p\n")
+        told = self.run_tool("predict", "m.gkt", "entries.csv").stdout
         self.assertIn("\n98765,p,", told)
 
 

@@ -336,7 +336,7 @@ class LargeRanks(ToolTest):
         for option, file in (("--init", "m.gkt"), ("--resume", "c.gkt")):
             self.assertIn(f"rank 9 is {self.EXACT}", self.notes("decompose", TITANIC, option, file))
 
-    def test_of_counts_and_missing_cells(self):
+    def test_of_counts_and_missing_entries(self):
         for more in (("--loss", "poisson"), ("--missing", "unlisted")):
             self.assertIn(f"rank 9 is {self.EXACT}",
                           self.notes("decompose", TITANIC, "--rank", 9, *more))

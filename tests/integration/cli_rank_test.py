@@ -92,7 +92,7 @@ class Rank(ToolTest):
             self.assertIn("--ranks", done.stderr)
             self.assertIn(expected, done.stderr)
 
-    def test_constraints_missing_cells_and_losses(self):
+    def test_constraints_missing_entries_and_losses(self):
         file = self.planted(2)
         self.write("missing.tns", "1 1 1 1\n2 3 4 1\n")
         for options in (("--nonnegative", "all", "--ridge", 0.1),

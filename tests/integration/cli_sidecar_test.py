@@ -295,12 +295,12 @@ class KnownRun(ToolTest):
 
     def test_a_model_alone_is_told_of(self):
         (self.directory / "m.gkt.labels.json").unlink()
-        self.write("cells.txt", "1 1 1\n")
+        self.write("entries.txt", "1 1 1\n")
         said = ("nothing beside m.gkt tells of the run that made it (was it copied without "
                 "m.gkt.labels.json?): ")
         for command in (("project", "m.gkt", "new.tns", "--mode", 3, "-o", "p.gkt"),
                         ("update", "m.gkt", "new.tns", "--mode", 3, "-o", "t.gkt"),
-                        ("predict", "m.gkt", "cells.txt", "-o", "p.tns")):
+                        ("predict", "m.gkt", "entries.txt", "-o", "p.tns")):
             done = self.run_tool(*command)
             self.assertIn("genten: note: " + said, done.stderr)
             self.assertEqual(done.stderr.count("\n"), 1)
@@ -309,7 +309,7 @@ class KnownRun(ToolTest):
         for command in (("project", "m.gkt", "new.tns", "--mode", 3, "--run", "none"),
                         ("project", "m.gkt", "new.tns", "--mode", 3, "--nonnegative"),
                         ("update", "s.gkt", "new.tns", "-o", "t.gkt"),
-                        ("predict", "s.gkt", "cells.txt", "-o", "p.tns")):
+                        ("predict", "s.gkt", "entries.txt", "-o", "p.tns")):
             self.assertNotIn(said, self.run_tool(*command).stderr)
 
 

@@ -87,9 +87,9 @@ class Model:
         return self.weights + [x for factor in self.factors for row in factor for x in row]
 
     def residual_norm(self, entries):
-        """||X - M|| of the tensor with these entries, summed over all its cells."""
-        cells = itertools.product(*map(range, self.dimensions))
-        return math.sqrt(math.fsum((entries.get(at, 0.0) - self.entry(at)) ** 2 for at in cells))
+        """||X - M|| of the tensor with these entries, summed over all its entries."""
+        entries = itertools.product(*map(range, self.dimensions))
+        return math.sqrt(math.fsum((entries.get(at, 0.0) - self.entry(at)) ** 2 for at in entries))
 
     def entry(self, subscripts):
         total = 0.0

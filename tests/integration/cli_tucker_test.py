@@ -58,9 +58,9 @@ class Tucker(ToolTest):
                 result = self.run_json("tucker", ADMISSIONS, "--ranks", "2,1,2", *arguments,
                                        "--output", "m.ttensor")
                 model = TuckerModel((self.directory / "m.ttensor").read_text())
-                cells = itertools.product(*(range(len(factor)) for factor in model.factors))
+                entries = itertools.product(*(range(len(factor)) for factor in model.factors))
                 residual = math.sqrt(math.fsum((entries.get(at, 0.0) - model.entry(at)) ** 2
-                                               for at in cells))
+                                               for at in entries))
                 self.assertAlmostEqual(residual / result["residual_norm"], 1.0, 4)
                 self.assertAlmostEqual(1 - residual / result["tensor_norm"], result["fit"], 5)
                 self.assertEqual(result["core_dimensions"], [2, 1, 2])
@@ -217,8 +217,8 @@ class OtherCommands(ToolTest):
         self.assertNotIn("rank", found)
 
     def test_predict(self):
-        self.write("cells", "1 1 1\n2 2 6\n1 2 3\n")
-        text = self.run_tool("predict", "m.ttensor.gz", "cells").stdout
+        self.write("entries", "1 1 1\n2 2 6\n1 2 3\n")
+        text = self.run_tool("predict", "m.ttensor.gz", "entries").stdout
         for line in text.splitlines():
             *at, value = line.split()
             self.assertAlmostEqual(float(value), self.model.entry([int(i) - 1 for i in at]), 9)
@@ -243,11 +243,11 @@ class OtherCommands(ToolTest):
         other = ("tucker", ADMISSIONS, "--ranks", "2,2,3", "-o", "o.ttensor", "-q")
         self.run_tool(*other, "--method", "hosvd")
         found = self.run_json("compare", "m.ttensor.gz", "o.ttensor")
-        cells = list(itertools.product(range(2), range(2), range(6)))
+        entries = list(itertools.product(range(2), range(2), range(6)))
         reference = TuckerModel((self.directory / "o.ttensor").read_text())
-        difference = math.dist([self.model.entry(at) for at in cells],
-                               [reference.entry(at) for at in cells])
-        norm = math.hypot(*(reference.entry(at) for at in cells))
+        difference = math.dist([self.model.entry(at) for at in entries],
+                               [reference.entry(at) for at in entries])
+        norm = math.hypot(*(reference.entry(at) for at in entries))
         self.assertAlmostEqual(found["relative_difference"], difference / norm, 9)
         self.assertEqual([len(each) for each in found["cosines"]], [2, 1, 2])
         self.assertAlmostEqual(found["cosines"][1][0], 1.0, 9)  # Both columns span the mode.

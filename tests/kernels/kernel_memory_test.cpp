@@ -107,7 +107,7 @@ TYPED_TEST(KernelMemory, OfEveryKernelForATensorWithNewRowNumbers) {
   }
 }
 
-TYPED_TEST(KernelMemory, OfOneCopyInCells) {
+TYPED_TEST(KernelMemory, OfOneCopyInEntries) {
   const auto choice = this->sorted({600, 500, 700}, 300'000, this->columns(128));
   if (this->host) {
     EXPECT_EQ(choice.orders[0].tiles, choice.orders[2].tiles);

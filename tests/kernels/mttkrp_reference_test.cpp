@@ -227,19 +227,19 @@ TYPED_TEST(MttkrpReferenceTest, FactorsBeyondTheNearCacheAgree) {
   const auto rows = [this](std::size_t rank) {
     return static_cast<std::size_t>(3.0 * this->near_bytes / static_cast<double>(rank * bytes));
   };
-  // Nonzeros enough for cells, where rows of the longest mode bypass the near cache, or so few that
-  // every mode has an order of its own.
-  for (const bool cells : {false, true}) {
-    SCOPED_TRACE(cells);
+  // Nonzeros enough for entries, where rows of the longest mode bypass the near cache, or so few
+  // that every mode has an order of its own.
+  for (const bool entries : {false, true}) {
+    SCOPED_TRACE(entries);
     const std::size_t rank = 128 / bytes;
     const auto choice =
         this->compare(random_tensor({.dimensions = {rows(rank), rows(rank) / 2, rows(rank) / 3},
-                                     .nnz = cells ? std::size_t{50'000} : std::size_t{30'000}}),
+                                     .nnz = entries ? std::size_t{50'000} : std::size_t{30'000}}),
                       rank);
     if (!TestFixture::tiles) continue;
     EXPECT_GT(choice.order_of(1).row_block_bits, 0);
-    EXPECT_EQ(choice.order_of(1).tiles.front().mode, cells ? 2 : 1);
-    EXPECT_EQ(choice.order_of(1).non_temporal, cells);
+    EXPECT_EQ(choice.order_of(1).tiles.front().mode, entries ? 2 : 1);
+    EXPECT_EQ(choice.order_of(1).non_temporal, entries);
     EXPECT_EQ(choice.order_of(0).tiles.front().mode, 0);
   }
   const auto four =

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The kernel sorted where it fuses modes by the tuples that occur, against the serial reference:
-// whichever mode is left out, for MTTKRPs, sweeps, walks and models side by side.
+// whichever mode is left out, for MTTKRPs, sweeps, traverses and models side by side.
 
 #include <genten/mttkrp/execute_with.hpp>
 #include <genten/mttkrp/map_with.hpp>
@@ -231,7 +231,7 @@ struct Difference {
   KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const { return x - m; }
 };
 
-TYPED_TEST(TupleFusion, WalksAgreeAndLeaveSumsByTupleAlone) {
+TYPED_TEST(TupleFusion, TraversalsAgreeAndLeaveSumsByTupleAlone) {
   using Fixture = TupleFusion<TypeParam>;
   using Real = typename Fixture::Scalar;
   constexpr std::size_t rank = 5;
@@ -254,17 +254,17 @@ TYPED_TEST(TupleFusion, WalksAgreeAndLeaveSumsByTupleAlone) {
   genten::FactorVersions versions{};
   for (int n = 0; n < 4; ++n) versions[n] = 1;  // nothing changes between the calls
   for (std::size_t mode = 0; mode < 4; ++mode) {
-    const typename Fixture::Matrix walked(tensor.dimensions[mode], rank);
+    const typename Fixture::Matrix traversed(tensor.dimensions[mode], rank);
     plan.execute_with(this->exec, Difference<Real>(),
                       std::span<const typename Fixture::Matrix>(factors), static_cast<int>(mode),
-                      walked, versions);
+                      traversed, versions);
     const typename Fixture::Matrix output(tensor.dimensions[mode], rank);
     plan.execute(this->exec, factors, static_cast<int>(mode), output, versions);
     this->exec.fence();
     EXPECT_TRUE(mttkrp_agrees(output, mttkrp_reference(tensor, plain, mode))) << mode;
     const auto expected = mttkrp_reference(residuals, plain, mode);
     const auto size = mttkrp_reference(sizes, plain, mode);
-    const PlainMatrix found = genten_test::plain(walked);
+    const PlainMatrix found = genten_test::plain(traversed);
     for (std::size_t i = 0; i < found.rows; ++i) {
       for (std::size_t r = 0; r < rank; ++r) {
         const double bound = size.template bound<Real>(i, r) +

@@ -165,7 +165,7 @@ TEST(RankCheckpoints, of_other_runs_are_refused_by_all) {
 
 TEST(RankCheckpoints, the_mark_of_a_tensor_is_that_of_one_process) {
   const auto whole = tensor();
-  EXPECT_EQ(distributed(whole).part.mark, detail::TensorMark::of(HostExec(), whole));
+  EXPECT_EQ(distributed(whole).part.fingerprint, detail::TensorFingerprint::of(HostExec(), whole));
 }
 
 }  // namespace

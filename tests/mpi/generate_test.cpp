@@ -19,7 +19,7 @@ DistributedTensor<Scalar, Ordinal> expect_same_tensor(const TensorRecipe& recipe
       generate_distributed<Scalar, Ordinal>(ranks(), HostExec(), recipe, seed, options);
   const auto tensor = generate_sparse<Scalar, Ordinal>(HostExec(), recipe, seed);
   check_parts(tensor, parts);
-  EXPECT_EQ(parts.part.mark, detail::TensorMark::of(HostExec(), tensor));
+  EXPECT_EQ(parts.part.mark, detail::TensorFingerprint::of(HostExec(), tensor));
   EXPECT_EQ(parts.partition.ranks(), ranks().size());
   return parts;
 }
@@ -81,7 +81,7 @@ TEST(GenerateDistributed, from_a_sample_it_is_still_balanced) {
   const auto parts = expect_same_tensor<double, std::uint32_t>(recipe, 3, {.most_sampled = 8000});
   const double mean = static_cast<double>(parts.nnz) / static_cast<double>(ranks().size());
   EXPECT_LT(static_cast<double>(parts.most_nnz), 1.2 * mean);
-  // A sample of hardly any cells says little of how many draws are needed, but no less is right.
+  // A sample of hardly any entries says little of how many draws are needed, but no less is right.
   for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{20}}) {
     expect_same_tensor<double, std::uint32_t>(recipe, 3, {.most_sampled = most});
   }
@@ -105,7 +105,7 @@ TEST(GenerateDistributed, values_of_a_model) {
                                                                             recipe, 5, 3, kind);
     const auto one = generate_low_rank<double, std::uint32_t>(HostExec(), recipe, 5, 0.0, 3, kind);
     check_parts(one.tensor, parts);
-    EXPECT_EQ(parts.part.mark, detail::TensorMark::of(HostExec(), one.tensor));
+    EXPECT_EQ(parts.part.mark, detail::TensorFingerprint::of(HostExec(), one.tensor));
   }
 }
 

@@ -38,9 +38,9 @@ requires is_host_space<Exec>
   detail::check_recipe<Ordinal>(recipe);
   detail::require_generated<Scalar, Ordinal>(recipe.dimensions,
                                              static_cast<double>(recipe.nonzeros));
-  const auto cells = detail::draw_recipe<Scalar, Ordinal>(
+  const auto entries = detail::draw_recipe<Scalar, Ordinal>(
       exec, recipe, seed, detail::RecipeValues<Scalar>(recipe.values, seed));
-  return detail::generated_tensor(exec, recipe.dimensions, cells.subscripts, cells.values);
+  return detail::generated_tensor(exec, recipe.dimensions, entries.subscripts, entries.values);
 }
 
 /// A tensor and the model that it was made from.
@@ -106,25 +106,27 @@ requires is_host_space<Exec>
 
 }  // namespace genten
 
-#define GENTEN_ETI_GENERATE(PREFIX, SCALAR, ORDINAL, EXEC)                                      \
-  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC>                                       \
-  genten::generate_sparse<SCALAR, ORDINAL, EXEC>(const EXEC&, const genten::TensorRecipe&,      \
-                                                 std::uint64_t);                                \
-  PREFIX template genten::ModelledTensor<SCALAR, ORDINAL, EXEC>                                 \
-  genten::generate_low_rank<SCALAR, ORDINAL, EXEC>(const EXEC&, const genten::TensorRecipe&,    \
-                                                   std::size_t, double, std::uint64_t,          \
-                                                   genten::FactorKind);                         \
-  PREFIX template genten::ModelledTensor<SCALAR, ORDINAL, EXEC>                                 \
-  genten::generate_planted<SCALAR, ORDINAL, EXEC>(                                              \
-      const EXEC&, std::vector<std::size_t>, std::size_t, std::size_t, double, std::uint64_t);  \
-  PREFIX template genten::detail::DistinctCells<SCALAR, ORDINAL> genten::detail::draw_distinct( \
-      const EXEC&, genten::detail::DrawStore<EXEC>&, genten::detail::DrawDemand,                \
-      const genten::detail::NoValues&, genten::detail::DrawPeers&);                             \
-  PREFIX template genten::detail::DistinctCells<SCALAR, ORDINAL> genten::detail::draw_distinct( \
-      const EXEC&, genten::detail::DrawStore<EXEC>&, genten::detail::DrawDemand,                \
-      const genten::detail::RecipeValues<SCALAR>&, genten::detail::DrawPeers&);                 \
-  PREFIX template Kokkos::View<SCALAR*, typename EXEC::memory_space> genten::model_values(      \
-      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,                                        \
+#define GENTEN_ETI_GENERATE(PREFIX, SCALAR, ORDINAL, EXEC)                                     \
+  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC>                                      \
+  genten::generate_sparse<SCALAR, ORDINAL, EXEC>(const EXEC&, const genten::TensorRecipe&,     \
+                                                 std::uint64_t);                               \
+  PREFIX template genten::ModelledTensor<SCALAR, ORDINAL, EXEC>                                \
+  genten::generate_low_rank<SCALAR, ORDINAL, EXEC>(const EXEC&, const genten::TensorRecipe&,   \
+                                                   std::size_t, double, std::uint64_t,         \
+                                                   genten::FactorKind);                        \
+  PREFIX template genten::ModelledTensor<SCALAR, ORDINAL, EXEC>                                \
+  genten::generate_planted<SCALAR, ORDINAL, EXEC>(                                             \
+      const EXEC&, std::vector<std::size_t>, std::size_t, std::size_t, double, std::uint64_t); \
+  PREFIX template genten::detail::DistinctSubscripts<SCALAR, ORDINAL>                          \
+  genten::detail::draw_distinct(const EXEC&, genten::detail::DrawStore<EXEC>&,                 \
+                                genten::detail::DrawDemand, const genten::detail::NoValues&,   \
+                                genten::detail::DrawPeers&);                                   \
+  PREFIX template genten::detail::DistinctSubscripts<SCALAR, ORDINAL>                          \
+  genten::detail::draw_distinct(                                                               \
+      const EXEC&, genten::detail::DrawStore<EXEC>&, genten::detail::DrawDemand,               \
+      const genten::detail::RecipeValues<SCALAR>&, genten::detail::DrawPeers&);                \
+  PREFIX template Kokkos::View<SCALAR*, typename EXEC::memory_space> genten::model_values(     \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,                                       \
       const genten::detail::DrawnSubscripts<ORDINAL>&);
 
 #ifdef GENTEN_ETI

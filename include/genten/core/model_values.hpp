@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// The values of a CP model at given cells.
+/// The values of a CP model at given entries.
 
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/balanced_model.hpp>
@@ -35,9 +35,9 @@ class ModelValues {
 
 namespace detail {
 
-/// The first cell that has a subscript too large. A functor, as FindBadEntry.
+/// The first entry that has a subscript too large. A functor, as FindBadEntry.
 template <class Subscripts>
-struct FindBadCell {
+struct FindLargeSubscript {
   Subscripts subscripts;
   Kokkos::Array<std::size_t, max_order> dimensions;
   int order;
@@ -62,48 +62,49 @@ struct FillModelValues {
   }
 };
 
-/// Throws Error unless the subscripts are those of cells of the model.
+/// Throws Error unless the subscripts are those of entries of the model.
 template <ExecutionSpace Exec, RealScalar Scalar, class Subscripts>
-void require_cells(const Exec& exec, const Ktensor<Scalar, Exec>& model,
-                   const Subscripts& subscripts) {
+void require_entries(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                     const Subscripts& subscripts) {
   const auto count = static_cast<offset_t>(subscripts.extent(0));
   if (count != 0 && subscripts.extent(1) != model.factors().size()) {
     throw Error::in("model_values", "expected " + std::to_string(model.order()) +
-                                        " subscripts a cell, got " +
+                                        " subscripts an entry, got " +
                                         std::to_string(subscripts.extent(1)));
   }
-  FindBadCell<Subscripts> find{subscripts, {}, model.order()};
+  FindLargeSubscript<Subscripts> find{subscripts, {}, model.order()};
   const std::vector<std::size_t> dimensions = model.dimensions();
   std::copy(dimensions.begin(), dimensions.end(), &find.dimensions[0]);
   offset_t bad = count;
   if (count != 0) {
-    Kokkos::parallel_reduce("genten::check_cells",
+    Kokkos::parallel_reduce("genten::check_entries",
                             Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
                             find, Kokkos::Min<offset_t>(bad));
   }
   if (bad >= count) return;
-  const auto cell = Kokkos::create_mirror_view_and_copy(
+  const auto entry = Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), Kokkos::subview(subscripts, bad, Kokkos::ALL()));
   std::size_t n = 0;
-  while (cell(n) < dimensions[n]) ++n;
-  throw Error::in("model_values", "cell " + std::to_string(bad) + ": expected a subscript below " +
+  while (entry(n) < dimensions[n]) ++n;
+  throw Error::in("model_values", "entry " + std::to_string(bad) + ": expected a subscript below " +
                                       std::to_string(dimensions[n]) + " in mode " +
-                                      error_text::number(n) + ", got " + std::to_string(cell(n)));
+                                      error_text::number(n) + ", got " + std::to_string(entry(n)));
 }
 
 }  // namespace detail
 
-/// The values of a model at cells, a prediction where they were not in the data: `subscripts` is a
-/// View of count x N, by rows (`LayoutRight`), counting from 0, such as those of a Sptensor; cells
-/// may come in any order and more than once. Each value is the sum over the components in double,
-/// rounded to `Value`; it depends on its cell alone. Throws Error that names the first cell (from
-/// 0) which is none of the model's. Reads the subscripts twice and gathers N rows a cell.
+/// The values of a model at entries, a prediction where they were not in the data: `subscripts` is
+/// a View of count x N, by rows (`LayoutRight`), counting from 0, such as those of a Sptensor;
+/// entries may come in any order and more than once. Each value is the sum over the components in
+/// double, rounded to `Value`; it depends on its entry alone. Throws Error that names the first
+/// entry (from 0) which is none of the model's. Reads the subscripts twice and gathers N rows an
+/// entry.
 template <RealScalar Value = double, ExecutionSpace Exec, RealScalar Scalar, class Subscripts>
 requires std::is_same_v<typename Subscripts::array_layout, Kokkos::LayoutRight>
 [[nodiscard]] Kokkos::View<Value*, typename Exec::memory_space> model_values(
     const Exec& exec, const Ktensor<Scalar, Exec>& model, const Subscripts& subscripts) {
   using Values = Kokkos::View<Value*, typename Exec::memory_space>;
-  detail::require_cells(exec, model, subscripts);
+  detail::require_entries(exec, model, subscripts);
   const auto count = static_cast<offset_t>(subscripts.extent(0));
   const auto values = detail::uninitialized_view<Values>("genten::model_values", count);
   if (count == 0) return values;

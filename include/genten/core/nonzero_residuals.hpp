@@ -25,9 +25,9 @@ struct SubtractFrom {
 }  // namespace detail
 
 /// By nonzero, in the order of the tensor, its value minus that of the model, as `model_values` has
-/// it: in double, each dependent on its nonzero alone. Of cells that are not stored, whose values
+/// it: in double, each dependent on its nonzero alone. Of entries that are not stored, whose values
 /// are zero, the residual is minus the model's value. Throws Error where the model does not have a
-/// nonzero's cell. Reads subscripts twice and values once and gathers N rows a nonzero.
+/// nonzero's entry. Reads subscripts twice and values once and gathers N rows a nonzero.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RealScalar ModelScalar>
 [[nodiscard]] Kokkos::View<double*, typename Exec::memory_space> nonzero_residuals(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,

@@ -65,8 +65,8 @@ namespace genten::detail {
   return x * std::log(m) - m - ::lgamma_r(x + 1.0, &sign);
 }
 
-/// The model's sum over the cells that are not listed: of all that over all cells, `of_all`, less
-/// that over the listed ones, which rounding may make negative. Nothing is left where all are
+/// The model's sum over the entries that are not listed: of all that over all entries, `of_all`,
+/// less that over the listed ones, which rounding may make negative. Nothing is left where all are
 /// listed. A NaN of `of_all` stays.
 [[nodiscard]] inline double sum_of_others(double of_all, double of_listed, bool all_listed) {
   if (of_all != of_all) return of_all;
@@ -74,7 +74,7 @@ namespace genten::detail {
   return all_listed || !(rest > 0.0) ? 0.0 : rest;
 }
 
-/// Sums over cells that are listed, x being their values and m the model's.
+/// Sums over entries that are listed, x being their values and m the model's.
 struct DevianceSums {
   double half_deviance = 0.0;  ///< see above; of x = 0 it is m
   double model = 0.0;          ///< of m

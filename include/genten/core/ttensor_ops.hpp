@@ -18,7 +18,7 @@
 
 namespace genten {
 
-/// The same tensor as a CP model, of which there are values at cells, norms, inner products and
+/// The same tensor as a CP model, of which there are values at entries, norms, inner products and
 /// errors: one component for each choice of a column in every mode but that of the largest rank,
 /// whose factor is A_n G_(n), with sums in double. The first of the other modes varies fastest.
 /// Weights are one.

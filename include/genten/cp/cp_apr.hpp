@@ -97,17 +97,16 @@ struct CpAprFigures {
 };
 
 /// The result of CP-APR. Columns of all factors have 1-norm one, so that weights are counts: they
-/// add up to the sum of the tensor. `objective` is F = sum of M over all cells - sum over nonzeros
-/// of x log m or, of 0 and 1, of log(exp(m) - 1), `kkt_violation` the largest |min(B, 1 - Phi)| of
-/// the last sweep, each mode before its steps. Its phases:
+/// add up to the sum of the tensor. `objective` is F = sum of M over all entries - sum over
+/// nonzeros of x log m or, of 0 and 1, of log(exp(m) - 1), `kkt_violation` the largest |min(B, 1 -
+/// Phi)| of the last sweep, each mode before its steps. Its phases:
 ///   merge      adding up of duplicates
 ///   norm       norm and sum of the tensor
-///   prepare    whatever the walk over the nonzeros needs
+///   prepare    whatever the traversal over the nonzeros needs
 ///   setup      memory for factors and sums, and the initial guess
-///   walk       over the nonzeros, one for every step; by Newton's method with the rows' update
-///   update     of the rows
-///   objective  after each sweep, and of extrapolated models
-///   loop, observer, undo, release, arrange   as those of CP-ALS
+///   traversal       over the nonzeros, one for every step; by Newton's method with the rows'
+///   update update     of the rows objective  after each sweep, and of extrapolated models loop,
+///   observer, undo, release, arrange   as those of CP-ALS
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpAprResult : CpResult<Scalar, Exec>, CpAprFigures {
   using Own = CpAprFigures;
@@ -127,13 +126,13 @@ struct CpAprResult : CpResult<Scalar, Exec>, CpAprFigures {
 ///
 /// Multiplicative steps: Chi and Kolda, On Tensors, Sparsity, and Nonnegative Factorizations, SIAM
 /// J. Matrix Anal. Appl. 33:1272 (2012), algorithm 3. They are cheap, and slow to converge.
-/// Newton's, on hosts: for every row, Hessian and gradient in one walk, and the step that promises
-/// most of a damped one within the bounds and the multiplicative one; see CountStep. The first
-/// sweeps are multiplicative, one step a mode, until one gains no more than a hundredth of what all
-/// have: from there Newton's find better minima than from the guess. Hansen,
-/// Plantenga and Kolda, Optim. Methods Softw. 30:1002 (2015), solve rows by Newton's method, too,
-/// with a search along a line where here the damping is known beforehand. A step takes about R / 6
-/// times as much work as a multiplicative one, and converges in a tenth to a hundredth as many.
+/// Newton's, on hosts: for every row, Hessian and gradient in one traversal, and the step that
+/// promises most of a damped one within the bounds and the multiplicative one; see CountStep. The
+/// first sweeps are multiplicative, one step a mode, until one gains no more than a hundredth of
+/// what all have: from there Newton's find better minima than from the guess. Hansen, Plantenga and
+/// Kolda, Optim. Methods Softw. 30:1002 (2015), solve rows by Newton's method, too, with a search
+/// along a line where here the damping is known beforehand. A step takes about R / 6 times as much
+/// work as a multiplicative one, and converges in a tenth to a hundredth as many.
 ///
 /// Between sweeps of either kind the model is extrapolated where that lowers the objective, which
 /// is evaluated once more a sweep; see Extrapolation.
@@ -145,11 +144,10 @@ struct CpAprResult : CpResult<Scalar, Exec>, CpAprFigures {
 /// kernel is deterministic, as `sorted` is. Kernels, of multiplicative steps alone: `auto` takes
 /// `sorted` on hosts where it takes the tensor, otherwise `atomic`.
 /// Memory: the model twice, of several starts also the best, and a matrix of the size of the
-/// longest factor, beside what the kernel needs; for Newton's method what RowSystems::memory says,
-/// instead.
-/// Throws Error for a tensor of order 0, for Newton's method on a device, for values that are
-/// negative or not finite (or neither 0 nor 1), and for options out of range; of kind memory where
-/// there is not enough.
+/// longest factor, beside what the kernel needs; for Newton's method what RowEquations::memory
+/// says, instead. Throws Error for a tensor of order 0, for Newton's method on a device, for values
+/// that are negative or not finite (or neither 0 nor 1), and for options out of range; of kind
+/// memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAprOptions& options,

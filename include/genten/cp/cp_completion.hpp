@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// CP decomposition of tensors with missing cells: tensor completion by alternating least squares.
+/// CP decomposition of tensors with missing entries: tensor completion by alternating least
+/// squares.
 
 #include <genten/base/option_field.hpp>
 #include <genten/core/factor_kind.hpp>
@@ -30,7 +31,7 @@ struct CpCompletionOptions {
   std::uint64_t seed = 1;
   std::size_t starts = 1;
   FactorKind init = FactorKind::uniform;
-  /// One number for all modes or one a mode; none: default_completion_ridge where all cells that
+  /// One number for all modes or one a mode; none: default_completion_ridge where all entries that
   /// are not listed are missing, else 0.
   std::vector<double> ridge = {};
   /// Modes whose factors have no negative elements.
@@ -61,14 +62,14 @@ struct CpCompletionOptions {
         option_field("seed", &CpCompletionOptions::seed, "seed of random initial guesses", 0.0,
                      most_seed),
         option_field("starts", &CpCompletionOptions::starts,
-                     "random starts, of which the best is kept, by its error over held-out cells "
+                     "random starts, of which the best is kept, by its error over held-out entries "
                      "or, without any, its objective",
                      1, 1e6),
         option_field("init", &CpCompletionOptions::init, "distribution of random initial guesses"),
         option_field(
             "ridge", &CpCompletionOptions::ridge,
             "penalty, half of it times the squared 2-norm of the factor; one number for "
-            "all modes or one a mode; none: where unlisted cells are missing a small one by the "
+            "all modes or one a mode; none: where unlisted entries are missing a small one by the "
             "tensor's size, else 0",
             0.0),
         option_field("nonnegative", &CpCompletionOptions::nonnegative,
@@ -84,11 +85,12 @@ struct CpCompletionOptions {
                      "the factor's elements are at most this, likewise; inf: no bound", -infinity,
                      infinity),
         option_field("holdout", &CpCompletionOptions::holdout,
-                     "part of the listed cells that is held out, to test the model by", 0.0, 0.99),
+                     "part of the listed entries that is held out, to test the model by", 0.0,
+                     0.99),
         option_field("holdout-seed", &CpCompletionOptions::holdout_seed,
-                     "seed of the choice of held-out cells", 0.0, most_seed),
+                     "seed of the choice of held-out entries", 0.0, most_seed),
         option_field("patience", &CpCompletionOptions::patience,
-                     "stop after so many sweeps in which the error over held-out cells has not "
+                     "stop after so many sweeps in which the error over held-out entries has not "
                      "fallen; 0: never",
                      0, 1e9),
         option_field("memory-available", &CpCompletionOptions::memory_available,
@@ -99,22 +101,22 @@ struct CpCompletionOptions {
 
 /// What cp_completion alone has to say of a run.
 struct CpCompletionFigures {
-  double cells = 0.0;                  ///< that count; there may be more than integers count
-  double rmse = 0.0;                   ///< residual_norm / sqrt(cells)
+  double entries = 0.0;                ///< that count; there may be more than integers count
+  double rmse = 0.0;                   ///< residual_norm / sqrt(entries)
   HoldoutErrors holdout = {};          ///< of the model that is returned
   std::size_t returned_iteration = 0;  ///< whose model it is; 0: the guess
   std::vector<double> ridge = {};      ///< by mode, as it was used
-  /// Rows of all modes that are zero because none of their cells counts or, where missing cells are
-  /// listed, is a nonzero.
+  /// Rows of all modes that are zero because none of their entries counts or, where missing entries
+  /// are listed, is a nonzero.
   offset_t empty_rows = 0;
-  /// The largest weight as a part of the norm that the whole tensor would have if missing cells
-  /// were as large as the others. Weights much larger cancel each other at the cells that count,
+  /// The largest weight as a part of the norm that the whole tensor would have if missing entries
+  /// were as large as the others. Weights much larger cancel each other at the entries that count,
   /// and mean nothing elsewhere.
   double weight_ratio = 0.0;
 
   static constexpr auto figures() {
     using Figures = CpCompletionFigures;
-    return std::tuple{result_field("cells", &Figures::cells),
+    return std::tuple{result_field("entries", &Figures::entries),
                       result_field("rmse", &Figures::rmse),
                       result_field("holdout", &Figures::holdout),
                       result_field("returned_iteration", &Figures::returned_iteration),
@@ -125,55 +127,55 @@ struct CpCompletionFigures {
 };
 
 /// The result of cp_completion. `tensor_norm`, `residual_norm`, `fit` and `objective` are over the
-/// cells that count: not over missing ones, and not over those that are held out. With held-out
-/// cells, model and numbers are those of the iteration with the least error over them; `iterations`
-/// and `history` go on beyond it. Its phases:
+/// entries that count: not over missing ones, and not over those that are held out. With held-out
+/// entries, model and numbers are those of the iteration with the least error over them;
+/// `iterations` and `history` go on beyond it. Its phases:
 ///   merge         adding up of duplicates
-///   split         held-out cells, and cells that are listed as missing, from the others
+///   split         held-out entries, and entries that are listed as missing, from the others
 ///   norm          of the tensor
-///   prepare       relabeling, sorting of cells by each mode, and what MTTKRP needs
+///   prepare       relabeling, sorting of entries by each mode, and what MTTKRP needs
 ///   setup         memory for factors, and the initial guess
 ///   rows          sums and solutions of rows' systems
-///   mttkrp        where missing cells are listed
+///   mttkrp        where missing entries are listed
 ///   scale         of columns, so that modes share the penalty
-///   objective     and errors over held-out cells
+///   objective     and errors over held-out entries
 ///   loop, observer, undo, arrange   as those of CP-ALS
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
   using Own = CpCompletionFigures;
 };
 
-/// The ridge of every mode where none is given and unlisted cells are missing: 1e-3 ||X||^2 / s^(2
-/// / N), s being the norm that the whole tensor would have if missing cells were as large as the
-/// others, N its order. A component as large as the tensor, its columns of equal norm, then
+/// The ridge of every mode where none is given and unlisted entries are missing: 1e-3 ||X||^2 /
+/// s^(2 / N), s being the norm that the whole tensor would have if missing entries were as large as
+/// the others, N its order. A component as large as the tensor, its columns of equal norm, then
 /// pays 1.5e-3 of ||X||^2 for order 3: so little that it takes a few thousandths of the weights,
 /// and more than what components gain that grow without end while they cancel each other. It scales
 /// with the data as the objective does.
-[[nodiscard]] inline double default_completion_ridge(double tensor_norm, double cells,
-                                                     double all_cells, int order) {
-  if (!(tensor_norm > 0.0) || !(cells > 0.0)) return 0.0;
-  const double whole = tensor_norm * std::sqrt(all_cells / cells);
+[[nodiscard]] inline double default_completion_ridge(double tensor_norm, double entries,
+                                                     double all_entries, int order) {
+  if (!(tensor_norm > 0.0) || !(entries > 0.0)) return 0.0;
+  const double whole = tensor_norm * std::sqrt(all_entries / entries);
   return 1e-3 * tensor_norm * tensor_norm / std::pow(whole, 2.0 / static_cast<double>(order));
 }
 
-/// Fits a model to the cells that a tensor lists: those that it does not list are missing.
+/// Fits a model to the entries that a tensor lists: those that it does not list are missing.
 /// Minimized is
-///   1/2 sum over listed cells of (x - m)^2 + sum_n [ridge_n / 2 ||A_n||^2 + l1_n sum |A_n|]
+///   1/2 sum over listed entries of (x - m)^2 + sum_n [ridge_n / 2 ||A_n||^2 + l1_n sum |A_n|]
 /// with lower_n <= A_n <= upper_n, by alternating least squares, in which every row has a system of
-/// its own (RowSystems); modes with bounds or an l1 penalty by coordinate descent of these. After
+/// its own (RowEquations); modes with bounds or an l1 penalty by coordinate descent of these. After
 /// every sweep the columns of a component are scaled to share the penalty, which leaves the model
 /// as it is. The objective never rises but by rounding. Smith, Park and Karypis, An Exploration of
 /// Optimization Algorithms for High Performance Tensor Completion, SC'16.
 ///
-/// Explicit zeros are cells with the value 0; duplicates are added up. With `holdout`, that part of
-/// the listed cells is left out of the sums and tests the model: chosen by a hash of the subscripts
-/// and `holdout_seed`, the same on every backend and in any order of the cells. The run stops when
-/// `patience` sweeps have not brought the RMSE over them down by 1e-4 of it, and the model with the
-/// least is returned.
+/// Explicit zeros are entries with the value 0; duplicates are added up. With `holdout`, that part
+/// of the listed entries is left out of the sums and tests the model: chosen by a hash of the
+/// subscripts and `holdout_seed`, the same on every backend and in any order of the entries. The
+/// run stops when `patience` sweeps have not brought the RMSE over them down by 1e-4 of it, and the
+/// model with the least is returned.
 ///
 /// On hosts results have the same bits for every number of threads. Throws Error for a tensor of
-/// order 0 or without cells that count, for options out of range, and for a holdout that leaves no
-/// cell on either side; of kind memory where there is not enough.
+/// order 0 or without entries that count, for options out of range, and for a holdout that leaves
+/// no entry on either side; of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
@@ -188,11 +190,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Ktensor<Scalar, Exec>& guess, const CpCompletionOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
-/// Fits a model to all cells but those that `missing` lists, by their subscripts; its values do not
-/// count. Cells that the tensor does not list are zero. The sum over all cells comes from Gram
-/// matrices and MTTKRP, and what missing cells would contribute is taken away: exact, at a cost
-/// that grows with their number. Where the fit is near 1 the objective loses digits, as that of
-/// CP-ALS does. Throws Error where `missing` has other dimensions, and for a holdout.
+/// Fits a model to all entries but those that `missing` lists, by their subscripts; its values do
+/// not count. Entries that the tensor does not list are zero. The sum over all entries comes from
+/// Gram matrices and MTTKRP, and what missing entries would contribute is taken away: exact, at a
+/// cost that grows with their number. Where the fit is near 1 the objective loses digits, as that
+/// of CP-ALS does. Throws Error where `missing` has other dimensions, and for a holdout.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
@@ -217,7 +219,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpCompletionOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
-/// The same with the list of missing cells that the run had, in any order.
+/// The same with the list of missing entries that the run had, in any order.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
@@ -231,11 +233,11 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpCompletionOptions checkpoint_completion_options(
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
 
-/// What a checkpoint is, as far as missing cells go.
+/// What a checkpoint is, as far as missing entries go.
 enum class CompletionCheckpoint {
   none,      ///< of another solver
-  unlisted,  ///< of a run in which cells that are not listed were missing
-  listed     ///< of one with a list of missing cells
+  unlisted,  ///< of a run in which entries that are not listed were missing
+  listed     ///< of one with a list of missing entries
 };
 /// Which of these a checkpoint is.
 template <RealScalar Scalar, ExecutionSpace Exec>

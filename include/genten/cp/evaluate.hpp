@@ -3,25 +3,25 @@
 #pragma once
 
 /// \file
-/// How well a model meets cells whose values are known, such as ones that it has not seen.
+/// How well a model meets entries whose values are known, such as ones that it has not seen.
 
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/compare/errors_without.hpp>
-#include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/detail/completion/select_entries.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace genten {
 
-/// Errors of a model over some cells, x being the values and m the model's.
-struct CellErrors {
-  double cells = 0.0;          ///< how many; there may be more than integers count
+/// Errors of a model over some entries, x being the values and m the model's.
+struct EntryErrors {
+  double entries = 0.0;        ///< how many; there may be more than integers count
   double residual_norm = 0.0;  ///< the root of the sum of (x - m)^2
-  double rmse = 0.0;           ///< the root of their mean; NaN of no cells
-  double mae = 0.0;            ///< mean |x - m|; NaN of no cells, and where it is not known
+  double rmse = 0.0;           ///< the root of their mean; NaN of no entries
+  double mae = 0.0;            ///< mean |x - m|; NaN of no entries, and where it is not known
   /// Of counts x with means m, Poisson's: the sum of x log m - m - log x!; NaN where some x or m
   /// is negative, minus infinity where m is 0 and x is not.
   double log_likelihood = 0.0;
@@ -32,47 +32,47 @@ struct CellErrors {
 
 /// What `evaluate` finds.
 struct Evaluation {
-  CellErrors listed;  ///< over the nonzeros that the tensor stores
-  /// Over all cells, those that the tensor does not store being zero. `mae`, `log_likelihood` and
-  /// `deviance` are NaN for a model with negative numbers, whose sum over all cells does not tell
+  EntryErrors listed;  ///< over the nonzeros that the tensor stores
+  /// Over all entries, those that the tensor does not store being zero. `mae`, `log_likelihood` and
+  /// `deviance` are NaN for a model with negative numbers, whose sum over all entries does not tell
   /// that of the magnitudes.
-  CellErrors all;
+  EntryErrors all;
   double tensor_norm = 0.0;
   double fit = 0.0;  ///< 1 - all.residual_norm / tensor_norm; NaN of a tensor of zeros
 
-  /// Takes the errors at some of all cells, where the tensor was zero, out of `all` and the fit.
-  void leave_out(const CellErrors& some);
-  /// Lets the listed cells alone count.
+  /// Takes the errors at some of all entries, where the tensor was zero, out of `all` and the fit.
+  void leave_out(const EntryErrors& some);
+  /// Lets the listed entries alone count.
   void leave_out_unlisted();
 };
 
 /// Compares a model with a tensor, which must be free of duplicates. Dimensions must agree:
-/// otherwise throws Error. Sums are taken in double, that of all cells' squares by
+/// otherwise throws Error. Sums are taken in double, that of all entries' squares by
 /// `residual_norm_extended`, on the host, in parallel, with the same result for every number of
 /// threads. Reads the tensor and gathers rows of all factors twice.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                   const Ktensor<Scalar, Exec>& model);
 
-/// What `evaluate(cells)`, a call of genten::evaluate or evaluate_loss with a tensor, finds over
-/// all cells but those that `missing` lists, whether the tensor has nonzeros there or not; the
-/// list's values mean nothing, and it may list a cell more than once. The tensor must be free of
+/// What `evaluate(entries)`, a call of genten::evaluate or evaluate_loss with a tensor, finds over
+/// all entries but those that `missing` lists, whether the tensor has nonzeros there or not; the
+/// list's values mean nothing, and it may list an entry more than once. The tensor must be free of
 /// duplicates. Throws what the calls throw.
 ///
 ///     evaluate_without(exec, tensor, missing,
-///                      [&](const auto& cells) { return evaluate(exec, cells, model); });
+///                      [&](const auto& entries) { return evaluate(exec, entries, model); });
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Evaluate>
 [[nodiscard]] auto evaluate_without(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                     const Sptensor<Scalar, Ordinal, Exec>& missing,
                                     const Evaluate& evaluate) {
   const auto zeros = detail::with_value(exec, sum_duplicates(exec, missing).tensor, Scalar(0));
-  auto found = evaluate(detail::without_cells(exec, tensor, zeros));
+  auto found = evaluate(detail::without_entries(exec, tensor, zeros));
   found.leave_out(evaluate(zeros).listed);
   return found;
 }
 
-inline void Evaluation::leave_out(const CellErrors& some) {
-  const CellErrors before = all;
+inline void Evaluation::leave_out(const EntryErrors& some) {
+  const EntryErrors before = all;
   all = detail::errors_without(before, some);
   all.residual_norm = std::sqrt(std::max(
       0.0, before.residual_norm * before.residual_norm - some.residual_norm * some.residual_norm));

@@ -35,9 +35,9 @@ struct LossEvaluationOptions {
 /// A loss over some entries, x being the values, m the model's and u the expected values that these
 /// stand for.
 struct LossErrors {
-  double cells = 0.0;  ///< how many; there may be more than integers count
-  double loss = 0.0;   ///< the sum of f(x, m)
-  double error = 0.0;  ///< its standard error; 0 unless zeros are sampled
+  double entries = 0.0;  ///< how many; there may be more than integers count
+  double loss = 0.0;     ///< the sum of f(x, m)
+  double error = 0.0;    ///< its standard error; 0 unless zeros are sampled
   /// The sum of `AnyLoss::deviance`; NaN of a loss without one.
   double deviance = 0.0;
   double rmse = 0.0;  ///< the root of the mean of (x - u)^2; NaN of no entries

@@ -9,7 +9,7 @@
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/cp/detail/tensor_mark.hpp>
+#include <genten/cp/detail/tensor_fingerprint.hpp>
 #include <genten/cp/timings.hpp>
 
 #include <functional>
@@ -97,7 +97,8 @@ struct TensorPart {
   std::vector<Rows> rows;                  ///< by mode and own number, the row of the whole tensor
   /// On rank 0, by mode the rows of the whole tensor in the order in which `gather` puts them.
   std::vector<Rows> gathered_rows;
-  detail::TensorMark mark;  ///< of the whole tensor: a checkpoint is of that one alone
+  detail::TensorFingerprint
+      fingerprint;  ///< of the whole tensor: a checkpoint is of that one alone
 };
 
 }  // namespace genten

@@ -12,7 +12,7 @@
 
 namespace genten {
 
-/// Prepared once for a tensor X, called many times. With the model's values m, over all cells,
+/// Prepared once for a tensor X, called many times. With the model's values m, over all entries,
 /// zeros included exactly:
 ///
 /// * Loss::gaussian: 1/2 ||X - M||^2
@@ -22,10 +22,10 @@ namespace genten {
 /// and its derivative by every element of every factor. Weights are no variables: those of the
 /// models that come here must be one.
 ///
-/// The gradient takes one walk over the nonzeros a mode, MTTKRP or that with a functor; Poisson's
-/// objective one more. Sums are taken in double. By deterministic kernels results have the same
-/// bits for every number of threads of a host. Least squares take ||X||^2 - 2 <X, M> + ||M||^2, so
-/// near an exact fit the objective is only known to about 1e-16 ||X||^2, 1e-7 in float.
+/// The gradient takes one traversal over the nonzeros a mode, MTTKRP or that with a functor;
+/// Poisson's objective one more. Sums are taken in double. By deterministic kernels results have
+/// the same bits for every number of threads of a host. Least squares take ||X||^2 - 2 <X, M> +
+/// ||M||^2, so near an exact fit the objective is only known to about 1e-16 ||X||^2, 1e-7 in float.
 ///
 /// An object must not be used by two threads at once.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,

@@ -12,16 +12,16 @@
 
 namespace genten {
 
-/// Errors over cells that were held out.
+/// Errors over entries that were held out.
 struct HoldoutErrors {
   double rmse = std::numeric_limits<double>::quiet_NaN();  ///< the root of the mean square
   double mae = std::numeric_limits<double>::quiet_NaN();   ///< the mean magnitude
-  offset_t cells = 0;
+  offset_t entries = 0;
 
   static constexpr auto figures() {
     return std::tuple{result_field("rmse", &HoldoutErrors::rmse),
                       result_field("mae", &HoldoutErrors::mae),
-                      result_field("cells", &HoldoutErrors::cells)};
+                      result_field("entries", &HoldoutErrors::entries)};
   }
 };
 

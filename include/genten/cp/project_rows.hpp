@@ -45,8 +45,8 @@ struct ProjectOptions {
 /// What was found of a row.
 struct ProjectedRow {
   double entries = 0.0;    ///< that count
-  std::size_t listed = 0;  ///< cells of the slice that the tensor lists
-  double loss = 0.0;     ///< over them, times `loss_factor`; without penalties
+  std::size_t listed = 0;  ///< entries of the slice that the tensor lists
+  double loss = 0.0;       ///< over them, times `loss_factor`; without penalties
   /// The part of what the loss could fall by that it has fallen by: 1 - (loss - least) / (base -
   /// least). `least` is that of a model that may be any number at each entry; `base` that of 0 for
   /// gaussian, weighted and huber, and that of the best constant for other losses. NaN where there
@@ -86,7 +86,7 @@ struct Projection {
 /// grows with the entries that are listed; others go through all entries of a slice. Rows of least
 /// squares share normal equations; without penalties and bounds neither weights nor sizes of
 /// columns enter them, however far apart, and where the columns are nearly dependent they are
-/// summed and solved with twice the digits. Entries of one cell are added up.
+/// summed and solved with twice the digits. Entries with the same subscripts are added up.
 ///
 /// Where unlisted entries are missing and a row has fewer entries than the model has components,
 /// more than one row fits them equally: of least squares without penalties and bounds it is that of

@@ -28,7 +28,7 @@ struct StartRecord {
   double objective = 0.0;  ///< likewise
   std::size_t iterations = 0;
   StopReason stop_reason = StopReason::iteration_limit;
-  /// Over held-out cells, of the start's best iteration; NaN where there are none.
+  /// Over held-out entries, of the start's best iteration; NaN where there are none.
   double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
   /// The mean loss over held-out entries, likewise, of cp_gcp.
   double holdout_loss = std::numeric_limits<double>::quiet_NaN();

@@ -21,7 +21,7 @@ struct SweepOutcome {
   double objective = 0.0;
   /// See IterationRecord; NaN where it is not measured.
   double kkt_violation = std::numeric_limits<double>::quiet_NaN();
-  /// Of cells that are held out; NaN where there are none.
+  /// Of entries that are held out; NaN where there are none.
   double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
   double holdout_mae = std::numeric_limits<double>::quiet_NaN();
 };
@@ -38,7 +38,7 @@ struct IterationRecord {
   /// largest change that one element alone would want to make to M, as a part of ||X||. NaN where
   /// no mode has any: each is then met exactly in its turn.
   double kkt_violation = std::numeric_limits<double>::quiet_NaN();
-  /// Errors over cells that are held out, root of the mean square and mean magnitude; NaN where
+  /// Errors over entries that are held out, root of the mean square and mean magnitude; NaN where
   /// there are none.
   double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
   double holdout_mae = std::numeric_limits<double>::quiet_NaN();

@@ -22,7 +22,7 @@ enum class StopReason {
   time_limit,       ///< the time limit had passed at the end of an iteration
   observer,         ///< an observer asked for it
   non_finite,       ///< an iteration led to infinities or NaNs and was undone
-  no_improvement,   ///< the error over held-out cells has not fallen for some iterations
+  no_improvement,   ///< the error over held-out entries has not fallen for some iterations
   stalled           ///< no step lowered the objective any more, before the tolerance was met
 };
 
@@ -106,7 +106,7 @@ struct KktViolation {
   }
 };
 
-/// Stops where the last `patience` iterations have not brought the RMSE over held-out cells below
+/// Stops where the last `patience` iterations have not brought the RMSE over held-out entries below
 /// what it was before them, by a part of `least` at least; 0: never.
 struct HoldoutPatience {
   std::size_t patience = 0;

@@ -51,7 +51,7 @@ class PhaseTimings {
     for (const std::string_view name : names) add(name, 0.0);
   }
 
-  /// Adds seconds that were measured otherwise, e.g. by marks in a device's queue.
+  /// Adds seconds that were measured otherwise, e.g. by events in a device's queue.
   void add(std::string_view name, double seconds) {
     m_sum += seconds;
     for (PhaseTiming& phase : m_phases) {

@@ -58,7 +58,7 @@ class FactorUpdate {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
   using memory_space = typename Exec::memory_space;
-  using Mark = typename detail::Backend<Exec>::Mark;
+  using Event = typename detail::Backend<Exec>::Event;
   /// Results lie where the host reads them, also those of devices.
   using result_space = typename detail::Backend<Exec>::pinned_space;
   using Square = Kokkos::View<double**, Kokkos::LayoutRight, result_space>;
@@ -95,7 +95,7 @@ class FactorUpdate {
   /// there, on devices before the rest is. Where the host does not know yet how many of two
   /// transforms count, `count` is where a device finds that, if this `takes_counts`.
   void run(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms,
-           Mark* written = nullptr, const int* count = nullptr);
+           Event* written = nullptr, const int* count = nullptr);
   /// Only on devices, and not for wide rows.
   [[nodiscard]] bool takes_counts() const {
     return !is_host_space<Exec> && !m_wide && m_stride <= Device::most_together;
@@ -152,10 +152,10 @@ class FactorUpdate {
     return {pass.first(),     pass.second(),          pass.count,
             to.m_gram.data(), to.m_column_max.data(), to.m_dots.data()};
   }
-  static void run_pass(const Exec& exec, const Pass& pass, Mark* written);
+  static void run_pass(const Exec& exec, const Pass& pass, Event* written);
   /// On hosts: row chunks of several matrices, in any order, each object's partial results to its
   /// own.
-  static void pass_on_host(const Exec& exec, std::span<const Pass> passes, Mark* written);
+  static void pass_on_host(const Exec& exec, std::span<const Pass> passes, Event* written);
 
   std::size_t m_rank;
   std::size_t m_stride;

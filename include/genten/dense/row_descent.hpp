@@ -14,7 +14,7 @@ namespace genten {
 /// The R x R system that all rows of a factor share, and how rows and right-hand sides are stored.
 /// Device kernels write it.
 template <RealScalar Scalar, ExecutionSpace Exec>
-struct RowSystem {
+struct RowEquation {
   /// Lines of `columns`.
   enum Line : int {
     start,    ///< what an old row is multiplied by
@@ -27,9 +27,9 @@ struct RowSystem {
   FacMatrix<Scalar, Exec> gram;  ///< symmetric; without ridge
   Kokkos::View<Scalar**, Kokkos::LayoutRight, typename Exec::memory_space> columns;
 
-  explicit RowSystem(std::size_t rank)
-      : gram(rank, rank, "genten::row_system"),
-        columns(detail::new_view<decltype(columns)>("genten::row_system_columns",
+  explicit RowEquation(std::size_t rank)
+      : gram(rank, rank, "genten::row_equation"),
+        columns(detail::new_view<decltype(columns)>("genten::row_equation_columns",
                                                     static_cast<std::size_t>(lines), rank)) {}
 
   /// The numbers of a line, one a column.
@@ -78,7 +78,7 @@ class RowDescent {
 
   /// Bounds count as rounded to Scalar. Throws Error for matrices of other shapes.
   void run(const Exec& exec, const Matrix& rows, const Matrix& products,
-           const RowSystem<Scalar, Exec>& system, const RowConstraint& constraint);
+           const RowEquation<Scalar, Exec>& system, const RowConstraint& constraint);
 
   [[nodiscard]] const Square& gram() const { return m_gram; }
   [[nodiscard]] const Column& column_max() const { return m_column_max; }

@@ -56,7 +56,7 @@ class TeamTaskList {
   using Words = Kokkos::View<std::uint64_t*, typename detail::Backend<Exec>::pinned_space>;
 
   Words m_words;
-  typename detail::Backend<Exec>::Mark m_read;
+  typename detail::Backend<Exec>::Event m_read;
 };
 
 }  // namespace genten

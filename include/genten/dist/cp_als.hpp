@@ -39,7 +39,7 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
     return part;
   } else {
     TensorPart<Scalar, Ordinal, Exec> copy{
-        copy_to<Exec>(part.tensor), part.dimensions, {}, {}, part.mark};
+        copy_to<Exec>(part.tensor), part.dimensions, {}, {}, part.fingerprint};
     const Exec exec;
     const auto copy_rows = [&](const auto& from, auto& to) {
       for (const auto& rows : from) to.push_back(detail::view_on(exec, rows));

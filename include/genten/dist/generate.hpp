@@ -15,8 +15,8 @@ namespace genten {
 /// and values, divided among the ranks and never anywhere as a whole. All ranks call it.
 ///
 /// Every draw is a hash of its number, so each rank looks at all of them, keeps those of its part
-/// of a partition that all know, and sends nothing but numbers of cells. The partition is found by
-/// rank 0 from a sample of the cells, of which each rank draws its share, by `bisect` or as
+/// of a partition that all know, and sends nothing but numbers of entries. The partition is found
+/// by rank 0 from a sample of the entries, of which each rank draws its share, by `bisect` or as
 /// `options.grid` says.
 ///
 /// Throws on all ranks what `generate_sparse` throws, Error for a grid that is not one of these

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// What a walk over the nonzeros puts in the place of their values.
+/// What a traversal over the nonzeros puts in the place of their values.
 
 #include <genten/base/types.hpp>
 
@@ -24,7 +24,7 @@ concept NonzeroFunctor = RealScalar<Scalar> && std::copy_constructible<Phi> &&
 
 /// x / m, for which the library has compiled the loops: what the multiplicative update of CP-APR
 /// and Poisson's gradient sum. m is taken for no less than `least`: the paper's 1e-10 is too much
-/// for tensors of many cells, whose models may be smaller almost everywhere.
+/// for tensors of many entries, whose models may be smaller almost everywhere.
 template <RealScalar Scalar>
 struct PoissonRatio {
   Scalar least = std::is_same_v<Scalar, float> ? Scalar(1e-18) : Scalar(1e-150);

@@ -137,13 +137,13 @@ concept Runs = requires(PreparedOf<Kernel>& prepared, const SpaceOf<Kernel>& exe
   prepared.run(exec, factors, 0, output);
 };
 
-/// `Prepared::walk(exec, factors, mode, output, phi)`: the same with phi(x, m) in the place of each
-/// value x, m the model's value there. A kernel may do without.
+/// `Prepared::traversal(exec, factors, mode, output, phi)`: the same with phi(x, m) in the place of
+/// each value x, m the model's value there. A kernel may do without.
 template <class Kernel, class Scalar, class Ordinal, class Exec, class Phi>
-concept Walks = requires(typename Kernel::template Prepared<Scalar, Ordinal, Exec>& prepared,
-                         const Exec& exec, const FactorSet<Scalar>& factors,
-                         const FacMatrix<Scalar, Exec>& output, const Phi& phi) {
-  prepared.walk(exec, factors, 0, output, phi);
+concept Traverses = requires(typename Kernel::template Prepared<Scalar, Ordinal, Exec>& prepared,
+                             const Exec& exec, const FactorSet<Scalar>& factors,
+                             const FacMatrix<Scalar, Exec>& output, const Phi& phi) {
+  prepared.traversal(exec, factors, 0, output, phi);
 };
 
 /// `Prepared::choice()`: what it has chosen, as data.

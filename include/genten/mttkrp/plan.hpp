@@ -81,8 +81,8 @@ class MttkrpPlan {
   void execute(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& output,
                const FactorVersions& versions = {}, const std::function<void()>& early = {});
 
-  /// The walk with a functor: row i of the output becomes the sum, over the nonzeros of row i, of
-  /// phi(x, m) times the product of the other modes' factor rows, where x is the nonzero's value
+  /// The traversal with a functor: row i of the output becomes the sum, over the nonzeros of row i,
+  /// of phi(x, m) times the product of the other modes' factor rows, where x is the nonzero's value
   /// and m that of the model there, the sum over all components of the products of all modes' rows.
   /// Weights of a model are to be multiplied into a factor. With phi = x it is MTTKRP; gradients,
   /// residuals and multiplicative updates are others.
@@ -127,7 +127,7 @@ class MttkrpPlan {
   // A visitor of the kernel list; nvcc and gcc together do not take a templated lambda for it.
   struct PrepareNamed;
   template <class Phi>
-  struct WalkNamed;
+  struct TraversalNamed;
 
   /// `reads_own`: whether the factor of `mode` is read, too.
   void check(std::span<const Matrix> factors, int mode, const Matrix& output, bool reads_own) const;

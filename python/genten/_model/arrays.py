@@ -113,20 +113,20 @@ def rows_of(weights: AnyArray, factors: Sequence[AnyArray], dtype: Any) -> Array
     return narrowed_columns(weights, dtype, "weights"), rows
 
 
-def rows_for_cells(
-    weights: AnyArray, factors: Sequence[AnyArray], dtype: Any, cells: AnyArray
+def rows_for_entries(
+    weights: AnyArray, factors: Sequence[AnyArray], dtype: Any, entries: AnyArray
 ) -> tuple[AnyArray, list[AnyArray], AnyArray]:
-    """Weights, factors and cells for values of the model there. Of factors that would have to be
-    copied, as those that lie column by column, the rows of few cells are taken alone."""
+    """Weights, factors and entries for values of the model there. Of factors that would have to be
+    copied, as those that lie column by column, the rows of few entries are taken alone."""
     lengths, order = [len(factor) for factor in factors], len(factors)
-    few = cells.ndim == 2 and cells.shape[1] == order and 0 < cells.size < sum(lengths)
+    few = entries.ndim == 2 and entries.shape[1] == order and 0 < entries.size < sum(lengths)
     if few and not all(_has_rows(factor, dtype) for factor in factors):
-        limits = zip(cells.T, lengths, strict=True)  # What is outside, the library tells of.
+        limits = zip(entries.T, lengths, strict=True)  # What is outside, the library tells of.
         if all(int(each.min()) >= 0 and int(each.max()) < length for each, length in limits):
-            taken = [factor[each] for factor, each in zip(factors, cells.T, strict=True)]
+            taken = [factor[each] for factor, each in zip(factors, entries.T, strict=True)]
             rows = [np.require(each, dtype, ["C", "A"]) for each in (weights, *taken)]
-            return rows[0], rows[1:], np.repeat(np.arange(len(cells))[:, None], order, axis=1)
-    return (*rows_of(weights, factors, dtype), cells)
+            return rows[0], rows[1:], np.repeat(np.arange(len(entries))[:, None], order, axis=1)
+    return (*rows_of(weights, factors, dtype), entries)
 
 
 def full_array(weights: AnyArray, factors: Sequence[AnyArray]) -> AnyArray:

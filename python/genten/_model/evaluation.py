@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""How well models meet tensors: errors over cells."""
+"""How well models meet tensors: errors over entries."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class CellErrors:
-    """Errors of a model over some cells.
+class EntryErrors:
+    """Errors of a model over some entries.
 
     Attributes
     ----------
-    cells : int
+    entries : int
         How many they are.
     residual_norm : float
         The root of the sum of (x - m)^2.
     rmse, mae : float
-        The root of the mean square and the mean magnitude; NaN where there are no cells, and `mae`
-        also where it is not known.
+        The root of the mean square and the mean magnitude; NaN where there are no entries, and
+        `mae` also where it is not known.
     log_likelihood, deviance : float
         Of counts x with the model's values m for their means, Poisson's: the sum of
         x log m - m - log x!, and twice the sum of x log(x / m) - x + m. NaN where numbers are
@@ -32,8 +32,8 @@ class CellErrors:
         Where a loss is given, its sum, its mean, and the standard error of the sum, which is 0
         unless zeros were sampled. `rmse` and `mae` are then those of the values to be expected.
     auc : float
-        Under losses of 0 and 1, of listed cells: how probable it is that a 1 has a larger value of
-        the model than a 0. Else NaN, as where no 0 is listed.
+        Under losses of 0 and 1, of listed entries: how probable it is that a 1 has a larger value
+        of the model than a 0. Else NaN, as where no 0 is listed.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class CellErrors:
     0.5000000000000001
     """
 
-    cells: int
+    entries: int
     residual_norm: float
     rmse: float
     mae: float
@@ -61,17 +61,17 @@ class Evaluation:
 
     Attributes
     ----------
-    listed : CellErrors
-        Over the cells in which the tensor has nonzeros, explicit zeros among them.
-    all : CellErrors
-        Over all cells, those without nonzeros being zero. `mae`, `log_likelihood` and `deviance`
+    listed : EntryErrors
+        Over the entries in which the tensor has nonzeros, explicit zeros among them.
+    all : EntryErrors
+        Over all entries, those without nonzeros being zero. `mae`, `log_likelihood` and `deviance`
         are NaN for a model with negative numbers.
     fit : float
-        1 - ||X - M|| / ||X|| over all cells; NaN of a tensor of zeros.
+        1 - ||X - M|| / ||X|| over all entries; NaN of a tensor of zeros.
     tensor_norm : float
         ||X||.
     loss, zeros : str or None
-        Where a loss is given, which, with its parameter, and how unlisted cells were summed:
+        Where a loss is given, which, with its parameter, and how unlisted entries were summed:
         'none', 'closed_form', 'enumerated' or 'sampled'.
     notes : tuple of str
         Why numbers are infinite or NaN, if some are, and what helps.
@@ -81,12 +81,12 @@ class Evaluation:
     >>> import genten
     >>> X = genten.read("data/titanic/titanic.tns")
     >>> found = genten.evaluate(genten.cp(X, 2, seed=1), X)
-    >>> found.listed.cells, found.all.cells, round(found.fit, 4)
+    >>> found.listed.entries, found.all.entries, round(found.fit, 4)
     (24, 32, 0.8903)
     """
 
-    listed: CellErrors
-    all: CellErrors
+    listed: EntryErrors
+    all: EntryErrors
     fit: float
     tensor_norm: float
     loss: str | None = None
@@ -119,5 +119,5 @@ def update_by_loss(found: dict[str, Any], under: dict[str, Any], loss: str) -> N
 
 def evaluation_of(found: dict[str, Any]) -> Evaluation:
     """What the extension has found."""
-    cells: Any = {name: CellErrors(**found.pop(name)) for name in ("listed", "all")}
-    return Evaluation(**cells, notes=tuple(found.pop("notes")), **found)
+    entries: Any = {name: EntryErrors(**found.pop(name)) for name in ("listed", "all")}
+    return Evaluation(**entries, notes=tuple(found.pop("notes")), **found)

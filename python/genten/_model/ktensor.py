@@ -161,10 +161,10 @@ class Ktensor(Named, PyttbNames):
         """The same for functions that read rows alone."""
         return arrays.rows_of(*self._checked(), self.dtype if dtype is None else dtype)
 
-    def _values_at(self, cells: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def _values_at(self, entries: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Values of the model, which are finite but where it is not, or where they overflow: only
         then all of it is looked at."""
-        given = arrays.rows_for_cells(self.weights, self.factors, self.dtype, cells)
+        given = arrays.rows_for_entries(self.weights, self.factors, self.dtype, entries)
         values = _core.predict(*given)
         if not is_finite(values):
             self._checked()

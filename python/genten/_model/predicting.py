@@ -21,11 +21,11 @@ class Predicting(Ktensor):
     def predict(
         self, subscripts: Any, loss: str | None = None, loss_parameter: float | None = None
     ) -> npt.NDArray[np.float64]:
-        """The model's values at cells of the tensor, or the values to be expected there.
+        """The model's values at entries of the tensor, or the values to be expected there.
 
         Parameters
         ----------
-        subscripts : array of shape (cells, N), table, or list of tuples
+        subscripts : array of shape (entries, N), table, or list of tuples
             Counted from 0; or a table of pandas or polars with columns of the modes' names (N
             columns in their order where these have none); or tuples of labels. Labels are looked up
             as texts, numbers of a table's columns too where their mode has labels; times by any
@@ -40,14 +40,14 @@ class Predicting(Ktensor):
 
         Returns
         -------
-        ndarray of shape (cells,)
+        ndarray of shape (entries,)
 
         Raises
         ------
         TypeError
             For a parameter of a loss that has none, and for the path of a file.
         ValueError
-            For subscripts and labels that no cell has, and for a loss that there is not.
+            For subscripts and labels that no entry has, and for a loss that there is not.
 
         Examples
         --------
@@ -68,8 +68,8 @@ class Predicting(Ktensor):
                 "predict takes files"
             )
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
-        cells = subscripts_of(subscripts, self.labels, self.mode_names)
-        if cells.size == 0 and cells.ndim < 2:
+        entries = subscripts_of(subscripts, self.labels, self.mode_names)
+        if entries.size == 0 and entries.ndim < 2:
             return np.empty(0)
-        values = self._values_at(cells)
+        values = self._values_at(entries)
         return values if loss is None else _core.loss_means(loss, loss_parameter, values)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows and cells by their labels."""
+"""Rows and entries by their labels."""
 
 from __future__ import annotations
 
@@ -118,14 +118,14 @@ def _of_table(
 
 
 def _of_tuples(
-    cells: Sequence[Any], labels: Labels, mode_names: Sequence[str] | None, what: str
+    entries: Sequence[Any], labels: Labels, mode_names: Sequence[str] | None, what: str
 ) -> list[AnyArray]:
-    for cell in cells:
-        one = isinstance(cell, (str, bytes)) or not hasattr(cell, "__len__")
-        if one or len(cell) != len(labels):
-            raise ValueError(f"{what}: expected {len(labels)} labels a cell, got {cell!r}")
+    for entry in entries:
+        one = isinstance(entry, (str, bytes)) or not hasattr(entry, "__len__")
+        if one or len(entry) != len(labels):
+            raise ValueError(f"{what}: expected {len(labels)} labels an entry, got {entry!r}")
     taken = []
-    for mode, keys in enumerate(zip(*cells, strict=True)):
+    for mode, keys in enumerate(zip(*entries, strict=True)):
         names, mine = labels[mode], called(mode, mode_names)
         keys = tuple(decoded(keys, f"{what}: {mine}"))
         texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
@@ -141,36 +141,36 @@ def _is_name(key: Any) -> bool:
     return isinstance(key, (str, bytes)) or is_time(key)
 
 
-def _holds_names(cells: Any) -> bool:
-    if isinstance(cells, np.ndarray):
-        return cells.dtype.kind in "SUM" or (
-            cells.dtype.kind == "O" and any(map(_is_name, cells.ravel()))
+def _holds_names(entries: Any) -> bool:
+    if isinstance(entries, np.ndarray):
+        return entries.dtype.kind in "SUM" or (
+            entries.dtype.kind == "O" and any(map(_is_name, entries.ravel()))
         )
-    return isinstance(cells, (list, tuple)) and any(
-        _is_name(cell) or (isinstance(cell, (list, tuple)) and any(map(_is_name, cell)))
-        for cell in cells
+    return isinstance(entries, (list, tuple)) and any(
+        _is_name(entry) or (isinstance(entry, (list, tuple)) and any(map(_is_name, entry)))
+        for entry in entries
     )
 
 
 def subscripts_of(
-    cells: Any, labels: Labels, mode_names: Sequence[str] | None, what: str = "predict"
+    entries: Any, labels: Labels, mode_names: Sequence[str] | None, what: str = "predict"
 ) -> AnyArray:
-    """Subscripts of cells, which are an array of them, a table, or tuples with labels; `what` is
+    """Subscripts of entries, which are an array of them, a table, or tuples with labels; `what` is
     what messages begin with.
 
     Raises
     ------
     ValueError
-        For labels that there are not, and for cells of another order.
+        For labels that there are not, and for entries of another order.
     """
-    if getattr(cells, "ndim", 1) == 0:
-        raise ValueError(f"{what}: expected a row of subscripts for each cell, got {cells!r}")
-    if frames.accepts(cells):
-        columns = _of_table(cells, labels, mode_names, what)
-    elif isinstance(cells, Mapping):
+    if getattr(entries, "ndim", 1) == 0:
+        raise ValueError(f"{what}: expected a row of subscripts for each entry, got {entries!r}")
+    if frames.accepts(entries):
+        columns = _of_table(entries, labels, mode_names, what)
+    elif isinstance(entries, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
-    elif _holds_names(cells):
-        columns = _of_tuples(list(cells), labels, mode_names, what)
+    elif _holds_names(entries):
+        columns = _of_tuples(list(entries), labels, mode_names, what)
     else:
-        return as_subscripts(cells)
+        return as_subscripts(entries)
     return np.stack([column.astype(np.int64) for column in columns], axis=1)

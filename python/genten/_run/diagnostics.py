@@ -64,7 +64,7 @@ def stopped_early(raw: dict[str, Any]) -> str | None:
 def _of_means(raw: dict[str, Any], X: Any) -> list[str]:
     """That held-out entries, of those that are listed, are met no better than by a mean."""
     own = raw["own"]
-    listed = "cells" in own and isinstance(raw["options"].get("missing"), str)
+    listed = "rmse" in own and isinstance(raw["options"].get("missing"), str)
     if not listed or own.get("holdout") is None:
         return []
     rmse, spread = own["holdout"]["rmse"], float(np.std(X.coalesce().values, dtype=np.float64))

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._model.evaluation import CellErrors, Evaluation
+from .._model.evaluation import EntryErrors, Evaluation
 from ..model import Model
 from ..tucker_model import TuckerModel
 
-__all__ = ["CellErrors", "Evaluation", "evaluate"]
+__all__ = ["EntryErrors", "Evaluation", "evaluate"]
 
 
 def evaluate(
@@ -21,20 +21,20 @@ def evaluate(
     *,
     missing: Any = None,
 ) -> Evaluation:
-    """How well a model meets a tensor: errors over the cells that it lists and over all.
+    """How well a model meets a tensor: errors over the entries that it lists and over all.
 
     Parameters
     ----------
     model : Model, TuckerModel, a result for its model, or a model of pyttb or TensorLy
     X : Tensor, or what `genten.tensor` takes
-        Of the model's shape, such as cells that were held out.
+        Of the model's shape, such as entries that were held out.
     loss : str, optional
         What the model minimizes; if not given, that of the run that made it. See
         `Model.evaluate`.
     loss_parameter : float, optional
         The number of a loss that has one.
-    missing : 'unlisted', 'none', cells or a tensor, optional
-        Cells that do not count; see `Model.evaluate`.
+    missing : 'unlisted', 'none', entries or a tensor, optional
+        Entries that do not count; see `Model.evaluate`.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def evaluate(
     Raises
     ------
     TypeError
-        For what has no model, and for a loss or missing cells of a Tucker model.
+        For what has no model, and for a loss or missing entries of a Tucker model.
     ValueError
         For a tensor of another shape.
 
@@ -67,6 +67,6 @@ def evaluate(
         if loss is not None:
             raise TypeError("loss: means nothing to Tucker models, which are of least squares")
         if missing is not None:
-            raise TypeError("missing: means nothing to Tucker models, of which all cells count")
+            raise TypeError("missing: means nothing to Tucker models, of which all entries count")
         return found.evaluate(X)
     return found.evaluate(X, loss, loss_parameter, missing=missing)

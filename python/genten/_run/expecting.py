@@ -20,22 +20,22 @@ class Expecting:
     options: dict[str, Any]
 
     def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
-        """The values to be expected at cells of the tensor: those of the model or, where its loss
+        """The values to be expected at entries of the tensor: those of the model or, where its loss
         says that they are no means, what they stand for, as probabilities under losses of 0 and 1.
 
         Parameters
         ----------
-        subscripts : array of shape (cells, N), table, or list of tuples
+        subscripts : array of shape (entries, N), table, or list of tuples
             As of `Model.predict`.
 
         Returns
         -------
-        ndarray of shape (cells,)
+        ndarray of shape (entries,)
 
         Raises
         ------
         ValueError
-            For subscripts and labels that no cell has.
+            For subscripts and labels that no entry has.
 
         Examples
         --------

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Errors over cells that were held out."""
+"""Errors over entries that were held out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Holdout:
-    """Errors of a model over cells that were held out of the fit.
+    """Errors of a model over entries that were held out of the fit.
 
     Attributes
     ----------
@@ -17,7 +17,7 @@ class Holdout:
         The root of the mean square.
     mae : float
         The mean magnitude.
-    cells : int
+    entries : int
         How many they are.
 
     Examples
@@ -25,7 +25,7 @@ class Holdout:
     >>> import genten, numpy as np
     >>> X = genten.tensor(np.add.outer([1.0, 2, 3, 4], [1.0, 3, 4]))
     >>> r = genten.cp(X, 2, missing="unlisted", holdout=0.2)
-    >>> r.holdout.cells + r.completion["cells"] == X.nnz, r.holdout.mae <= r.holdout.rmse
+    >>> r.holdout.entries + r.completion["entries"] == X.nnz, r.holdout.mae <= r.holdout.rmse
     (True, True)
     >>> genten.cp(X, 2).holdout is None
     True
@@ -33,8 +33,8 @@ class Holdout:
 
     rmse: float
     mae: float
-    cells: int
+    entries: int
 
     def __str__(self) -> str:
-        noun = "cell" if self.cells == 1 else "cells"
-        return f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g} over {self.cells} {noun}"
+        noun = "entry" if self.entries == 1 else "entries"
+        return f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g} over {self.entries} {noun}"

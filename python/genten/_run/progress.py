@@ -26,7 +26,7 @@ def _bar(total: int) -> Any:
 
 
 def _held_out(iteration: Iteration) -> str:
-    """The error over held-out cells, where there are any."""
+    """The error over held-out entries, where there are any."""
     rmse = iteration.holdout_rmse
     return "" if math.isnan(rmse) else f", held-out RMSE {rmse:.6g}"
 

@@ -75,15 +75,15 @@ class WholeTensor:
         return len(self.shape)
 
     @property
-    def distinct_cells(self) -> int:
-        """In how many cells nonzeros lie; duplicates have been added up."""
-        return int(self.file_facts["distinct_cells"])
+    def distinct_subscripts(self) -> int:
+        """In how many entries nonzeros lie; duplicates have been added up."""
+        return int(self.file_facts["distinct_subscripts"])
 
     @property
     def density(self) -> float:
-        """Share of cells with nonzeros."""
+        """Share of entries with nonzeros."""
         elements = float(np.prod([float(length) for length in self.shape]))
-        return self.distinct_cells / elements if elements else 0.0
+        return self.distinct_subscripts / elements if elements else 0.0
 
     def astype(self, dtype: Any) -> WholeTensor:
         """Itself: all of it is in the type of the computation."""
@@ -217,7 +217,7 @@ class _Rank:
             [None] * len(shape),
             None,
             self._path or None,
-            {"distinct_cells": facts["nnz"]},
+            {"distinct_subscripts": facts["nnz"]},
         )
         if self._path:
             # As of what `read` returns, duplicates are not counted among the nonzeros.

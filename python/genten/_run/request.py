@@ -263,7 +263,7 @@ class Run:
     def __post_init__(self) -> None:
         if self.given._is_counted:  # Now: the run takes a copy of arrays that others may write to.
             self.counted = {
-                "distinct_cells": self.given.distinct_cells, "density": self.given.density
+                "distinct_subscripts": self.given.distinct_subscripts, "density": self.given.density
             }  # fmt: skip
         if self.guess is not None:
             self.weights, self.factors = self.guess._packed(self.given.dtype)

@@ -124,7 +124,7 @@ class Algebra(Entries):
         """
         order = checked_modes(modes, self.ndim, self.mode_names, "permute: modes", every=True)
         columns = list(self._checked().subscripts.T)
-        known = self.distinct_cells == self.nnz
+        known = self.distinct_subscripts == self.nnz
         moved = [columns[mode] for mode in order]
         return self._made(moved, self.values, self._names_of(order), known)
 

@@ -16,7 +16,7 @@ from .. import _core
 from .._display import html_of
 from .._names.labels import Labels, Named
 from .._pyttb_names import Norm, PyttbTensorNames
-from ..convert.duplicates import added_up, distinct_cells
+from ..convert.duplicates import added_up, distinct_subscripts
 from ..convert.parts import AnyArray, as_values
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Entries(Named, PyttbTensorNames):
         source: str | None = None,
         file_facts: dict[str, Any] | None = None,
         shared: bool = False,
-        cells: int | None = None,
+        distinct: int | None = None,
         is_table: bool = False,
     ) -> None:
         self._core = core
@@ -53,7 +53,7 @@ class Entries(Named, PyttbTensorNames):
         self.source = source
         self.file_facts = file_facts or {}
         self._norm: float | None = None
-        self._cells = cells
+        self._distinct = distinct
         self._is_table = is_table
 
     @property
@@ -73,42 +73,44 @@ class Entries(Named, PyttbTensorNames):
 
     @property
     def nnz(self) -> int:
-        """Number of stored nonzeros, duplicates and explicit zeros included; `distinct_cells` says
-        in how many cells they lie."""
+        """Number of stored nonzeros, duplicates and explicit zeros included; `distinct_subscripts`
+        says how many distinct subscripts they have."""
         return self._core.nnz
 
     @property
     def density(self) -> float:
-        """Share of cells with nonzeros: `distinct_cells` by the number of elements; 0 without."""
-        return self._density_of(self.distinct_cells)
+        """Share of entries with nonzeros: `distinct_subscripts` by the number of elements; 0
+        without."""
+        return self._density_of(self.distinct_subscripts)
 
-    def _density_of(self, cells: int) -> float:
+    def _density_of(self, distinct: int) -> float:
         elements = math.prod(self.shape)
-        if cells == self.nnz <= elements:
+        if distinct == self.nnz <= elements:
             return self._core.density
-        return min(cells, elements) / elements if elements else 0.0
+        return min(distinct, elements) / elements if elements else 0.0
 
     @property
-    def distinct_cells(self) -> int:
-        """In how many cells the nonzeros lie: `nnz` where no two lie in one. Where that is not
-        known from where the tensor came from they are counted, which takes as long as sorting
-        them: once, but each time where the array of subscripts is another's, who may have written
-        to it."""
-        known = self._known_cells
+    def distinct_subscripts(self) -> int:
+        """How many distinct subscripts the nonzeros have: `nnz` where no two lie in one. Where that
+        is not known from where the tensor came from they are counted, which takes as long as
+        sorting them: once, but each time where the array of subscripts is another's, who may have
+        written to it."""
+        known = self._known_distinct
         if known is None:
-            known = distinct_cells(self._checked().subscripts, self.shape)
-            self._cells = known
+            known = distinct_subscripts(self._checked().subscripts, self.shape)
+            self._distinct = known
         return known
 
     @property
-    def _known_cells(self) -> int | None:
-        """In how many cells the nonzeros lie, where that is known and nobody can change it."""
-        return None if self._shared and self._core.shares_subscripts else self._cells
+    def _known_distinct(self) -> int | None:
+        """How many distinct subscripts the nonzeros have, where that is known and nobody can change
+        it."""
+        return None if self._shared and self._core.shares_subscripts else self._distinct
 
     @property
     def _is_counted(self) -> bool:
-        """Whether `distinct_cells` costs next to nothing."""
-        return self._known_cells is not None or self.nnz <= COUNTED_UNASKED
+        """Whether `distinct_subscripts` costs next to nothing."""
+        return self._known_distinct is not None or self.nnz <= COUNTED_UNASKED
 
     def _checked(self) -> Self:
         """Itself, once it is certain that arrays of others still hold what a tensor may.
@@ -163,7 +165,7 @@ class Entries(Named, PyttbTensorNames):
             self.source,
             self.file_facts,
             self._shared and not copy,
-            self._known_cells,
+            self._known_distinct,
             self._is_table,
         )
 
@@ -172,7 +174,7 @@ class Entries(Named, PyttbTensorNames):
     ) -> Self:
         """The same nonzeros at other subscripts, of which no two become the same."""
         core = _core.tensor_from_columns(columns, self.values, list(shape), False)
-        more = (self.source, self.file_facts, self._shared, self._known_cells, self._is_table)
+        more = (self.source, self.file_facts, self._shared, self._known_distinct, self._is_table)
         return type(self)(core, labels, mode_names, *more)
 
     def _made(
@@ -184,7 +186,7 @@ class Entries(Named, PyttbTensorNames):
         if np.may_share_memory(values, self.values):  # Which may be those of others.
             values = values.copy()
         core = _core.tensor_from_columns(columns, values, list(shape), False)
-        return type(self)(core, labels, mode_names, cells=len(values) if distinct else None)
+        return type(self)(core, labels, mode_names, distinct=len(values) if distinct else None)
 
     def _names_of(self, modes: Sequence[int]) -> Names:
         """Shape, labels and names of some of the modes, in the order in which they are given."""
@@ -198,25 +200,26 @@ class Entries(Named, PyttbTensorNames):
     def _distinct(self) -> tuple[list[AnyArray], AnyArray]:
         """Subscripts by mode, and values, of one entry in each place."""
         columns, values = list(self._checked().subscripts.T), self.values
-        if self.distinct_cells == self.nnz:
+        if self.distinct_subscripts == self.nnz:
             return columns, values
         columns, values, _ = added_up(columns, values, self.shape)
         return columns, values
 
     def _facts(self) -> list[tuple[str, str]]:
-        """What repr and notebooks say of it; the number of cells where counting them is quick."""
+        """What repr and notebooks say of it; the number of distinct subscripts where counting them
+        is quick."""
         facts = [("shape", " x ".join(str(length) for length in self.shape))]
-        cells = None
+        distinct = None
         if self._is_counted:
             with contextlib.suppress(ValueError):  # Of spoilt arrays this is no place to complain.
-                cells = self.distinct_cells
-        if cells == self.nnz:
+                distinct = self.distinct_subscripts
+        if distinct == self.nnz:
             facts.append(("nonzeros", str(self.nnz)))
         else:
             facts.append(("stored entries", str(self.nnz)))
-        if cells is not None:
-            facts += [("distinct cells", str(cells))] * (cells != self.nnz)
-            facts.append(("density", f"{self._density_of(cells):.4g}"))
+        if distinct is not None:
+            facts += [("distinct subscripts", str(distinct))] * (distinct != self.nnz)
+            facts.append(("density", f"{self._density_of(distinct):.4g}"))
         facts.append(("dtype", str(self.dtype)))
         modes = [str(n) for n, names in enumerate(self.labels) if names is not None]
         if modes:

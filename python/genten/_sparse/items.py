@@ -64,7 +64,7 @@ class Items(Entries):
             None if mode_names is None else [mode_names[mode] for mode in left],
         )
         found = [columns[mode][kept] for mode in left]
-        return self._made(found, values[kept], names_left, self._known_cells == self.nnz)
+        return self._made(found, values[kept], names_left, self._known_distinct == self.nnz)
 
 
 def _one_a_mode(keys: Any, order: int) -> list[Any]:

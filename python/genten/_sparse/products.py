@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._model.arrays import real_array
-from ..convert.duplicates import added_up, order_of_cells
+from ..convert.duplicates import added_up, order_of_subscripts
 from ..convert.parts import AnyArray
 
 Listed = tuple[list[AnyArray], AnyArray]
@@ -89,7 +89,7 @@ def times_matrix(
     """
     others = [n for n in range(len(columns)) if n != mode]
     if others:
-        order, new = order_of_cells([columns[n] for n in others], [shape[n] for n in others])
+        order, new = order_of_subscripts([columns[n] for n in others], [shape[n] for n in others])
     else:
         order, new = np.arange(len(values)), np.arange(len(values)) == 0
     starts = np.flatnonzero(new)
@@ -116,7 +116,7 @@ def scalar_product(one: Listed, other: Listed, shape: Sequence[int]) -> float:
         np.concatenate([mine.astype(np.uint64), theirs.astype(np.uint64)])
         for mine, theirs in zip(one[0], other[0], strict=True)
     ]
-    order, new = order_of_cells(columns, shape)
+    order, new = order_of_subscripts(columns, shape)
     values = np.concatenate([one[1].astype(np.float64), other[1].astype(np.float64)])[order]
     second = np.flatnonzero(~new)
     return float((values[second - 1] * values[second]).sum())

@@ -124,7 +124,7 @@ def parts_of_columns(
     shape: Any,
 ) -> Parts:
     """The parts that columns make, of which each has subscripts and, unless these are numbers,
-    labels. Rows of one cell are meant to be added up."""
+    labels. Rows with the same subscripts are meant to be added up."""
     lengths = tuple(
         lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
     )

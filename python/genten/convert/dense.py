@@ -85,7 +85,7 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     if holes:
         raise ValueError(
             f"values: {holes} of {array.size} elements are NaN; a tensor with zeros there, "
-            "np.nan_to_num(X), and missing=np.isnan(X) say that these cells are missing"
+            "np.nan_to_num(X), and missing=np.isnan(X) say that these entries are missing"
         )
     where = array.nonzero()
     parts = from_arrays(list(where), array[where], array.shape, dtype, distinct=True)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nonzeros that lie in one cell: how many there are, and what becomes of them."""
+"""Nonzeros that lie in one entry: how many there are, and what becomes of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .parts import AnyArray, warn_of_rounding
 
 
 RULES = ("sum", "mean", "last", "max", "refuse")
-"""What may become of several nonzeros in one cell."""
+"""What may become of several nonzeros with the same subscripts."""
 
 
 def checked_rule(rule: Any) -> str:
@@ -33,8 +33,8 @@ def checked_rule(rule: Any) -> str:
 
 
 def _keys_of(columns: Sequence[AnyArray], shape: Sequence[int]) -> npt.NDArray[np.uint64] | None:
-    """A number for each nonzero, the same for the same cell and in the order of cells; None where
-    there are too many cells to be numbered."""
+    """A number for each nonzero, the same for the same entry and in the order of blocks; None where
+    there are too many entries to be numbered."""
     if math.prod(shape) >= 2**64:
         return None
     keys = np.zeros(len(columns[0]), dtype=np.uint64)
@@ -49,8 +49,9 @@ _PARTS = 8
 
 
 def may_repeat(columns: Sequence[AnyArray], shape: Sequence[int]) -> bool:
-    """Whether two nonzeros lie in one cell; True where there are too many cells to be numbered. Of
-    many nonzeros only an eighth is looked at at a time, so that their numbers take a byte each.
+    """Whether two nonzeros have the same subscripts; True where there are too many entries to be
+    numbered. Of many nonzeros only an eighth is looked at at a time, so that their numbers take a
+    byte each.
 
     Examples
     --------
@@ -89,7 +90,7 @@ def first_of_groups(keys: Sequence[AnyArray]) -> npt.NDArray[np.bool_]:
     return new
 
 
-def order_of_cells(
+def order_of_subscripts(
     columns: list[AnyArray], shape: Sequence[int]
 ) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
     """What sorts entries by where they lie, those of one place in the order in which they come, and
@@ -97,7 +98,7 @@ def order_of_cells(
 
     Examples
     --------
-    >>> order_of_cells([np.array([2, 0, 2])], (3,))
+    >>> order_of_subscripts([np.array([2, 0, 2])], (3,))
     (array([1, 0, 2]), array([ True,  True, False]))
     """
     keys = _keys_of(columns, shape)
@@ -112,14 +113,14 @@ def _sorted_by(keys: npt.NDArray[np.uint64]) -> tuple[AnyArray, npt.NDArray[np.b
     return order, first_of_groups([keys[order]])
 
 
-def distinct_cells(subscripts: AnyArray, shape: Sequence[int]) -> int:
-    """In how many cells nonzeros lie, which are rows of `subscripts`.
+def distinct_subscripts(subscripts: AnyArray, shape: Sequence[int]) -> int:
+    """In how many entries nonzeros lie, which are rows of `subscripts`.
 
     Takes the time of sorting a number for each, but where they are in order.
 
     Examples
     --------
-    >>> distinct_cells(np.array([[0, 1], [2, 0], [0, 1]]), (3, 2))
+    >>> distinct_subscripts(np.array([[0, 1], [2, 0], [0, 1]]), (3, 2))
     2
     """
     columns = list(subscripts.T)
@@ -135,8 +136,8 @@ def distinct_cells(subscripts: AnyArray, shape: Sequence[int]) -> int:
 def added_up(
     columns: list[AnyArray], values: AnyArray, shape: Sequence[int], rule: str = "sum"
 ) -> tuple[list[AnyArray], AnyArray, bool]:
-    """Subscripts and values with one nonzero a cell, by a rule of `RULES` what all that lie there
-    make: in the order of the cells, or just as they are where no two lie in one; and whether that
+    """Subscripts and values with one nonzero an entry, by a rule of `RULES` what all that lie there
+    make: in the order of the entries, or just as they are where no two lie in one; and whether that
     is known.
 
     It is not of what no tensor may hold, which is left for others to complain of. A warning tells
@@ -145,7 +146,7 @@ def added_up(
     Raises
     ------
     ValueError
-        For a sum that the type of the values cannot hold, and for two nonzeros in a cell where
+        For a sum that the type of the values cannot hold, and for two nonzeros in an entry where
         these are refused.
 
     Examples
@@ -163,17 +164,18 @@ def added_up(
     if not may_repeat(columns, shape):
         return columns, values, True
     keys = _keys_of(columns, shape)
-    order, new = order_of_cells(columns, shape) if keys is None else _sorted_by(keys)
+    order, new = order_of_subscripts(columns, shape) if keys is None else _sorted_by(keys)
     starts = np.flatnonzero(new)
     if len(starts) == len(values):
         return columns, values, True
     ends = np.append(starts[1:], len(values))
     if rule == "refuse":
         first = int((ends - starts > 1).argmax())
-        cell = tuple(int(column[order[starts[first]]]) for column in columns)
+        entry = tuple(int(column[order[starts[first]]]) for column in columns)
         raise ValueError(
-            f"duplicates: expected one entry in each cell, got {ends[first] - starts[first]} in "
-            f"{cell}, and {len(values) - len(starts)} too many in all"
+            "duplicates: expected one entry for the same subscripts, got "
+            f"{ends[first] - starts[first]} in {entry}, and "
+            f"{len(values) - len(starts)} too many in all"
         )
     chosen = [column[order[starts]] for column in columns]
     if rule == "last":
@@ -216,7 +218,7 @@ def _sums(values: AnyArray, starts: AnyArray, by: AnyArray | None) -> AnyArray:
     if beyond.any():
         at = int(starts[int(beyond.argmax())])
         raise ValueError(
-            f"values: expected a sum in each cell that {values.dtype} holds, got one beyond, of "
+            f"values: expected a sum in each entry that {values.dtype} holds, got one beyond, of "
             f"{values[at]} and others"
         )
     if by is None:

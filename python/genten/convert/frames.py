@@ -223,8 +223,8 @@ def to_parts(
     **hints: Any,
 ) -> Parts:
     """Takes the columns `modes`, by default all but `values`, as modes. Rows count as 1 where
-    there is no column of values. Rows of one cell are meant to be added up. An index with names is
-    as many columns; a Series is the values at its index."""
+    there is no column of values. Rows with the same subscripts are meant to be added up. An index
+    with names is as many columns; a Series is the values at its index."""
     refuse_hints("a table", **hints)
     if values is not None:
         checked_name("values", values)

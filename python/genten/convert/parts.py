@@ -39,9 +39,9 @@ def imported(module: str, need: str) -> Any:
 @dataclass
 class Parts:
     """A sparse tensor in pieces: `subscripts` is a nnz x N matrix, or a list of N vectors;
-    `distinct` says that it is known that no two nonzeros lie in one cell, `own` that nobody else
-    has the arrays, `duplicates` what becomes of nonzeros of one cell where nobody says, `is_table`
-    that its rows are those of a table's columns."""
+    `distinct` says that it is known that no two nonzeros have the same subscripts, `own` that
+    nobody else has the arrays, `duplicates` what becomes of nonzeros with the same subscripts where
+    nobody says, `is_table` that its rows are those of a table's columns."""
 
     subscripts: AnyArray | list[AnyArray]
     values: AnyArray
@@ -253,7 +253,7 @@ def from_arrays(
 ) -> Parts:
     """Parts of a nnz x N matrix of subscripts, or a list or tuple of N vectors; without a shape
     the largest subscripts say it. Lists of plain numbers are either, as the number of values says.
-    `distinct` says that nobody has to look for nonzeros of one cell.
+    `distinct` says that nobody has to look for nonzeros with the same subscripts.
     """
     numbers = as_values(values, dtype)
     taken: AnyArray | list[AnyArray]

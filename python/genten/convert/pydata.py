@@ -17,7 +17,7 @@ def accepts(data: Any) -> bool:
 
 
 def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
-    """Takes a COO array as it is, which holds no cell twice; other formats become COO first."""
+    """Takes a COO array as it is, which holds no entry twice; other formats become COO first."""
     refuse_hints("a sparse array", shape=shape, **hints)
     if data.fill_value != 0:
         raise ValueError(f"expected an array that is 0 elsewhere, got fill_value {data.fill_value}")

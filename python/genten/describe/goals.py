@@ -3,7 +3,7 @@
 """What a run sought: by which number it was ended, and by which its starts are compared.
 
 Results are those of `genten.cp` or of the tool's JSON, whose fields have the same names but for
-those of runs with missing cells, which stand at the JSON's top.
+those of runs with missing entries, which stand at the JSON's top.
 """
 
 import math
@@ -65,9 +65,9 @@ def loss_text(loss: str, number: float | None) -> str:
 
 
 def completion_of(result: Any) -> Any:
-    """What is told of a run with missing cells, by its names in the JSON; None of others."""
+    """What is told of a run with missing entries, by its names in the JSON; None of others."""
     found = value_of(result, "completion")
-    if found is None and value_of(result, "cells") is not None:
+    if found is None and value_of(result, "rmse") is not None:
         return result
     return found
 
@@ -78,13 +78,13 @@ def is_accelerated(options: Any) -> bool:
 
 
 def misses_unlisted(result: Any) -> bool:
-    """Whether all cells that the tensor does not list were missing."""
+    """Whether all entries that the tensor does not list were missing."""
     missing = value_of(value_of(result, "options", {}), "missing")
     return isinstance(missing, str) and missing == "unlisted"
 
 
 def holdout_of(result: Any) -> Any:
-    """rmse, mae and cells of what was held out of least squares; None where nothing was."""
+    """rmse, mae and entries of what was held out of least squares; None where nothing was."""
     return None if is_generalized(result) else value_of(result, "holdout")
 
 
@@ -98,11 +98,11 @@ def held_out_loss_of(result: Any) -> tuple[float, float, int] | None:
     loss, error = (
         float(value_of(own, name, math.nan)) for name in ("holdout_loss", "holdout_loss_error")
     )
-    return loss, error, int(value_of(held, "cells", 0))
+    return loss, error, int(value_of(held, "entries", 0))
 
 
 def returned_iteration(result: Any) -> int | None:
-    """The iteration whose model was returned, where held-out cells have chosen it."""
+    """The iteration whose model was returned, where held-out entries have chosen it."""
     if holdout_of(result) is None:
         return None
     number: int | None = value_of(completion_of(result), "returned_iteration")

@@ -111,8 +111,8 @@ def plot_result(
 
     The best start is blue, the others are grey. A start whose history was not kept is a ring where
     it ended. The third panel shows how much each iteration changed the fit, on a logarithmic scale,
-    with the tolerance dashed; under constraints and with missing cells, by which part of it the
-    objective. With held-out cells it shows the error over them, a ring about the iteration whose
+    with the tolerance dashed; under constraints and with missing entries, by which part of it the
+    objective. With held-out entries it shows the error over them, a ring about the iteration whose
     model was returned. Of counts the objective is drawn in place of the fit, and in the third panel
     the KKT violation.
 

@@ -44,7 +44,7 @@ def plot_starts(
     """Draws how alike the models of several starts are, the best one first.
 
     On the left what they are compared by: the fit of each or, where that was not sought, the
-    objective, or the error over held-out cells. On the right the factor match score between each
+    objective, or the error over held-out entries. On the right the factor match score between each
     pair: 1 (dark) means the same components. Components that one cares about should be in all good
     starts.
 
@@ -104,8 +104,8 @@ def plot_starts(
     scores = scores_of([getattr(runs[i], "model", runs[i]) for i in order], score)
     called = [called[i] for i in order]
     with look.style():
-        cell = 0.42 if len(runs) <= MOST_NUMBERS else max(0.12, 5.0 / len(runs))
-        side = max(cell * len(runs), 1.3)
+        entry = 0.42 if len(runs) <= MOST_NUMBERS else max(0.12, 5.0 / len(runs))
+        side = max(entry * len(runs), 1.3)
         label, fit = look.widest(called) + 0.3, FITS_WIDTH + 0.2 if known else 0.0
         width, height = label + fit + side + 1.3, side + 1.1 + 0.75 * look.widest(called)
         picture = look.canvas(max(width, 4.6), height, figure)

@@ -76,7 +76,7 @@ def _meaningless(options: Mapping[str, Any], result: Any) -> tuple[str, ...]:
             *(() if options.get("holdout") else ("holdout", "holdout_seed", "patience")),
         )
     if is_of_counts({"options": options}):
-        by_newton = value_of(result, "kernel") == "row systems"
+        by_newton = value_of(result, "kernel") == "per-row normal equations"
         if result is None:  # but options: steps are Newton's where none are named
             by_newton = options.get("steps") != "multiplicative"
         return ("solver", *(("kernel", "kappa", "kappa_tolerance") if by_newton else ()))
@@ -208,7 +208,7 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
             read.append(_reading(value.source, file_facts).replace("X", "missing", 1))
             arguments.append("missing=missing")
         elif name == "missing" and not isinstance(value, str):
-            remarks.append("missing: the subscripts of the missing cells, which are in no file.")
+            remarks.append("missing: the subscripts of the missing entries, which are in no file.")
             arguments.append("missing=missing")
         elif isinstance(value, (str, int, float, bool, list, tuple)):
             arguments.append(f"{name}={_expression(value)}")

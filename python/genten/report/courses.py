@@ -55,7 +55,7 @@ def _lines(result: Any, column: str, abscissa: str) -> list[Line]:
 
 def _chart(result: Any, column: str, name: str, abscissa: str = "iteration") -> Chart | None:
     """The chart of a column, scaled to what it reaches from the third iteration on, and with a mark
-    at the iteration whose model was returned where held-out cells have chosen it."""
+    at the iteration whose model was returned where held-out entries have chosen it."""
     lines = _lines(result, column, abscissa)
     if not lines:
         return None

@@ -65,20 +65,20 @@ def end_of(reason: str, result: Any) -> str:
 
 
 def held_out_sentence(result: Any) -> str:
-    """How well the model meets the cells that were held out; nothing where none were."""
+    """How well the model meets the entries that were held out; nothing where none were."""
     held = holdout_of(result)
     if held is None:
         return ""
     rmse, mae = (number(float(value_of(held, name, math.nan))) for name in ("rmse", "mae"))
-    cells = count_of(int(value_of(held, "cells", 0)), "cell")
+    entries = count_of(int(value_of(held, "entries", 0)), "entry")
     return (
-        f"Over {cells} that it was not fitted to, the root of the mean square of its errors is "
+        f"Over {entries} that it was not fitted to, the root of the mean square of its errors is "
         f"{rmse}, and their mean magnitude {mae}."
     )
 
 
 def returned_sentence(result: Any) -> str:
-    """Which iteration's model was returned, and why, where held-out cells have chosen it."""
+    """Which iteration's model was returned, and why, where held-out entries have chosen it."""
     chosen = returned_iteration(result)
     if chosen is None:
         return ""
@@ -88,7 +88,7 @@ def returned_sentence(result: Any) -> str:
     rmse = number(float(value_of(holdout_of(result), "rmse", math.nan)))
     text = f"The model is that of iteration {chosen:,}"
     text += ", the last," if chosen == iterations else f" of {iterations:,}"
-    text += f" since its error over held-out cells is the least: RMSE {rmse}."
+    text += f" since its error over held-out entries is the least: RMSE {rmse}."
     if chosen < iterations:
         later = count_of(iterations - chosen, "iteration")
         text += f" In the {later} after it that error was not smaller."
@@ -105,7 +105,7 @@ def _constraints(result: Any) -> str:
         parts.append(f"nonnegative in {count_of(len(modes), 'mode')}")
     for name in ("ridge", "l1", "lower", "upper"):
         numbers = value_of(options, name, ())
-        if name == "ridge":  # Where cells are missing, that of the run may be its own.
+        if name == "ridge":  # Where entries are missing, that of the run may be its own.
             numbers = value_of(completion_of(result), "ridge", numbers)
         if len(set(numbers)) == 1 and set(numbers) != {None}:
             numbers = numbers[:1]
@@ -132,7 +132,7 @@ def _method_name(result: Any) -> str:
         return f"generalized CP decomposition by {how}, loss {loss_of(result)} (GCP)"
     name = "CP decomposition by alternating least squares"
     if completion_of(result) is not None:
-        return f"{name} over the cells that are not missing"
+        return f"{name} over the entries that are not missing"
     return f"{name} (CP-ALS)"
 
 
@@ -258,7 +258,7 @@ def _machine(result: Any) -> list[tuple[str, str]]:
         facts.append(("Precision", words.get(str(dtype), str(dtype))))
     kernel = value_of(result, "kernel")
     if kernel:
-        by_rows = "row systems" in str(kernel)
+        by_rows = "per-row normal equations" in str(kernel)
         facts.append(("Kernel" if by_rows else "MTTKRP kernel", str(kernel)))
     backend, threads = value_of(result, "backend"), value_of(result, "threads")
     device = value_of(result, "device")

@@ -47,5 +47,6 @@ def missing_facts(missing: Tensor | str | None, result: Any) -> list[tuple[str, 
     if missing is None or completion_of(result) is not None:
         return []
     if isinstance(missing, str):
-        return [("Missing cells", "all that are not listed")]
-    return [("Missing cells", f"{missing.distinct_cells:,} of a list; all others count, zeros too")]
+        return [("Missing entries", "all that are not listed")]
+    count = missing.distinct_subscripts
+    return [("Missing entries", f"{count:,} of a list; all others count, zeros too")]

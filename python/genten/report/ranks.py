@@ -125,8 +125,8 @@ def _fit(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "−")
 
 
-def _cells(row: Any) -> list[str]:
-    """The cells of a row beside its rank, under `HEADS`."""
+def _fields(row: Any) -> list[str]:
+    """The fields of a row beside its rank, under `HEADS`."""
     loss, error = _number_of(row, "holdout_loss"), _number_of(row, "holdout_error")
     return [
         _text(_number_of(row, "objective"), 6),
@@ -248,7 +248,7 @@ def ranks_of(choice: Any) -> Ranks:
         reasons=list(choice.reasons),
         held_out=held,
         rows=[
-            (str(value_of(row, "rank")), _cells(row), value_of(row, "rank") == suggested)
+            (str(value_of(row, "rank")), _fields(row), value_of(row, "rank") == suggested)
             for row in rows
         ],
         charts=[chart for chart in charts if chart is not None],

@@ -180,7 +180,7 @@ def render_report(
         "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
         "modes": modes_of(model, tensor),
         "run": run_of(result),
-        "listed": "known cells" if misses_unlisted(result) else "nonzeros",
+        "listed": "known entries" if misses_unlisted(result) else "nonzeros",
         "residuals": residuals_of(model, result, tensor, k, away),
         "commands": _commands(result, tensor, tensor_name, command, chosen),
         "versions": versions_of(result) if result is not None else [],

@@ -93,10 +93,10 @@ def _chart_of(signed: Array) -> Chart | None:
 
 def _entries(tensor: Tensor, missing: Tensor | str | None) -> tuple[Any, Array]:
     """Subscripts and values of the entries that are looked at."""
-    distinct = tensor if tensor.distinct_cells == tensor.nnz else tensor.coalesce()
-    cells = math.prod(tensor.shape)
-    if not isinstance(missing, str) and cells <= MOST_ENTRIES:
-        subscripts = np.stack(np.unravel_index(np.arange(cells), tensor.shape), 1)
+    distinct = tensor if tensor.distinct_subscripts == tensor.nnz else tensor.coalesce()
+    entries = math.prod(tensor.shape)
+    if not isinstance(missing, str) and entries <= MOST_ENTRIES:
+        subscripts = np.stack(np.unravel_index(np.arange(entries), tensor.shape), 1)
         values = np.asarray(distinct.to_dense(), dtype=np.float64).ravel()
     else:
         subscripts = np.asarray(distinct.subscripts)

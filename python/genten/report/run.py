@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..convert.duplicates import distinct_cells
+from ..convert.duplicates import distinct_subscripts
 from ..describe import ModelLike, TensorLike, lengths_of, mode_name, tucker_of, value_of
 from ..describe.fits import norm_of
 from ..describe.model import labels_of
@@ -82,11 +82,11 @@ def data_facts(
     facts = [("Tensor", name or "not named")]
     facts.append(("Shape", " × ".join(f"{length:,}" for length in lengths_of(model))))
     nnz, distinct = nonzeros_of(tensor, record)
-    cells = math.prod(lengths_of(model))
+    entries = math.prod(lengths_of(model))
     if nnz is not None:
-        listed = "Known cells" if misses_unlisted(result) else "Nonzeros"
-        facts.append((listed, _entries(nnz, distinct, cells)))
-    facts += _counting(result, cells)
+        listed = "Known entries" if misses_unlisted(result) else "Nonzeros"
+        facts.append((listed, _entries(nnz, distinct, entries)))
+    facts += _counting(result, entries)
     duplicates = value_of(record or value_of(tensor, "file_facts", {}), "duplicates")
     if duplicates:
         rule = value_of(record or value_of(tensor, "file_facts", {}), "merged_by", "sum")
@@ -102,7 +102,7 @@ def data_facts(
             text = f"all {number(low)}" if low == high else f"{number(low)} to {number(high)}"
             facts.append(("Values", text + (whole if low != high else "")))
     if norm is not None:
-        of = "" if completion_of(result) is None else " of the cells that count"
+        of = "" if completion_of(result) is None else " of the entries that count"
         text = f"{number(float(norm), 6)} (root of the sum of squares{of})"
         facts.append(("Norm", text))
     if result is None and (loss := value_of(model, "loss")) is not None:
@@ -110,8 +110,8 @@ def data_facts(
     return facts
 
 
-def _counting(result: Any, cells: int) -> list[tuple[str, str]]:
-    """Which cells the model was fitted to, where some are missing."""
+def _counting(result: Any, entries: int) -> list[tuple[str, str]]:
+    """Which entries the model was fitted to, where some are missing."""
     record = completion_of(result)
     if record is None:
         return []
@@ -121,43 +121,46 @@ def _counting(result: Any, cells: int) -> list[tuple[str, str]]:
     else:
         file = missing if isinstance(missing, str) else value_of(missing, "source")
         text = f"those of {file}" if file else "those of a list; all others count, zeros too"
-    counting = float(value_of(record, "cells", math.nan))
-    share = f" ({number(100 * counting / cells, 3)}% of all cells)" if cells else ""
-    facts = [("Missing cells", text), ("Cells that count", f"{counting:,.0f}{share}")]
+    counting = float(value_of(record, "entries", math.nan))
+    share = f" ({number(100 * counting / entries, 3)}% of all entries)" if entries else ""
+    facts = [("Missing entries", text), ("Entries that count", f"{counting:,.0f}{share}")]
     held = holdout_of(result)
     if held is not None:
-        count = int(value_of(held, "cells", 0))
+        count = int(value_of(held, "entries", 0))
         known = max(count + counting, 1.0)
-        text = f"{count_of(count, 'cell')}, {number(100 * count / known, 3)}% of the known ones"
+        text = f"{count_of(count, 'entry')}, {number(100 * count / known, 3)}% of the known ones"
         seed = value_of(value_of(result, "options", {}), "holdout_seed")
         facts.append(("Held out", text if seed is None else f"{text}, by seed {seed}"))
     rows = int(value_of(record, "empty_rows", 0))
     if rows:
-        what = "cell" if misses_unlisted(result) else "nonzero"
+        what = "entry" if misses_unlisted(result) else "nonzero"
         facts.append(("Zero rows", f"{rows:,}, of which no {what} counts"))
     return facts
 
 
 def nonzeros_of(tensor: TensorLike | None, record: Any) -> tuple[int | None, int | None]:
-    """How many nonzeros are stored, and in how many cells they lie; None where that is not known.
+    """How many nonzeros are stored, and how many distinct subscripts they have; None where that is
+    not known.
 
-    `record` is what a result says of its tensor: with a density, it knows of the cells."""
+    `record` is what a result says of its tensor: with a density, it knows of the entries."""
     if tensor is None:
         nnz = value_of(record, "nnz")
-        return nnz, value_of(record, "distinct_cells", nnz if value_of(record, "density") else None)
-    known: int | None = getattr(tensor, "distinct_cells", None)
+        assumed = nnz if value_of(record, "density") else None
+        return nnz, value_of(record, "distinct_subscripts", assumed)
+    known: int | None = getattr(tensor, "distinct_subscripts", None)
     if known is None:
-        known = distinct_cells(np.asarray(tensor.subscripts), tensor.shape)
+        known = distinct_subscripts(np.asarray(tensor.subscripts), tensor.shape)
     return tensor.nnz, known
 
 
-def _entries(nnz: int, distinct: int | None, cells: int) -> str:
+def _entries(nnz: int, distinct: int | None, entries: int) -> str:
     if distinct is None:
         return f"{nnz:,} stored entries"
-    density = f" ({number(100 * min(distinct, cells) / cells, 3)}% of all cells)" if cells else ""
+    share = 100 * min(distinct, entries) / entries if entries else 0.0
+    density = f" ({number(share, 3)}% of all entries)" if entries else ""
     if distinct == nnz:
         return f"{nnz:,}{density}"
-    return f"{nnz:,} stored entries in {distinct:,} distinct cells{density}"
+    return f"{nnz:,} stored entries with {distinct:,} distinct subscripts{density}"
 
 
 def run_of(result: Any) -> Run:

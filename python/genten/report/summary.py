@@ -34,14 +34,14 @@ def lead_of(model: ModelLike, result: Any, fit: float | None) -> str:
     """What a CP model is, and how well it goes with the data."""
     ways, rank = len(model.factors), len(model.weights)
     record = completion_of(result)
-    holes = "" if record is None else " with missing cells"
+    holes = "" if record is None else " with missing entries"
     text = f"A table of numbers in {count_of(ways, 'way')}{holes} is written as the sum of "
     text += f"{count_of(rank, 'simple pattern')}."
     if is_of_counts(result):
         return text + _lead_of_counts(result, fit)
     if is_generalized(result):
         return text + _lead_of_loss(result, fit)
-    data = "data" if record is None else "cells that count"
+    data = "data" if record is None else "entries that count"
     text += _accounted_for(data, fit)
     held = held_out_sentence(result)
     return f"{text} {held}" if held else text
@@ -82,7 +82,7 @@ def _lead_of_loss(result: Any, fit: float | None) -> str:
     if held is not None:
         loss, error, entries = held
         text += (
-            f" Over {count_of(entries, 'cell')} that it was not fitted to, the mean loss is"
+            f" Over {count_of(entries, 'entry')} that it was not fitted to, the mean loss is"
             f" {number(loss)}, with a standard error of {number(error)}."
         )
     if fit is not None and np.isfinite(fit):
@@ -104,7 +104,7 @@ def figures_of(
         figures.insert(0, ("Deviance", number(float(deviance))))
     nnz, distinct = nonzeros_of(tensor, record_of(result))
     if nnz is not None:
-        whole = "Known cells" if misses_unlisted(result) else "Nonzeros"
+        whole = "Known entries" if misses_unlisted(result) else "Nonzeros"
         figures.append((whole if distinct == nnz else "Stored entries", f"{nnz:,}"))
     if result is not None:
         figures.append(("Iterations", f"{result.iterations:,}"))

@@ -115,10 +115,11 @@ bool are_repeated(Communicator& ranks, const NonzeroArrays<Scalar, Ordinal>& min
   const HostExec host;
   const auto tensor =
       Sptensor<Scalar, Ordinal, HostExec>::trusted(host, shape, mine.subscripts, mine.values, {});
-  const auto mark = detail::TensorMark::of(host, tensor);
-  const auto marks = all_gather(ranks, std::array{mark.nnz, mark.hash});
-  return mark.nnz != 0 && std::all_of(marks.begin(), marks.end(),
-                                      [&](const auto& each) { return each == marks.front(); });
+  const auto fingerprint = detail::TensorFingerprint::of(host, tensor);
+  const auto fingerprints = all_gather(ranks, std::array{fingerprint.nnz, fingerprint.hash});
+  return fingerprint.nnz != 0 &&
+         std::all_of(fingerprints.begin(), fingerprints.end(),
+                     [&](const auto& each) { return each == fingerprints.front(); });
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>

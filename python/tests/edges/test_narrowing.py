@@ -132,7 +132,8 @@ def test_sums_that_no_value_can_hold():
     pandas = pytest.importorskip("pandas")
     for kind, most in (("f4", 3e38), ("f8", 1e308)):
         values = np.array([1, most, most], kind)
-        why = f"values: expected a sum in each cell that float{8 * int(kind[1])} holds, got one bey"
+        bits = 8 * int(kind[1])
+        why = f"values: expected a sum in each entry that float{bits} holds, got one bey"
         with pytest.raises(ValueError, match=why):
             genten.tensor(pandas.DataFrame({"k": list("xyy"), "v": values}), values="v")
         with pytest.raises(ValueError, match=why):

@@ -65,7 +65,7 @@ def test_nan_in_a_model_is_told(spoilt, tmp_path, use):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_place_is_told_and_other_cells_have_values(spoilt):
+def test_the_place_is_told_and_other_entries_have_values(spoilt):
     with pytest.raises(ValueError, match=CHECKED):
         print(spoilt.norm)
     assert np.isfinite(spoilt.predict([[0, 1], [2, 3]])).all()
@@ -90,7 +90,7 @@ USES = [
     lambda X: X.norm,
     lambda X: X.coalesce(),
     lambda X: X.compact(),
-    lambda X: X.distinct_cells,
+    lambda X: X.distinct_subscripts,
     lambda X: X.density,
     lambda X: X.astype("float32"),
     lambda X: X.to_coo(),

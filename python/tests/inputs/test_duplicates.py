@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nonzeros of one cell: added up where they are copied, counted and told of where they are not."""
+"""Nonzeros of one entry: added up where they are copied, counted and told of where they are not."""
 
 import pickle
 import warnings
@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import genten
-from genten.convert.duplicates import added_up, distinct_cells
+from genten.convert.duplicates import added_up, distinct_subscripts
 
 SUBSCRIPTS, VALUES = np.array([[0, 1], [2, 0], [0, 1], [0, 1]]), np.array([1.0, 2.0, 4.0, 8.0])
 
 
 def summed(rows, values):
-    """What a dictionary makes of them, in the order of the cells."""
+    """What a dictionary makes of them, in the order of the entries."""
     sums = {}
     for row, value in zip(map(tuple, rows.tolist()), values.tolist(), strict=True):
         sums[row] = sums.get(row, 0.0) + value
@@ -29,13 +29,14 @@ def test_sums_are_those_of_a_dictionary(shape):
     rows = few[rng.integers(0, 40, 300)]
     values = rng.integers(1, 9, 300).astype(np.float32)
     columns, sums, distinct = added_up(list(rows.T), values, shape)
-    cells, expected = summed(rows, values)
-    assert distinct and list(map(tuple, np.stack(columns, axis=1).tolist())) == cells
+    entries, expected = summed(rows, values)
+    assert distinct and list(map(tuple, np.stack(columns, axis=1).tolist())) == entries
     assert sums.tolist() == expected and sums.dtype == np.float32
-    assert distinct_cells(rows, shape) == len(cells) == distinct_cells(np.array(cells), shape)
+    assert distinct_subscripts(rows, shape) == len(entries)
+    assert distinct_subscripts(np.array(entries), shape) == len(entries)
     kept, same, _ = added_up([np.array([3, 1, 2])] * 3, values[:3], shape)
     assert kept[0].tolist() == [3, 1, 2] and same is not None
-    assert distinct_cells(np.empty((0, 3), np.uint32), shape) == 0
+    assert distinct_subscripts(np.empty((0, 3), np.uint32), shape) == 0
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -48,9 +49,9 @@ def test_rows_of_a_table_are_added_up(library):
          "what": np.array(["x", "y"])[picked[:, 1]].tolist()}
     )  # fmt: skip
     X = genten.tensor(table)
-    assert (X.nnz, X.distinct_cells, X.density) == (6, 6, 1.0) and X.values.sum() == 4000
-    cells, counts = summed(picked, np.ones(4000))
-    assert X.subscripts.tolist() == list(map(list, cells)) and X.values.tolist() == counts
+    assert (X.nnz, X.distinct_subscripts, X.density) == (6, 6, 1.0) and X.values.sum() == 4000
+    entries, counts = summed(picked, np.ones(4000))
+    assert X.subscripts.tolist() == list(map(list, entries)) and X.values.tolist() == counts
     assert "6 nonzeros, density 1, " in repr(X)
     assert genten.cp(X, 1).tensor_facts["density"] == 1.0
 
@@ -70,34 +71,34 @@ def test_rows_that_no_tensor_may_hold_are_still_named():
 def test_shared_arrays_stay_and_say_what_they_hold():
     X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)))
     assert np.shares_memory(X.values, VALUES) and X.nnz == 4
-    assert X.distinct_cells == 2 and X.density == 2 / 6
-    assert "4 stored entries in 2 distinct cells, density 0.3333" in repr(X)
+    assert X.distinct_subscripts == 2 and X.density == 2 / 6
+    assert "4 stored entries with 2 distinct subscripts, density 0.3333" in repr(X)
     assert genten.tensor((SUBSCRIPTS[:2], VALUES[:2], (3, 2))).coalesce().nnz == 2
     Y = X.coalesce()
     assert Y.subscripts.tolist() == [[0, 1], [2, 0]] and Y.values.tolist() == [13, 2]
-    assert Y.norm == X.norm and Y.coalesce() is Y and Y._cells == 2
+    assert Y.norm == X.norm and Y.coalesce() is Y and Y._entries == 2
     for kept in (pickle.loads(pickle.dumps(X)), X.astype("float32"), genten.tensor(X, copy=True)):
-        assert kept.distinct_cells == 2 and kept.density == X.density
+        assert kept.distinct_subscripts == 2 and kept.density == X.density
     facts = genten.cp(X, 1).tensor_facts
-    assert (facts["nnz"], facts["distinct_cells"], facts["density"]) == (4, 2, 2 / 6)
+    assert (facts["nnz"], facts["distinct_subscripts"], facts["density"]) == (4, 2, 2 / 6)
 
 
 def test_many_entries_are_not_counted_unasked(monkeypatch):
     monkeypatch.setattr("genten._sparse.entries.COUNTED_UNASKED", 3)
     X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)))
-    assert repr(X) == "<genten.Tensor 3 x 2, 4 stored entries, float64>" and X._cells is None
-    assert "density" not in genten.cp(X, 1).tensor_facts and X._cells is None
+    assert repr(X) == "<genten.Tensor 3 x 2, 4 stored entries, float64>" and X._distinct is None
+    assert "density" not in genten.cp(X, 1).tensor_facts and X._distinct is None
     assert X.density == 2 / 6 and "distinct" not in repr(X)  # Others may write to the array.
     Y = genten.tensor(X, copy=True)
-    assert Y.density == 2 / 6 and "in 2 distinct cells" in repr(Y)
+    assert Y.density == 2 / 6 and "in 2 distinct subscripts" in repr(Y)
 
 
-def test_cells_are_those_of_what_shared_arrays_hold_now():
+def test_entries_are_those_of_what_shared_arrays_hold_now():
     subscripts = np.array([[0], [1], [0]])
     X = genten.tensor((subscripts, np.ones(3), (2,)))
-    assert (X.density, X.distinct_cells, X.coalesce().nnz) == (1.0, 2, 2)
+    assert (X.density, X.distinct_subscripts, X.coalesce().nnz) == (1.0, 2, 2)
     subscripts[:] = 1
-    assert (X.density, X.distinct_cells, X.coalesce().values.tolist()) == (0.5, 1, [3.0])
+    assert (X.density, X.distinct_subscripts, X.coalesce().values.tolist()) == (0.5, 1, [3.0])
     subscripts[:] = [[7], [8], [9]]
     with pytest.raises(ValueError, match="nonzero 0: expected a subscript below 2 in mode 0"):
         print(X.density)
@@ -107,7 +108,7 @@ def test_cells_are_those_of_what_shared_arrays_hold_now():
 
 def test_what_is_known_is_not_counted(titanic, tmp_path, monkeypatch):
     sparse = pytest.importorskip("scipy.sparse")
-    monkeypatch.setattr("genten._sparse.entries.distinct_cells", None)
+    monkeypatch.setattr("genten._sparse.entries.distinct_subscripts", None)
     known = sparse.coo_array(([1.0, 2.0, 4.0], ([0, 1, 0], [1, 1, 1])), shape=(2, 2))
     with pytest.raises(TypeError):
         genten.tensor(known).density
@@ -121,7 +122,7 @@ def test_what_is_known_is_not_counted(titanic, tmp_path, monkeypatch):
 def test_binary_files_hold_what_was_written(tmp_path):
     genten.tensor((SUBSCRIPTS, VALUES, (3, 2))).save(tmp_path / "x.gtn")
     X = genten.read(tmp_path / "x.gtn")
-    assert (X.nnz, X.distinct_cells) == (4, 2)
+    assert (X.nnz, X.distinct_subscripts) == (4, 2)
 
 
 def test_reports_say_both_numbers(tmp_path):
@@ -130,7 +131,7 @@ def test_reports_say_both_numbers(tmp_path):
     for about in ({"tensor": X}, {}):
         genten.cp(X, 1).report(tmp_path / "r.html", **about)
         page = (tmp_path / "r.html").read_text()
-        assert "4 stored entries in 2 distinct cells (33.3% of all cells)" in page
+        assert "4 stored entries with 2 distinct subscripts (33.3% of all entries)" in page
         assert "<dt>Stored entries</dt><dd>4</dd>" in page
     merged = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates="last")
     genten.cp(merged, 1).report(tmp_path / "r.html")
@@ -144,26 +145,26 @@ def test_reports_say_both_numbers(tmp_path):
     genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))]).report(
         tmp_path / "r.html", tensor=genten.tensor((*unnamed, (3, 2)))
     )
-    assert "2 distinct cells" in (tmp_path / "r.html").read_text()
+    assert "2 distinct subscripts" in (tmp_path / "r.html").read_text()
 
 
 @pytest.mark.parametrize(
     "rule, made", [("sum", 13), ("mean", 13 / 3), ("last", 8), ("max", 8), (None, None)]
 )
-def test_entries_of_one_cell_become_what_is_asked(rule, made, tmp_path):
+def test_entries_of_one_entry_become_what_is_asked(rule, made, tmp_path):
     X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates=rule)
     if rule is None:
         assert X.nnz == 4 and X.file_facts == {}
         return
     assert X.subscripts.tolist() == [[0, 1], [2, 0]] and X.values.tolist() == [made, 2]
-    assert X.file_facts == {"duplicates": 2, "merged_by": rule} and X.distinct_cells == 2
+    assert X.file_facts == {"duplicates": 2, "merged_by": rule} and X.distinct_subscripts == 2
     facts = genten.cp(X, 1).tensor_facts
     assert (facts["nnz"], facts["duplicates"], facts["merged_by"]) == (2, 2, rule)
     assert genten.tensor((SUBSCRIPTS[1:3], VALUES[1:3]), duplicates=rule).file_facts == {}
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_rows_of_one_cell_become_what_is_asked(library):
+def test_rows_of_one_entry_become_what_is_asked(library):
     frames = pytest.importorskip(library)
     table = frames.DataFrame({"who": ["a", "b", "a"], "what": ["x"] * 3, "stars": [5, 1, 4]})
     for rule, made in ((None, 9), ("sum", 9), ("mean", 4.5), ("last", 4), ("max", 5)):
@@ -237,9 +238,9 @@ def test_sums_have_the_bits_of_those_of_a_table_in_a_file(tmp_path):
     rng = np.random.default_rng(5)
     rows = np.stack([rng.integers(0, 3, 400), rng.integers(0, 2, 400)], axis=1)
     values = rng.random(400)
-    cells, sums = summed(rows, values)
+    entries, sums = summed(rows, values)
     X = genten.tensor((rows, values, (3, 2)), duplicates="sum")
-    assert (X.subscripts.tolist(), X.values.tolist()) == ([list(cell) for cell in cells], sums)
+    assert (X.subscripts.tolist(), X.values.tolist()) == ([list(entry) for entry in entries], sums)
     table = tmp_path / "t.csv"
     lines = [f"{a},{b},{v!r}" for (a, b), v in zip(rows.tolist(), values.tolist(), strict=True)]
     table.write_text("\n".join(["a,b,value", *lines]) + "\n")

@@ -10,7 +10,7 @@ import pytest
 import genten
 
 
-def cells(ids):
+def entries(ids):
     return np.stack([np.asarray(ids), np.arange(len(ids)) % 3], axis=1)
 
 
@@ -23,7 +23,7 @@ def test_ids_that_make_long_modes_are_told_of(as_table):
             table = pandas.DataFrame({"id": ids, "day": [0, 1, 2, 0], "n": np.ones(4)})
             X = genten.tensor(table, values="n")
         else:
-            X = genten.tensor((cells(ids), np.ones(4)))
+            X = genten.tensor((entries(ids), np.ones(4)))
     short = X.compact()
     assert short.shape == (3, 3) and short.labels == [["7", "12", "4000000000"], None]
     assert short.mode_names == X.mode_names and short.nnz == X.nnz
@@ -35,11 +35,11 @@ def test_ids_that_make_long_modes_are_told_of(as_table):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: genten.tensor((cells([7, 4_000_000_000]), np.ones(2), (4_000_000_001, 3))),
-        lambda: genten.tensor((cells([7, 99_000]), np.ones(2))),
-        lambda: genten.tensor((cells(np.arange(150_000)), np.ones(150_000))),
-        lambda: genten.tensor((cells(np.arange(30_000) * 5), np.ones(30_000))),
-        lambda: genten.tensor((cells(np.repeat([3, 100_000], 9000)[::-1]), np.ones(18000)),
+        lambda: genten.tensor((entries([7, 4_000_000_000]), np.ones(2), (4_000_000_001, 3))),
+        lambda: genten.tensor((entries([7, 99_000]), np.ones(2))),
+        lambda: genten.tensor((entries(np.arange(150_000)), np.ones(150_000))),
+        lambda: genten.tensor((entries(np.arange(30_000) * 5), np.ones(30_000))),
+        lambda: genten.tensor((entries(np.repeat([3, 100_000], 9000)[::-1]), np.ones(18000)),
                               (100_001, 3)),
     ],
 )  # fmt: skip
@@ -52,7 +52,7 @@ def test_others_are_not(make):
 def test_many_nonzeros_of_few_ids():
     ids = np.repeat([3, 1_000_000], 9000)
     with pytest.warns(UserWarning, match="mode 0 is 1000001 long, .* only 2 of its subscripts"):
-        genten.tensor((cells(ids), np.ones(18000)))
+        genten.tensor((entries(ids), np.ones(18000)))
 
 
 def test_labels_stay_with_their_rows():

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""`genten.cp` with missing cells."""
+"""`genten.cp` with missing entries."""
 
 import sys
 
@@ -12,7 +12,7 @@ import genten
 
 @pytest.fixture
 def known():
-    """A quarter of the cells of a tensor of rank 2, the whole of it, and the other cells."""
+    """A quarter of the entries of a tensor of rank 2, the whole of it, and the other entries."""
     rng = np.random.default_rng(3)
     factors = [rng.random((n, 2)) + 0.1 for n in (12, 10, 8)]
     whole = np.einsum("ir,jr,kr->ijk", *factors)
@@ -20,23 +20,24 @@ def known():
     return genten.tensor((np.argwhere(listed), whole[listed], whole.shape)), whole, listed
 
 
-def test_unlisted_cells_are_found(known):
+def test_unlisted_entries_are_found(known):
     X, whole, listed = known
     r = genten.cp(X, 2, missing="unlisted", starts=3, max_iterations=2000, tolerance=1e-12,
                   ridge=1e-9)
     assert np.abs(r.model.to_dense() - whole).max() < 1e-3
-    assert r.completion["cells"] == listed.sum() and r.completion["rmse"] < 1e-4
+    assert r.completion["entries"] == listed.sum() and r.completion["rmse"] < 1e-4
     assert "RMSE" in repr(r)
     assert genten.cp(X, 2).completion is None
 
 
-def test_held_out_cells_choose_the_model(known):
+def test_held_out_entries_choose_the_model(known):
     X, _, listed = known
     seen = []
     r = genten.cp(X, 2, missing="unlisted", holdout=0.2, holdout_seed=4, patience=5, starts=2,
                   callback=lambda it: seen.append((it.start, it.holdout_rmse, it.holdout_mae)))
     held = r.holdout
-    assert 0 < held.cells < listed.sum() and r.completion["cells"] + held.cells == listed.sum()
+    assert 0 < held.entries < listed.sum()
+    assert r.completion["entries"] + held.entries == listed.sum()
     assert 0 < held.mae <= held.rmse
     chosen = r.completion["returned_iteration"]
     assert 0 < chosen <= r.iterations
@@ -48,7 +49,7 @@ def test_held_out_cells_choose_the_model(known):
         mine = [(rmse, mae) for place, rmse, mae in seen if place == number]
         assert mine == list(zip(start.history.holdout_rmse, start.history.holdout_mae))
     assert r.starts[r.best_start].holdout_rmse == held.rmse
-    said = f"RMSE {held.rmse:.6g}, MAE {held.mae:.6g} over {held.cells} cells, the least, of "
+    said = f"RMSE {held.rmse:.6g}, MAE {held.mae:.6g} over {held.entries} entries, the least, of "
     assert f"held out  {said}iteration {chosen}" in repr(r) and said in r._repr_html_()
     assert f"least held-out RMSE {held.rmse:.6g}" in repr(r.history)
 
@@ -58,12 +59,12 @@ def test_the_errors_are_those_of_the_model(known):
     X, whole, listed = known
     r = genten.cp(X, 2, missing="unlisted", holdout=0.3, max_iterations=5, ridge=1e-3)
     errors = (r.model.to_dense() - whole)[listed]
-    held = r.holdout.rmse**2 * r.holdout.cells
-    counting = r.completion["rmse"] ** 2 * r.completion["cells"]
+    held = r.holdout.rmse**2 * r.holdout.entries
+    counting = r.completion["rmse"] ** 2 * r.completion["entries"]
     assert held > 0 and (errors**2).sum() == pytest.approx(held + counting, rel=1e-9)
 
 
-def test_without_held_out_cells_there_are_no_errors(known):
+def test_without_held_out_entries_there_are_no_errors(known):
     X, _, _ = known
     seen = []
     for options in ({}, {"missing": "unlisted"}):
@@ -83,7 +84,7 @@ def test_progress_shows_the_error(known, capsys, monkeypatch):
     assert "held-out" not in capsys.readouterr().err
 
 
-def test_rows_without_cells_are_told_of(known):
+def test_rows_without_entries_are_told_of(known):
     _, whole, listed = known
     listed = listed.copy()
     listed[3] = listed[:, 4] = False
@@ -96,14 +97,14 @@ def test_rows_without_cells_are_told_of(known):
 
 
 @pytest.mark.parametrize("kind", ["array", "list", "tensor"])
-def test_listed_cells_do_not_count(known, kind):
+def test_listed_entries_do_not_count(known, kind):
     X, whole, listed = known
     gone = np.argwhere(~listed)
-    cells = {"array": gone, "list": gone.tolist(),
+    entries = {"array": gone, "list": gone.tolist(),
              "tensor": genten.tensor((gone, np.full(len(gone), 7.0), X.shape))}[kind]
-    by_list = genten.cp(X, 2, missing=cells, max_iterations=30, ridge=1e-6, tolerance=0)
+    by_list = genten.cp(X, 2, missing=entries, max_iterations=30, ridge=1e-6, tolerance=0)
     unlisted = genten.cp(X, 2, missing="unlisted", max_iterations=30, ridge=1e-6, tolerance=0)
-    assert by_list.completion["cells"] == listed.sum()
+    assert by_list.completion["entries"] == listed.sum()
     assert by_list.objective == pytest.approx(unlisted.objective, rel=1e-6)
 
 
@@ -131,7 +132,7 @@ def test_runs_go_on_from_checkpoints(known, tmp_path, kind):
     assert resumed.objective == whole.objective and resumed.iterations == 12
     for a, b in zip(resumed.model.factors, whole.model.factors):
         assert (a == b).all()
-    if kind == "listed":  # Unlisted cells are missing without being asked for again.
+    if kind == "listed":  # Unlisted entries are missing without being asked for again.
         with pytest.raises(ValueError, match="missing: expected that of the checkpoint, a list"):
             genten.cp(X, resume=file)
     else:
@@ -142,8 +143,8 @@ def test_what_cannot_be(known):
     X, _, listed = known
     gone = np.argwhere(~listed)
     for error, match, options in (
-        (ValueError, "missing: expected 'unlisted'.*got 'cells.tns', which is no file",
-         {"missing": "cells.tns"}),
+        (ValueError, "missing: expected 'unlisted'.*got 'entries.tns', which is no file",
+         {"missing": "entries.tns"}),
         (ValueError, "got 'unlistd'; did you mean 'unlisted'", {"missing": "unlistd"}),
         (ValueError, "a row of 3 subscripts", {"missing": gone[:, :2]}),
         (TypeError, "steps: means nothing beside loss='poisson' with missing",
@@ -160,24 +161,24 @@ def test_what_cannot_be(known):
         genten.cp_als(X, 2, missing="unlisted")
 
 
-def test_a_mask_says_what_its_cells_say(known):
+def test_a_mask_says_what_its_entries_say(known):
     X, whole, listed = known
     options = {"max_iterations": 5, "seed": 2}
-    by_cells = genten.cp(X, 2, missing=np.argwhere(~listed), **options)
+    by_entries = genten.cp(X, 2, missing=np.argwhere(~listed), **options)
     for mask in (~listed, (~listed).tolist()):
         by_mask = genten.cp(X, 2, missing=mask, **options)
-        assert by_mask.objective == by_cells.objective
-        assert by_mask.completion["cells"] == listed.sum()
-        assert isinstance(by_mask.completion["cells"], int)
+        assert by_mask.objective == by_entries.objective
+        assert by_mask.completion["entries"] == listed.sum()
+        assert isinstance(by_mask.completion["entries"], int)
     with pytest.raises(ValueError, match=r"a mask of shape \(12, 10, 8\), got one of shape \(12,"):
         genten.cp(X, 2, missing=~listed[:, :9])
 
 
-def test_no_cell_may_be_missing(known):
+def test_no_entry_may_be_missing(known):
     X, whole, _ = known
     for none in ([], np.empty((0, 3), dtype=int), np.zeros(whole.shape, dtype=bool)):
         r = genten.cp(X, 2, missing=none, max_iterations=3)
-        assert r.completion["cells"] == whole.size
+        assert r.completion["entries"] == whole.size
 
 
 def test_holes_of_dense_arrays_are_refused_with_what_to_say_instead(known):
@@ -186,4 +187,4 @@ def test_holes_of_dense_arrays_are_refused_with_what_to_say_instead(known):
     with pytest.raises(ValueError, match="elements are NaN; .*missing=np.isnan"):
         genten.tensor(holes)
     r = genten.cp(np.nan_to_num(holes), 2, missing=np.isnan(holes), max_iterations=5)
-    assert r.completion["cells"] == listed.sum()
+    assert r.completion["entries"] == listed.sum()

@@ -71,7 +71,7 @@ def test_tables_of_truth_and_masked_arrays_are_no_lists(ratings):
     for frame in (long.isna(), long["stars"].isna(), long.isna().astype("boolean")):
         with pytest.raises(TypeError, match=why):
             genten.cp(X, 1, missing=frame)
-    assert fitted(X, long[long["stars"].isna()]).completion["cells"] == 19
+    assert fitted(X, long[long["stars"].isna()]).completion["entries"] == 19
     with pytest.raises(TypeError, match=r"got a masked array, whose mask is numpy.ma.getmaskarray"):
         genten.cp(X, 1, missing=np.ma.masked_greater(X.to_dense(), 50))
     with pytest.raises(ValueError, match=r"X.filled\(0\) and missing=numpy.ma.getmaskarray\(X\)"):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Columns of dates and times: their labels, and cells that are named by times."""
+"""Columns of dates and times: their labels, and entries that are named by times."""
 
 import datetime
 import importlib
@@ -100,7 +100,7 @@ def fixture_model():
     return genten.cp(genten.tensor(table, values="n"), 1, seed=1).model
 
 
-def test_cells_are_named_by_any_form_of_a_time(model):
+def test_entries_are_named_by_any_form_of_a_time(model):
     pandas = pytest.importorskip("pandas")
     expected = model.predict([[0, 3]])
     for day in (

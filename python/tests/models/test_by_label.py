@@ -175,11 +175,11 @@ def test_runs_begin_by_label(model, tmp_path):
             run(X, 2, init=of_others(model))
 
 
-def test_missing_cells_by_label(model):
+def test_missing_entries_by_label(model):
     X = of(model)
-    cells = np.array([[0, 1, 2], [2, 0, 3]])
+    entries = np.array([[0, 1, 2], [2, 0, 3]])
     how = {"seed": 1, "max_iterations": 3}
-    wanted = genten.cp(X, 2, missing=cells, **how)
+    wanted = genten.cp(X, 2, missing=entries, **how)
 
     def same(missing):
         r = genten.cp(X, 2, missing=missing, **how)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Modes, rows and cells by their names."""
+"""Modes, rows and entries by their names."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def model():
     return genten.Model([3.0, 2.0], factors, [USERS, ITEMS, None], ["user", "item", "week"])
 
 
-CELLS = np.array([[0, 0, 3], [2, 1, 0], [0, 1, 1]])
+ENTRIES = np.array([[0, 0, 3], [2, 1, 0], [0, 1, 1]])
 
 
 def test_modes_by_name(model):
@@ -73,17 +73,17 @@ def test_pictures_of_modes_by_name(model):
             model.plot(**how)
 
 
-def test_cells_by_labels(model):
-    expected = model.predict(CELLS)
+def test_entries_by_labels(model):
+    expected = model.predict(ENTRIES)
     tuples = [("zoe", "tea", 3), ("eve", "milk", 0), ("zoe", "milk", 1)]
-    for cells in (tuples, list(map(list, tuples)), np.array(tuples, dtype=object)):
-        assert np.array_equal(model.predict(cells), expected)
+    for entries in (tuples, list(map(list, tuples)), np.array(tuples, dtype=object)):
+        assert np.array_equal(model.predict(entries), expected)
     assert np.array_equal(model.predict([("zoe", 0, 3)]), expected[:1])
     for wrong, said in (
         ([("zoe", "tee", 3)], r"mode 1 \(item\): no row is called 'tee'; did you mean 'tea'"),
         ([("zoe", "tea", "3")], r"mode 2 \(week\) has no labels, expected whole numbers"),
-        ([("zoe", "tea")], r"expected 3 labels a cell, got \('zoe', 'tea'\)"),
-        (["zoe", "tea", "x"], "expected 3 labels a cell, got 'zoe'"),
+        ([("zoe", "tea")], r"expected 3 labels an entry, got \('zoe', 'tea'\)"),
+        (["zoe", "tea", "x"], "expected 3 labels an entry, got 'zoe'"),
         ([("zoe", "tea", 1.5)], "expected whole numbers"),
     ):
         with pytest.raises(ValueError, match=said):
@@ -95,12 +95,12 @@ def test_cells_by_labels(model):
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_cells_of_a_table(model, library):
+def test_entries_of_a_table(model, library):
     frames = pytest.importorskip(library)
     columns = {"item": ["tea", "milk", "milk"], "count": [7, 8, 9], "week": [3, 0, 1],
                "user": ["zoe", "eve", "zoe"]}  # fmt: skip
     table = frames.DataFrame(columns)
-    expected = model.predict(CELLS)
+    expected = model.predict(ENTRIES)
     assert np.array_equal(model.predict(table), expected)
     plain = genten.Model(model.weights, model.factors, model.labels)
     assert np.array_equal(plain.predict(table[["user", "item", "week"]]), expected)
@@ -115,7 +115,7 @@ def test_cells_of_a_table(model, library):
         model.predict(frames.DataFrame({**columns, "item": ["tea", "coffee", "milk"]}))
 
 
-def test_cells_of_numbers_times_and_categories():
+def test_entries_of_numbers_times_and_categories():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame(
         {"year": pandas.Categorical([2001, 1999, 2001]), "n": [1.0, 2.0, 3.0],

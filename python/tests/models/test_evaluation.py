@@ -13,20 +13,20 @@ import genten
 
 @pytest.fixture
 def pair():
-    """A model of positive numbers and a tensor of counts with a third of its cells."""
+    """A model of positive numbers and a tensor of counts with a third of its entries."""
     rng = np.random.default_rng(5)
     model = genten.Model([3.0, 1.5], [rng.random((n, 2)) + 0.1 for n in (5, 4, 3)])
     dense = rng.poisson(2.0, model.shape) * (rng.random(model.shape) < 0.4)
     return model, genten.tensor(dense.astype(float)), dense
 
 
-def test_errors_are_those_of_every_cell(pair):
+def test_errors_are_those_of_every_entry(pair):
     model, X, dense = pair
     found = genten.evaluate(model, X)
     values, means = dense.astype(float), model.to_dense()
-    for errors, cells in ((found.listed, dense != 0), (found.all, np.ones(dense.shape, bool))):
-        x, m = values[cells], means[cells]
-        assert errors.cells == len(x) and isinstance(errors.cells, int)
+    for errors, entries in ((found.listed, dense != 0), (found.all, np.ones(dense.shape, bool))):
+        x, m = values[entries], means[entries]
+        assert errors.entries == len(x) and isinstance(errors.entries, int)
         assert errors.residual_norm == pytest.approx(np.linalg.norm(x - m), rel=1e-12)
         assert errors.rmse == pytest.approx(np.sqrt(np.mean((x - m) ** 2)), rel=1e-12)
         assert errors.mae == pytest.approx(np.mean(abs(x - m)), rel=1e-12)
@@ -65,13 +65,13 @@ def test_residuals_are_those_of_the_nonzeros_in_their_order(pair):
     found = model.evaluate(X).listed
     assert np.linalg.norm(model.residuals(X)) == pytest.approx(found.residual_norm, rel=1e-12)
     assert model.residuals(np.zeros(X.shape)).shape == (0,)
-    with pytest.raises(ValueError, match="2 nonzeros lie in 1 cells; coalesce"):
+    with pytest.raises(ValueError, match="2 nonzeros lie in 1 entries; coalesce"):
         model.residuals(genten.tensor((np.zeros((2, 3), int), np.ones(2), X.shape)))
     with pytest.raises(ValueError, match=r"expected a tensor of \(5, 4, 3\), got \(5, 4\)"):
         model.residuals(np.ones((5, 4)))
 
 
-def test_missing_cells_do_not_count():
+def test_missing_entries_do_not_count():
     rng = np.random.default_rng(5)
     model = genten.Model(None, [rng.random((n, 2)) for n in (5, 6, 7)])
     whole = rng.random((5, 6, 7))
@@ -80,7 +80,7 @@ def test_missing_cells_do_not_count():
     residual = (spoilt - model.to_dense())[~away]
     for missing in (away, np.argwhere(away), genten.tensor(away.astype(float))):
         found = genten.evaluate(model, spoilt, missing=missing)
-        assert found.all.cells == found.listed.cells == (~away).sum()
+        assert found.all.entries == found.listed.entries == (~away).sum()
         norm = np.linalg.norm(residual)
         assert found.all.residual_norm == pytest.approx(norm, rel=1e-12)
         assert found.fit == pytest.approx(1 - norm / np.linalg.norm(spoilt[~away]), rel=1e-12)
@@ -101,7 +101,7 @@ def test_a_mask_says_the_opposite_of_those_of_others():
         genten.cp(np.ones((3, 3)), 1, mask=np.ones((3, 3), bool))
 
 
-def test_missing_cells_of_a_table_go_by_the_names_that_its_numbers_are():
+def test_missing_entries_of_a_table_go_by_the_names_that_its_numbers_are():
     pandas = pytest.importorskip("pandas")
     rng = np.random.default_rng(6)
     names = sorted(map(str, range(11)))  # 0, 1, 10, 2, ...
@@ -115,7 +115,7 @@ def test_missing_cells_of_a_table_go_by_the_names_that_its_numbers_are():
         away.reshape(11, 3)))  # fmt: skip
     dense = model.to_dense()[[names.index(str(user)) for user in range(11)]].reshape(-1)
     residual = (table["n"].to_numpy() - dense)[~away]
-    assert found.all.cells == len(residual)
+    assert found.all.entries == len(residual)
     assert found.all.residual_norm == pytest.approx(np.linalg.norm(residual), rel=1e-12)
     with pytest.raises(ValueError, match="missing: expected 'unlisted'"):
         model.evaluate(genten.tensor(table, values="n"), missing="listed")
@@ -129,7 +129,7 @@ def test_zeros_and_ones_are_no_mask():
     for numbers in (mask, mask.astype(float), mask.tolist()):
         with pytest.raises(ValueError, match="missing: an array of 0 and 1 of the shape .5, 2."):
             genten.cp(np.ones((5, 2)), 1, missing=numbers)
-    assert genten.cp(np.ones((5, 2)), 1, missing=mask.astype(bool)).completion["cells"] == 9
+    assert genten.cp(np.ones((5, 2)), 1, missing=mask.astype(bool)).completion["entries"] == 9
 
 
 def test_numbers_that_are_none_say_why():

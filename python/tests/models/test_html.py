@@ -11,16 +11,16 @@ from page import Page
 import genten
 from genten._display import html_of
 
-CELLS = np.array([[0, 1], [2, 0], [0, 1]])
+ENTRIES = np.array([[0, 1], [2, 0], [0, 1]])
 
 
 @pytest.mark.parametrize(
     "make",
     [
         lambda: genten.tensor(np.eye(3)),
-        lambda: genten.tensor((CELLS, np.ones(3))),
-        lambda: genten.tensor((CELLS, np.ones(3)), labels=[list("abc"), None]),
-        lambda: genten.tensor((CELLS, np.ones(3)), labels=[list("abc"), ["<b>", "&"]]),
+        lambda: genten.tensor((ENTRIES, np.ones(3))),
+        lambda: genten.tensor((ENTRIES, np.ones(3)), labels=[list("abc"), None]),
+        lambda: genten.tensor((ENTRIES, np.ones(3)), labels=[list("abc"), ["<b>", "&"]]),
         lambda: genten.Model(None, [np.eye(3), np.eye(3, dtype="f4")]),
         lambda: genten.cp(np.eye(3), 2),
     ],
@@ -38,11 +38,11 @@ def test_tables_say_what_repr_says(make):
     assert len(shown._repr_html_()) < 2000
 
 
-def test_cells_that_are_many_are_not_counted_for_a_table(monkeypatch):
+def test_entries_that_are_many_are_not_counted_for_a_table(monkeypatch):
     monkeypatch.setattr("genten._sparse.entries.COUNTED_UNASKED", 2)
-    X = genten.tensor((CELLS, np.ones(3)))
+    X = genten.tensor((ENTRIES, np.ones(3)))
     assert repr(X) == "<genten.Tensor 3 x 2, 3 stored entries, float64>"
-    assert "distinct" not in X._repr_html_() and X._cells is None
+    assert "distinct" not in X._repr_html_() and X._distinct is None
 
 
 def test_what_is_shown_is_escaped():

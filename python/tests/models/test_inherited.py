@@ -43,7 +43,7 @@ def test_a_loaded_model_knows_of_missing_entries(completed, ratings, tmp_path):
     assert found.options["missing"] == "unlisted" and found.entries.tolist() == [4]
     assert loaded.project_rows(new, "user", missing="none").entries.tolist() == [6]
     assert loaded.evaluate(X).fit == pytest.approx(r.fit, abs=1e-12)
-    assert loaded.evaluate(X).all.cells == X.nnz
+    assert loaded.evaluate(X).all.entries == X.nnz
 
 
 def test_a_model_knows_the_constraints_of_its_run(ratings, tmp_path):
@@ -188,8 +188,8 @@ def test_hints():
 
 
 def test_means_of_numbers_whose_sum_no_float_holds():
-    cells = np.array([[0, 0], [0, 0], [1, 0]])
-    X = genten.tensor((cells, np.array([1.5e308, 1.7e308, 1.0])), duplicates="mean")
+    entries = np.array([[0, 0], [0, 0], [1, 0]])
+    X = genten.tensor((entries, np.array([1.5e308, 1.7e308, 1.0])), duplicates="mean")
     assert X.to_dense()[:, 0].tolist() == [1.6e308, 1.0]
     table = pandas.DataFrame({"a": [0, 0, 1], "b": ["x", "x", "x"], "v": [1.5e308, 1.7e308, 1.0]})
     Y = genten.tensor(table, values="v", duplicates="mean")

@@ -97,13 +97,13 @@ def test_models_are_still_copied_pickled_and_written(model):
     assert json.loads(json.dumps({"norm": model.norm})) == {"norm": float(model.norm)}
 
 
-def test_one_cell_of_a_model(model):
+def test_one_entry_of_a_model(model):
     assert model[1, 2, 3] == model.predict([[1, 2, 3]])[0] == model.to_dense()[1, 2, 3]
     assert isinstance(model[np.int64(1), 2, 3], float)
     assert genten.Model([2.0], [np.array([[0.5], [3.0]])])[1] == 6
-    for cell in (1, (1, 2), (slice(None), 0, 0), (0.5, 1, 1), [[0, 1, 2]]):
+    for entry in (1, (1, 2), (slice(None), 0, 0), (0.5, 1, 1), [[0, 1, 2]]):
         with pytest.raises(TypeError, match="a Model is indexed by 3 rows, one of each.*; predict"):
-            model[cell]
+            model[entry]
     with pytest.raises(IndexError, match=r"mode 1 \(q\): expected a row from 0 to 3, got 4"):
         model[0, 4, 0]
 
@@ -184,7 +184,7 @@ def test_operators_and_brackets_say_what_to_do_instead(model):
     assert (X.to_pyttb() + X.to_pyttb()).vals.sum() == pytest.approx(2 * X.values.sum())
 
 
-def test_tensors_are_equal_cell_by_cell():
+def test_tensors_are_equal_entry_by_entry():
     subscripts = np.array([[0, 1], [2, 0], [0, 1]])
     X = genten.tensor((subscripts, [1.0, 2.0, 4.0], (3, 2)))
     Y = genten.tensor((np.array([[2, 0], [0, 1]]), [2.0, 5.0], (3, 2)))

@@ -194,7 +194,7 @@ def test_times_matrices(X, dense, rng):
     np.testing.assert_allclose(both.to_dense(), wanted, atol=1e-13)
     groups = np.array([[1.0, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0]])
     found = X.ttm(groups, 0)
-    assert found.nnz == found.distinct_cells <= np.count_nonzero(dense)
+    assert found.nnz == found.distinct_subscripts <= np.count_nonzero(dense)
     np.testing.assert_allclose(found.to_dense(), np.tensordot(groups, dense, 1), atol=1e-14)
     line = genten.tensor((np.array([[0], [2]]), np.array([1.0, 2.0])))
     assert line.ttm(np.eye(3)[::-1]).to_dense().tolist() == [2, 0, 1]

@@ -23,8 +23,8 @@ def X(dense):
 
 
 def test_values(X, dense):
-    for cell in np.ndindex(dense.shape):
-        assert X[cell] == dense[cell]
+    for entry in np.ndindex(dense.shape):
+        assert X[entry] == dense[entry]
     assert isinstance(X[0, 0, 0], float)
     assert X["bob", "milk", np.int32(3)] == dense[2, 1, 3]
     assert X["1", 1, -1] == dense[3, 1, 5] and X[1, 1, -1] == dense[1, 1, 5]

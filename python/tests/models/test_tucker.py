@@ -72,21 +72,21 @@ def test_values_by_number_and_name(X):
     np.testing.assert_allclose(np.asarray(m), dense, rtol=1e-12)
     assert m[1, 0, -1] == pytest.approx(dense[1, 0, 5], rel=1e-12)
     assert m["Rejected", "Female", "B"] == m[1, 1, 1]
-    cells = np.argwhere(np.ones(m.shape))
-    np.testing.assert_allclose(m.predict(cells), dense.ravel(), rtol=1e-11)
+    entries = np.argwhere(np.ones(m.shape))
+    np.testing.assert_allclose(m.predict(entries), dense.ravel(), rtol=1e-11)
     named = [("Admitted", "Female", "C"), ("Rejected", "Male", "F")]
     np.testing.assert_allclose(m.predict(named), [dense[0, 1, 2], dense[1, 0, 5]], rtol=1e-12)
     cp = m.to_cp()
     assert cp.rank == 4
     np.testing.assert_allclose(cp.to_dense(), dense, atol=1e-10)
     assert m.norm == pytest.approx(np.linalg.norm(dense), rel=1e-12)
-    with pytest.raises(ValueError, match="cell 0: expected a subscript below 6 in mode 2, got 6"):
+    with pytest.raises(ValueError, match="entry 0: expected a subscript below 6 in mode 2, got 6"):
         m.predict([[0, 0, 6]])
     with pytest.raises(TypeError, match="indexed by 3 rows"):
         m[0, 0]
 
 
-def test_errors_over_cells(X):
+def test_errors_over_entries(X):
     r = genten.tucker(X, (2, 1, 2))
     for found in (r.model.evaluate(X), genten.evaluate(r, X), genten.evaluate(r.model, X)):
         assert found.fit == pytest.approx(r.fit, abs=1e-12)

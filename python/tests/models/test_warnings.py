@@ -71,7 +71,7 @@ def test_bounds_that_no_value_is_within_are_told_of(titanic, factor, keywords, t
     assert told is None or texts[0].startswith(f"The bounds keep every value of the model {told}")
 
 
-def test_nonzeros_of_one_cell_are_added_up_before_bounds_are_told_of():
+def test_nonzeros_of_one_entry_are_added_up_before_bounds_are_told_of():
     X = genten.tensor((np.zeros((4, 2), int), np.ones(4)))
     r = genten.cp(X, 1, lower=1.5, upper=2, tolerance=0)
     assert r.fit > 0.9 and not any("bounds" in text for text in r.warnings)

@@ -56,7 +56,7 @@ def parts():
     one = genten.cp(whole, 4, **how)
     close(r, one)
     assert r.tensor_facts["nnz"] == 2000
-    assert r.tensor_facts["distinct_cells"] == one.tensor_facts["distinct_cells"] < 2000
+    assert r.tensor_facts["distinct_subscripts"] == one.tensor_facts["distinct_subscripts"] < 2000
     again = genten.cp(genten.tensor(mine), 4, comm=COMM, **how)
     if COMM.rank == 0:
         assert bits(r.model) == bits(again.model)

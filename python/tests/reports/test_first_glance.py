@@ -49,7 +49,7 @@ def test_components_come_before_the_run_and_many_are_folded():
     assert ["open" in each for each in folds] == [True] * 6 + [False] * 3
 
 
-def test_the_map_has_a_cell_where_a_component_is_strong():
+def test_the_map_has_a_entry_where_a_component_is_strong():
     found = map_of(spread_model())
     package, needs = found.panels
     assert (package.name, needs.name) == ("package", "needs")
@@ -86,8 +86,8 @@ def test_starts_of_one_fit_and_other_components_are_told():
 @pytest.mark.parametrize("returned, told", [(2, True), (20, False)])
 def test_a_best_iteration_that_is_an_early_one_is_told(returned, told):
     run = Result(random_model([4, 4], 2), iterations=22)
-    run.completion = {"cells": 10.0, "returned_iteration": returned}
-    run.holdout = {"rmse": 0.1, "mae": 0.1, "cells": 3}
+    run.completion = {"entries": 10.0, "returned_iteration": returned}
+    run.holdout = {"rmse": 0.1, "mae": 0.1, "entries": 3}
     texts = {finding.key: finding.text for finding in result_findings(run)}
     assert ("early_best" in texts) == told
     assert not told or texts["early_best"].startswith("Of 22 iterations that of number 2 ")

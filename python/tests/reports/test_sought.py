@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """Reports and pictures of runs that seek something else than the fit: of counts, under constraints,
-with missing cells. Each sentence is one that is true of that run, from Python and from the tool."""
+with missing entries. Each sentence is one that is true of that run, from Python and from the
+tool."""
 
 import os
 import re
@@ -43,7 +44,7 @@ def ratings(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def crew(tmp_path_factory):
-    """A file of cells that cannot be."""
+    """A file of entries that cannot be."""
     path = tmp_path_factory.mktemp("crew") / "no-crew.txt"
     path.write_text("".join(f"4 {sex} 1 {lost} 1\n" for sex in (1, 2) for lost in (1, 2)))
     return str(path)
@@ -101,7 +102,7 @@ def test_counts(tool, tmp_path):
     assert facts["Tolerance"] == "0.0001, of the KKT violation"
     assert facts["Ended"] == "converged: the KKT violation was below the tolerance"
     assert facts["Objective"].startswith("−20341.39") and "343.6" in facts["Deviance"]
-    assert facts["Kernel"] == "row systems" and "MTTKRP kernel" not in facts
+    assert facts["Kernel"] == "per-row normal equations" and "MTTKRP kernel" not in facts
     assert float(facts["KKT violation"].replace("−", "-")) < 1e-4
     captions = page.texts("figcaption")
     assert captions == [
@@ -135,36 +136,37 @@ def test_constraints(tool, tmp_path):
 
 
 @pytest.mark.parametrize("tool", [False, True])
-def test_held_out_cells(tool, ratings, tmp_path):
+def test_held_out_entries(tool, ratings, tmp_path):
     if tool:
         words = [ratings, "--rank", "3", "--missing", "unlisted", "--holdout", "0.15", "--ridge"]
         result = of_tool(tmp_path, *words, "0.3", "--starts", "3", "--patience", "10")
         held, chosen, empty = result.holdout, result.returned_iteration, result.empty_rows
-        rmse, cells = held["rmse"], held["cells"]
+        rmse, entries = held["rmse"], held["entries"]
     else:
         X = genten.read(ratings)
         result = genten.cp(X, 3, missing="unlisted", holdout=0.15, ridge=0.3, starts=3, patience=10)
-        rmse, cells = result.holdout.rmse, result.holdout.cells
+        rmse, entries = result.holdout.rmse, result.holdout.entries
         chosen = result.completion["returned_iteration"]
         empty = result.completion["empty_rows"]
     assert 0 < chosen < result.iterations and empty == 1
     page = said(result)
     facts = facts_of(page)
-    assert facts["Held-out RMSE"] == f"{rmse:.4g}" and facts["Missing cells"].startswith("all that")
-    assert facts["Held out"].startswith(f"{cells} cells, ")
-    assert facts["Zero rows"] == "1, of which no cell counts" and "Nonzeros" not in facts
+    assert facts["Held-out RMSE"] == f"{rmse:.4g}"
+    assert facts["Missing entries"].startswith("all that")
+    assert facts["Held out"].startswith(f"{entries} entries, ")
+    assert facts["Zero rows"] == "1, of which no entry counts" and "Nonzeros" not in facts
     ended = "held-out error falls no more: not by a ten-thousandth in 10 iterations"
     assert facts["Ended"] == ended
     later = result.iterations - chosen
     assert (
         f"The model is that of iteration {chosen} of {result.iterations} since its error over "
-        f"held-out cells is the least: RMSE {rmse:.4g}. In the {later} iterations after it that "
+        f"held-out entries is the least: RMSE {rmse:.4g}. In the {later} iterations after it that "
         "error was not smaller."
     ) in page.text
     errors = np.asarray(result.history["holdout_rmse"])
     assert errors[chosen - 1] == errors.min() == rmse
-    assert f"Over {cells} cells that it was not fitted to" in page.text
-    assert "the sum of squares of the cells that count" in page.text
+    assert f"Over {entries} entries that it was not fitted to" in page.text
+    assert "the sum of squares of the entries that count" in page.text
     assert "Held-out RMSE by iteration" in page.texts("figcaption")
     marks = [circle for circle in page.all("circle") if circle.get("class") == "mark"]
     assert len(marks) == 4  # Wherever the course of the fit, of the error or the objective is.
@@ -174,7 +176,7 @@ def test_held_out_cells(tool, ratings, tmp_path):
 
 
 @pytest.mark.parametrize("tool", [False, True])
-def test_cells_that_cannot_be(tool, crew, tmp_path):
+def test_entries_that_cannot_be(tool, crew, tmp_path):
     if tool:
         words = [TITANIC, "--rank", "2", "--missing", crew, "--tolerance", "0.001"]
         result = of_tool(tmp_path, *words)
@@ -183,18 +185,18 @@ def test_cells_that_cannot_be(tool, crew, tmp_path):
         result = genten.cp(genten.read(TITANIC), 2, missing=missing, tolerance=1e-3)
     page = said(result)
     facts = facts_of(page)
-    assert facts["Cells that count"] == "28 (87.5% of all cells)"
-    assert facts["Missing cells"] == f"those of {crew}" and "Nonzeros" in facts
+    assert facts["Entries that count"] == "28 (87.5% of all entries)"
+    assert facts["Missing entries"] == f"those of {crew}" and "Nonzeros" in facts
     assert "Held-out RMSE" not in facts and "held-out" not in page.text
-    assert "of the cells that count" in facts["Norm"]
+    assert "of the entries that count" in facts["Norm"]
     assert equal_models(run_again(result, tmp_path), result.model)
 
 
-def test_missing_cells_of_no_file_are_named_in_the_lines(titanic):
-    cells = np.array([[3, 0, 0, 0]])
-    result = genten.cp(titanic, 2, missing=cells, max_iterations=3)
+def test_missing_entries_of_no_file_are_named_in_the_lines(titanic):
+    entries = np.array([[3, 0, 0, 0]])
+    result = genten.cp(titanic, 2, missing=entries, max_iterations=3)
     lines = lines_of(render_report(result))
-    assert "# missing: the subscripts of the missing cells" in lines
+    assert "# missing: the subscripts of the missing entries" in lines
     scope = {"missing": result.options["missing"]}
     exec(lines, scope)
     assert equal_models(scope["r"].model, result.model)
@@ -235,8 +237,9 @@ def test_a_limit_comes_before_what_was_followed(titanic, ratings):
     assert limit in page.text and "1 row is zero" in page.text
 
 
-def test_a_norm_of_known_cells_calls_no_weights_too_large():
-    """Where a fifth of the cells is known, weights are above twice their norm, as they must be."""
+def test_a_norm_of_known_distinct_calls_no_weights_too_large():
+    """Where a fifth of the entries is known, weights are above twice their norm, as they must
+    be."""
     rng = np.random.default_rng(5)
     whole = np.einsum("i,j,k->ijk", *(rng.random(n) + 0.5 for n in (12, 12, 12)))
     known = rng.random(whole.shape) < 0.2

@@ -36,7 +36,7 @@ def result(tensor):
 
 
 def rows_after(page, caption):
-    """The texts of the cells of a table, behind its caption."""
+    """The texts of the entries of a table, behind its caption."""
     texts = [text for name, text in page.pieces if name in ("caption", "th", "td")]
     return texts[texts.index(caption) + 1 :]
 
@@ -100,8 +100,8 @@ def test_long_modes_and_modes_that_are_not_compressed(tmp_path, capsys):
     page = Page(render_report(model, k=3))
     assert "Not compressed: the core has 40 rows of its own here." in page.text
     assert len(rows_after(page, "The largest elements")) > 0
-    cells = [svg for svg in page.all("svg") if svg.get("viewbox", "").startswith("0 0 180")]
-    assert len(cells) == 3
+    entries = [svg for svg in page.all("svg") if svg.get("viewbox", "").startswith("0 0 180")]
+    assert len(entries) == 3
     for form in ("m.ttensor", "m.ttensor.gz", "m.gkt", "m.npz"):
         model.save(tmp_path / form)
         out = tmp_path / "m.html"

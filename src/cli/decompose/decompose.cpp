@@ -377,7 +377,7 @@ int decompose(DecomposeOptions options) {
   }
   const auto run = [&](const auto& tensor, const TensorFacts& facts) {
     using Tensor = std::remove_cvref_t<decltype(tensor)>;
-    const InOneProcess<Tensor> place{missing_cells<Tensor>(options, facts)};
+    const InOneProcess<Tensor> place{missing_entries<Tensor>(options, facts)};
     return decompose_tensor(place, options, tensor, facts);
   };
   return with_tensor<Exec>(options.input, options.quiet,

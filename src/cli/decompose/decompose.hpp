@@ -26,7 +26,7 @@ struct DecomposeOptions : RunOutput {
   TensorInput input;
   CpRequest request;
   CpAlsOptions common;  ///< what the solver shares with cp_als, once `settle` has been called
-  /// Which cells are missing: "unlisted", or those of a file; empty: none.
+  /// Which entries are missing: "unlisted", or those of a file; empty: none.
   std::string missing;
   std::string guess_file;   ///< --init FILE; empty: random, or
   bool from_nvecs = false;  ///< --init nvecs
@@ -40,7 +40,7 @@ struct DecomposeOptions : RunOutput {
   std::vector<std::string> told = {};  ///< notes on the data, which stand before the iterations
 
   [[nodiscard]] bool misses_unlisted() const { return missing == "unlisted"; }
-  /// The file that lists missing cells; empty: none does.
+  /// The file that lists missing entries; empty: none does.
   [[nodiscard]] std::string missing_file() const { return misses_unlisted() ? "" : missing; }
 };
 

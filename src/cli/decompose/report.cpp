@@ -83,11 +83,11 @@ void print_generalized(std::ostream& out, const CpFigures& figures, const CpGcpF
              format("projected %.2g, %.2g of the objective by factors", gcp.projected_gradient,
                     figures.kkt_violation));
   const HoldoutErrors& holdout = gcp.holdout;
-  if (holdout.cells == 0) return;
+  if (holdout.entries == 0) return;
   print_line(out, "held out",
              format("mean loss %.6g +- %.2g over %lld entries, the least, of iteration %zu",
-                    gcp.holdout_loss, gcp.holdout_loss_error, static_cast<long long>(holdout.cells),
-                    gcp.returned_iteration));
+                    gcp.holdout_loss, gcp.holdout_loss_error,
+                    static_cast<long long>(holdout.entries), gcp.returned_iteration));
 }
 
 /// The objective and what it consists of, of runs under constraints: those have one or the other.
@@ -119,13 +119,13 @@ void print_objective(std::ostream& out, const RunReport& report, bool of_squares
 void print_entries(std::ostream& out, const RunReport& report) {
   const auto* const found = std::get_if<CpCompletionFigures>(&report.own);
   if (found == nullptr) return;
-  print_line(out, "cells", format("%.15g count, RMSE %.6g", found->cells, found->rmse));
+  print_line(out, "entries", format("%.15g count, RMSE %.6g", found->entries, found->rmse));
   const HoldoutErrors& holdout = found->holdout;
-  if (holdout.cells == 0) return;
+  if (holdout.entries == 0) return;
   print_line(
       out, "held out",
-      format("RMSE %.6g, MAE %.6g over %lld cells, the least, of iteration %zu", holdout.rmse,
-             holdout.mae, static_cast<long long>(holdout.cells), found->returned_iteration));
+      format("RMSE %.6g, MAE %.6g over %lld entries, the least, of iteration %zu", holdout.rmse,
+             holdout.mae, static_cast<long long>(holdout.entries), found->returned_iteration));
 }
 
 /// Shares of several components: "100% 62% 25%".
@@ -219,9 +219,9 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
     run += ", loss " + loss.text();
   }
   if (options.given("--solver")) run += ", solver " + value_text(options.request.solver());
-  if (options.misses_unlisted()) run += ", unlisted cells missing";
+  if (options.misses_unlisted()) run += ", unlisted entries missing";
   if (const std::string file = options.missing_file(); !file.empty()) {
-    run += ", cells of " + input_name(file) + " missing";
+    run += ", entries of " + input_name(file) + " missing";
   }
   run += constraints_text(options.common);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";

@@ -13,7 +13,7 @@
 #include "report_lines.hpp"
 #include "run_options.hpp"
 #include "sidecar/lacking_names.hpp"
-#include "sidecar/listed_cells.hpp"
+#include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
@@ -94,7 +94,7 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
   return with_values_of(facts.file, both, [&] {
     if (!list) return project_rows(exec, model, slices.tensor, at, loss, command.options);
     const NamedRows own{facts.file, slices.labels, slices.tensor.dimensions()};
-    const Tensor missing = listed_cells<Tensor>(command.missing, own, facts.report);
+    const Tensor missing = listed_entries<Tensor>(command.missing, own, facts.report);
     return project_rows(exec, model, slices.tensor, missing, at, loss, command.options);
   });
 }

@@ -128,7 +128,7 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
   if (!run.resume.empty()) {
     resume = reading(run.resume, [&] { return read_checkpoint<Scalar, Exec>(run.resume); });
   }
-  const std::optional<Tensor> missing = missing_cells<Tensor>(run, facts);
+  const std::optional<Tensor> missing = missing_entries<Tensor>(run, facts);
   std::ostream& out = report_stream(run.quiet, {run.json, run.output});
   const Labels labels = labels_of(run.labels, facts.file, facts.dimensions, facts.report);
   if (!holds_names(model_form(run.output))) {

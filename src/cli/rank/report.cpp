@@ -35,9 +35,9 @@ std::string with_error(const RankRow& row) {
   return loss == "-" ? loss : loss + " +- " + number("%.2g", row.holdout_error);
 }
 
-void print_cells(std::ostream& out, const std::vector<std::string>& cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    out << format("%*s", columns[i].width, cells[i].c_str());
+void print_fields(std::ostream& out, const std::vector<std::string>& fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    out << format("%*s", columns[i].width, fields[i].c_str());
   }
   out << std::endl;
 }
@@ -102,15 +102,15 @@ Json model_json(const RankChoice& choice, const std::vector<TopComponent>& top,
 void print_titles(std::ostream& out) {
   std::vector<std::string> titles;
   for (const Column& column : columns) titles.emplace_back(column.title);
-  print_cells(out, titles);
+  print_fields(out, titles);
 }
 
 void print_row(std::ostream& out, const RankRow& row) {
-  print_cells(out,
-              {std::to_string(row.rank), number("%.6g", row.objective), number("%.4f", row.fit),
-               format("%zu of %zu", row.reached, row.starts), number("%.3f", row.agreement),
-               number("%.3f", row.worst_component), with_error(row), number("%.3f", row.congruence),
-               number("%.1f", row.core_consistency), number("%.2f", row.seconds)});
+  print_fields(
+      out, {std::to_string(row.rank), number("%.6g", row.objective), number("%.4f", row.fit),
+            format("%zu of %zu", row.reached, row.starts), number("%.3f", row.agreement),
+            number("%.3f", row.worst_component), with_error(row), number("%.3f", row.congruence),
+            number("%.1f", row.core_consistency), number("%.2f", row.seconds)});
 }
 
 void print_choice(std::ostream& out, const RankChoice& choice) {

@@ -25,13 +25,13 @@ void print_core(std::ostream& out, const TopTucker& top, const Labels& labels) {
   }
   Table table(titles);
   for (const TopCoreEntry& entry : top.core) {
-    std::vector<std::string> cells{format("%.7g", entry.value)};
+    std::vector<std::string> fields{format("%.7g", entry.value)};
     for (std::size_t n = 0; n < entry.columns.size(); ++n) {
       const std::size_t at = entry.columns[n];
-      cells.push_back(top.modes[n].empty() ? printable(labels.row(n, at))
-                                           : "column " + std::to_string(at + 1));
+      fields.push_back(top.modes[n].empty() ? printable(labels.row(n, at))
+                                            : "column " + std::to_string(at + 1));
     }
-    table.add(std::move(cells));
+    table.add(std::move(fields));
   }
   table.print(out);
 }

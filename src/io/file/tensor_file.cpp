@@ -10,7 +10,7 @@
 
 #include <genten/base/detail/allocation.hpp>
 
-#include <genten/io/cells.hpp>
+#include <genten/io/entries.hpp>
 
 namespace genten::detail {
 
@@ -60,13 +60,13 @@ AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string
 }
 
 template <RealScalar Scalar>
-AnyTensorArrays<Scalar> read_cells_file(const HostExec& host, const std::string& path,
-                                        const ReadOptions& options, OrdinalWidth width,
-                                        ReadReport& report) {
+AnyTensorArrays<Scalar> read_entries_file(const HostExec& host, const std::string& path,
+                                          const ReadOptions& options, OrdinalWidth width,
+                                          ReadReport& report) {
   if (options.dimensions.empty()) {
-    throw Error::in("read_cells", "expected the dimensions among the options, got none");
+    throw Error::in("read_entries", "expected the dimensions among the options, got none");
   }
-  return read_file<Scalar>(host, path, options, Accept::either, width, TextContent::cells, report);
+  return read_file<Scalar>(host, path, options, Accept::either, width, TextContent::lines, report);
 }
 
 template AnyTensorArrays<float> read_tensor_file(const HostExec&, const std::string&,
@@ -75,9 +75,9 @@ template AnyTensorArrays<float> read_tensor_file(const HostExec&, const std::str
 template AnyTensorArrays<double> read_tensor_file(const HostExec&, const std::string&,
                                                   const ReadOptions&, Accept, OrdinalWidth,
                                                   ReadReport&);
-template AnyTensorArrays<float> read_cells_file(const HostExec&, const std::string&,
-                                                const ReadOptions&, OrdinalWidth, ReadReport&);
-template AnyTensorArrays<double> read_cells_file(const HostExec&, const std::string&,
-                                                 const ReadOptions&, OrdinalWidth, ReadReport&);
+template AnyTensorArrays<float> read_entries_file(const HostExec&, const std::string&,
+                                                  const ReadOptions&, OrdinalWidth, ReadReport&);
+template AnyTensorArrays<double> read_entries_file(const HostExec&, const std::string&,
+                                                   const ReadOptions&, OrdinalWidth, ReadReport&);
 
 }  // namespace genten::detail

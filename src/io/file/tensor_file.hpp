@@ -26,7 +26,7 @@ TensorArrays<Scalar, Ordinal> allocate_arrays(std::size_t order, std::size_t row
 /// What becomes of the lines of a text.
 enum class TextContent {
   entries,  ///< subscripts and a value each, duplicates as the options say
-  cells     ///< as many subscripts as the options give dimensions, perhaps a value, all kept
+  lines     ///< as many subscripts as the options give dimensions, perhaps a value, all kept
 };
 
 template <RealScalar Scalar>

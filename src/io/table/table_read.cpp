@@ -69,7 +69,7 @@ std::vector<std::size_t> lengths_of(const Table& table) {
                              ", one for each dimension, that are modes, got " +
                              std::to_string(table.order()));
   }
-  // The columns of a list of cells may be in another order.
+  // The columns of a list of fields may be in another order.
   const bool counts = !given.empty() && table.content == TextContent::entries;
   std::vector<std::size_t> lengths;
   for (std::size_t n = 0; n < table.order(); ++n) {

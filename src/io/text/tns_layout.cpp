@@ -24,7 +24,7 @@ class LayoutDetector {
       : m_path(path),
         m_text(text),
         m_options(options),
-        m_cells(content == TextContent::cells),
+        m_entries(content == TextContent::lines),
         m_reader(text) {}
 
   TextLayout detect() {
@@ -35,7 +35,7 @@ class LayoutDetector {
       return std::move(m_layout);
     }
     if (!advance()) fail(0, "the file holds no entries: it is empty, or all comments and blanks");
-    const bool one_mode = m_cells && m_options.dimensions.size() == 1;
+    const bool one_mode = m_entries && m_options.dimensions.size() == 1;
     const bool word = m_line.fields.front() == "sptensor";
     if (m_options.header == Header::none || (one_mode && !word)) {
       without_header();
@@ -48,14 +48,14 @@ class LayoutDetector {
     }
     override_dimensions();
     // The present line is the first entry, if there is one.
-    if (m_cells && m_layout.data_offset == m_line.offset) m_layout.ones = !has_value();
+    if (m_entries && m_layout.data_offset == m_line.offset) m_layout.ones = !has_value();
     return std::move(m_layout);
   }
 
  private:
-  /// Whether the fields may be the subscripts of a cell without a value.
-  [[nodiscard]] bool is_cell(std::size_t fields) const {
-    return m_cells && fields == m_options.dimensions.size();
+  /// Whether the fields may be the subscripts of an entry without a value.
+  [[nodiscard]] bool is_entry(std::size_t fields) const {
+    return m_entries && fields == m_options.dimensions.size();
   }
   /// Whether the entry in the present line has one; throws unless it is an entry.
   [[nodiscard]] bool has_value() const {
@@ -206,14 +206,14 @@ class LayoutDetector {
       const Line second = m_line;
       const bool more = advance();
       if (!more || m_line.fields.size() == width + 1 ||
-          (m_line.fields.size() == width && is_cell(width))) {
+          (m_line.fields.size() == width && is_entry(width))) {
         dimensions_header(first, second, more);
         return;
       }
     }
     m_line = first;
     without_header();
-    for (std::size_t i = 0; whole && !is_cell(width) && i < width; ++i) {
+    for (std::size_t i = 0; whole && !is_entry(width) && i < width; ++i) {
       m_layout.suspicious_first.push_back(*to_count(first.fields[i]));
     }
   }
@@ -236,7 +236,7 @@ class LayoutDetector {
   }
 
   void without_header() {
-    if (m_cells) {
+    if (m_entries) {
       set_order(m_options.dimensions.size());
       data_here(true);
       return;
@@ -264,7 +264,7 @@ class LayoutDetector {
   const std::string& m_path;
   std::string_view m_text;
   const ReadOptions& m_options;
-  bool m_cells;
+  bool m_entries;
   LineReader m_reader;
   Line m_line;
   TextLayout m_layout;

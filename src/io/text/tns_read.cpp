@@ -50,7 +50,7 @@ class TextReader {
     if (m_layout.base == 0) report.first_subscripts = m_lines.smallest_subscripts();
     m_lines.close_gaps();
     report.entries = m_lines.entries();
-    report.duplicates = m_content == TextContent::cells ? 0 : merge_duplicates(arrays);
+    report.duplicates = m_content == TextContent::lines ? 0 : merge_duplicates(arrays);
     m_lines.shrink(report.entries - report.duplicates);
     arrays.checked = true;  // entry by entry, while they were parsed
     if (m_layout.symmetry == Symmetry::general) return std::move(arrays);
@@ -66,7 +66,7 @@ class TextReader {
   [[noreturn]] void explain(const WrongLine& wrong) {
     const std::string mixed = describe_mixed_bases(m_lines.first_subscripts_from_0());
     std::string message = wrong.why.message + (mixed.empty() ? "" : "; " + mixed);
-    if (m_content == TextContent::cells && m_layout.ones) {
+    if (m_content == TextContent::lines && m_layout.ones) {
       message += "; the lines are taken for subscripts without values, since the first one has " +
                  counted(m_layout.order, "field");
     }

@@ -6,7 +6,7 @@
 
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
-#include <genten/io/cells.hpp>
+#include <genten/io/entries.hpp>
 #include <genten/io/tns.hpp>
 
 #include <algorithm>
@@ -138,18 +138,19 @@ void write_text_tensor(const HostExec& host, const std::string& path,
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-void write_cells_file(const HostExec& host, const std::string& path,
-                      const Sptensor<Scalar, Ordinal, HostExec>& tensor,
-                      const WriteOptions& options) {
+void write_entries_file(const HostExec& host, const std::string& path,
+                        const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+                        const WriteOptions& options) {
   write_lines(host, path, "", tensor, options);
 }
 
-#define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                   \
-  template void write_text_tensor(const HostExec&, const std::string&,        \
-                                  const Sptensor<SCALAR, ORDINAL, HostExec>&, \
-                                  const WriteOptions&);                       \
-  template void write_cells_file(const HostExec&, const std::string&,         \
-                                 const Sptensor<SCALAR, ORDINAL, HostExec>&, const WriteOptions&);
+#define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                    \
+  template void write_text_tensor(const HostExec&, const std::string&,         \
+                                  const Sptensor<SCALAR, ORDINAL, HostExec>&,  \
+                                  const WriteOptions&);                        \
+  template void write_entries_file(const HostExec&, const std::string&,        \
+                                   const Sptensor<SCALAR, ORDINAL, HostExec>&, \
+                                   const WriteOptions&);
 GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 #undef GENTEN_INSTANTIATE
 

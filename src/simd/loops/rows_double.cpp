@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/dense/detail/dense_loops_impl.hpp>
 #include <genten/dense/detail/tall_loops_impl.hpp>
-#include <genten/mttkrp/detail/row_systems/row_loops_impl.hpp>
+#include <genten/mttkrp/detail/row_equations/row_loops_impl.hpp>
 
 template const genten::detail::DenseLoops<double>& genten::detail::compiled_dense_loops<double>();
 template const genten::detail::RowLoops<double, std::uint32_t>&

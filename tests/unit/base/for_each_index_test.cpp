@@ -14,7 +14,7 @@
 namespace {
 
 using genten::HostExec;
-using genten::detail::DealtIndices;
+using genten::detail::WorkStealingRange;
 
 TEST(ForEachIndex, GivesEachIndexOnce) {
   for (const std::size_t count : {0, 1, 2, 3, 7, 100, 5000, 50000}) {
@@ -26,7 +26,7 @@ TEST(ForEachIndex, GivesEachIndexOnce) {
 }
 
 TEST(ForEachIndex, OneThreadTakesItsOwnPartAndThenWhatOthersHaveLeft) {
-  DealtIndices indices(10, 3);  // parts from 0, 3 and 6 on
+  WorkStealingRange indices(10, 3);  // parts from 0, 3 and 6 on
   std::vector<std::size_t> taken;
   indices.take(1, [&](const std::size_t i) { taken.push_back(i); });
   EXPECT_EQ(taken, (std::vector<std::size_t>{3, 4, 5, 6, 7, 8, 9, 0, 1, 2}));
@@ -34,7 +34,7 @@ TEST(ForEachIndex, OneThreadTakesItsOwnPartAndThenWhatOthersHaveLeft) {
 }
 
 TEST(ForEachIndex, SeveralIndicesAtATimeEndWithTheirPart) {
-  DealtIndices indices(10, 3, 2);
+  WorkStealingRange indices(10, 3, 2);
   std::vector<std::size_t> taken;
   indices.take(2, [&](const std::size_t i) { taken.push_back(i); });
   EXPECT_EQ(taken, (std::vector<std::size_t>{6, 7, 8, 9, 0, 1, 2, 3, 4, 5}));
@@ -43,7 +43,7 @@ TEST(ForEachIndex, SeveralIndicesAtATimeEndWithTheirPart) {
 TEST(ForEachIndex, ThreadsThatComeLateGetNothingTwice) {
   constexpr std::size_t count = 20000, threads = 4;
   for (int round = 0; round < 20; ++round) {
-    DealtIndices indices(count, threads, round % 2 == 0 ? 1 : 7);
+    WorkStealingRange indices(count, threads, round % 2 == 0 ? 1 : 7);
     std::vector<std::vector<std::size_t>> taken(threads);
     std::vector<std::thread> running;
     for (std::size_t t = 0; t < threads; ++t) {

@@ -20,30 +20,30 @@ using genten::offset_t;
 using genten::TensorRecipe;
 namespace detail = genten::detail;
 
-/// The count of draws below `end` that each cell has.
+/// The count of draws below `end` that each entry has.
 using Counts = std::map<std::vector<std::uint64_t>, double>;
 
 Counts count_draws(const TensorRecipe& recipe, std::uint64_t seed, offset_t begin, offset_t end) {
   const detail::SubscriptDraws draws(recipe.dimensions, recipe.exponents, recipe.clusters, seed);
   Counts counts;
   for (offset_t t = begin; t < end; ++t) {
-    std::vector<std::uint64_t> cell;
+    std::vector<std::uint64_t> entry;
     for (int n = 0; n < draws.order(); ++n) {
-      cell.push_back(draws.subscript(t, draws.cluster(t), n));
+      entry.push_back(draws.subscript(t, draws.cluster(t), n));
     }
-    counts[cell] += 1.0;
+    counts[entry] += 1.0;
   }
   return counts;
 }
 
-Counts counts_of(const detail::DistinctCells<double, std::uint32_t>& cells) {
+Counts counts_of(const detail::DistinctSubscripts<double, std::uint32_t>& entries) {
   Counts counts;
-  for (std::size_t p = 0; p < cells.subscripts.extent(0); ++p) {
-    std::vector<std::uint64_t> cell;
-    for (std::size_t n = 0; n < cells.subscripts.extent(1); ++n) {
-      cell.push_back(cells.subscripts(p, n));
+  for (std::size_t p = 0; p < entries.subscripts.extent(0); ++p) {
+    std::vector<std::uint64_t> entry;
+    for (std::size_t n = 0; n < entries.subscripts.extent(1); ++n) {
+      entry.push_back(entries.subscripts(p, n));
     }
-    EXPECT_TRUE(counts.emplace(cell, cells.values(p)).second) << "a cell is there twice";
+    EXPECT_TRUE(counts.emplace(entry, entries.values(p)).second) << "an entry is there twice";
   }
   return counts;
 }
@@ -58,9 +58,9 @@ TensorRecipe counted_recipe() {
 }
 
 /// All draws of [begin, end) that are chosen, merged.
-detail::DistinctCells<double, std::uint32_t> draw_range(const TensorRecipe& recipe,
-                                                        const detail::DrawChoice& choice,
-                                                        offset_t begin, offset_t end) {
+detail::DistinctSubscripts<double, std::uint32_t> draw_range(const TensorRecipe& recipe,
+                                                             const detail::DrawChoice& choice,
+                                                             offset_t begin, offset_t end) {
   auto store = detail::draws_of(HostExec(), recipe, 7, choice, begin);
   detail::DrawPeers nobody;
   const auto wanted = offset_t{1} << 40;  // never met: all draws count
@@ -81,25 +81,26 @@ TEST(DrawDistinct, GoesOnFromFewDrawsOverTheLimitOf32BitNumbers) {
   const offset_t begin = (offset_t{1} << 32) - 2000;
   auto store = detail::draws_of(HostExec(), recipe, 7, {}, begin);
   detail::DrawPeers nobody;
-  const auto cells = detail::draw_distinct<double, std::uint32_t>(
+  const auto entries = detail::draw_distinct<double, std::uint32_t>(
       HostExec(), store, {3000, begin + 1500, begin + 1'000'000},
       detail::RecipeValues<double>(genten::ValueKind::counts, 7), nobody);
   Counts expected;
   offset_t end = begin;
   for (; expected.size() < 3000; ++end) {
-    for (const auto& [cell, count] : count_draws(recipe, 7, end, end + 1)) expected[cell] += count;
+    for (const auto& [entry, count] : count_draws(recipe, 7, end, end + 1))
+      expected[entry] += count;
   }
   ASSERT_GT(end, offset_t{1} << 32);
-  EXPECT_EQ(counts_of(cells), expected);
+  EXPECT_EQ(counts_of(entries), expected);
 }
 
-TEST(DrawnCells, CountsEachCellOnceByTheDrawThatWasFirst) {
+TEST(DrawnEntries, CountsEachEntryOnceByTheDrawThatWasFirst) {
   TensorRecipe recipe = counted_recipe();
   recipe.dimensions = {400, 300, 20};
   const offset_t draws = 60'000;  // many chunks of them
   auto store = detail::draws_of(HostExec(), recipe, 7, {}, 0);
   store.draw_to(draws);
-  const detail::DrawnCells<HostExec, std::uint32_t> cells(
+  const detail::DrawnEntries<HostExec, std::uint32_t> entries(
       HostExec(),
       detail::sorted_keys(HostExec(), store.packing(), store.template take<std::uint32_t>()));
   constexpr std::uint64_t from = 10'000;
@@ -108,12 +109,12 @@ TEST(DrawnCells, CountsEachCellOnceByTheDrawThatWasFirst) {
   std::vector<std::uint64_t> expected(bins, 0);
   Counts seen;
   for (offset_t t = 0; t < draws; ++t) {
-    const auto [cell, count] = *count_draws(recipe, 7, t, t + 1).begin();
+    const auto [entry, count] = *count_draws(recipe, 7, t, t + 1).begin();
     const std::uint64_t after = static_cast<std::uint64_t>(t) - from;  // huge before
-    if (seen.emplace(cell, count).second && after >> bits < bins) ++expected[after >> bits];
+    if (seen.emplace(entry, count).second && after >> bits < bins) ++expected[after >> bits];
   }
   ASSERT_GT(seen.size(), 10'000u);
-  EXPECT_EQ(cells.count_first_draws(from, bits, bins), expected);
+  EXPECT_EQ(entries.count_first_draws(from, bits, bins), expected);
 }
 
 TEST(DrawChoice, TheTwoSidesOfCutsHaveAllDrawsBetweenThem) {
@@ -131,11 +132,11 @@ TEST(DrawChoice, TheTwoSidesOfCutsHaveAllDrawsBetweenThem) {
       choice.cuts[1].above = second;
       const Counts part = counts_of(draw_range(recipe, choice, 0, draws));
       smallest = std::min(smallest, part.size());
-      for (const auto& [cell, count] : part) {
-        EXPECT_EQ(cell[2] >= 11, second);
-        EXPECT_EQ(cell[1] != 12 ? cell[1] > 12 : cell >= std::vector<std::uint64_t>({17, 12, 9}),
+      for (const auto& [entry, count] : part) {
+        EXPECT_EQ(entry[2] >= 11, second);
+        EXPECT_EQ(entry[1] != 12 ? entry[1] > 12 : entry >= std::vector<std::uint64_t>({17, 12, 9}),
                   above);
-        EXPECT_TRUE(together.emplace(cell, count).second) << "on two sides";
+        EXPECT_TRUE(together.emplace(entry, count).second) << "on two sides";
       }
     }
   }
@@ -143,13 +144,13 @@ TEST(DrawChoice, TheTwoSidesOfCutsHaveAllDrawsBetweenThem) {
   EXPECT_EQ(together, all);
 }
 
-TEST(DrawChoice, ASampleHasItsPartOfTheCellsWithAllTheirDraws) {
+TEST(DrawChoice, ASampleHasItsPartOfTheEntriesWithAllTheirDraws) {
   const TensorRecipe recipe = counted_recipe();
   const Counts all = count_draws(recipe, 7, 0, 20'000);
   detail::DrawChoice quarter;
   quarter.sample = std::uint64_t{1} << 62;
   const Counts sample = counts_of(draw_range(recipe, quarter, 0, 20'000));
-  for (const auto& [cell, count] : sample) EXPECT_EQ(all.at(cell), count);
+  for (const auto& [entry, count] : sample) EXPECT_EQ(all.at(entry), count);
   const double expected = static_cast<double>(all.size()) / 4.0;
   EXPECT_NEAR(static_cast<double>(sample.size()), expected, 5.0 * std::sqrt(expected));
 }

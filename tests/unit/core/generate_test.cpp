@@ -116,7 +116,7 @@ TEST(GenerateSparse, GivesTheNonzerosAskedForDistinctAndSorted) {
   expect_sorted(tensor);
 }
 
-/// Checks that counts are those of the draws up to the last new cell, and no others.
+/// Checks that counts are those of the draws up to the last new entry, and no others.
 void expect_drawn_one_by_one(const TensorRecipe& recipe, std::uint64_t seed) {
   const auto expected = drawn_one_by_one(recipe, seed);
   const auto tensor = genten::generate_sparse<double>(HostExec(), recipe, seed);
@@ -171,7 +171,7 @@ TEST(GenerateSparse, DrawsOfARunShareItems) {
   EXPECT_GT(distinct_pairs(mails, 0, 1), 7000u);
 }
 
-TEST(GenerateSparse, StopsAtTheLastCellOfAFullTensor) {
+TEST(GenerateSparse, StopsAtTheLastEntryOfAFullTensor) {
   const TensorRecipe recipe{.name = "full",
                             .dimensions = {6, 5, 4},
                             .nonzeros = 120,

@@ -141,42 +141,42 @@ TYPED_TEST(KtensorValuesTest, ValuesAndDenseArraysAgreeWithTheReference) {
             "");
 }
 
-TYPED_TEST(KtensorValuesTest, ModelValuesAreThoseOfEachCellInTheOrderGiven) {
+TYPED_TEST(KtensorValuesTest, ModelValuesAreThoseOfEachEntryInTheOrderGiven) {
   using Memory = typename TypeParam::Exec::memory_space;
   const auto contents = random_model(dimensions, 19, 18);
   const auto model = TestFixture::make(contents);
-  // Out of order, and one cell twice.
-  const std::vector<std::vector<std::size_t>> cells{{5, 0, 8, 3}, {0, 0, 0, 0}, {5, 0, 8, 3}};
-  Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Memory> subscripts("subscripts", cells.size(),
-                                                                        4);
+  // Out of order, and one entry twice.
+  const std::vector<std::vector<std::size_t>> entries{{5, 0, 8, 3}, {0, 0, 0, 0}, {5, 0, 8, 3}};
+  Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Memory> subscripts("subscripts",
+                                                                        entries.size(), 4);
   const auto write = [&](std::size_t p, std::size_t n, std::uint32_t to) {
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), subscripts);
     host(p, n) = to;
     Kokkos::deep_copy(subscripts, host);
   };
-  for (std::size_t p = 0; p < cells.size(); ++p) {
-    for (std::size_t n = 0; n < 4; ++n) write(p, n, static_cast<std::uint32_t>(cells[p][n]));
+  for (std::size_t p = 0; p < entries.size(); ++p) {
+    for (std::size_t n = 0; n < 4; ++n) write(p, n, static_cast<std::uint32_t>(entries[p][n]));
   }
   const auto values = Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), model_values(this->exec, model, subscripts));
   const auto rounded = Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), genten::model_values<float>(this->exec, model, subscripts));
-  ASSERT_EQ(values.extent(0), cells.size());
-  for (std::size_t p = 0; p < cells.size(); ++p) {
-    EXPECT_EQ(values(p), value_at(this->exec, model, cells[p]));
+  ASSERT_EQ(values.extent(0), entries.size());
+  for (std::size_t p = 0; p < entries.size(); ++p) {
+    EXPECT_EQ(values(p), value_at(this->exec, model, entries[p]));
     EXPECT_EQ(rounded(p), static_cast<float>(values(p)));
   }
   write(1, 2, 9);
   EXPECT_EQ(error_of([&] { (void)model_values(this->exec, model, subscripts); }),
-            "model_values: cell 1: expected a subscript below 9 in mode 3, got 9");
+            "model_values: entry 1: expected a subscript below 9 in mode 3, got 9");
   EXPECT_EQ(error_of([&] {
               (void)model_values(this->exec, TestFixture::make(random_model({6, 1, 9}, 2, 1)),
                                  subscripts);
             }),
-            "model_values: expected 3 subscripts a cell, got 4");
+            "model_values: expected 3 subscripts an entry, got 4");
 }
 
-// With those of the cells that are zero they are all of ||X - M||^2.
+// With those of the entries that are zero they are all of ||X - M||^2.
 TYPED_TEST(KtensorValuesTest, ResidualsAtNonzerosAreWhatTheModelLeaves) {
   using Real = typename TypeParam::Scalar;
   const auto plain_model = random_model(dimensions, rank, 19);

@@ -215,8 +215,8 @@ TEST_F(CpAprRuns, NewtonsStepsTakeLongAndEmptyRows) {
   for (std::size_t r = 0; r < 3; ++r) EXPECT_EQ(model.factors[1](7, r), 0.0);
 }
 
-// A model of few counts among very many cells is tiny almost everywhere.
-TEST_F(CpAprRuns, FewCountsAmongManyCells) {
+// A model of few counts among very many entries is tiny almost everywhere.
+TEST_F(CpAprRuns, FewCountsAmongManyEntries) {
   genten_test::PlainTensor plain{{300000, 200000, 250000}, {}, {}};
   for (std::size_t p = 0; p < 300; ++p) {
     plain.subscripts.push_back({p * 991, p * 613 % 200000, p * 811 % 250000});
@@ -237,7 +237,7 @@ TEST_F(CpAprRuns, FewCountsAmongManyCells) {
   }
 }
 
-TEST_F(CpAprRuns, TheKernelOfTheWalkFitsIntoWhatMayBeTaken) {
+TEST_F(CpAprRuns, TheKernelOfTheTraversalFitsIntoWhatMayBeTaken) {
   const std::vector<std::size_t> dimensions{300, 200, 100};
   std::vector<std::uint32_t> subscripts;
   std::vector<double> values;

@@ -121,16 +121,16 @@ TYPED_TEST(CpAprTest, TheObjectiveFallsAndTheModelKeepsTheSum) {
   EXPECT_NEAR(result.fit, 1.0 - result.residual_norm / result.tensor_norm, 1e-12);
 }
 
-// The deviance and the residual by every cell of a small tensor.
-TYPED_TEST(CpAprTest, FiguresAreThoseOfEveryCell) {
+// The deviance and the residual by every entry of a small tensor.
+TYPED_TEST(CpAprTest, FiguresAreThoseOfEveryEntry) {
   const auto tensor = this->read("titanic");
   const auto result =
       genten::cp_apr(this->exec, tensor, CpAprOptions{.rank = 2, .max_iterations = 20});
   const PlainTensor plain = genten_test::plain(tensor);
   const PlainModel model = genten_test::plain(result.model);
   double objective = 0.0, deviance = 0.0, square = 0.0;
-  for (std::size_t cell = 0; cell < 32; ++cell) {
-    const std::vector<std::size_t> at{cell % 4, cell / 4 % 2, cell / 8 % 2, cell / 16};
+  for (std::size_t entry = 0; entry < 32; ++entry) {
+    const std::vector<std::size_t> at{entry % 4, entry / 4 % 2, entry / 8 % 2, entry / 16};
     const auto place = std::find(plain.subscripts.begin(), plain.subscripts.end(), at);
     const double x = place == plain.subscripts.end()
                          ? 0.0
@@ -154,9 +154,9 @@ TYPED_TEST(CpAprTest, FiguresAreThoseOfEveryCell) {
 /// Counts everywhere but in the last slice of mode 0.
 PlainTensor dense_counts() {
   PlainTensor plain{{5, 4, 3}, {}, {}};
-  for (std::size_t cell = 0; cell < 48; ++cell) {
-    plain.subscripts.push_back({cell % 4, cell / 4 % 4, cell / 16});
-    plain.values.push_back(static_cast<double>(1 + cell * 7 % 11 + 9 * (cell % 4 == cell / 16)));
+  for (std::size_t entry = 0; entry < 48; ++entry) {
+    plain.subscripts.push_back({entry % 4, entry / 4 % 4, entry / 16});
+    plain.values.push_back(static_cast<double>(1 + entry * 7 % 11 + 9 * (entry % 4 == entry / 16)));
   }
   return plain;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The errors of a model, against loops over every cell.
+// The errors of a model, against loops over every entry.
 #include <genten/cp/evaluate.hpp>
 
 #include "plain.hpp"
@@ -23,7 +23,7 @@ namespace {
 using genten_test::PlainModel;
 using genten_test::PlainTensor;
 
-/// The value of a plain model at a cell, in the precision that its numbers have.
+/// The value of a plain model at an entry, in the precision that its numbers have.
 double value_of(const PlainModel& model, const std::vector<std::size_t>& at) {
   double sum = 0.0;
   for (std::size_t r = 0; r < model.weights.size(); ++r) {
@@ -34,8 +34,8 @@ double value_of(const PlainModel& model, const std::vector<std::size_t>& at) {
   return sum;
 }
 
-genten::CellErrors errors_of(const std::vector<double>& values, const std::vector<double>& model) {
-  genten::CellErrors errors;
+genten::EntryErrors errors_of(const std::vector<double>& values, const std::vector<double>& model) {
+  genten::EntryErrors errors;
   double squares = 0.0;
   for (std::size_t p = 0; p < values.size(); ++p) {
     const double x = values[p], m = model[p];
@@ -44,10 +44,10 @@ genten::CellErrors errors_of(const std::vector<double>& values, const std::vecto
     errors.log_likelihood += (x == 0.0 ? 0.0 : x * std::log(m)) - m - std::lgamma(x + 1.0);
     errors.deviance += 2.0 * ((x == 0.0 ? 0.0 : x * std::log(x / m)) - x + m);
   }
-  errors.cells = static_cast<double>(values.size());
+  errors.entries = static_cast<double>(values.size());
   errors.residual_norm = std::sqrt(squares);
-  errors.rmse = std::sqrt(squares / errors.cells);
-  errors.mae /= errors.cells;
+  errors.rmse = std::sqrt(squares / errors.entries);
+  errors.mae /= errors.entries;
   return errors;
 }
 
@@ -66,8 +66,8 @@ class EvaluateTest : public testing::Test {
   static PlainModel stored(PlainModel model) {
     return genten_test::plain(genten_test::to_ktensor<Scalar, Exec>(model));
   }
-  static void expect_equal(const genten::CellErrors& found, const genten::CellErrors& expected) {
-    EXPECT_EQ(found.cells, expected.cells);
+  static void expect_equal(const genten::EntryErrors& found, const genten::EntryErrors& expected) {
+    EXPECT_EQ(found.entries, expected.entries);
     EXPECT_NEAR(found.residual_norm, expected.residual_norm, 1e-12 * expected.residual_norm);
     EXPECT_NEAR(found.rmse, expected.rmse, 1e-12 * expected.rmse);
     EXPECT_NEAR(found.mae, expected.mae, 1e-12 * expected.mae);
@@ -101,7 +101,7 @@ PlainModel positive_model() {
   return model;
 }
 
-TYPED_TEST(EvaluateTest, ErrorsAreThoseOfEveryCell) {
+TYPED_TEST(EvaluateTest, ErrorsAreThoseOfEveryEntry) {
   const PlainTensor tensor = counts();
   const PlainModel model = this->stored(positive_model());
   const auto found = this->evaluate(tensor, model);
@@ -126,7 +126,7 @@ TYPED_TEST(EvaluateTest, ErrorsAreThoseOfEveryCell) {
   EXPECT_NEAR(found.fit, 1.0 - all.residual_norm / found.tensor_norm, 1e-12);
 }
 
-TEST(EvaluateWithout, ListedCellsDoNotCountWhetherTheTensorHasNonzerosThereOrNot) {
+TEST(EvaluateWithout, ListedEntriesDoNotCountWhetherTheTensorHasNonzerosThereOrNot) {
   const genten::HostExec exec;
   const PlainTensor tensor = counts();
   const PlainModel plain = positive_model();
@@ -158,14 +158,14 @@ TEST(EvaluateWithout, ListedCellsDoNotCountWhetherTheTensorHasNonzerosThereOrNot
     x_listed.push_back(x.back());
     m_listed.push_back(m.back());
   });
-  auto found = genten::evaluate_without(exec, make(tensor), make(missing), [&](const auto& cells) {
-    return genten::evaluate(exec, cells, model);
-  });
-  const auto near = [](const genten::CellErrors& some, const genten::CellErrors& expected) {
-    EXPECT_EQ(some.cells, expected.cells);
-    for (const auto field :
-         {&genten::CellErrors::residual_norm, &genten::CellErrors::rmse, &genten::CellErrors::mae,
-          &genten::CellErrors::log_likelihood, &genten::CellErrors::deviance}) {
+  auto found = genten::evaluate_without(
+      exec, make(tensor), make(missing),
+      [&](const auto& entries) { return genten::evaluate(exec, entries, model); });
+  const auto near = [](const genten::EntryErrors& some, const genten::EntryErrors& expected) {
+    EXPECT_EQ(some.entries, expected.entries);
+    for (const auto field : {&genten::EntryErrors::residual_norm, &genten::EntryErrors::rmse,
+                             &genten::EntryErrors::mae, &genten::EntryErrors::log_likelihood,
+                             &genten::EntryErrors::deviance}) {
       EXPECT_NEAR(some.*field, expected.*field, 1e-11 * (1.0 + std::abs(expected.*field)));
     }
   };
@@ -217,7 +217,7 @@ TYPED_TEST(EvaluateTest, LargeAndSmallNumbersKeepTheirErrors) {
   }
 }
 
-/// A model of one component and one cell, or one cell of each of these values.
+/// A model of one component and one entry, or one entry of each of these values.
 PlainModel constant_model(double weight, const std::vector<double>& elements,
                           std::size_t rows = 1) {
   PlainModel model{{weight}, {}};
@@ -264,8 +264,8 @@ TYPED_TEST(EvaluateTest, ValuesThatOverflowAreAsBadAsCanBe) {
   const PlainTensor one{{1, 1, 1}, {{0, 0, 0}}, {3.0}};
   const auto found = this->evaluate(one, constant_model(1e300, {1e300, 1.0, 1.0}));
   const double infinity = std::numeric_limits<double>::infinity();
-  const std::vector<genten::CellErrors> both{found.listed, found.all};
-  for (const genten::CellErrors& errors : both) {
+  const std::vector<genten::EntryErrors> both{found.listed, found.all};
+  for (const genten::EntryErrors& errors : both) {
     EXPECT_EQ(errors.deviance, infinity);
     EXPECT_EQ(errors.log_likelihood, -infinity);
     EXPECT_EQ(errors.residual_norm, infinity);
@@ -323,7 +323,7 @@ TYPED_TEST(EvaluateTest, OtherDimensionsAreRefused) {
   EXPECT_THROW(static_cast<void>(this->evaluate(tensor, positive_model())), genten::Error);
 }
 
-TYPED_TEST(EvaluateTest, NoCellsHaveNoMean) {
+TYPED_TEST(EvaluateTest, NoEntriesHaveNoMean) {
   const auto found = this->evaluate(PlainTensor{{6, 5, 4}, {}, {}}, positive_model());
   EXPECT_TRUE(std::isnan(found.listed.rmse));
   EXPECT_TRUE(std::isnan(found.listed.mae));

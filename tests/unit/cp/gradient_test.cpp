@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objectives and gradients against sums over every cell, and where solvers end.
+// Objectives and gradients against sums over every entry, and where solvers end.
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/cp/gradient.hpp>
 
@@ -56,7 +56,7 @@ class GradientTest : public testing::Test {
     return model;
   }
 
-  /// Objective and gradient by a loop over all cells.
+  /// Objective and gradient by a loop over all entries.
   static double reference(Loss loss, const PlainTensor& tensor, const PlainModel& model,
                           PlainModel& gradient) {
     const std::size_t order = tensor.dimensions.size();
@@ -66,15 +66,15 @@ class GradientTest : public testing::Test {
       std::fill(factor.elements.begin(), factor.elements.end(), 0.0);
     }
     double objective = 0.0;
-    std::vector<std::size_t> cell(order, 0);
+    std::vector<std::size_t> entry(order, 0);
     for (bool more = true; more;) {
       double m = 0.0;
       for (std::size_t r = 0; r < model.weights.size(); ++r) {
         double product = 1.0;
-        for (std::size_t n = 0; n < order; ++n) product *= model.factors[n](cell[n], r);
+        for (std::size_t n = 0; n < order; ++n) product *= model.factors[n](entry[n], r);
         m += product;
       }
-      const auto found = values.find(cell);
+      const auto found = values.find(entry);
       const double x = found == values.end() ? 0.0 : found->second;
       const bool poisson = loss == Loss::poisson;
       objective += poisson ? m - x * std::log(m) : 0.5 * (x - m) * (x - m);
@@ -83,13 +83,13 @@ class GradientTest : public testing::Test {
         for (std::size_t r = 0; r < model.weights.size(); ++r) {
           double product = slope;
           for (std::size_t o = 0; o < order; ++o) {
-            if (o != n) product *= model.factors[o](cell[o], r);
+            if (o != n) product *= model.factors[o](entry[o], r);
           }
-          gradient.factors[n](cell[n], r) += product;
+          gradient.factors[n](entry[n], r) += product;
         }
       }
       std::size_t n = 0;
-      while (n < order && ++cell[n] == tensor.dimensions[n]) cell[n++] = 0;
+      while (n < order && ++entry[n] == tensor.dimensions[n]) entry[n++] = 0;
       more = n < order;
     }
     return objective;

@@ -306,7 +306,7 @@ TEST(PhaseTimings, PhasesHaveAnyName) {
 }
 
 TEST(PhaseTimings, MoreThanTheClockLeavesNothingBelowZero) {
-  // A device's marks may say more than the host's clock.
+  // A device's events may say more than the host's clock.
   PhaseTimings timings;
   timings.time("loop", [&] { timings.add("mttkrp", 100.0); });
   EXPECT_EQ(timings.seconds("loop"), 0.0);

@@ -22,9 +22,9 @@ class Poisoned : public genten::detail::LeastSquaresUpdate<Scalar, Exec> {
 
   typename Base::Applied apply(const Exec& exec, const typename Base::Matrix& rows,
                                typename Base::Solved solved,
-                               genten::detail::RowMarks<typename Base::Mark>& marks) {
+                               genten::detail::RowEvents<typename Base::Event>& events) {
     if (++m_updates == update) rows(0, 1) = std::numeric_limits<Scalar>::infinity();
-    return Base::apply(exec, rows, std::move(solved), marks);
+    return Base::apply(exec, rows, std::move(solved), events);
   }
 
  private:

@@ -38,8 +38,8 @@ class DeviceOnly {
         m_absolute_sums("absolute_sums", rank),
         m_partial("partial", most_chunks * genten::detail::descent_partial_size(m_stride)) {}
   void run(const Exec& exec, const Matrix& rows, const Matrix& products,
-           const genten::RowSystem<Scalar, Exec>& system, const RowConstraint& constraint) {
-    using System = genten::RowSystem<Scalar, Exec>;
+           const genten::RowEquation<Scalar, Exec>& system, const RowConstraint& constraint) {
+    using System = genten::RowEquation<Scalar, Exec>;
     const genten::detail::DescentSystem<Scalar> shared{system.gram.data(),
                                                        m_stride,
                                                        m_rank,
@@ -104,7 +104,7 @@ class RowDescentTest : public testing::Test {
   using Exec = typename Combination::Exec;
   using Scalar = typename Combination::Scalar;
   using Matrix = genten::FacMatrix<Scalar, Exec>;
-  using System = genten::RowSystem<Scalar, Exec>;
+  using System = genten::RowEquation<Scalar, Exec>;
   static constexpr bool is_double = std::is_same_v<Scalar, double>;
 
   static System make_system(const Problem& problem, const RowConstraint& constraint) {

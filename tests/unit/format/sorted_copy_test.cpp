@@ -182,8 +182,8 @@ std::vector<std::pair<offset_t, offset_t>> ranges_by_block(const Copy& copy) {
   return ranges;
 }
 
-// Row blocks of the tile's rows and of several tiles', in many cells of few nonzeros and in few of
-// many, over the ends of the pieces that threads look at.
+// Row blocks of the tile's rows and of several tiles', in many entries of few nonzeros and in few
+// of many, over the ends of the pieces that threads look at.
 TEST(SortedCopyTest, RangesAreTheRunsOfRowBlocks) {
   const auto tensor =
       random_tensor({.dimensions = {500, 400, 300}, .nnz = 60000, .seed = 5, .heavy_slice = true});
@@ -217,10 +217,10 @@ TEST(SortedCopyTest, CopiesOfTheSameOrderShareTheirRecords) {
     expect_chunks_partition(copy, 505);
     return copy.records;
   };
-  const NonzeroOrder cells = row_blocks(0, 3, {{1, 3}, {2, 1}});
-  const auto shared = sorted(cells, 0, SortInput::keep);
-  EXPECT_EQ(sorted(cells, 1, SortInput::keep).data(), shared.data());
-  EXPECT_EQ(sorted(cells, 2, SortInput::keep).data(), shared.data());
+  const NonzeroOrder entries = row_blocks(0, 3, {{1, 3}, {2, 1}});
+  const auto shared = sorted(entries, 0, SortInput::keep);
+  EXPECT_EQ(sorted(entries, 1, SortInput::keep).data(), shared.data());
+  EXPECT_EQ(sorted(entries, 2, SortInput::keep).data(), shared.data());
   const NonzeroOrder other = row_blocks(2, 1, {{1, 3}});
   const auto last = sorted(other, 2, SortInput::consume);
   EXPECT_NE(last.data(), shared.data());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The step for one row of a factor of counts, against the row's objective written out.
-#include <genten/mttkrp/detail/row_systems/count_step.hpp>
+#include <genten/mttkrp/detail/row_equations/count_step.hpp>
 
 #include <genten/core/random.hpp>
 

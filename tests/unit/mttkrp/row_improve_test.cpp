@@ -3,7 +3,7 @@
 
 // Coordinate descent of rows by systems of their own, beside plain loops.
 
-#include <genten/mttkrp/row_systems.hpp>
+#include <genten/mttkrp/row_equations.hpp>
 
 #include "reference.hpp"
 #include "row_reference.hpp"
@@ -17,13 +17,13 @@
 namespace {
 
 using genten::RowConstraint;
-using genten::RowSystemsTuning;
+using genten::RowEquationsTuning;
 using genten_test::PlainMatrix;
 using genten_test::PlainTensor;
 
 constexpr double none = RowConstraint::none;
 
-/// The system of a row, with what `base` and the sign of the cells make of it.
+/// The system of a row, with what `base` and the sign of the entries make of it.
 struct PlainSystem {
   PlainMatrix gram;
   std::vector<double> right;
@@ -36,7 +36,7 @@ class RowImprove : public genten_test::TensorTest<Combination> {
   using typename Base::Exec;
   using typename Base::Ordinal;
   using typename Base::Scalar;
-  using Systems = genten::RowSystems<Scalar, Ordinal, Exec>;
+  using Systems = genten::RowEquations<Scalar, Ordinal, Exec>;
   using Matrix = genten::FacMatrix<Scalar, Exec>;
   static constexpr bool is_double = sizeof(Scalar) == 8;
 
@@ -121,11 +121,11 @@ const RowConstraint constraints[] = {{.lower = 0.0},
                                      {.ridge = 0.125, .l1 = 0.5, .lower = -0.25, .upper = 0.5},
                                      {.lower = -none, .upper = 0.0}};
 
-/// Rows of two pieces and more already at ten cells.
-RowSystemsTuning tuning_of(bool teams) {
-  return {.cells_per_task = 16,
-          .cells_per_piece_host = 5,
-          .cells_per_piece_device = 5,
+/// Rows of two pieces and more already at ten entries.
+RowEquationsTuning tuning_of(bool teams) {
+  return {.entries_per_task = 16,
+          .entries_per_piece_host = 5,
+          .entries_per_piece_device = 5,
           .piece_bytes = 1e9,
           .teams_on_hosts = teams};
 }
@@ -160,8 +160,8 @@ TYPED_TEST(RowImprove, EveryRowDescendsByItsOwnSystem) {
   }
 }
 
-// Rows with cells that are missing, and those without.
-TYPED_TEST(RowImprove, EveryRowDescendsByTheBaseWithoutItsCells) {
+// Rows with entries that are missing, and those without.
+TYPED_TEST(RowImprove, EveryRowDescendsByTheBaseWithoutItsEntries) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const auto missing = genten_test::random_tensor(
@@ -180,7 +180,7 @@ TYPED_TEST(RowImprove, EveryRowDescendsByTheBaseWithoutItsCells) {
           }
           product *= sum;
         }
-        grams(r, s) = product + (r == s ? 8.0 : 0.0);  // cells that are listed twice count twice
+        grams(r, s) = product + (r == s ? 8.0 : 0.0);  // entries that are listed twice count twice
       }
     }
     const typename TestFixture::Systems::Square base("base", rank, rank);

@@ -63,14 +63,14 @@ TEST(SortedOrderTest, FewSweepsOverNearFactorsSortNothing) {
   EXPECT_FALSE(Sorted::keeps_order(problem, device));
 }
 
-TEST(SortedOrderTest, CellsServeAllModes) {
+TEST(SortedOrderTest, EntriesServeAllModes) {
   const std::vector<std::size_t> dimensions{12092, 9184, 28818};
   const auto orders = orders_of(dimensions, 8e6);
   ASSERT_EQ(orders.size(), 3u);
   for (int mode = 0; mode < 3; ++mode) {
     const auto& order = orders[static_cast<std::size_t>(mode)];
     EXPECT_EQ(order.row_mode, mode);
-    EXPECT_EQ(order.row_block_bits, 10) << "rows are used twice in cells of 2^10, not of 2^9";
+    EXPECT_EQ(order.row_block_bits, 10) << "rows are used twice in entries of 2^10, not of 2^9";
     EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(1, 10), std::pair(0, 10), std::pair(2, 5)));
     EXPECT_FALSE(order.fetched_mode);
   }
@@ -159,7 +159,7 @@ TEST(SortedOrderTest, RowReuseIsCountedWhereItMattersOnly) {
   EXPECT_EQ(asked, 1);
 }
 
-TEST(SortedOrderTest, TooManyCellsGiveEveryModeAnOrderOfItsOwn) {
+TEST(SortedOrderTest, TooManyEntriesGiveEveryModeAnOrderOfItsOwn) {
   const auto orders = orders_of({532924, 17262471, 2480308, 1443}, 8e6);
   EXPECT_THAT(tiles_of(orders[3]), ElementsAre(std::pair(0, 11), std::pair(2, 11), std::pair(1, 5)))
       << "all rows of the short mode are one tile";

@@ -68,16 +68,16 @@ struct Backend {
 
   /// A point in the work that is queued on an instance: it can be waited for while later work runs,
   /// and the time between two of them that were reached can be read. Hosts reach it at once.
-  class Mark {
+  class Event {
    public:
     void set(const Exec& exec) {
-      fence(exec, "genten::mark");
+      fence(exec, "genten::event");
       m_time = std::chrono::steady_clock::now();
     }
     void wait() const {}
     /// Lets what is queued on an instance from now on wait for the point.
     void hold(const Exec&) const {}
-    [[nodiscard]] double seconds_since(const Mark& earlier) const {
+    [[nodiscard]] double seconds_since(const Event& earlier) const {
       return std::chrono::duration<double>(m_time - earlier.m_time).count();
     }
 
@@ -127,9 +127,9 @@ class DeviceBackend {
   }
   static void* queue(const Exec& exec) { return Runtime::stream(exec); }
 
-  class Mark {
+  class Event {
    public:
-    Mark() {
+    Event() {
       typename Runtime::Event event = nullptr;
       check(Runtime::create(&event));
       m_event = {event, [](auto* made) { static_cast<void>(Runtime::destroy(made)); }};
@@ -139,7 +139,7 @@ class DeviceBackend {
     void hold(const Exec& exec) const {
       check(Runtime::hold(Runtime::stream(exec), m_event.get()));
     }
-    [[nodiscard]] double seconds_since(const Mark& earlier) const {
+    [[nodiscard]] double seconds_since(const Event& earlier) const {
       float milliseconds = 0.0F;
       check(Runtime::elapsed(&milliseconds, earlier.m_event.get(), m_event.get()));
       return 1e-3 * static_cast<double>(milliseconds);

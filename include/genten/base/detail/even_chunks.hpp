@@ -59,9 +59,9 @@ class EvenChunks {
 ///
 /// Kokkos' dynamic schedule does that, too, but with 12 threads it took 260 us to share out 100
 /// numbers without work, and this takes 9 (Kokkos 3.4, a Xeon of 16 cores).
-class DealtIndices {
+class WorkStealingRange {
  public:
-  DealtIndices(std::size_t count, std::size_t threads, std::size_t at_once = 1)
+  WorkStealingRange(std::size_t count, std::size_t threads, std::size_t at_once = 1)
       : m_at_once(at_once), m_parts(threads) {
     for (std::size_t t = 0; t < threads; ++t) {
       m_parts[t].next.store(count * t / threads, std::memory_order_relaxed);
@@ -100,7 +100,7 @@ void for_each_index(const char* label, const Exec& exec, std::size_t count, cons
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
   const auto threads = std::min(static_cast<std::size_t>(exec.concurrency()), count);
   if (threads == 0) return;
-  DealtIndices indices(count, threads, count / 4096 + 1);
+  WorkStealingRange indices(count, threads, count / 4096 + 1);
   Kokkos::parallel_for(label, Policy(exec, std::size_t{0}, threads),
                        [&](const std::size_t thread) { indices.take(thread, body); });
   fence(exec, label);

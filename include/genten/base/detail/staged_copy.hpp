@@ -102,7 +102,7 @@ class StagedCopy {
   struct Buffer {
     char* bytes = nullptr;
     bool used = false;
-    typename Backend<Exec>::Mark done;  ///< behind the last copy from or to it
+    typename Backend<Exec>::Event done;  ///< behind the last copy from or to it
 
     void wait() const {
       if (used) done.wait();

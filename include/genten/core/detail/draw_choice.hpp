@@ -21,21 +21,21 @@ struct DrawCut {
 };
 
 /// The draws that are wanted: those on the right sides of all cuts and, of these, a sample. Both
-/// depend on the subscripts alone, so that draws of the same cell are wanted together.
+/// depend on the subscripts alone, so that draws of the same entry are wanted together.
 struct DrawChoice {
   std::vector<DrawCut> cuts = {};
-  /// So many of 2^64 cells are in the sample; 0: all of them.
+  /// So many of 2^64 entries are in the sample; 0: all of them.
   std::uint64_t sample = 0;
 
   [[nodiscard]] bool takes_all() const { return cuts.empty() && sample == 0; }
 };
 
-/// A hash of a cell's subscripts, of one mode after the other, by which samples take cells: equal
-/// ones are taken together, whoever has them.
+/// A hash of an entry's subscripts, of one mode after the other, by which samples take entries:
+/// equal ones are taken together, whoever has them.
 class SampleHash {
  public:
   void add(std::uint64_t subscript) { m_word = mix_bits(m_word) ^ subscript; }
-  /// Whether the cell is in a sample of `sample` of 2^64.
+  /// Whether the entry is in a sample of `sample` of 2^64.
   [[nodiscard]] bool is_in(std::uint64_t sample) const { return mix_bits(m_word) < sample; }
 
  private:

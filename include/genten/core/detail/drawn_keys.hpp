@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Draws as keys of their cells, kept with their numbers in the sequence, and sorted.
+/// Draws as keys of their entries, kept with their numbers in the sequence, and sorted.
 
 #include <genten/base/detail/sorting_permutation.hpp>
 #include <genten/core/detail/draw_choice.hpp>
@@ -17,8 +17,8 @@
 
 namespace genten::detail {
 
-/// Keys of cells, of `width` words each, and the numbers of the draws that they are of. Sorted,
-/// they lie in lexicographic order of the cells, and draws of one cell in that of their numbers.
+/// Keys of entries, of `width` words each, and the numbers of the draws that they are of. Sorted,
+/// they lie in lexicographic order of the entries, and draws of one entry in that of their numbers.
 template <class Number>
 struct DrawnKeys {
   int width = 1;
@@ -36,7 +36,7 @@ struct DrawnKeys {
   [[nodiscard]] std::uint64_t* key(std::size_t i) const {
     return words.data() + i * static_cast<std::size_t>(width);
   }
-  /// Whether draw i of sorted ones is the first of its cell; one also "begins" at the end.
+  /// Whether draw i of sorted ones is the first of its entry; one also "begins" at the end.
   [[nodiscard]] bool is_head(std::size_t i) const {
     if (i == 0 || i >= size()) return true;
     const std::uint64_t *const before = key(i - 1), *const here = key(i);
@@ -54,7 +54,7 @@ struct DrawnKeys {
   }
 };
 
-/// Writes the key of a cell, whose subscripts `row(n)` gives.
+/// Writes the key of an entry, whose subscripts `row(n)` gives.
 template <class Row>
 void write_key(const KeyPacking& packing, Row& row, std::uint64_t* words) {
   for (int w = 0; w < packing.words(); ++w) words[w] = 0;
@@ -101,7 +101,7 @@ class DrawStore {
     for (; m_kept_to < end; m_kept_to = std::min(end, m_kept_to + block)) keep_block(scratch);
   }
 
-  /// The draws so far, those of one cell in the order of their numbers; the store gives them away.
+  /// The draws so far, those of one entry in the order of their numbers; the store gives them away.
   template <class Number>
   [[nodiscard]] DrawnKeys<Number> take() {
     std::size_t count = static_cast<std::size_t>(m_end - m_kept_to);

@@ -152,24 +152,25 @@ template <ExecutionSpace Exec>
           KeyPacking(recipe.dimensions), std::move(choice), begin};
 }
 
-/// The distinct cells of a recipe; with `NoValues` their subscripts alone.
+/// The distinct subscripts of a recipe; with `NoValues` their subscripts alone.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class ValueOf>
-[[nodiscard]] DistinctCells<Scalar, Ordinal> draw_recipe(const Exec& exec,
-                                                         const TensorRecipe& recipe,
-                                                         std::uint64_t seed,
-                                                         const ValueOf& value_of) {
+[[nodiscard]] DistinctSubscripts<Scalar, Ordinal> draw_recipe(const Exec& exec,
+                                                              const TensorRecipe& recipe,
+                                                              std::uint64_t seed,
+                                                              const ValueOf& value_of) {
   DrawStore<Exec> store = draws_of(exec, recipe, seed);
   DrawPeers nobody;
   return draw_distinct<Scalar, Ordinal>(exec, store, demand_of(recipe), value_of, nobody);
 }
 
-/// The cells that keys have, distinct and sorted.
+/// The entries that keys have, distinct and sorted.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Number>
-[[nodiscard]] DrawnSubscripts<Ordinal> distinct_cells(const Exec& exec, const KeyPacking& packing,
-                                                      DrawnKeys<Number> keys) {
-  DrawnCells<Exec, Number> cells(exec, sorted_keys(exec, packing, std::move(keys)));
+[[nodiscard]] DrawnSubscripts<Ordinal> distinct_subscripts(const Exec& exec,
+                                                           const KeyPacking& packing,
+                                                           DrawnKeys<Number> keys) {
+  DrawnEntries<Exec, Number> entries(exec, sorted_keys(exec, packing, std::move(keys)));
   constexpr auto all = std::numeric_limits<std::uint64_t>::max();
-  return cells.template merge<Ordinal, Scalar>(packing, all, NoValues()).subscripts;
+  return entries.template merge<Ordinal, Scalar>(packing, all, NoValues()).subscripts;
 }
 
 /// The values that a recipe gives its nonzeros.
@@ -332,7 +333,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       all.numbers(i) = static_cast<std::uint32_t>(i);
     }
   });
-  return distinct_cells<Scalar, Ordinal>(exec, packing, all);
+  return distinct_subscripts<Scalar, Ordinal>(exec, packing, all);
 }
 
 }  // namespace genten::detail

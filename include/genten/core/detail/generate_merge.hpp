@@ -12,21 +12,21 @@ namespace genten::detail {
 template <SubscriptOrdinal Ordinal>
 using DrawnSubscripts = Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
-/// Distinct cells, sorted, and a value of each, or none.
+/// Distinct entries, sorted, and a value of each, or none.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-struct DistinctCells {
+struct DistinctSubscripts {
   DrawnSubscripts<Ordinal> subscripts;
   HostArray<Scalar> values;
 };
 
-/// For cells whose values nobody asks for.
+/// For entries whose values nobody asks for.
 struct NoValues {};
 
-/// Sorted draws, cell by cell. All passes are over the same chunks, which divide no cell.
+/// Sorted draws, entry by entry. All passes are over the same chunks, which divide no entry.
 template <ExecutionSpace Exec, class Number>
-class DrawnCells {
+class DrawnEntries {
  public:
-  DrawnCells(const Exec& exec, DrawnKeys<Number> sorted)
+  DrawnEntries(const Exec& exec, DrawnKeys<Number> sorted)
       : m_exec(exec), m_draws(std::move(sorted)) {
     const EvenChunks chunks(m_draws.size(), 4096, 512);
     m_bounds.push_back(0);
@@ -38,28 +38,28 @@ class DrawnCells {
   }
 
   struct Survey {
-    std::uint64_t cells = 0;
-    std::uint64_t singles = 0;  ///< cells of one draw
+    std::uint64_t entries = 0;
+    std::uint64_t singles = 0;  ///< entries of one draw
   };
   [[nodiscard]] Survey survey() const {
     std::vector<Survey> found(chunks());
     for_each_chunk("genten::survey_draws", [&](const std::size_t chunk) {
       Survey mine;
-      for_each_cell(chunk, [&](const std::size_t begin, const std::size_t end) {
-        ++mine.cells;
+      for_each_entry(chunk, [&](const std::size_t begin, const std::size_t end) {
+        ++mine.entries;
         mine.singles += end - begin == 1;
       });
       found[chunk] = mine;
     });
     Survey all;
     for (const Survey& each : found) {
-      all.cells += each.cells;
+      all.entries += each.entries;
       all.singles += each.singles;
     }
     return all;
   }
 
-  /// For each of `bins` ranges of 2^`bits` numbers, the first from `from` on, how many cells were
+  /// For each of `bins` ranges of 2^`bits` numbers, the first from `from` on, how many entries were
   /// drawn first by one of them.
   [[nodiscard]] std::vector<std::uint64_t> count_first_draws(std::uint64_t from, int bits,
                                                              std::size_t bins) const {
@@ -70,7 +70,7 @@ class DrawnCells {
     for_each_index("genten::count_first_draws", m_exec, shares, [&](const std::size_t share) {
       std::uint64_t* const mine = found.data() + share * bins;
       for (std::size_t chunk = share; chunk < chunks(); chunk += shares) {
-        for_each_cell(chunk, [&](const std::size_t begin, std::size_t) {
+        for_each_entry(chunk, [&](const std::size_t begin, std::size_t) {
           const std::uint64_t first = m_draws.numbers(begin);
           if (first >= from && (first - from) >> bits < bins) ++mine[(first - from) >> bits];
         });
@@ -81,33 +81,34 @@ class DrawnCells {
     return all;
   }
 
-  /// The cells of draws below `end`, and of each `value_of(its first draw, how many it has)`. The
+  /// The entries of draws below `end`, and of each `value_of(its first draw, how many it has)`. The
   /// draws are used up: their memory is given back while that of the result is taken.
   template <SubscriptOrdinal Ordinal, RealScalar Scalar, class ValueOf>
-  [[nodiscard]] DistinctCells<Scalar, Ordinal> merge(const KeyPacking& packing, std::uint64_t end,
-                                                     const ValueOf& value_of) {
+  [[nodiscard]] DistinctSubscripts<Scalar, Ordinal> merge(const KeyPacking& packing,
+                                                          std::uint64_t end,
+                                                          const ValueOf& value_of) {
     std::vector<std::size_t> places(chunks() + 1, 0);
-    for_each_chunk("genten::count_cells", [&](const std::size_t chunk) {
+    for_each_chunk("genten::count_entries", [&](const std::size_t chunk) {
       std::size_t count = 0;
-      for_each_cell(chunk, [&](const std::size_t begin, std::size_t) {
+      for_each_entry(chunk, [&](const std::size_t begin, std::size_t) {
         count += m_draws.numbers(begin) < end;
       });
       places[chunk + 1] = count;
     });
     std::partial_sum(places.begin(), places.end(), places.begin());
-    DistinctCells<Scalar, Ordinal> cells;
+    DistinctSubscripts<Scalar, Ordinal> entries;
     constexpr bool has_values = !std::is_same_v<ValueOf, NoValues>;
     if constexpr (has_values) {
-      cells.values = uninitialized_view<HostArray<Scalar>>("genten::values", places.back());
+      entries.values = uninitialized_view<HostArray<Scalar>>("genten::values", places.back());
     }
     for_each_chunk("genten::merge_draws", [&](const std::size_t chunk) {
       std::size_t to = 0;
-      for_each_cell(chunk, [&](const std::size_t first, const std::size_t last) {
+      for_each_entry(chunk, [&](const std::size_t first, const std::size_t last) {
         if (m_draws.numbers(first) >= end) return;
         if constexpr (has_values) {
           std::size_t below = first + 1;
           while (below < last && m_draws.numbers(below) < end) ++below;
-          cells.values(places[chunk] + to) = value_of(m_draws.numbers(first), below - first);
+          entries.values(places[chunk] + to) = value_of(m_draws.numbers(first), below - first);
         }
         // The keys that stay move to the front of the chunk, behind those that are read.
         m_draws.copy_key(first, m_bounds[chunk] + to);
@@ -115,18 +116,18 @@ class DrawnCells {
       });
     });
     m_draws.numbers = {};
-    cells.subscripts = uninitialized_view<DrawnSubscripts<Ordinal>>(
+    entries.subscripts = uninitialized_view<DrawnSubscripts<Ordinal>>(
         "genten::subscripts", places.back(), static_cast<std::size_t>(packing.order()));
     for_each_chunk("genten::unpack_keys", [&](const std::size_t chunk) {
       for (std::size_t i = places[chunk]; i < places[chunk + 1]; ++i) {
         const std::uint64_t* const key = m_draws.key(m_bounds[chunk] + i - places[chunk]);
         for (int n = 0; n < packing.order(); ++n) {
-          cells.subscripts(i, n) = static_cast<Ordinal>(packing.unpack(key[packing.word(n)], n));
+          entries.subscripts(i, n) = static_cast<Ordinal>(packing.unpack(key[packing.word(n)], n));
         }
       }
     });
     m_draws = {};
-    return cells;
+    return entries;
   }
 
   /// Gives the draws away.
@@ -139,9 +140,9 @@ class DrawnCells {
   void for_each_chunk(const char* label, const Body& body) const {
     for_each_index(label, m_exec, chunks(), body);
   }
-  /// Calls body(begin, end) for the draws of each cell of a chunk, in order.
+  /// Calls body(begin, end) for the draws of each entry of a chunk, in order.
   template <class Body>
-  void for_each_cell(std::size_t chunk, const Body& body) const {
+  void for_each_entry(std::size_t chunk, const Body& body) const {
     const std::size_t stop = m_bounds[chunk + 1];
     for (std::size_t begin = m_bounds[chunk], end = begin; begin < stop; begin = end) {
       do ++end;

@@ -46,9 +46,9 @@ enum class ColumnScaling {
   return largest * predicted > unit ? largest * predicted : unit;
 }
 
-/// A line of the columns of a RowSystem, for a stored factor whose columns are to be multiplied by
-/// `predicted` and are now, as the model has them, to be by `correction` and `weight`. `diagonal`
-/// is the system's element, `others` what MTTKRP lacks.
+/// A line of the columns of a RowEquation, for a stored factor whose columns are to be multiplied
+/// by `predicted` and are now, as the model has them, to be by `correction` and `weight`.
+/// `diagonal` is the system's element, `others` what MTTKRP lacks.
 template <class System>
 KOKKOS_INLINE_FUNCTION void write_system_column(const System& system, std::size_t r,
                                                 double diagonal, double others, double predicted,
@@ -65,9 +65,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 class HostAlsAlgebra {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
-  using Mark = typename Backend<Exec>::Mark;
-  using Solved = SolvedUpdate<std::vector<double>, Mark>;
-  using Applied = AppliedUpdate<std::vector<double>, Mark>;
+  using Event = typename Backend<Exec>::Event;
+  using Solved = SolvedUpdate<std::vector<double>, Event>;
+  using Applied = AppliedUpdate<std::vector<double>, Event>;
   /// Several objects need nothing to do a step together.
   struct Tasks {};
 
@@ -137,7 +137,8 @@ class HostAlsAlgebra {
   }
 
   /// Writes the system of the new stored factor's rows, for a pass that starts from the old ones.
-  [[nodiscard]] Solved write_system(int mode, const RowSystem<Scalar, Exec>& system, double ridge) {
+  [[nodiscard]] Solved write_system(int mode, const RowEquation<Scalar, Exec>& system,
+                                    double ridge) {
     const SmallMatrix hadamard = hadamard_of_others(mode);
     std::vector<double> others = corrections_of_others(mode);
     const auto& predicted = m_predicted[index(mode)];

@@ -26,10 +26,10 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 class DeviceAlsAlgebra {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
-  using Mark = typename Backend<Exec>::Mark;
+  using Event = typename Backend<Exec>::Event;
   using Column = Kokkos::View<double*, typename Exec::memory_space>;
-  using Solved = SolvedUpdate<Column, Mark>;
-  using Applied = AppliedUpdate<Column, Mark>;
+  using Solved = SolvedUpdate<Column, Event>;
+  using Applied = AppliedUpdate<Column, Event>;
 
   /// Up to this rank one team does all: its kernels are few and leave MTTKRP most of the device. On
   /// an H200 it then also takes no longer (.20 and .23 ms at rank 96, .34 and .23 at 128).
@@ -143,15 +143,16 @@ class DeviceAlsAlgebra {
     return found;
   }
 
-  [[nodiscard]] Solved write_system(int mode, const RowSystem<Scalar, Exec>& system, double ridge) {
+  [[nodiscard]] Solved write_system(int mode, const RowEquation<Scalar, Exec>& system,
+                                    double ridge) {
     absorb_pending();
     Column others = take_spare();
-    const WriteSystemByTeam<RowSystem<Scalar, Exec>, Member> write{state(others), mode, ridge,
-                                                                   system};
+    const WriteSystemByTeam<RowEquation<Scalar, Exec>, Member> write{state(others), mode, ridge,
+                                                                     system};
     if (m_wide) {
-      by_rows("genten::write_row_system", WriteSystemByRows<decltype(write), Member>{write});
+      by_rows("genten::write_row_equation", WriteSystemByRows<decltype(write), Member>{write});
     } else {
-      launch("genten::write_row_system", write);
+      launch("genten::write_row_equation", write);
     }
     set_done(true);
     return {mode, 0, std::move(others)};
@@ -178,7 +179,7 @@ class DeviceAlsAlgebra {
   /// finds in them; sets applied.updated. After the first sweep that waits for the next call: where
   /// this is `solve`, one launch does both. Ranks are those of one team.
   template <class Pass>
-  void finish_and_absorb(Applied applied, const Mark& written, Pass& update, bool first_sweep) {
+  void finish_and_absorb(Applied applied, const Event& written, Pass& update, bool first_sweep) {
     absorb_pending();
     written.hold(m_queue.exec());
     m_pending = [&update, absorb = absorb_task(applied, update, first_sweep),
@@ -298,7 +299,7 @@ class DeviceAlsAlgebra {
             solve_scratch() != 0 ? nullptr : m_workspace.data()};
   }
   /// What a kernel has found, which the host has waited for, or will have found at `done`.
-  [[nodiscard]] Solved solved(int mode, Column others, bool waits, const Mark& done) const {
+  [[nodiscard]] Solved solved(int mode, Column others, bool waits, const Event& done) const {
     Solved found(mode, waits ? static_cast<std::size_t>(m_arrays.report().factors) : 2,
                  std::move(others));
     if (!waits) {
@@ -385,7 +386,7 @@ class DeviceAlsAlgebra {
   ColumnScaling m_scaling;
   double m_unit = 1.0;
   typename Backend<Exec>::SideQueue m_queue;
-  Mark m_done;
+  Event m_done;
   Arrays m_arrays;
   Column m_spare;              ///< memory for the next update's product of corrections
   Column m_workspace;          ///< of one team

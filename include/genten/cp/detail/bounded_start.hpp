@@ -7,7 +7,7 @@
 
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/fac_matrix.hpp>
-#include <genten/cp/detail/balance_lengths.hpp>
+#include <genten/cp/detail/balance_norms.hpp>
 #include <genten/cp/detail/initial_guess.hpp>
 #include <genten/cp/row_constraints.hpp>
 
@@ -122,7 +122,8 @@ class FirstSweeps {
  public:
   static constexpr int most = 10;
   /// What is short under penalties, as a part of the largest component. Of 60 starts on Titanic's
-  /// counts, rank 4, unlisted cells missing, 5 lose a component with it, 11 with .03 and 13 with 0.
+  /// counts, rank 4, unlisted entries missing, 5 lose a component with it, 11 with .03 and 13 with
+  /// 0.
   static constexpr double short_part = 0.1;
 
   void begin(bool penalized) {

@@ -39,7 +39,7 @@ void check_same_options(const Options& saved, const Options& options) {
 }
 
 /// Throws Error unless the tensor is that of the checkpoint.
-inline void check_same_tensor(const TensorMark& saved, const TensorMark& tensor) {
+inline void check_same_tensor(const TensorFingerprint& saved, const TensorFingerprint& tensor) {
   if (saved == tensor) return;
   const bool same_shape = saved.dimensions == tensor.dimensions && saved.nnz == tensor.nnz;
   throw Error("the checkpoint is of another tensor: " + saved.text() +

@@ -6,7 +6,7 @@
 /// ConstrainedUpdate: the row update under penalties and bounds.
 
 #include <genten/core/column_norms.hpp>
-#include <genten/cp/detail/balance_lengths.hpp>
+#include <genten/cp/detail/balance_norms.hpp>
 #include <genten/cp/detail/bounded_start.hpp>
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/cp/row_constraints.hpp>
@@ -33,8 +33,8 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
  public:
   using Base = LeastSquaresUpdate<Scalar, ExecSpace>;
   using typename Base::Applied;
+  using typename Base::Event;
   using typename Base::Exec;
-  using typename Base::Mark;
   using typename Base::Matrix;
   using typename Base::Solved;
 
@@ -100,19 +100,19 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     return this->algebra().write_system(mode, m_descent->system, ridge);
   }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
-                              RowMarks<Mark>& marks) {
+                              RowEvents<Event>& events) {
     const int mode = solved.mode;
-    if (is_linear(mode)) return this->apply_and_sum(exec, rows, std::move(solved), marks);
+    if (is_linear(mode)) return this->apply_and_sum(exec, rows, std::move(solved), events);
     RowConstraint constraint = of(mode);
     if (m_first.running()) constraint.ridge = constraint.l1 = 0.0;
     m_descent->pass.run(exec, rows, m_descent->products_of(rows), m_descent->system, constraint);
-    marks.written.set(exec);
+    events.written.set(exec);
     this->queue_combine(exec, m_descent->pass);
     // Passes without an l1 penalty do not sum what it will cost.
     m_first_sums.clear();
     if (of(mode).l1 > constraint.l1) m_first_sums = column_norms(exec, rows, NormKind::one);
-    marks.updated.set(exec);
-    return Applied(std::move(solved), marks.updated);
+    events.updated.set(exec);
+    return Applied(std::move(solved), events.updated);
   }
   void absorb(Applied applied, bool first_sweep) {
     const int mode = applied.mode;
@@ -182,7 +182,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
  private:
   /// What coordinate descent takes.
   struct Descent {
-    RowSystem<Scalar, Exec> system;
+    RowEquation<Scalar, Exec> system;
     RowDescent<Scalar, Exec> pass;
     Matrix products;  ///< as many rows as the longest mode
 
@@ -193,7 +193,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
       const bool device = !is_host_space<Exec>;
       return RowDescent<Scalar, Exec>::memory(rank, most_rows) +
              array_bytes(static_cast<double>(rank) * row, device) +
-             static_cast<double>(RowSystem<Scalar, Exec>::lines * rank * sizeof(Scalar));
+             static_cast<double>(RowEquation<Scalar, Exec>::lines * rank * sizeof(Scalar));
     }
     /// The first of its rows, as many as there are of a mode.
     [[nodiscard]] Matrix products_of(const Matrix& rows) const {
@@ -250,7 +250,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     bool any = false;
     for (std::size_t r = 0; r < m_rank; ++r) {
       for (std::size_t k = 0; k < modes.size(); ++k) costs[k] = m_costs[modes[k]][r];
-      any = balance_lengths(costs, of_modes) || any;
+      any = balance_norms(costs, of_modes) || any;
       for (std::size_t k = 0; k < modes.size(); ++k) factors[modes[k] * m_rank + r] = of_modes[k];
     }
     if (!any) return;

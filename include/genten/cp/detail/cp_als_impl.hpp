@@ -71,7 +71,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
     Exchange<Scalar, Exec>& ranks) {
   TensorPart<Scalar, RowNumber, Exec> numbered{
-      {}, part.dimensions, part.rows, part.gathered_rows, part.mark};
+      {}, part.dimensions, part.rows, part.gathered_rows, part.fingerprint};
   ranks.together([&] { numbered.tensor = genten::with_row_numbers(exec, part.tensor, "cp_als"); });
   return numbered;
 }
@@ -101,8 +101,9 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   timings.time(exec, "norm", [&] {
     ranks.together([&] {
       if (origin.saved == nullptr) return;
-      check_same_tensor(origin.saved->tensor,
-                        ranks.part != nullptr ? ranks.part->mark : TensorMark::of(exec, distinct));
+      check_same_tensor(origin.saved->tensor, ranks.part != nullptr
+                                                  ? ranks.part->fingerprint
+                                                  : TensorFingerprint::of(exec, distinct));
     });
     unscaled = UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options, ranks);
   });
@@ -157,7 +158,7 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
                                result.stop_reason == StopReason::converged &&
                                result.fit < options.tolerance;
   result.timings = timings.phases();
-  // A device's marks have a clock of their own.
+  // A device's events have a clock of their own.
   result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});
   return result;
 }

@@ -50,7 +50,7 @@ class CpAlsStarts {
   void resume(CpAlsState<Scalar> state, const Model& model, PhaseTimings& timings,
               const Stopwatch& watch) {
     const std::size_t first = state.run.start;
-    m_mark = std::move(state.tensor);
+    m_fingerprint = std::move(state.tensor);
     m_records = std::move(state.starts);
     m_problem.ranks.together([&] {
       if (!state.best) return;
@@ -243,11 +243,12 @@ class CpAlsStarts {
   }
   [[nodiscard]] Checkpoint<Model> make_checkpoint(const Start& start) {
     const auto* const part = m_problem.ranks.part;
-    if (!m_mark) m_mark = part != nullptr ? part->mark : TensorMark::of(m_exec, m_tensor);
+    if (!m_fingerprint)
+      m_fingerprint = part != nullptr ? part->fingerprint : TensorFingerprint::of(m_exec, m_tensor);
     CpAlsState<Scalar> state{.options = m_options,
                              .kernel = std::string(m_problem.plan->kernel()),
                              .counts_tuples = m_problem.counts_tuples,
-                             .tensor = *m_mark,
+                             .tensor = *m_fingerprint,
                              .starts = m_records,
                              .best = {},
                              .run = start.state,
@@ -280,7 +281,7 @@ class CpAlsStarts {
   std::vector<StartRecord> m_records;  ///< of the starts that are done
   std::size_t m_sweeps = 0;            ///< of all starts of this call
   std::size_t m_taken_back = 0;        ///< starts that an observer has wanted as they were
-  std::optional<TensorMark> m_mark;    ///< found when it is first wanted
+  std::optional<TensorFingerprint> m_fingerprint;  ///< found when it is first wanted
 };
 
 }  // namespace genten::detail

@@ -11,7 +11,7 @@
 #include <genten/base/detail/staged_copy.hpp>
 #include <genten/cp/detail/nesterov/momentum_state.hpp>
 #include <genten/cp/detail/row_update.hpp>
-#include <genten/cp/detail/tensor_mark.hpp>
+#include <genten/cp/detail/tensor_fingerprint.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/result.hpp>
 
@@ -63,7 +63,7 @@ struct CpAlsState {
   CpAlsOptions options;
   std::string kernel;          ///< that ran
   bool counts_tuples = false;  ///< whether modes could be fused by tuples that occur
-  TensorMark tensor;
+  TensorFingerprint tensor;
   std::vector<StartRecord> starts;  ///< that are done
   std::optional<DoneState<Scalar>> best;
   RunState run;  ///< of the start in hand

@@ -93,17 +93,17 @@ class CpAlsStep {
   /// Times that all modes were updated, those that were undone and repeated too.
   [[nodiscard]] std::size_t sweeps() const { return m_sweeps; }
 
-  using Mark = typename Backend<Exec>::Mark;
+  using Event = typename Backend<Exec>::Event;
   /// A mode's update, as it is queued.
   struct ModeUpdate {
     int mode = 0;
-    Mark begun{};
-    Mark early{};           ///< MTTKRP has the rows that other ranks wait for
-    Mark contracted{};      ///< and all others
-    Mark sent{};            ///< other ranks' parts of rows are there
-    Mark folded{};          ///< and have been added
-    RowMarks<Mark> rows{};  ///< of this rank's own rows
-    Mark expanded{};        ///< and other ranks' new rows are there
+    Event begun{};
+    Event early{};            ///< MTTKRP has the rows that other ranks wait for
+    Event contracted{};       ///< and all others
+    Event sent{};             ///< other ranks' parts of rows are there
+    Event folded{};           ///< and have been added
+    RowEvents<Event> rows{};  ///< of this rank's own rows
+    Event expanded{};         ///< and other ranks' new rows are there
   };
 
  private:

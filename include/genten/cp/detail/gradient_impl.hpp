@@ -9,7 +9,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
-#include <genten/cp/detail/apr/walk_plan.hpp>
+#include <genten/cp/detail/apr/traversal_plan.hpp>
 #include <genten/cp/gradient.hpp>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   if (tensor.order() == 0) {
     throw Error::in("CpGradient", "expected a tensor of order 1 or more, got order 0");
   }
-  if (loss == Loss::poisson) return make_walk_plan(exec, tensor, rank, options);
+  if (loss == Loss::poisson) return make_traversal_plan(exec, tensor, rank, options);
   return MttkrpPlan<Scalar, Ordinal, Exec>(exec, tensor, rank, options);
 }
 

@@ -58,7 +58,7 @@ class LeastSquaresUpdate {
   using Algebra = std::conditional_t<is_host_space<Exec>, HostAlsAlgebra<Scalar, Exec>,
                                      DeviceAlsAlgebra<Scalar, Exec>>;
   using Matrix = FacMatrix<Scalar, Exec>;
-  using Mark = typename Algebra::Mark;
+  using Event = typename Algebra::Event;
   using Solved = typename Algebra::Solved;
   using Applied = typename Algebra::Applied;
 
@@ -125,17 +125,17 @@ class LeastSquaresUpdate {
   }
   [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
-                              RowMarks<Mark>& marks) {
+                              RowEvents<Event>& events) {
     if (m_ranks != nullptr || !m_pass.is_short(exec, rows)) {
-      return apply_and_sum(exec, rows, std::move(solved), marks);
+      return apply_and_sum(exec, rows, std::move(solved), events);
     }
     // What is found in the rows is summed beside the next MTTKRP, and never goes to the host.
     m_pass.run_rows(exec, rows, transforms_of(exec, solved), solved.count);
-    marks.written.set(exec);
-    m_written = marks.written;
-    return Applied(std::move(solved), marks.updated);
+    events.written.set(exec);
+    m_written = events.written;
+    return Applied(std::move(solved), events.updated);
   }
-  /// The mark `updated` of `apply` may be set here.
+  /// The event `updated` of `apply` may be set here.
   void absorb(Applied applied, bool first_sweep) {
     if constexpr (!is_host_space<Exec>) {
       if (m_written) {
@@ -166,7 +166,7 @@ class LeastSquaresUpdate {
   /// The three calls for a mode of several starts of one process that share a queue, with the bits
   /// that each gets alone.
   static void update_together(const Exec& exec, int mode, std::span<const Together> starts,
-                              Mark& updated, Tasks& tasks) {
+                              Event& updated, Tasks& tasks) {
     std::vector<Solved> solved = solve_together(mode, starts, tasks);
     std::vector<typename FactorUpdate<Scalar, Exec>::Pass> passes;
     for (std::size_t k = 0; k < starts.size(); ++k) {
@@ -202,11 +202,11 @@ class LeastSquaresUpdate {
  protected:
   /// `apply` for those who read what the pass finds on the host.
   [[nodiscard]] Applied apply_and_sum(const Exec& exec, const Matrix& rows, Solved solved,
-                                      RowMarks<Mark>& marks) {
-    m_pass.run(exec, rows, transforms_of(exec, solved), &marks.written, solved.count);
+                                      RowEvents<Event>& events) {
+    m_pass.run(exec, rows, transforms_of(exec, solved), &events.written, solved.count);
     queue_combine(exec, m_pass);
-    marks.updated.set(exec);
-    return Applied(std::move(solved), marks.updated);
+    events.updated.set(exec);
+    return Applied(std::move(solved), events.updated);
   }
   /// Lets what the pass is about to find be combined where it is found, if that can be.
   template <class Pass>
@@ -261,7 +261,7 @@ class LeastSquaresUpdate {
     }
   }
   static void absorb_together(std::vector<Solved> solved, std::span<const Together> starts,
-                              const Mark& updated, [[maybe_unused]] Tasks& tasks) {
+                              const Event& updated, [[maybe_unused]] Tasks& tasks) {
     std::vector<Applied> applied;
     for (Solved& each : solved) applied.emplace_back(std::move(each), updated);
     if constexpr (is_host_space<Exec>) {
@@ -281,7 +281,7 @@ class LeastSquaresUpdate {
 
   Exchange<Scalar, Exec>* m_ranks = nullptr;  ///< null: there is one
   bool m_combined = true;  ///< what the last pass has found is, or is queued to be, of all ranks
-  std::optional<Mark> m_written;  ///< of rows in which the pass has still to sum what it finds
+  std::optional<Event> m_written;  ///< of rows in which the pass has still to sum what it finds
   Algebra m_algebra;
   FactorUpdate<Scalar, Exec> m_pass;
   std::vector<Matrix> m_transforms;

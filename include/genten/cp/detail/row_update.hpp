@@ -25,13 +25,13 @@ struct MoveOnly {
 };
 
 /// What `solve` has found for the rows of a mode. `apply` takes it.
-template <class Column, class Mark>
+template <class Column, class Event>
 struct SolvedUpdate : MoveOnly {
   int mode;
   std::size_t transforms;  ///< matrices that the rows are to be multiplied by
   Column others;           ///< by column, product of the other modes' corrections
   /// Where a device still solves: when it is done, and where it leaves how many of them count.
-  std::optional<Mark> ready{};
+  std::optional<Event> ready{};
   const int* count = nullptr;
 
   SolvedUpdate(int its_mode, std::size_t matrices, Column product)
@@ -39,21 +39,21 @@ struct SolvedUpdate : MoveOnly {
 };
 
 /// A mode whose rows are being changed, which is done at `updated`. `absorb` takes it.
-template <class Column, class Mark>
+template <class Column, class Event>
 struct AppliedUpdate : MoveOnly {
   int mode;
   Column others;
-  Mark updated;
+  Event updated;
 
-  AppliedUpdate(SolvedUpdate<Column, Mark> solved, const Mark& at)
+  AppliedUpdate(SolvedUpdate<Column, Event> solved, const Event& at)
       : mode(solved.mode), others(std::move(solved.others)), updated(at) {}
 };
 
 /// Points in the update of a mode's rows, which `apply` sets.
-template <class Mark>
-struct RowMarks {
-  Mark written{};  ///< the rows are there
-  Mark updated{};  ///< so is what is found in them
+template <class Event>
+struct RowEvents {
+  Event written{};  ///< the rows are there
+  Event updated{};  ///< so is what is found in them
 };
 
 /// What the R x R side of ALS says to its driver.
@@ -89,7 +89,7 @@ struct AlgebraState {
 
 /// The update of the rows of a mode in three calls, whose order the types keep: `solve` works on R
 /// x R matrices and may run beside MTTKRP, which is written to `mttkrp_output`, the rows themselves
-/// or a matrix of as many; `apply` queues one pass over the rows, and sets marks on its way, of
+/// or a matrix of as many; `apply` queues one pass over the rows, and sets events on its way, of
 /// which `absorb` may set the last; `absorb` takes in the statistics of the new rows, perhaps
 /// beside the next mode's MTTKRP; `end_sweep` follows the last mode's, and says
 /// whether all modes are to be updated once more before that is a sweep. What one call leaves for
@@ -99,15 +99,16 @@ struct AlgebraState {
 template <class Update>
 concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool first_sweep,
                              const typename Update::Exec& exec, const typename Update::Matrix& rows,
-                             RowMarks<typename Update::Mark>& marks, typename Update::Solved solved,
-                             typename Update::Applied applied, const AlgebraState& state) {
+                             RowEvents<typename Update::Event>& events,
+                             typename Update::Solved solved, typename Update::Applied applied,
+                             const AlgebraState& state) {
   requires !std::copy_constructible<typename Update::Solved>;
   requires !std::copy_constructible<typename Update::Applied>;
   { update.mttkrp_output(mode, rows) } -> std::same_as<typename Update::Matrix>;
   // Whether `solve`, called now, would also do what the last `absorb` has left.
   { seen.solves_early() } -> std::same_as<bool>;
   { update.solve(mode) } -> std::same_as<typename Update::Solved>;
-  { update.apply(exec, rows, std::move(solved), marks) } -> std::same_as<typename Update::Applied>;
+  { update.apply(exec, rows, std::move(solved), events) } -> std::same_as<typename Update::Applied>;
   update.absorb(std::move(applied), first_sweep);
   { update.end_sweep() } -> std::same_as<bool>;
   { seen.statistics() } -> std::same_as<AlsStatistics>;

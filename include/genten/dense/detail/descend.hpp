@@ -35,7 +35,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_to_column(Scalar element, Scalar product, d
   absolute_sum += magnitude;
 }
 
-/// What all rows share, as RowSystem has it, in memory that is fast to read.
+/// What all rows share, as RowEquation has it, in memory that is fast to read.
 template <class Scalar>
 struct DescentSystem {
   const Scalar* gram;

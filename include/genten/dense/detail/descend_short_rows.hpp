@@ -7,7 +7,7 @@
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/below.hpp>
-#include <genten/base/detail/lane_columns.hpp>
+#include <genten/base/detail/column_tile.hpp>
 #include <genten/dense/detail/descend.hpp>
 
 namespace genten::detail {
@@ -60,7 +60,7 @@ class ShortRow {
     return best_element(m_system, static_cast<std::size_t>(r), residual[r] + diagonal * x[r], x[r]);
   }
   KOKKOS_FORCEINLINE_FUNCTION void take_off(int r, Scalar by) {
-    using Columns = LaneColumns<Scalar, 16 / static_cast<int>(sizeof(Scalar))>;
+    using Columns = ColumnTile<Scalar, 16 / static_cast<int>(sizeof(Scalar))>;
     constexpr int size = 16 / static_cast<int>(sizeof(Scalar));
     GENTEN_DEVICE_UNROLL
     for (int k = 0; k < Width; k += size) {

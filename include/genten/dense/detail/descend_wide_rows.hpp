@@ -7,7 +7,7 @@
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/below.hpp>
-#include <genten/base/detail/lane_columns.hpp>
+#include <genten/base/detail/column_tile.hpp>
 #include <genten/dense/detail/descend.hpp>
 
 namespace genten::detail {
@@ -18,7 +18,7 @@ namespace genten::detail {
 template <class Scalar, int Width>
 class SharedRow {
  public:
-  using Columns = LaneColumns<Scalar, 16 / static_cast<int>(sizeof(Scalar))>;
+  using Columns = ColumnTile<Scalar, 16 / static_cast<int>(sizeof(Scalar))>;
   static constexpr int lanes = device_lanes_of_a_row;
   static constexpr int at_once = 16 / static_cast<int>(sizeof(Scalar));
   static constexpr int parts = Width / at_once;

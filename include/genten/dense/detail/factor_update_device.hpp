@@ -40,7 +40,7 @@ struct DeviceUpdate {
     const int* count;  ///< see UpdateRows
     double *gram, *column_max, *dots;
   };
-  void run(const Call& call, typename Backend<Exec>::Mark* written) const {
+  void run(const Call& call, typename Backend<Exec>::Event* written) const {
     std::size_t teams = 0, chunks = 0;
     if (is_narrow()) {
       chunks = teams = update_rows(call);

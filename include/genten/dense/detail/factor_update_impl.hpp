@@ -124,7 +124,7 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::run(const Exec& exec, const Matrix& matrix,
-                                     std::span<const Matrix> transforms, Mark* written,
+                                     std::span<const Matrix> transforms, Event* written,
                                      const int* count) {
   run_pass(exec, {this, matrix, transforms, count}, written);
 }
@@ -190,7 +190,7 @@ void FactorUpdate<Scalar, Exec>::check(const Matrix& matrix) const {
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::pass_on_host([[maybe_unused]] const Exec& exec,
                                               [[maybe_unused]] std::span<const Pass> passes,
-                                              [[maybe_unused]] Mark* written) {
+                                              [[maybe_unused]] Event* written) {
   if constexpr (is_host_space<Exec>) {
     // All are alike.
     const FactorUpdate& like = *passes[0].update;
@@ -245,7 +245,7 @@ void FactorUpdate<Scalar, Exec>::write_and_measure(const Exec& exec, const Matri
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-void FactorUpdate<Scalar, Exec>::run_pass(const Exec& exec, const Pass& pass, Mark* written) {
+void FactorUpdate<Scalar, Exec>::run_pass(const Exec& exec, const Pass& pass, Event* written) {
   FactorUpdate& update = *pass.update;
   update.check(pass.matrix);
   if constexpr (is_host_space<Exec>) {

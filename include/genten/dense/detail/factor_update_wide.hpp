@@ -9,7 +9,7 @@
 
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/dense/detail/add_chunks.hpp>
-#include <genten/dense/detail/adopt_rows.hpp>
+#include <genten/dense/detail/copy_rows_back.hpp>
 #include <genten/dense/detail/tall_gemm.hpp>
 
 #include <algorithm>
@@ -60,15 +60,15 @@ class WideUpdate {
   /// writes gram (rank x rank), column_max and dots.
   void run(const Exec& exec, Scalar* data, std::size_t rows, const Scalar* first,
            const Scalar* second, double* gram, double* column_max, double* dots,
-           typename Backend<Exec>::Mark* written) const {
+           typename Backend<Exec>::Event* written) const {
     const std::size_t block = std::min(rows, m_block_rows);
     const std::size_t teams = std::clamp<std::size_t>(block / 16, 1, m_most_teams);
     for (std::size_t begin = 0; begin < rows; begin += block) {
       const std::size_t count = std::min(block, rows - begin);
       Scalar* const old_rows = data + begin * m_stride;
       const Scalar* const fresh = multiply(exec, old_rows, count, first, second);
-      using Adopt = AdoptRows<Scalar, Exec>;
-      launch_update(exec, "genten::adopt_rows",
+      using Adopt = CopyRowsBack<Scalar, Exec>;
+      launch_update(exec, "genten::copy_rows_back",
                     Adopt{old_rows, fresh, m_widened.data(), m_statistics.data(), count, m_stride,
                           teams, begin > 0},
                     teams, Adopt::scratch_bytes());

@@ -89,7 +89,7 @@ RowDescent<Scalar, Exec>::RowDescent(std::size_t rank, std::size_t most_rows)
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const Matrix& products,
-                                   const RowSystem<Scalar, Exec>& system,
+                                   const RowEquation<Scalar, Exec>& system,
                                    const RowConstraint& constraint) {
   const bool same_shape = rows.columns() == m_rank && products.columns() == m_rank &&
                           rows.stride() == m_stride && products.stride() == m_stride &&
@@ -99,7 +99,7 @@ void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const M
                                       std::to_string(m_rank) + " columns with row stride " +
                                       std::to_string(m_stride) + ", and a system of as many");
   }
-  using System = RowSystem<Scalar, Exec>;
+  using System = RowEquation<Scalar, Exec>;
   const Scalar* const start = system.line(System::start);
   const Scalar* const scale = system.line(System::scale);
   const detail::DescentSystem<Scalar> shared{system.gram.data(),

@@ -8,7 +8,7 @@
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/below.hpp>
-#include <genten/base/detail/lane_columns.hpp>
+#include <genten/base/detail/column_tile.hpp>
 #include <genten/dense/detail/update_teams.hpp>
 
 #include <algorithm>
@@ -101,8 +101,8 @@ struct UpdateRows {
   }
 
  private:
-  using Lane = LaneColumns<Scalar, Width>;
-  using Pair = LaneColumns<Scalar, 2>;
+  using Lane = ColumnTile<Scalar, Width>;
+  using Pair = ColumnTile<Scalar, 2>;
   using Bits = unsigned long long;
 
   /// The thread's rows of a tile are the slice-th and every slices-th after it.

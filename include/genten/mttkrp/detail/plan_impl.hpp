@@ -227,26 +227,26 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<cons
   if (copied && early) early();
 }
 
-/// Walks with the kernel that was prepared.
+/// Traverses with the kernel that was prepared.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <class Phi>
-struct MttkrpPlan<Scalar, Ordinal, Exec>::WalkNamed {
+struct MttkrpPlan<Scalar, Ordinal, Exec>::TraversalNamed {
   Engine& engine;
   const Exec& exec;
   const Phi& phi;
   const FactorSet<Scalar>& factors;
   int mode;
   const Matrix& output;
-  bool& walked;
+  bool& traversed;
 
   template <class Kernel>
   void operator()() const {
     if constexpr (Kernel::template supports<Exec> &&
-                  kernel_requirements::Walks<Kernel, Scalar, Ordinal, Exec, Phi>) {
+                  kernel_requirements::Traverses<Kernel, Scalar, Ordinal, Exec, Phi>) {
       auto* const prepared = dynamic_cast<EngineOf<Kernel>*>(&engine);
       if (prepared == nullptr) return;
-      prepared->prepared.walk(exec, factors, mode, output, phi);
-      walked = true;
+      prepared->prepared.traversal(exec, factors, mode, output, phi);
+      traversed = true;
     }
   }
 };
@@ -259,11 +259,11 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi
                                                      const FactorVersions& versions) {
   check(factors, mode, output, true);
   const auto set = factor_set(exec, factors, mode, m_problem.rank, true, versions);
-  bool walked = false;
+  bool traversed = false;
   with_padded_output(exec, output, [&](const Matrix& to) {
-    KernelList::for_each(WalkNamed<Phi>{*m_engine, exec, phi, set, mode, to, walked});
+    KernelList::for_each(TraversalNamed<Phi>{*m_engine, exec, phi, set, mode, to, traversed});
   });
-  if (walked) return;
+  if (traversed) return;
   throw Error::in("MttkrpPlan::execute_with",
                   "expected a plan for the kernel sorted (on hosts) or "
                   "atomic, got one for " +

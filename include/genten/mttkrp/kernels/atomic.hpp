@@ -75,13 +75,13 @@ struct Atomic {
     /// The same with phi(x, m) in the place of each value x, m the model's value there, for which
     /// a nonzero's rows are read once more.
     template <NonzeroFunctor<Scalar> Phi>
-    void walk(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
-              const FacMatrix<Scalar, Exec>& output, const Phi& phi) const {
+    void traversal(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+                   const FacMatrix<Scalar, Exec>& output, const Phi& phi) const {
       Kokkos::deep_copy(exec, output.padded_view(), Scalar(0));
       const auto subscripts = m_tensor.subscripts();
       const auto values = m_tensor.values();
       Kokkos::parallel_for(
-          "genten::walk_atomic",
+          "genten::traversal_atomic",
           Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, m_tensor.nnz()),
           KOKKOS_LAMBDA(const offset_t p) {
             Scalar model = 0;

@@ -12,7 +12,7 @@ namespace genten_test::cp {
 using genten::Acceleration;
 
 /// A model in which columns of a factor have cosines of about `cosine` with each other, and noise
-/// of that part of its norm in all cells.
+/// of that part of its norm in all entries.
 inline PlainTensor collinear_tensor(const std::vector<std::size_t>& dimensions, std::size_t rank,
                                     double cosine, double noise, unsigned seed) {
   std::mt19937_64 random(seed);

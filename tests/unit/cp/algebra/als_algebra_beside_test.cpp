@@ -85,7 +85,7 @@ PlainMatrix step(Steps& steps, std::unique_ptr<AnyPass>& held, int mode, const P
   const auto matrix = genten_test::to_matrix<Scalar, Exec>(rows);
   auto next = std::make_unique<AnyPass>(steps.exec, matrix);
   AnyPass& pass = *next;
-  typename Algebra::Mark written, updated;
+  typename Algebra::Event written, updated;
   auto solved = steps.algebra.solve(mode, steps.transforms, 0.0, waits);
   EXPECT_EQ(solved.ready.has_value(), !waits);
   if (waits) {

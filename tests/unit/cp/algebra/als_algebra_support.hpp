@@ -81,7 +81,7 @@ struct Steps {
     genten::FactorUpdate<Scalar, Exec> update(rank, rows.rows);
     auto solved = algebra.solve(mode, transforms);
     update.run(exec, matrix, std::span<const Matrix>(transforms).first(solved.transforms));
-    typename Algebra::Mark updated;
+    typename Algebra::Event updated;
     updated.set(exec);
     algebra.absorb({std::move(solved), updated}, update, first_sweep);
     found = algebra.statistics();

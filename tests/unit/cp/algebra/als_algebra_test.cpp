@@ -200,7 +200,7 @@ TYPED_TEST(AlsAlgebraTest, SeveralTogetherHaveTheBitsOfEachAlone) {
       updates[k]->run(each.exec, matrix, transforms.first(solved[k].transforms));
       each.exec.fence();
       EXPECT_EQ(genten_test::plain(matrix).elements, expected.elements);
-      typename Algebra::Mark updated;
+      typename Algebra::Event updated;
       updated.set(each.exec);
       applied.emplace_back(std::move(solved[k]), updated);
       absorbs.push_back({&each.algebra, updates[k].get(), first});
@@ -219,7 +219,7 @@ TYPED_TEST(AlsAlgebraTest, SeveralTogetherHaveTheBitsOfEachAlone) {
   }
 }
 
-TYPED_TEST(AlsAlgebraTest, RowSystemsAreThoseOfTheHost) {
+TYPED_TEST(AlsAlgebraTest, RowEquationsAreThoseOfTheHost) {
   using Fixture = AlsAlgebraTest<TypeParam>;
   const std::size_t rank = 5;
   const auto grams = Fixture::random_grams(60, rank);
@@ -230,8 +230,8 @@ TYPED_TEST(AlsAlgebraTest, RowSystemsAreThoseOfTheHost) {
     (void)team.step(mode, rows, mode == 0);
     (void)host.step(mode, rows, mode == 0);
   }
-  genten::RowSystem<typename TypeParam::Scalar, typename TypeParam::Exec> here(rank);
-  genten::RowSystem<typename TypeParam::Scalar, HostExec> there(rank);
+  genten::RowEquation<typename TypeParam::Scalar, typename TypeParam::Exec> here(rank);
+  genten::RowEquation<typename TypeParam::Scalar, HostExec> there(rank);
   (void)team.algebra.write_system(1, here, 0.25);
   (void)host.algebra.write_system(1, there, 0.25);
   const PlainMatrix expected = genten_test::plain(there.gram);

@@ -209,9 +209,9 @@ TYPED_TEST(WideAlgebraTest, StepsLeaveTheStatisticsThatTheHostFinds) {
   }
 }
 
-TYPED_TEST(WideAlgebraTest, RowSystemsAreThoseOfOneTeam) {
+TYPED_TEST(WideAlgebraTest, RowEquationsAreThoseOfOneTeam) {
   using Fixture = WideAlgebraTest<TypeParam>;
-  using System = genten::RowSystem<typename TypeParam::Scalar, typename TypeParam::Exec>;
+  using System = genten::RowEquation<typename TypeParam::Scalar, typename TypeParam::Exec>;
   const std::size_t rank = 70;
   const auto grams = Fixture::random_grams(rank + 60, rank);
   auto wide = Fixture::wide(rank, grams);

@@ -4,7 +4,7 @@
 // What a multiplicative update is made of, against an answer that was computed independently.
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
-#include <genten/cp/detail/apr/walk_plan.hpp>
+#include <genten/cp/detail/apr/traversal_plan.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include "reference.hpp"

@@ -14,7 +14,7 @@ using genten_test::PlainTensor;
 using genten_test::completion::CompletionTest;
 using genten_test::completion::expect_relative;
 
-/// The cells that are there where a part is missing, and those that are not.
+/// The entries that are there where a part is missing, and those that are not.
 struct AminoAcid {
   PlainTensor known{{5, 201, 61}, {}, {}};
   PlainTensor missing{{5, 201, 61}, {}, {}};
@@ -32,8 +32,8 @@ struct AminoAcid {
     std::size_t i = 0, j = 0, k = 0;
     double x = 0.0;
     while (file >> i >> j >> k >> x) {
-      const std::uint64_t cell = (i * 201 + j) * 61 + k;
-      const auto hash = static_cast<double>(static_cast<std::uint32_t>(cell * 2654435761U));
+      const std::uint64_t entry = (i * 201 + j) * 61 + k;
+      const auto hash = static_cast<double>(static_cast<std::uint32_t>(entry * 2654435761U));
       PlainTensor& side = hash < std::floor(part * 0x1p32) ? missing : known;
       side.subscripts.push_back({i, j, k});
       side.values.push_back(x);
@@ -46,7 +46,7 @@ template <class Combination>
 class CompletionAnswers : public CompletionTest<Combination> {};
 TYPED_TEST_SUITE(CompletionAnswers, genten_test::ModelTypes, genten_test::TypeNames);
 
-TYPED_TEST(CompletionAnswers, AminoAcidWithoutAThirdOfItsCells) {
+TYPED_TEST(CompletionAnswers, AminoAcidWithoutAThirdOfItsEntries) {
   AminoAcid data;
   if (!data.read(0.35)) GTEST_SKIP() << "aminoacid.txt is not here";
   ASSERT_EQ(data.known.nnz(), 39847U);
@@ -58,7 +58,7 @@ TYPED_TEST(CompletionAnswers, AminoAcidWithoutAThirdOfItsCells) {
     expect_relative(result.residual_norm * result.residual_norm, 927845.6385, tolerance);
     expect_relative(result.tensor_norm * result.tensor_norm, 1495951770.5,
                     this->is_double ? 1e-10 : 1e-6);
-    EXPECT_EQ(result.cells, 39847.0);
+    EXPECT_EQ(result.entries, 39847.0);
     EXPECT_LT(result.weight_ratio, 2.0);
     EXPECT_EQ(result.rank_deficient_solves, 0U);
     const auto weights = genten_test::plain(result.model).weights;
@@ -73,7 +73,7 @@ TYPED_TEST(CompletionAnswers, AminoAcidWithoutAThirdOfItsCells) {
                                       .seed = seed,
                                       .ridge = {0.0}};
     expect_answer(genten::cp_completion(this->exec, tensor, options));
-    // Nothing else is there: the same cells by a list of those that are missing.
+    // Nothing else is there: the same entries by a list of those that are missing.
     if (this->is_double) {
       expect_answer(genten::cp_completion(this->exec, tensor, missing, options));
     }
@@ -82,7 +82,7 @@ TYPED_TEST(CompletionAnswers, AminoAcidWithoutAThirdOfItsCells) {
 
 // Without ridge one of four starts ends in weights that cancel each other, which the result says;
 // with the default none does, and the best start is where it is without.
-TYPED_TEST(CompletionAnswers, AminoAcidWithoutNineTenthsOfItsCells) {
+TYPED_TEST(CompletionAnswers, AminoAcidWithoutNineTenthsOfItsEntries) {
   AminoAcid data;
   if (!data.read(0.9)) GTEST_SKIP() << "aminoacid.txt is not here";
   ASSERT_EQ(data.known.nnz(), 6131U);

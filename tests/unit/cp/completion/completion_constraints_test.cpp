@@ -32,7 +32,7 @@ class CompletionConstraints : public CompletionTest<Combination> {
   using typename Base::Scalar;
   using typename Base::Tensor;
 
-  /// Some cells of a model with elements of both signs, so that bounds bind.
+  /// Some entries of a model with elements of both signs, so that bounds bind.
   static PlainTensor signed_part(double part) {
     auto tensor = part_of_model({.rank = 3, .part = part, .noise = 0.5});
     for (std::size_t p = 0; p < tensor.nnz(); ++p) {
@@ -64,7 +64,7 @@ class CompletionConstraints : public CompletionTest<Combination> {
 TYPED_TEST_SUITE(CompletionConstraints, genten_test::ModelTypes, genten_test::TypeNames);
 
 // Where nothing is missing it is CP-ALS under the same constraints, from the same guess.
-TYPED_TEST(CompletionConstraints, WithoutMissingCellsTheyAreThoseOfCpAls) {
+TYPED_TEST(CompletionConstraints, WithoutMissingEntriesTheyAreThoseOfCpAls) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const auto tensor = this->make(this->signed_part(1.0));
@@ -99,7 +99,7 @@ TYPED_TEST(CompletionConstraints, WithoutMissingCellsTheyAreThoseOfCpAls) {
   });
 }
 
-TYPED_TEST(CompletionConstraints, NonnegativeModelsOfCellsThatAreListed) {
+TYPED_TEST(CompletionConstraints, NonnegativeModelsOfEntriesThatAreListed) {
   const auto plain = this->signed_part(0.5);
   const auto tensor = this->make(plain);
   for (const auto& nonnegative : {ModeSelection{.all = true}, ModeSelection{.modes = {0, 1}}}) {
@@ -119,8 +119,8 @@ TYPED_TEST(CompletionConstraints, NonnegativeModelsOfCellsThatAreListed) {
   }
 }
 
-// The same cells, told the other way round.
-TYPED_TEST(CompletionConstraints, AListOfMissingCellsIsTheSame) {
+// The same entries, told the other way round.
+TYPED_TEST(CompletionConstraints, AListOfMissingEntriesIsTheSame) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const auto all = this->signed_part(1.0), known = this->signed_part(0.8);

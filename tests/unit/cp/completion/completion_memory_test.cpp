@@ -25,12 +25,12 @@ class CompletionMemory : public CompletionTest<Combination> {
   using typename Base::Scalar;
   using typename Base::Tensor;
 
-  /// Distinct cells, unsorted.
-  static Tensor make_cells(const std::vector<std::size_t>& dimensions, std::size_t cells,
-                           std::uint64_t seed) {
+  /// Distinct entries, unsorted.
+  static Tensor make_entries(const std::vector<std::size_t>& dimensions, std::size_t entries,
+                             std::uint64_t seed) {
     std::vector<std::uint32_t> subscripts;
     std::vector<Scalar> values;
-    for (std::size_t p = 0; p < cells; ++p) {
+    for (std::size_t p = 0; p < entries; ++p) {
       for (std::size_t n = 0; n < dimensions.size(); ++n) {
         subscripts.push_back(
             static_cast<std::uint32_t>(genten::random_bits(seed, n, p) % dimensions[n]));
@@ -71,11 +71,11 @@ class CompletionMemory : public CompletionTest<Combination> {
 };
 TYPED_TEST_SUITE(CompletionMemory, genten_test::ModelTypes, genten_test::TypeNames);
 
-TYPED_TEST(CompletionMemory, OfListsOfMissingCells) {
+TYPED_TEST(CompletionMemory, OfListsOfMissingEntries) {
   const std::vector<std::size_t> dimensions{600, 500, 700};
-  const auto tensor = this->make_cells(dimensions, 400'000, 1);
-  const auto missing = this->make_cells(dimensions, 3000, 2),
-             many = this->make_cells(dimensions, 300'000, 3);
+  const auto tensor = this->make_entries(dimensions, 400'000, 1);
+  const auto missing = this->make_entries(dimensions, 3000, 2),
+             many = this->make_entries(dimensions, 300'000, 3);
   for (const char* const kernel : {"atomic", "permuted"}) {
     SCOPED_TRACE(kernel);
     this->compare({.rank = 4, .mttkrp = {.kernel = kernel}}, tensor, missing);
@@ -85,26 +85,26 @@ TYPED_TEST(CompletionMemory, OfListsOfMissingCells) {
 
 TYPED_TEST(CompletionMemory, OfModels) {
   const std::vector<std::size_t> dimensions{20'000, 15'000, 30'000};
-  const auto tensor = this->make_cells(dimensions, 20'000, 1);
-  const auto missing = this->make_cells(dimensions, 3000, 2);
+  const auto tensor = this->make_entries(dimensions, 20'000, 1);
+  const auto missing = this->make_entries(dimensions, 3000, 2);
   for (const std::size_t starts : {1U, 2U}) {
     this->compare({.rank = 24, .starts = starts, .mttkrp = {.kernel = "atomic"}}, tensor, missing);
   }
 }
 
-TYPED_TEST(CompletionMemory, OfCellsThatAreListed) {
-  const auto tensor = this->make_cells({600, 500, 700}, 400'000, 1);
+TYPED_TEST(CompletionMemory, OfEntriesThatAreListed) {
+  const auto tensor = this->make_entries({600, 500, 700}, 400'000, 1);
   this->compare({.rank = 4}, tensor);
   this->compare({.rank = 4, .holdout = 0.1}, tensor);
 }
 
 TYPED_TEST(CompletionMemory, AnAutomaticKernelLeavesRoomForTheRest) {
   const std::vector<std::size_t> dimensions{600, 500, 700};
-  const auto tensor = this->make_cells(dimensions, 400'000, 1);
-  const auto missing = this->make_cells(dimensions, 3000, 2);
+  const auto tensor = this->make_entries(dimensions, 400'000, 1);
+  const auto missing = this->make_entries(dimensions, 3000, 2);
   CpCompletionOptions options{.rank = 20, .max_iterations = 1};
   const auto free = genten::cp_completion(this->exec, tensor, missing, options);
-  ASSERT_NE(free.kernel, "row systems, atomic");
+  ASSERT_NE(free.kernel, "per-row normal equations, atomic");
   options.memory_available = 16e6;
   const genten_test::MemoryRecorder recorder(TypeParam::Exec::memory_space::name());
   const auto bound = genten::cp_completion(this->exec, tensor, missing, options);

@@ -28,7 +28,7 @@ template <class Combination>
 class Completion : public CompletionTest<Combination> {};
 TYPED_TEST_SUITE(Completion, genten_test::ModelTypes, genten_test::TypeNames);
 
-TYPED_TEST(Completion, FindsTheModelThatTheCellsAreOf) {
+TYPED_TEST(Completion, FindsTheModelThatTheEntriesAreOf) {
   const auto tensor = part_of_model({.part = 0.6});
   const auto whole = part_of_model({.part = 1.0});
   const auto result = genten::cp_completion(
@@ -42,7 +42,7 @@ TYPED_TEST(Completion, FindsTheModelThatTheCellsAreOf) {
   EXPECT_LT(std::sqrt(missed / square), this->is_double ? 1e-7 : 1e-2);
 }
 
-TYPED_TEST(Completion, ObjectiveNeverRisesAndIsThatOfEveryCell) {
+TYPED_TEST(Completion, ObjectiveNeverRisesAndIsThatOfEveryEntry) {
   const auto plain = part_of_model({.rank = 4, .part = 0.3, .noise = 0.2});
   const auto tensor = this->make(plain);
   const double slack = this->is_double ? 1e-12 : 1e-5;
@@ -72,8 +72,8 @@ TYPED_TEST(Completion, ObjectiveNeverRisesAndIsThatOfEveryCell) {
   }
 }
 
-// With all cells there it is least squares as CP-ALS does it.
-TYPED_TEST(Completion, WithoutMissingCellsItIsCpAls) {
+// With all entries there it is least squares as CP-ALS does it.
+TYPED_TEST(Completion, WithoutMissingEntriesItIsCpAls) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const auto plain = part_of_model({.part = 1.0, .noise = 0.5});
@@ -93,11 +93,11 @@ TYPED_TEST(Completion, WithoutMissingCellsItIsCpAls) {
     }
     const PlainModel a = genten_test::plain(expected.model), b = genten_test::plain(found.model);
     for (std::size_t r = 0; r < 3; ++r) expect_relative(b.weights[r], a.weights[r], tolerance);
-    EXPECT_EQ(found.cells, 504.0);
+    EXPECT_EQ(found.entries, 504.0);
   }
 }
 
-TYPED_TEST(Completion, OrdersOfModesAndCellsDoNotMatter) {
+TYPED_TEST(Completion, OrdersOfModesAndEntriesDoNotMatter) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const auto plain = part_of_model({.part = 0.5, .noise = 0.1});
@@ -138,14 +138,14 @@ TYPED_TEST(Completion, ARidgeShrinksTheModel) {
   expect_relative(nothing.residual_norm, nothing.tensor_norm, 1e-5);
 }
 
-// Rows without cells are zero, explicit zeros are cells, duplicates are added up.
-TYPED_TEST(Completion, OnlyListedCellsCount) {
+// Rows without entries are zero, explicit zeros are entries, duplicates are added up.
+TYPED_TEST(Completion, OnlyListedEntriesCount) {
   const PlainTensor tensor{
       {4, 3}, {{0, 0}, {0, 1}, {2, 0}, {2, 1}, {2, 1}}, {2.0, 4.0, 0.0, 1.0, -1.0}};
   const auto result = genten::cp_completion(
       this->exec, this->make(tensor),
       CpCompletionOptions{.rank = 1, .max_iterations = 50, .tolerance = 0.0, .ridge = {0.0}});
-  EXPECT_EQ(result.cells, 4.0);
+  EXPECT_EQ(result.entries, 4.0);
   EXPECT_EQ(result.empty_rows, 3);  // 1 and 3 of the first mode, 2 of the second
   const PlainModel model = genten_test::plain(result.model);
   EXPECT_EQ(model.factors[0](1, 0), 0.0);
@@ -188,14 +188,14 @@ TYPED_TEST(Completion, WrongCallsAreRefused) {
   EXPECT_THAT(complete(tensor, CpCompletionOptions{.ridge = {-1.0}}), HasSubstr("ridge"));
   EXPECT_THAT(complete(tensor, CpCompletionOptions{.holdout = 1.0}), HasSubstr("holdout"));
   EXPECT_THAT(complete(this->make(PlainTensor{{2, 2}, {}, {}}), CpCompletionOptions{}),
-              HasSubstr("expected cells that are not missing, got none"));
+              HasSubstr("expected entries that are not missing, got none"));
   EXPECT_THAT(complete(this->make(PlainTensor{{2, 2}, {{0, 0}}, {1.0}}),
                        CpCompletionOptions{.holdout = 0.5}),
               HasSubstr("of 1 held out"));
   EXPECT_THAT(complete(tensor, this->make(PlainTensor{{2, 2}, {}, {}}), CpCompletionOptions{}),
-              HasSubstr("missing cells with the tensor's dimensions"));
+              HasSubstr("missing entries with the tensor's dimensions"));
   EXPECT_THAT(complete(tensor, tensor, CpCompletionOptions{.holdout = 0.5}),
-              HasSubstr("a list of missing cells"));
+              HasSubstr("a list of missing entries"));
   const auto guess =
       genten_test::to_ktensor<Real, Space>(genten_test::random_model({7, 8, 8}, 2, 1));
   EXPECT_THAT(complete(tensor, guess, CpCompletionOptions{}), HasSubstr("an initial guess with"));

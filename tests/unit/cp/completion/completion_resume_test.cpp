@@ -83,7 +83,7 @@ class CompletionResume : public CompletionTest<Combination> {
 };
 TYPED_TEST_SUITE(CompletionResume, genten_test::ModelTypes, genten_test::TypeNames);
 
-TYPED_TEST(CompletionResume, OneStartOverListedCells) {
+TYPED_TEST(CompletionResume, OneStartOverListedEntries) {
   const auto tensor = this->make(part_of_model({.part = 0.5, .noise = 0.2}));
   CpCompletionOptions options{.rank = 3, .max_iterations = 12, .tolerance = 0.0};
   const auto [whole, checkpoint] = this->run(options, 0, 5, tensor);
@@ -99,7 +99,7 @@ TYPED_TEST(CompletionResume, OneStartOverListedCells) {
 }
 
 // The best iteration, and how many have passed since, are those before the checkpoint and after.
-TYPED_TEST(CompletionResume, HeldOutCellsAndPatience) {
+TYPED_TEST(CompletionResume, HeldOutEntriesAndPatience) {
   const auto tensor = this->make(part_of_model({.rank = 2, .part = 0.35, .noise = 1.0}));
   const CpCompletionOptions options{.rank = 5,
                                     .max_iterations = 200,
@@ -136,15 +136,15 @@ TYPED_TEST(CompletionResume, StartsThatAreDoneAreNotDoneAgain) {
   }
 }
 
-TYPED_TEST(CompletionResume, AListOfMissingCells) {
+TYPED_TEST(CompletionResume, AListOfMissingEntries) {
   const auto plain = part_of_model({.part = 0.3, .noise = 0.2});
-  const PlainTensor cells{{7, 8, 9}, {{0, 1, 2}, {3, 3, 3}, {6, 7, 8}, {3, 1, 0}}, {1, 1, 1, 1}};
-  const auto tensor = this->make(plain), missing = this->make(cells);
+  const PlainTensor entries{{7, 8, 9}, {{0, 1, 2}, {3, 3, 3}, {6, 7, 8}, {3, 1, 0}}, {1, 1, 1, 1}};
+  const auto tensor = this->make(plain), missing = this->make(entries);
   const CpCompletionOptions options{
       .rank = 3, .max_iterations = 10, .tolerance = 0.0, .starts = 2, .ridge = {0.1}};
   const auto [whole, checkpoint] = this->run(options, 1, 3, tensor, missing);
   EXPECT_EQ(genten::completion_checkpoint(checkpoint), genten::CompletionCheckpoint::listed);
-  const auto shuffled = this->make(genten_test::completion::shuffled(cells, 2));
+  const auto shuffled = this->make(genten_test::completion::shuffled(entries, 2));
   if (genten::is_host_space<typename TypeParam::Exec>) {
     for (const auto& list : {missing, shuffled}) {
       this->expect_same(genten::cp_completion(this->exec, tensor, list, checkpoint, options),
@@ -156,8 +156,8 @@ TYPED_TEST(CompletionResume, AListOfMissingCells) {
         [&] { static_cast<void>(genten::cp_completion(this->exec, tensors..., kept, options)); });
   };
   EXPECT_THAT(resume(tensor, this->make({{7, 8, 9}, {{0, 1, 2}, {3, 3, 3}}, {1, 1}})),
-              HasSubstr("of another list of missing cells"));
-  EXPECT_THAT(resume(tensor), HasSubstr("of a run with a list of missing cells"));
+              HasSubstr("of another list of missing entries"));
+  EXPECT_THAT(resume(tensor), HasSubstr("of a run with a list of missing entries"));
 }
 
 TYPED_TEST(CompletionResume, CheckpointsOfOtherRunsAreRefused) {
@@ -171,7 +171,7 @@ TYPED_TEST(CompletionResume, CheckpointsOfOtherRunsAreRefused) {
   EXPECT_THAT(resume(other, pair.second, options),
               HasSubstr("the checkpoint is of another tensor"));
   EXPECT_THAT(resume(tensor, other, pair.second, options),
-              HasSubstr("all cells that are not listed are missing"));
+              HasSubstr("all entries that are not listed are missing"));
   options.ridge = {2.0};
   EXPECT_THAT(resume(tensor, pair.second, options), HasSubstr("with other options: ridge"));
 }

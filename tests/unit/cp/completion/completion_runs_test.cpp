@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Tensor completion: held-out cells, lists of missing cells, and how runs end.
+// Tensor completion: held-out entries, lists of missing entries, and how runs end.
 #include "completion_support.hpp"
 
 #include <genten/core/random.hpp>
@@ -28,7 +28,7 @@ template <class Combination>
 class CompletionRuns : public CompletionTest<Combination> {};
 TYPED_TEST_SUITE(CompletionRuns, genten_test::ModelTypes, genten_test::TypeNames);
 
-/// The cells on one side of a holdout, by the hash as it is documented.
+/// The entries on one side of a holdout, by the hash as it is documented.
 PlainTensor side_of(const PlainTensor& tensor, std::uint64_t seed, double fraction, bool held) {
   PlainTensor side{tensor.dimensions, {}, {}};
   for (std::size_t p = 0; p < tensor.nnz(); ++p) {
@@ -41,7 +41,7 @@ PlainTensor side_of(const PlainTensor& tensor, std::uint64_t seed, double fracti
   return side;
 }
 
-TYPED_TEST(CompletionRuns, HeldOutCellsDoNotCountAndTestTheModel) {
+TYPED_TEST(CompletionRuns, HeldOutEntriesDoNotCountAndTestTheModel) {
   const auto plain = part_of_model({.part = 0.7, .noise = 0.3});
   const CpCompletionOptions options{.rank = 3,
                                     .max_iterations = 200,
@@ -51,8 +51,8 @@ TYPED_TEST(CompletionRuns, HeldOutCellsDoNotCountAndTestTheModel) {
                                     .patience = 5};
   const auto result = genten::cp_completion(this->exec, this->make(plain), options);
   const auto held = side_of(plain, 7, 0.25, true), rest = side_of(plain, 7, 0.25, false);
-  EXPECT_EQ(result.holdout.cells, static_cast<genten::offset_t>(held.nnz()));
-  EXPECT_EQ(result.cells, static_cast<double>(rest.nnz()));
+  EXPECT_EQ(result.holdout.entries, static_cast<genten::offset_t>(held.nnz()));
+  EXPECT_EQ(result.entries, static_cast<double>(rest.nnz()));
   expect_relative(static_cast<double>(held.nnz()), 0.25 * static_cast<double>(plain.nnz()), 0.25);
   const PlainModel model = genten_test::plain(result.model);
   const double tolerance = this->is_double ? 1e-10 : 1e-3;
@@ -60,9 +60,9 @@ TYPED_TEST(CompletionRuns, HeldOutCellsDoNotCountAndTestTheModel) {
   for (std::size_t p = 0; p < held.nnz(); ++p) {
     magnitude += std::abs(held.values[p] - genten_test::entry_reference(model, held.subscripts[p]));
   }
-  const auto cells = static_cast<double>(held.nnz());
-  expect_relative(result.holdout.rmse, std::sqrt(squared_error(held, model) / cells), tolerance);
-  expect_relative(result.holdout.mae, magnitude / cells, tolerance);
+  const auto entries = static_cast<double>(held.nnz());
+  expect_relative(result.holdout.rmse, std::sqrt(squared_error(held, model) / entries), tolerance);
+  expect_relative(result.holdout.mae, magnitude / entries, tolerance);
   expect_relative(result.residual_norm, std::sqrt(squared_error(rest, model)), tolerance);
   // The best of the history, which went on for five sweeps and no longer.
   EXPECT_EQ(result.stop_reason, StopReason::no_improvement);
@@ -82,8 +82,8 @@ TYPED_TEST(CompletionRuns, HeldOutCellsDoNotCountAndTestTheModel) {
   EXPECT_EQ(result.starts[0].holdout_rmse, best);
 }
 
-// Which cells are held out depends on subscripts and seed alone.
-TYPED_TEST(CompletionRuns, TheSameCellsAreHeldOutInAnyOrder) {
+// Which entries are held out depends on subscripts and seed alone.
+TYPED_TEST(CompletionRuns, TheSameEntriesAreHeldOutInAnyOrder) {
   const auto plain = part_of_model({.part = 0.7, .noise = 0.3});
   const auto run = [&](const PlainTensor& tensor, std::uint64_t seed) {
     return genten::cp_completion(this->exec, this->make(tensor),
@@ -94,12 +94,12 @@ TYPED_TEST(CompletionRuns, TheSameCellsAreHeldOutInAnyOrder) {
                                                      .holdout_seed = seed});
   };
   const auto one = run(plain, 1), again = run(shuffled(plain, 2), 1), other = run(plain, 2);
-  EXPECT_EQ(one.holdout.cells, again.holdout.cells);
+  EXPECT_EQ(one.holdout.entries, again.holdout.entries);
   expect_relative(again.holdout.rmse, one.holdout.rmse, this->is_double ? 1e-10 : 1e-3);
   EXPECT_GT(std::abs(other.holdout.rmse / one.holdout.rmse - 1.0), 1e-3);
 }
 
-TYPED_TEST(CompletionRuns, StartsAreComparedByHeldOutCells) {
+TYPED_TEST(CompletionRuns, StartsAreComparedByHeldOutEntries) {
   const auto tensor = this->make(part_of_model({.rank = 3, .part = 0.3, .noise = 0.1}));
   const auto result = genten::cp_completion(
       this->exec, tensor,
@@ -110,9 +110,9 @@ TYPED_TEST(CompletionRuns, StartsAreComparedByHeldOutCells) {
   EXPECT_EQ(result.starts[result.best_start].seed, 5 + result.best_start);
 }
 
-/// Minimizes over all cells but the missing ones by brute force: those as a tensor of explicit
-/// cells.
-TYPED_TEST(CompletionRuns, AListOfMissingCellsLeavesTheOthersWithTheirZeros) {
+/// Minimizes over all entries but the missing ones by brute force: those as a tensor of explicit
+/// entries.
+TYPED_TEST(CompletionRuns, AListOfMissingEntriesLeavesTheOthersWithTheirZeros) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const std::vector<std::size_t> dimensions{6, 5, 7};
@@ -139,7 +139,7 @@ TYPED_TEST(CompletionRuns, AListOfMissingCellsLeavesTheOthersWithTheirZeros) {
       genten::cp_completion(this->exec, this->make(sparse), this->make(missing), guess, options);
   const double tolerance = this->is_double ? 1e-9 : 1e-3;
   ASSERT_EQ(found.iterations, 25U);
-  EXPECT_EQ(found.cells, static_cast<double>(others.nnz()));
+  EXPECT_EQ(found.entries, static_cast<double>(others.nnz()));
   for (std::size_t k = 0; k < 25; ++k) {
     expect_relative(found.history[k].objective, expected.history[k].objective, tolerance);
   }
@@ -147,7 +147,7 @@ TYPED_TEST(CompletionRuns, AListOfMissingCellsLeavesTheOthersWithTheirZeros) {
   const PlainModel a = genten_test::plain(expected.model), b = genten_test::plain(found.model);
   for (std::size_t r = 0; r < 3; ++r) expect_relative(b.weights[r], a.weights[r], 10 * tolerance);
   EXPECT_GT(squared_error(missing, a), 0.0);
-  // Few cells are missing: none but what is asked for is added.
+  // Few entries are missing: none but what is asked for is added.
   const auto free = genten::cp_completion(this->exec, this->make(sparse), this->make(missing),
                                           CpCompletionOptions{.rank = 1, .max_iterations = 1});
   EXPECT_EQ(free.ridge, std::vector<double>(3, 0.0));

@@ -19,7 +19,7 @@
 
 namespace genten_test::completion {
 
-/// Small tensors from a model, with some of their cells.
+/// Small tensors from a model, with some of their entries.
 struct PartOfModel {
   std::vector<std::size_t> dimensions{7, 8, 9};
   std::size_t rank = 2;
@@ -28,7 +28,7 @@ struct PartOfModel {
   unsigned seed = 1;
 };
 
-/// Cells of which a hash keeps some, with the values of a random model and noise.
+/// Entries of which a hash keeps some, with the values of a random model and noise.
 inline PlainTensor part_of_model(const PartOfModel& recipe) {
   const PlainModel model = random_model(recipe.dimensions, recipe.rank, recipe.seed);
   PlainTensor tensor{recipe.dimensions, {}, {}};
@@ -43,7 +43,7 @@ inline PlainTensor part_of_model(const PartOfModel& recipe) {
   return tensor;
 }
 
-/// The same cells in another order.
+/// The same entries in another order.
 inline PlainTensor shuffled(const PlainTensor& tensor, unsigned seed) {
   std::vector<std::size_t> order(tensor.nnz());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -56,7 +56,7 @@ inline PlainTensor shuffled(const PlainTensor& tensor, unsigned seed) {
   return result;
 }
 
-/// The sum of (x - m)^2 over the cells of a tensor.
+/// The sum of (x - m)^2 over the entries of a tensor.
 inline double squared_error(const PlainTensor& tensor, const PlainModel& model) {
   double sum = 0.0;
   for (std::size_t p = 0; p < tensor.nnz(); ++p) {

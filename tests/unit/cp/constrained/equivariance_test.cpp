@@ -188,7 +188,7 @@ TEST(Completion, WithoutAnIterationTheGuessIsMeasured) {
   EXPECT_NEAR(listed.residual_norm, errors.listed.residual_norm, 1e-11 * listed.residual_norm);
   EXPECT_NEAR(listed.fit, 1.0 - errors.listed.residual_norm / listed.tensor_norm, 1e-11);
   EXPECT_EQ(listed.objective, 0.5 * listed.residual_norm * listed.residual_norm);
-  // No cell is missing.
+  // No entry is missing.
   const auto none = make<double>(PlainTensor{{9, 8, 7}, {}, {}});
   const auto all = cp_completion(Exec(), tensor, none, model, options);
   EXPECT_NEAR(all.residual_norm, errors.all.residual_norm, 1e-9 * all.residual_norm);

@@ -72,7 +72,7 @@ TEST(LostComponents, ExactSolvesTakeNone) {
 }
 
 // The default ridge had taken one of 10 and of 7 starts.
-TEST(LostComponents, MissingCellsTakeNone) {
+TEST(LostComponents, MissingEntriesTakeNone) {
   CpCompletionOptions options;
   options.nonnegative.all = true;
   EXPECT_THAT(seeds_with_losses(options), testing::IsEmpty());

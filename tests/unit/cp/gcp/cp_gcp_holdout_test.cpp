@@ -82,7 +82,7 @@ TYPED_TEST(CpGcpHoldoutTest, ReportsWhatTheReturnedModelHas) {
     options.holdout = 0.2;
     options.holdout_seed = 7;
     const auto result = genten::cp_gcp(this->exec, this->make(tensor), loss, options);
-    EXPECT_EQ(result.holdout.cells, static_cast<genten::offset_t>(tests.nnz()));
+    EXPECT_EQ(result.holdout.entries, static_cast<genten::offset_t>(tests.nnz()));
     const double all =
         static_cast<double>(tensor.dimensions[0] * tensor.dimensions[1] * tensor.dimensions[2]);
     EXPECT_EQ(result.entries, all - static_cast<double>(tests.nnz()));
@@ -147,8 +147,8 @@ TYPED_TEST(CpGcpHoldoutTest, ListedEntriesAreHeldOutAsByCompletion) {
   options.holdout = 0.3;
   options.holdout_seed = 5;
   const auto result = genten::cp_gcp(this->exec, tensor, losses::Gaussian(), options);
-  EXPECT_EQ(result.holdout.cells, completed.holdout.cells);
-  EXPECT_EQ(result.entries, completed.cells);
+  EXPECT_EQ(result.holdout.entries, completed.holdout.entries);
+  EXPECT_EQ(result.entries, completed.entries);
   EXPECT_NEAR(result.holdout_loss, result.holdout.rmse * result.holdout.rmse,
               1e-5 * result.holdout_loss);
 }
@@ -165,7 +165,7 @@ TYPED_TEST(CpGcpHoldoutTest, MissingEntriesAreNotHeldOut) {
   options.holdout_seed = 3;
   const auto result =
       genten::cp_gcp(this->exec, this->make(tensor), this->make(away), losses::Poisson(), options);
-  EXPECT_EQ(result.holdout.cells, static_cast<genten::offset_t>(tests.nnz()) - (is_test ? 3 : 2));
+  EXPECT_EQ(result.holdout.entries, static_cast<genten::offset_t>(tests.nnz()) - (is_test ? 3 : 2));
   EXPECT_EQ(result.entries, 336.0 - static_cast<double>(tests.nnz()) - (is_test ? 0.0 : 1.0));
 }
 

@@ -247,7 +247,7 @@ TYPED_TEST(CpGcpSampledTest, HeldOutAndMissingEntriesAreNotDrawn) {
   options.zero_samples = 5000;
   options.holdout = 0.1;
   const auto result = genten::cp_gcp(this->exec, tensor, losses::NegativeBinomial{1.0}, options);
-  EXPECT_EQ(result.entries + static_cast<double>(result.holdout.cells), 30.0 * 24.0 * 20.0);
+  EXPECT_EQ(result.entries + static_cast<double>(result.holdout.entries), 30.0 * 24.0 * 20.0);
   EXPECT_LE(result.holdout_loss,
             *std::min_element(result.holdout_losses.begin(), result.holdout_losses.end()));
 }

@@ -64,7 +64,7 @@ void expect_near(const genten::LossErrors& found, const Expected& expected) {
   const auto near = [](double one, double other) {
     EXPECT_NEAR(one, other, 1e-10 * (1.0 + std::abs(other)));
   };
-  near(found.cells, expected.count);
+  near(found.entries, expected.count);
   near(found.loss, expected.loss);
   near(found.deviance, expected.deviance);
   near(found.rmse, std::sqrt(expected.squares / expected.count));
@@ -89,7 +89,7 @@ TEST(EvaluateLoss, IsTheSumOverEveryEntry) {
     const auto found = evaluate_loss(genten::HostExec(), make(tensor), make(model), loss);
     expect_near(found.listed, by_entries(loss, tensor, model, true));
     expect_near(found.all, by_entries(loss, tensor, model, false));
-    const bool all_listed = found.listed.cells == found.all.cells;
+    const bool all_listed = found.listed.entries == found.all.entries;
     EXPECT_EQ(found.zeros, all_listed                ? ZeroSums::none
                            : loss.facts().zero_terms ? ZeroSums::closed_form
                                                      : ZeroSums::enumerated);
@@ -129,7 +129,7 @@ TEST(EvaluateLoss, ListedEntriesMayBeLeftOut) {
   });
   const auto found = genten::evaluate_without(
       exec, make(tensor), make(missing),
-      [&](const Tensor& cells) { return evaluate_loss(exec, cells, make(model), loss); });
+      [&](const Tensor& entries) { return evaluate_loss(exec, entries, make(model), loss); });
   const auto rest = by_entries(loss, without, model, true);
   expect_near(found.listed, rest);
   // Of all entries of the tensor without the slice, those of the slice being zeros.

@@ -8,7 +8,7 @@
 #include "../../../../src/io/file/file_content.hpp"
 #include "../io_support.hpp"
 
-#include <genten/io/cells.hpp>
+#include <genten/io/entries.hpp>
 #include <genten/io/part.hpp>
 
 #include <optional>

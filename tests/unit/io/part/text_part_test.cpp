@@ -91,9 +91,9 @@ TEST_F(TextParts, KeepDuplicates) {
   std::string text;
   for (int i = 0; i < 50; ++i) text += std::to_string(i % 3 + 1) + " 1 " + std::to_string(i) + "\n";
   const std::string path = file(text);
-  const auto cells = read_cells(HostExec(), path, {.dimensions = {3, 1}});
+  const auto entries = read_entries(HostExec(), path, {.dimensions = {3, 1}});
   for (std::size_t parts = 1; parts <= most_parts; ++parts) {
-    expect_joined(join_parts(path, parts), cells.tensor);
+    expect_joined(join_parts(path, parts), entries.tensor);
   }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../io_support.hpp"
 
-#include <genten/io/cells.hpp>
+#include <genten/io/entries.hpp>
 #include <genten/io/table.hpp>
 
 namespace genten::test {
@@ -257,10 +257,10 @@ TEST_F(TableRead, WhatIsWrongIsToldWithItsLine) {
   }
 }
 
-TEST_F(TableRead, ListsOfCellsKeepTheirOrderAndNeedNoValues) {
+TEST_F(TableRead, ListsOfEntriesKeepTheirOrderAndNeedNoValues) {
   ReadOptions options;
   options.dimensions = {9, 2};
-  const auto found = read_cells<double, std::uint32_t>(
+  const auto found = read_entries<double, std::uint32_t>(
       HostExec(), file("who,week\nbob,4\nann,0\nbob,4\n"), options);
   expect_same(found.tensor, tensor_of({2, 5}, {1, 4, 0, 0, 1, 4}, {1, 1, 1}));
 }

@@ -63,11 +63,11 @@ class CpAprSolver {
   [[nodiscard]] Model take_model(Step& step) const { return step.take_model(); }
 
   [[nodiscard]] State state(const Step& step, const RunState& run) {
-    if (!m_mark) m_mark = TensorMark::of(m_exec, m_tensor);
+    if (!m_fingerprint) m_fingerprint = TensorFingerprint::of(m_exec, m_tensor);
     return {.options = m_options,
             .loss = m_options.loss,
             .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
-            .tensor = *m_mark,
+            .tensor = *m_fingerprint,
             .starts = {},
             .best = {},
             .run = run,
@@ -79,7 +79,7 @@ class CpAprSolver {
   const Sptensor<Scalar, Ordinal, Exec>& m_tensor;
   Problem& m_problem;
   const CpAprOptions& m_options;
-  std::optional<TensorMark> m_mark;  ///< found when it is first wanted
+  std::optional<TensorFingerprint> m_fingerprint;  ///< found when it is first wanted
 };
 
 /// CP-APR from one or several initial guesses, of which the best is kept.
@@ -128,7 +128,7 @@ class CpAprStarts {
     result.starts = m_starts.records();
     result.best_start = best.run.start;
     result.steps = problem.newton ? CountSteps::newton : CountSteps::multiplicative;
-    result.kernel = problem.newton ? "row systems" : problem.plan->kernel();
+    result.kernel = problem.newton ? "per-row normal equations" : problem.plan->kernel();
     return result;
   }
 

@@ -44,8 +44,8 @@ struct CpAprState {
   std::string name{expected_name};
   CpAprOptions options;
   CountLoss loss{};    ///< of the options, which save those of the table
-  std::string kernel;  ///< that walked
-  TensorMark tensor;
+  std::string kernel;  ///< that traversed
+  TensorFingerprint tensor;
   std::vector<StartRecord> starts;                        ///< that are done
   std::optional<FinishedStart<Scalar, AprReached>> best;  ///< of those that are done
   RunState run;                                           ///< of the start in hand

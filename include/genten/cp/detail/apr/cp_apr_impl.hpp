@@ -8,7 +8,7 @@
 #include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/apr/apr_starts.hpp>
-#include <genten/cp/detail/apr/walk_plan.hpp>
+#include <genten/cp/detail/apr/traversal_plan.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/gcp/entry_values.hpp>
 #include <genten/cp/detail/gcp/gcp_warnings.hpp>
@@ -62,7 +62,7 @@ double require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
       .what = "CP-APR of rank " + std::to_string(options.rank),
       .parts = {{"models", models * rows * row * sizeof(Scalar)},
                 by_newton
-                    ? MemoryPart{"nonzeros by row", RowSystems<Scalar, Ordinal, Exec>::memory(
+                    ? MemoryPart{"nonzeros by row", RowEquations<Scalar, Ordinal, Exec>::memory(
                                                         dimensions, tensor.nnz(), options.rank)}
                     : MemoryPart{"sums", longest * row * sizeof(Scalar)}},
       .available = limit > 0.0 ? std::min(free, limit) : free,
@@ -104,15 +104,15 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
                                      const Sptensor<Scalar, RowNumber, Exec>& tensor,
                                      const CpAprOptions& options,
                                      const KtensorObserver<Scalar, Exec>& observer,
-                                     const TensorMark* resumed, const Begin& begin) {
+                                     const TensorFingerprint* resumed, const Begin& begin) {
   const Stopwatch watch;
   const double left = require_apr_memory(tensor, options);
-  PhaseTimings timings{"merge",  "norm",      "prepare", "setup",   "walk",
+  PhaseTimings timings{"merge",  "norm",      "prepare", "setup",   "traversal",
                        "update", "objective", "loop",    "release", "arrange"};
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
   auto problem = timings.time(exec, "norm", [&] {
-    if (resumed != nullptr) check_same_tensor(*resumed, TensorMark::of(exec, distinct));
+    if (resumed != nullptr) check_same_tensor(*resumed, TensorFingerprint::of(exec, distinct));
     return make_apr_problem(exec, distinct, options, left);
   });
   timings.time(exec, "prepare", [&] {
@@ -122,7 +122,8 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
         return;
       }
     }
-    problem.plan.emplace(make_walk_plan(exec, problem.tensor, options.rank, options.mttkrp, left));
+    problem.plan.emplace(
+        make_traversal_plan(exec, problem.tensor, options.rank, options.mttkrp, left));
   });
   CpAprSolver<Scalar, RowNumber, Exec> solver(exec, distinct, problem, options);
   CpAprStarts<Scalar, RowNumber, Exec> starts(solver, observer);
@@ -218,10 +219,10 @@ CpAprResult<Scalar, Exec> cp_apr(
   }
   CpAprOptions chosen = options;
   if (!state.kernel.empty()) chosen.mttkrp.kernel = state.kernel;
-  const detail::TensorMark mark = state.tensor;
+  const detail::TensorFingerprint fingerprint = state.tensor;
   return detail::with_memory_errors("cp_apr", [&] {
     return detail::run_cp_apr(exec, with_row_numbers(exec, tensor, "cp_apr"), chosen, observer,
-                              &mark, [&](auto& starts, auto&... timing) {
+                              &fingerprint, [&](auto& starts, auto&... timing) {
                                 starts.resume(std::move(state), checkpoint.model, timing...);
                               });
   });

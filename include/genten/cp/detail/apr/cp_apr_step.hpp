@@ -13,8 +13,8 @@
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/iterate.hpp>
-#include <genten/mttkrp/count_systems.hpp>
 #include <genten/mttkrp/plan.hpp>
+#include <genten/mttkrp/poisson_newton.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -28,23 +28,23 @@ namespace genten::detail {
 
 /// Newton's steps, where there are any: on hosts.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct NoNewtonWalk {
+struct NoNewtonTraversal {
   double improve(const Exec&, std::span<const FacMatrix<Scalar, Exec>>, int,
                  const FacMatrix<Scalar, Exec>&, CountStepKind) {
     return 0.0;
   }
 };
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct NewtonWalkOf {
-  using type = NoNewtonWalk<Scalar, Ordinal, Exec>;
+struct NewtonTraversalOf {
+  using type = NoNewtonTraversal<Scalar, Ordinal, Exec>;
 };
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
-struct NewtonWalkOf<Scalar, Ordinal, Exec> {
-  using type = CountSystems<Scalar, Ordinal, Exec>;
+struct NewtonTraversalOf<Scalar, Ordinal, Exec> {
+  using type = PoissonNewton<Scalar, Ordinal, Exec>;
 };
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-using NewtonWalk = typename NewtonWalkOf<Scalar, Ordinal, Exec>::type;
+using NewtonTraversal = typename NewtonTraversalOf<Scalar, Ordinal, Exec>::type;
 
 /// What CP-APR knows of its tensor, which has no duplicates. The paper's numbers are for counts: a
 /// tensor is divided by the power of two that makes its smallest value, as of most counts, 1 to 2.
@@ -54,9 +54,9 @@ struct CpAprProblem {
   int exponent = 0;  ///< the tensor as given is 2^exponent times this one
   double norm = 0.0;
   ValueSums values{};
-  /// The walk over its nonzeros: one of both.
+  /// The traversal over its nonzeros: one of both.
   std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan = std::nullopt;
-  std::optional<NewtonWalk<Scalar, Ordinal, Exec>> newton = std::nullopt;
+  std::optional<NewtonTraversal<Scalar, Ordinal, Exec>> newton = std::nullopt;
 };
 
 /// The exponent of the power of two that a tensor with these values above 0 is divided by. The
@@ -154,7 +154,7 @@ class CpAprStep {
     if (!run.history.empty()) reached.kkt_violation = run.history.back().kkt_violation;
     return reached;
   }
-  /// Of the last sweep: twice the sum over all cells of x log(x / m) - x + m.
+  /// Of the last sweep: twice the sum over all entries of x log(x / m) - x + m.
   [[nodiscard]] double deviance() const {
     // Rounding may leave a small negative number.
     const double positive = m_half_deviance < 0.0 ? 0.0 : m_half_deviance;
@@ -255,7 +255,7 @@ class CpAprStep {
     const auto kind = m_by_newton ? CountStepKind::newton : CountStepKind::multiplicative;
     double violation = 0.0;
     for (std::size_t inner = 0; inner < most; ++inner) {
-      const double now = timings.time("walk", [&] {
+      const double now = timings.time("traversal", [&] {
         return m_problem.newton->improve(m_exec, std::span<const Matrix>(m_model.factors()), mode,
                                          b, kind);
       });
@@ -276,11 +276,11 @@ class CpAprStep {
     double violation = 0.0;
     const std::size_t most = m_options.inner_iterations != 0 ? m_options.inner_iterations : 10;
     for (std::size_t inner = 0; inner < most; ++inner) {
-      walk(mode, phi, timings);
+      traversal(mode, phi, timings);
       if (inner == 0 && iteration > 1 && timings.time("update", [&] {
             return lift_zeros(m_exec, b, phi, m_options.kappa, m_options.kappa_tolerance) != 0;
           })) {
-        walk(mode, phi, timings);
+        traversal(mode, phi, timings);
       }
       const double now = timings.time("update", [&] { return poisson_violation(m_exec, b, phi); });
       if (inner == 0) violation = now;
@@ -293,9 +293,9 @@ class CpAprStep {
     return violation;
   }
 
-  void walk(int mode, const Matrix& phi, PhaseTimings& timings) {
+  void traversal(int mode, const Matrix& phi, PhaseTimings& timings) {
     m_versions[static_cast<std::size_t>(mode)] = ++m_version;
-    timings.time(m_exec, "walk", [&] {
+    timings.time(m_exec, "traversal", [&] {
       FactorVersions versions{};
       for (std::size_t n = 0; n < m_versions.size(); ++n) versions[n] = m_versions[n];
       const std::span<const Matrix> factors(m_model.factors());
@@ -357,11 +357,11 @@ class CpAprStep {
     m_reached.fit = m_problem.norm > 0.0 ? 1.0 - residual / m_problem.norm
                     : residual == 0.0    ? 1.0
                                          : 0.0;
-    double cells = 1.0;
+    double entries = 1.0;
     for (const std::size_t length : m_problem.tensor.dimensions()) {
-      cells *= static_cast<double>(length);
+      entries *= static_cast<double>(length);
     }
-    const bool all_listed = static_cast<double>(m_problem.tensor.nnz()) == cells;
+    const bool all_listed = static_cast<double>(m_problem.tensor.nnz()) == entries;
     m_half_deviance = found.half_deviance + sum_of_others(sum, found.model, all_listed);
     const double logarithm = m_problem.exponent * std::log(2.0);
     const bool counts = m_options.loss == CountLoss::poisson;

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// What errors over all cells leave without those at some.
+/// What errors over all entries leave without those at some.
 
 #include <algorithm>
 #include <cmath>
@@ -11,20 +11,20 @@
 
 namespace genten::detail {
 
-/// What CellErrors and LossErrors have in common, over the cells of `all` that are not of `some`:
-/// means of squares and of magnitudes, and the deviance.
+/// What EntryErrors and LossErrors have in common, over the entries of `all` that are not of
+/// `some`: means of squares and of magnitudes, and the deviance.
 template <class Errors>
 [[nodiscard]] Errors errors_without(const Errors& all, const Errors& some) {
   Errors rest = all;
-  rest.cells = all.cells - some.cells;
+  rest.entries = all.entries - some.entries;
   const auto squares = [](const Errors& errors) {
-    return errors.cells > 0.0 ? errors.rmse * errors.rmse * errors.cells : 0.0;
+    return errors.entries > 0.0 ? errors.rmse * errors.rmse * errors.entries : 0.0;
   };
   const auto magnitudes = [](const Errors& errors) {
-    return errors.cells > 0.0 ? errors.mae * errors.cells : 0.0;
+    return errors.entries > 0.0 ? errors.mae * errors.entries : 0.0;
   };
-  rest.rmse = std::sqrt(std::max(0.0, squares(all) - squares(some)) / rest.cells);
-  rest.mae = (magnitudes(all) - magnitudes(some)) / rest.cells;
+  rest.rmse = std::sqrt(std::max(0.0, squares(all) - squares(some)) / rest.entries);
+  rest.mae = (magnitudes(all) - magnitudes(some)) / rest.entries;
   rest.deviance = all.deviance - some.deviance;
   return rest;
 }

@@ -20,14 +20,14 @@
 
 namespace genten::detail {
 
-/// Sums over cells, squares and magnitudes divided by a power of two.
-struct CellSums {
+/// Sums over entries, squares and magnitudes divided by a power of two.
+struct EvaluationSums {
   double squares = 0.0;         ///< of x - m
   double magnitudes = 0.0;      ///< of x - m
   double log_likelihood = 0.0;  ///< x log m - m - log x!
   double half_deviance = 0.0;   ///< x log(x / m) - x + m, none of them negative
 
-  void add(const CellSums& other) {
+  void add(const EvaluationSums& other) {
     squares += other.squares;
     magnitudes += other.magnitudes;
     log_likelihood += other.log_likelihood;
@@ -55,27 +55,28 @@ struct CellSums {
 /// Over the nonzeros of a tensor of the host.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 requires is_host_space<Exec>
-[[nodiscard]] CellSums sum_over_nonzeros(const Exec& exec,
-                                         const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                         const BalancedModel<Scalar, Exec>& model, int exponent) {
+[[nodiscard]] EvaluationSums sum_over_nonzeros(const Exec& exec,
+                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                               const BalancedModel<Scalar, Exec>& model,
+                                               int exponent) {
   const EvenChunks chunks(static_cast<std::size_t>(tensor.nnz()), 1024, 4096);
-  std::vector<CellSums> partial(chunks.count());
-  CellSums* const sums = partial.data();
+  std::vector<EvaluationSums> partial(chunks.count());
+  EvaluationSums* const sums = partial.data();
   const ModelValues<Scalar> value_of(model.model);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
   const PowerOfTwo<double> scaled(-exponent), scaled_model(model.exponent - exponent);
   const PowerOfTwo<double> size_of = model.size();
   for_each_index("genten::evaluate", exec, chunks.count(), [=](const std::size_t chunk) {
-    CellSums sum;
+    EvaluationSums sum;
     for (auto p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
       sum.add(static_cast<double>(values(p)), value_of(&subscripts(p, 0)), scaled, scaled_model,
               size_of);
     }
     sums[chunk] = sum;
   });
-  CellSums total;
-  for (const CellSums& sum : partial) total.add(sum);
+  EvaluationSums total;
+  for (const EvaluationSums& sum : partial) total.add(sum);
   return total;
 }
 
@@ -111,26 +112,26 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     Evaluation result;
     result.tensor_norm = norm(exec, tensor);
 
-    CellErrors& listed = result.listed;
-    listed.cells = static_cast<double>(tensor.nnz());
+    EntryErrors& listed = result.listed;
+    listed.entries = static_cast<double>(tensor.nnz());
     listed.residual_norm = std::ldexp(std::sqrt(of_listed.squares), exponent);
-    listed.rmse = std::ldexp(std::sqrt(of_listed.squares / listed.cells), exponent);
-    listed.mae = std::ldexp(of_listed.magnitudes / listed.cells, exponent);
+    listed.rmse = std::ldexp(std::sqrt(of_listed.squares / listed.entries), exponent);
+    listed.mae = std::ldexp(of_listed.magnitudes / listed.entries, exponent);
     listed.log_likelihood = of_listed.log_likelihood;
     listed.deviance = 2.0 * of_listed.half_deviance;
 
-    CellErrors& all = result.all;
-    all.cells = 1.0;
-    for (const std::size_t length : tensor.dimensions()) all.cells *= static_cast<double>(length);
+    EntryErrors& all = result.all;
+    all.entries = 1.0;
+    for (const std::size_t length : tensor.dimensions()) all.entries *= static_cast<double>(length);
     all.residual_norm = sums.norm.value();
-    all.rmse = all.residual_norm / std::sqrt(all.cells);
+    all.rmse = all.residual_norm / std::sqrt(all.entries);
     // Elsewhere x is 0, and |x - m| and half the deviance are m, unless m may be negative.
-    const bool all_listed = listed.cells == all.cells;
+    const bool all_listed = listed.entries == all.entries;
     const double of_others = detail::has_negative(exec, balanced.model)
                                  ? std::numeric_limits<double>::quiet_NaN()
                              : all_listed || sums.unlisted < 0.0 ? 0.0
                                                                  : sums.unlisted;
-    all.mae = (std::ldexp(of_listed.magnitudes, exponent) + of_others) / all.cells;
+    all.mae = (std::ldexp(of_listed.magnitudes, exponent) + of_others) / all.entries;
     all.log_likelihood = of_listed.log_likelihood - of_others;
     all.deviance = 2.0 * (of_listed.half_deviance + of_others);
     result.fit = result.tensor_norm > 0.0 ? 1.0 - all.residual_norm / result.tensor_norm

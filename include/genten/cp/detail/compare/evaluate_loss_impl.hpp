@@ -5,7 +5,7 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/same_dimensions.hpp>
 #include <genten/core/cross_gram.hpp>
-#include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/detail/gcp/entry_values.hpp>
 #include <genten/cp/detail/gcp/loss_gradient_impl.hpp>
 #include <genten/cp/detail/gcp/zero_sample.hpp>
@@ -155,7 +155,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       fence(exec, "genten::evaluate_loss");
       auto drawn = draw_entries<Ordinal>(exec, whole, options.zero_samples, options.sample_seed,
                                          facts.lower == 0.0);
-      drawn = without_cells(exec, drawn, tensor);
+      drawn = without_entries(exec, drawn, tensor);
       found.terms = sum_listed(exec, drawn, model, loss, true);
       found.error =
           error_of_sum({.value = found.terms.loss, .value_square = found.terms.loss_square},
@@ -184,13 +184,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return found;
 }
 
-[[nodiscard]] inline LossErrors errors_of(const LossTerms& terms, double cells, double error) {
-  return {.cells = cells,
+[[nodiscard]] inline LossErrors errors_of(const LossTerms& terms, double entries, double error) {
+  return {.entries = entries,
           .loss = terms.loss,
           .error = error,
           .deviance = terms.deviance,
-          .rmse = std::sqrt(std::max(0.0, terms.squares) / cells),
-          .mae = terms.magnitudes / cells};
+          .rmse = std::sqrt(std::max(0.0, terms.squares) / entries),
+          .mae = terms.magnitudes / entries};
 }
 
 }  // namespace genten::detail
@@ -240,7 +240,7 @@ LossEvaluation evaluate_loss(const Exec& exec, const Sptensor<Scalar, Ordinal, E
     result.zeros = others.zeros;
     result.all = detail::errors_of(sums, entries, others.error);
     if (facts.is_link) return result;
-    const CellErrors exact = evaluate(exec, tensor, model).all;
+    const EntryErrors exact = evaluate(exec, tensor, model).all;
     result.all.rmse = exact.rmse;
     if (facts.zero_terms) result.all.mae = exact.mae;
     return result;

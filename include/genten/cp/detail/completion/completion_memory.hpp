@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// What memory a decomposition with missing cells takes, known before it is taken.
+/// What memory a decomposition with missing entries takes, known before it is taken.
 
 #include <genten/base/detail/memory_peak.hpp>
 #include <genten/base/memory.hpp>
@@ -12,7 +12,7 @@
 #include <genten/dense/blas_buffer.hpp>
 #include <genten/dense/factor_update.hpp>
 #include <genten/mttkrp/choose_kernel.hpp>
-#include <genten/mttkrp/row_systems.hpp>
+#include <genten/mttkrp/row_equations.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ namespace genten::detail {
 struct CompletionShape {
   std::vector<std::size_t> dimensions;
   offset_t nnz = 0;
-  offset_t missing = -1;   ///< cells that are listed as missing; below 0: no list
+  offset_t missing = -1;   ///< entries that are listed as missing; below 0: no list
   bool to_sort = false;    ///< to find out whether there are duplicates
   bool merged = false;     ///< whether there were some, and a tensor without them was made
   bool is_sorted = false;  ///< the list
@@ -41,9 +41,9 @@ struct CompletionShape {
 /// once: see the phases. Models that an observer asks for come on top.
 struct CompletionMemory {
   double merge = 0.0;    ///< to find duplicates
-  double split = 0.0;    ///< to tell cells from others, beside the copies
-  double copies = 0.0;   ///< of the cells that count, of subscripts or whole
-  KernelMemory systems;  ///< cells by rows
+  double split = 0.0;    ///< to tell entries from others, beside the copies
+  double copies = 0.0;   ///< of the entries that count, of subscripts or whole
+  KernelMemory systems;  ///< entries by rows
   KernelMemory kernel;   ///< what MTTKRP prepares
   double factors = 0.0;  ///< of a start, and of its best iteration
   double guess = 0.0;    ///< the caller's, with its weights
@@ -52,19 +52,19 @@ struct CompletionMemory {
 
   [[nodiscard]] std::vector<MemoryPart> merging() const { return {{"duplicates", merge}}; }
   [[nodiscard]] std::vector<MemoryPart> splitting() const {
-    return {{"copies of the tensor", copies}, {"marks of cells", split}};
+    return {{"copies of the tensor", copies}, {"marks of entries", split}};
   }
   [[nodiscard]] std::vector<MemoryPart> sorting() const {
-    return {{"copies of the tensor", copies}, {"cells by rows", systems.peak}};
+    return {{"copies of the tensor", copies}, {"entries by rows", systems.peak}};
   }
   [[nodiscard]] std::vector<MemoryPart> preparing() const {
     return {{"copies of the tensor", copies},
-            {"cells by rows", systems.kept},
+            {"entries by rows", systems.kept},
             {"prepared tensor", kernel.peak}};
   }
   [[nodiscard]] std::vector<MemoryPart> iterating() const {
     return {{"copies of the tensor", copies},
-            {"cells by rows", systems.kept},
+            {"entries by rows", systems.kept},
             {"prepared tensor", kernel.kept},
             {"models", factors + std::max(model, guess)},
             {"sums", sums}};
@@ -79,7 +79,7 @@ struct CompletionMemory {
   }
 };
 
-/// All but what MTTKRP takes. `kept`: rows that have cells, by mode, as far as they are known.
+/// All but what MTTKRP takes. `kept`: rows that have entries, by mode, as far as they are known.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CompletionMemory completion_memory(const CompletionShape& shape,
                                                  const std::vector<std::size_t>& kept,
@@ -87,12 +87,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto array = [](double bytes) { return array_bytes(bytes, !is_host_space<Exec>); };
   const auto order = static_cast<double>(shape.dimensions.size());
   const auto row = static_cast<double>(padded_stride(shape.rank, sizeof(Scalar)) * sizeof(Scalar));
-  const auto subscripts = [&](offset_t cells) {
-    return static_cast<double>(cells) * order * sizeof(Ordinal);
+  const auto subscripts = [&](offset_t entries) {
+    return static_cast<double>(entries) * order * sizeof(Ordinal);
   };
-  const auto values = [](offset_t cells) { return static_cast<double>(cells) * sizeof(Scalar); };
+  const auto values = [](offset_t entries) {
+    return static_cast<double>(entries) * sizeof(Scalar);
+  };
   /// Sorting by whole subscripts.
-  const auto groups = [](offset_t cells) { return 25.0 * static_cast<double>(cells); };
+  const auto groups = [](offset_t entries) { return 25.0 * static_cast<double>(entries); };
   CompletionMemory memory;
   double longest = 0.0;
   for (std::size_t n = 0; n < shape.dimensions.size(); ++n) {
@@ -120,7 +122,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     memory.split = merged + marks + to_look_up * static_cast<double>(shape.missing);
     if (shape.scales) memory.copies += values(shape.nnz);
     memory.systems =
-        RowSystems<Scalar, Ordinal, Exec>::memory_of(shape.dimensions, shape.missing, shape.rank);
+        RowEquations<Scalar, Ordinal, Exec>::memory_of(shape.dimensions, shape.missing, shape.rank);
     memory.sums += longest + FactorUpdate<Scalar, Exec>::memory(
                                  shape.rank, *std::max_element(shape.dimensions.begin(),
                                                                shape.dimensions.end()));
@@ -128,7 +130,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   }
   memory.copies = subscripts(shape.nnz);
   memory.split = merged;
-  // Beside cells with new row numbers, those that count and the others.
+  // Beside entries with new row numbers, those that count and the others.
   if (options.holdout > 0.0) {
     memory.copies += values(shape.nnz);
     memory.split += subscripts(shape.nnz) + static_cast<double>(shape.nnz);
@@ -139,7 +141,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto all = static_cast<double>(shape.nnz);
   const double counting =
       std::min(all, std::ceil((1.0 - options.holdout) * all + 4.0 * std::sqrt(all)));
-  memory.systems = RowSystems<Scalar, Ordinal, Exec>::memory_of(
+  memory.systems = RowEquations<Scalar, Ordinal, Exec>::memory_of(
       kept, options.holdout > 0.0 ? static_cast<offset_t>(counting) : shape.nnz, shape.rank);
   return memory;
 }
@@ -166,8 +168,8 @@ void require_completion_memory(const CompletionMemory& memory, std::size_t rank,
                   .device = !is_host_space<Exec>});
 }
 
-/// How MTTKRP is prepared so that all of the run fits, where missing cells are listed; throws Error
-/// of kind memory where it does not.
+/// How MTTKRP is prepared so that all of the run fits, where missing entries are listed; throws
+/// Error of kind memory where it does not.
 template <ExecutionSpace Exec>
 [[nodiscard]] MttkrpOptions require_kernel_memory(const Exec& exec, const MttkrpProblem& problem,
                                                   CompletionMemory memory, double available,

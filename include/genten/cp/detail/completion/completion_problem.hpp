@@ -3,17 +3,17 @@
 #pragma once
 
 /// \file
-/// CompletionProblem: what all starts of a decomposition with missing cells share.
+/// CompletionProblem: what all starts of a decomposition with missing entries share.
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_completion.hpp>
 #include <genten/cp/detail/completion/completion_memory.hpp>
-#include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/detail/cp_als_problem.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/plan.hpp>
-#include <genten/mttkrp/row_systems.hpp>
+#include <genten/mttkrp/row_equations.hpp>
 
 #include <cmath>
 #include <optional>
@@ -28,17 +28,17 @@ struct CompletionProblem {
   using Tensor = Sptensor<Scalar, Ordinal, Exec>;
 
   std::vector<std::size_t> dimensions;  ///< of the tensor as given
-  /// Cells that count or, where missing ones are listed, the nonzeros.
+  /// Entries that count or, where missing ones are listed, the nonzeros.
   Tensor tensor;
-  Tensor held_out;                ///< perhaps without cells
+  Tensor held_out;                ///< perhaps without entries
   std::optional<Tensor> missing;  ///< values are zero
   int exponent = 0;
-  double norm = 0.0;   ///< of the tensor
-  double cells = 0.0;  ///< that count
+  double norm = 0.0;     ///< of the tensor
+  double entries = 0.0;  ///< that count
   /// Rows of the factors that are kept, and their order; none: all, as they are.
   std::optional<Relabeling<Ordinal, Exec>> relabeling;
-  std::optional<RowSystems<Scalar, Ordinal, Exec>> systems;
-  std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;  ///< where missing cells are listed
+  std::optional<RowEquations<Scalar, Ordinal, Exec>> systems;
+  std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;  ///< where missing entries are listed
   std::vector<double> ridge;                              ///< by mode, for the scaled tensor
   /// By mode, likewise, the ridge among them; empty unless some have bounds or an l1 penalty.
   std::vector<RowConstraint> constraints;
@@ -56,14 +56,14 @@ struct CompletionProblem {
   }
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   [[nodiscard]] std::size_t rows(int mode) const { return tensor.dimension(mode); }
-  [[nodiscard]] double all_cells() const {
+  [[nodiscard]] double all_entries() const {
     double all = 1.0;
     for (const std::size_t length : dimensions) all *= static_cast<double>(length);
     return all;
   }
-  /// The norm that the whole tensor would have if missing cells were as large as the others.
+  /// The norm that the whole tensor would have if missing entries were as large as the others.
   [[nodiscard]] double whole_norm() const {
-    return cells > 0.0 ? norm * std::sqrt(all_cells() / cells) : 0.0;
+    return entries > 0.0 ? norm * std::sqrt(all_entries() / entries) : 0.0;
   }
   /// A number in the unit of the objective, for the tensor as given.
   [[nodiscard]] double on_scale(double objective) const {
@@ -85,11 +85,11 @@ void set_ridge(Problem& problem, const CpCompletionOptions& options) {
                                          2 * share - 2 * problem.exponent));
       continue;
     }
-    // Where all but a few cells are known, these determine the model.
+    // Where all but a few entries are known, these determine the model.
     problem.ridge.push_back(problem.missing
                                 ? 0.0
-                                : default_completion_ridge(problem.norm, problem.cells,
-                                                           problem.all_cells(), problem.order()));
+                                : default_completion_ridge(problem.norm, problem.entries,
+                                                           problem.all_entries(), problem.order()));
   }
 }
 
@@ -111,19 +111,19 @@ void set_constraints(Problem& problem, const CpCompletionOptions& options) {
   if (!any) problem.constraints.clear();
 }
 
-/// Throws Error where rows without cells, which are 0, would not be within the bounds.
+/// Throws Error where rows without entries, which are 0, would not be within the bounds.
 template <class Problem>
-void check_rows_without_cells(const Problem& problem) {
+void check_rows_without_entries(const Problem& problem) {
   std::vector<int> modes;
-  std::vector<std::size_t> with_cells;
+  std::vector<std::size_t> with_entries;
   for (int n = 0; n < problem.order(); ++n) {
     modes.push_back(n);
-    with_cells.push_back(static_cast<std::size_t>(problem.systems->rows(n)));
+    with_entries.push_back(static_cast<std::size_t>(problem.systems->rows(n)));
   }
-  check_empty_rows(problem.constraints, modes, problem.dimensions, with_cells);
+  check_empty_rows(problem.constraints, modes, problem.dimensions, with_entries);
 }
 
-/// Separates held-out cells from the others, and keeps the rows that have any.
+/// Separates held-out entries from the others, and keeps the rows that have any.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void split_listed(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                   const CpCompletionOptions& options,
@@ -138,26 +138,26 @@ void split_listed(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tenso
   const int order = tensor.order();
   const std::uint64_t seed = options.holdout_seed;
   const double fraction = options.holdout;
-  const auto flags = flag_cells(
+  const auto flags = flag_entries(
       exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
         return is_held_out(&subscripts(p, 0), order, seed, fraction);
       });
-  problem.tensor = select_cells(exec, relabeled, flags, 0);
-  problem.held_out = select_cells(exec, relabeled, flags, 1);
+  problem.tensor = select_entries(exec, relabeled, flags, 0);
+  problem.held_out = select_entries(exec, relabeled, flags, 1);
   if (problem.tensor.nnz() != 0 && problem.held_out.nnz() != 0) return;
-  throw Error::in("cp_completion", "expected cells on both sides of a holdout of " +
+  throw Error::in("cp_completion", "expected entries on both sides of a holdout of " +
                                        number_text(fraction) + ", got " +
                                        std::to_string(problem.held_out.nnz()) + " of " +
                                        std::to_string(tensor.nnz()) + " held out");
 }
 
-/// The tensor without its missing cells, and those with zeros for values.
+/// The tensor without its missing entries, and those with zeros for values.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void split_missing(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                    const Sptensor<Scalar, Ordinal, Exec>& missing,
                    CompletionProblem<Scalar, Ordinal, Exec>& problem) {
   const auto distinct = sum_duplicates(exec, missing).tensor;
-  problem.tensor = without_cells(exec, tensor, distinct);
+  problem.tensor = without_entries(exec, tensor, distinct);
   problem.missing = with_value(exec, distinct, Scalar(0));
 }
 
@@ -191,9 +191,9 @@ void take_scale(const Exec& exec, const CpCompletionOptions& options,
     }
   }
   problem.norm = norm(exec, problem.tensor);
-  problem.cells = static_cast<double>(problem.tensor.nnz());
+  problem.entries = static_cast<double>(problem.tensor.nnz());
   if (problem.missing) {
-    problem.cells = problem.all_cells() - static_cast<double>(problem.missing->nnz());
+    problem.entries = problem.all_entries() - static_cast<double>(problem.missing->nnz());
   }
 }
 

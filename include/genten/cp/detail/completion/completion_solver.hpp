@@ -26,8 +26,8 @@ struct CompletionCall {
   [[nodiscard]] std::size_t rank() const { return guess == nullptr ? options.rank : guess->rank(); }
   [[nodiscard]] CompletionShape shape(const Exec& exec) const {
     const bool lists = missing != nullptr;
-    const auto facts_of = [&](const auto& cells) {
-      return cells.facts().distinct ? cells.facts() : look_at_order(exec, cells.subscripts());
+    const auto facts_of = [&](const auto& entries) {
+      return entries.facts().distinct ? entries.facts() : look_at_order(exec, entries.subscripts());
     };
     const SptensorFacts facts = facts_of(tensor);
     return {.dimensions = tensor.dimensions(),
@@ -49,8 +49,8 @@ struct CompletionCall {
     return rows;
   }
   /// What tells the tensor, its duplicates added up, from others.
-  [[nodiscard]] TensorMark mark(const Exec& exec) const {
-    return TensorMark::of(exec, sum_duplicates(exec, tensor).tensor);
+  [[nodiscard]] TensorFingerprint fingerprint(const Exec& exec) const {
+    return TensorFingerprint::of(exec, sum_duplicates(exec, tensor).tensor);
   }
   void check() const;
 };
@@ -88,7 +88,8 @@ class CompletionSolver {
   }
   [[nodiscard]] auto criteria() const {
     const double norm = std::ldexp(m_problem.norm, m_problem.exponent);
-    // Residuals of single cells keep their digits; the difference of sums over all cells does not.
+    // Residuals of single entries keep their digits; the difference of sums over all entries does
+    // not.
     const double epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
     const double rounding = m_problem.missing ? 32.0 * epsilon : 16.0 * epsilon * epsilon;
     return first_of(NonFinite{}, HoldoutPatience{has_holdout() ? options().patience : 0, 1e-4},
@@ -118,13 +119,13 @@ class CompletionSolver {
   [[nodiscard]] Model take_model(Step& step) const { return step.model(); }
 
   [[nodiscard]] State state(const Step& step, const RunState& run) {
-    if (!m_mark) {
-      m_mark = m_call.mark(m_exec);
-      if (m_problem.missing) m_missing = TensorMark::of(m_exec, *m_problem.missing);
+    if (!m_fingerprint) {
+      m_fingerprint = m_call.fingerprint(m_exec);
+      if (m_problem.missing) m_missing = TensorFingerprint::of(m_exec, *m_problem.missing);
     }
     State state{.options = options(),
                 .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
-                .tensor = *m_mark,
+                .tensor = *m_fingerprint,
                 .missing = m_missing,
                 .starts = {},
                 .rank_deficient_solves = m_deficient,
@@ -146,7 +147,7 @@ class CompletionSolver {
   Problem& m_problem;
   const CompletionCall<Scalar, Ordinal, Exec>& m_call;
   std::size_t m_deficient = 0;
-  std::optional<TensorMark> m_mark, m_missing;  ///< found when they are first wanted
+  std::optional<TensorFingerprint> m_fingerprint, m_missing;  ///< found when they are first wanted
 };
 
 }  // namespace genten::detail

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// CompletionState: where a decomposition with missing cells stands, as data of the host: the state
-/// of a Checkpoint.
+/// CompletionState: where a decomposition with missing entries stands, as data of the host: the
+/// state of a Checkpoint.
 
 #include <genten/cp/cp_completion.hpp>
 #include <genten/cp/detail/several_starts.hpp>
@@ -14,7 +14,7 @@
 
 namespace genten::detail {
 
-/// What a start has come to: of its best iteration where cells are held out, else of its last.
+/// What a start has come to: of its best iteration where entries are held out, else of its last.
 struct CompletionReached {
   StopReason stop_reason = StopReason::iteration_limit;
   SweepOutcome outcome{};
@@ -26,7 +26,7 @@ struct CompletionReached {
 template <RealScalar Scalar>
 struct CompletionStepState {
   std::vector<std::vector<Scalar>> factors;  ///< as they are stored, by rows, without padding
-  std::vector<std::vector<Scalar>> best;     ///< of the best iteration, where cells are held out
+  std::vector<std::vector<Scalar>> best;     ///< of the best iteration, where entries are held out
   CompletionReached reached;
   std::size_t rank_deficient_solves = 0;
 };
@@ -38,11 +38,11 @@ struct CompletionState {
 
   std::string name{expected_name};
   CpCompletionOptions options;
-  std::string kernel;  ///< of MTTKRP, where missing cells are listed
-  TensorMark tensor;
-  std::optional<TensorMark> missing;      ///< the list
-  std::vector<StartRecord> starts;        ///< that are done
-  std::size_t rank_deficient_solves = 0;  ///< of these
+  std::string kernel;  ///< of MTTKRP, where missing entries are listed
+  TensorFingerprint tensor;
+  std::optional<TensorFingerprint> missing;  ///< the list
+  std::vector<StartRecord> starts;           ///< that are done
+  std::size_t rank_deficient_solves = 0;     ///< of these
   std::optional<FinishedStart<Scalar, CompletionReached>> best;
   RunState run;  ///< of the start in hand
   CompletionStepState<Scalar> step;

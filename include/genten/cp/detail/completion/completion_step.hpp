@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// CompletionStep: a sweep over all modes of a tensor with missing cells, and the model that it
+/// CompletionStep: a sweep over all modes of a tensor with missing entries, and the model that it
 /// improves. `Rows` says how rows are updated.
 
 #include <genten/core/fill_random.hpp>
@@ -36,7 +36,7 @@ class MeasuredColumns {
   std::vector<double> m_largest;
 };
 
-/// A SolverStep. Where cells are held out, its model is the one that has met them best so far.
+/// A SolverStep. Where entries are held out, its model is the one that has met them best so far.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Rows>
 class CompletionStep {
  public:
@@ -285,12 +285,12 @@ class CompletionStep {
     const typename Model::weights_view ones("genten::weights", rank());
     Kokkos::deep_copy(m_exec, ones, Scalar(1));
     const ErrorSums sums = error_sums(m_exec, m_problem.held_out, Model(ones, m_factors));
-    const auto cells = static_cast<double>(m_problem.held_out.nnz());
-    outcome.holdout_rmse = std::ldexp(std::sqrt(sums.square / cells), m_problem.exponent);
-    outcome.holdout_mae = std::ldexp(sums.magnitude / cells, m_problem.exponent);
+    const auto entries = static_cast<double>(m_problem.held_out.nnz());
+    outcome.holdout_rmse = std::ldexp(std::sqrt(sums.square / entries), m_problem.exponent);
+    outcome.holdout_mae = std::ldexp(sums.magnitude / entries, m_problem.exponent);
     return outcome;
   }
-  /// Takes the iteration for the model's unless another has met the held-out cells better.
+  /// Takes the iteration for the model's unless another has met the held-out entries better.
   void keep(std::size_t iteration, const SweepOutcome& outcome, double penalty) {
     if (has_holdout()) {
       const bool is_worse = !(outcome.holdout_rmse < m_reached.outcome.holdout_rmse);
@@ -311,7 +311,7 @@ class CompletionStep {
   FirstSweeps m_first;
   Rows m_rows;
   std::vector<Matrix> m_factors;
-  std::vector<Matrix> m_best;  ///< where cells are held out
+  std::vector<Matrix> m_best;  ///< where entries are held out
   CompletionReached m_reached;
   std::size_t m_deficient = 0;
 };

@@ -3,14 +3,14 @@
 #pragma once
 
 /// \file
-/// Sums that a sweep over a tensor with missing cells ends with.
+/// Sums that a sweep over a tensor with missing entries ends with.
 
 #include <genten/base/detail/chunked_reduce.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/core/columns.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/model_values.hpp>
-#include <genten/cp/detail/balance_lengths.hpp>
+#include <genten/cp/detail/balance_norms.hpp>
 #include <genten/cp/row_constraints.hpp>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace genten::detail {
 
-/// Of x - m over some cells.
+/// Of x - m over some entries.
 struct ErrorSums {
   double square = 0.0;
   double magnitude = 0.0;
@@ -32,13 +32,13 @@ struct ErrorSums {
 };
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] ErrorSums error_sums(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& cells,
+[[nodiscard]] ErrorSums error_sums(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& entries,
                                    const Ktensor<Scalar, Exec>& model) {
   const ModelValues<Scalar> value_of(model);
-  const auto subscripts = cells.subscripts();
-  const auto values = cells.values();
+  const auto subscripts = entries.subscripts();
+  const auto values = entries.values();
   return chunked_reduce<ErrorSums>(
-      "genten::holdout_errors", exec, cells.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+      "genten::holdout_errors", exec, entries.nnz(), KOKKOS_LAMBDA(const offset_t p) {
         const double error = static_cast<double>(values(p)) - value_of(&subscripts(p, 0));
         return ErrorSums{error * error, error < 0.0 ? -error : error};
       });
@@ -146,7 +146,7 @@ double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>&
                                              constraints[n].l1 * sums[n][r]};
       costs[k].most = most_length<Scalar>(constraints[n], largest[n][r]);
     }
-    if (shared && balance_lengths(costs, factors_of)) {
+    if (shared && balance_norms(costs, factors_of)) {
       for (std::size_t k = 0; k < modes.size(); ++k) scales[modes[k]][r] = factors_of[k];
     }
     for (std::size_t n = 0; n < order; ++n) {

@@ -37,12 +37,12 @@ void CompletionCall<Scalar, Ordinal, Exec>::check() const {
   }
   if (missing == nullptr) return;
   if (missing->dimensions() != tensor.dimensions()) {
-    throw Error::in("cp_completion", "expected missing cells with the tensor's dimensions");
+    throw Error::in("cp_completion", "expected missing entries with the tensor's dimensions");
   }
   if (options.holdout > 0.0) {
     throw Error::of_option("holdout",
-                           "cells are held out of those that a tensor lists; where a list of "
-                           "missing cells is given, all others count");
+                           "entries are held out of those that a tensor lists; where a list of "
+                           "missing entries is given, all others count");
   }
 }
 
@@ -69,15 +69,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     require_completion_memory<Exec>(memory_with(call.most_rows()), shape.rank, available, options);
   }
   timings.time(exec, "split", [&] {
-    if (resumed != nullptr) check_same_tensor(resumed->tensor, TensorMark::of(exec, distinct));
+    if (resumed != nullptr)
+      check_same_tensor(resumed->tensor, TensorFingerprint::of(exec, distinct));
     if (call.missing == nullptr) {
       split_listed(exec, distinct, options, problem);
     } else {
       split_missing(exec, distinct, *call.missing, problem);
     }
     if (resumed != nullptr && problem.missing &&
-        *resumed->missing != TensorMark::of(exec, *problem.missing)) {
-      throw Error("the checkpoint is of another list of missing cells").as(Error::Code::checkpoint);
+        *resumed->missing != TensorFingerprint::of(exec, *problem.missing)) {
+      throw Error("the checkpoint is of another list of missing entries")
+          .as(Error::Code::checkpoint);
     }
   });
   timings.time(exec, "norm", [&] {
@@ -86,8 +88,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       throw Error::in("cp_completion", Error::Kind::runtime,
                       "the norm of the tensor is not representable in double");
     }
-    if (!(problem.cells > 0.0)) {
-      throw Error::in("cp_completion", "expected cells that are not missing, got none");
+    if (!(problem.entries > 0.0)) {
+      throw Error::in("cp_completion", "expected entries that are not missing, got none");
     }
     set_ridge(problem, options);
     set_constraints(problem, options);
@@ -95,7 +97,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   timings.time(exec, "prepare", [&] {
     if (!problem.missing) {
       problem.systems.emplace(exec, problem.tensor, shape.rank);
-      check_rows_without_cells(problem);
+      check_rows_without_entries(problem);
       return;
     }
     RelabeledTensor<Scalar, Ordinal, Exec> tensor(problem.tensor);
@@ -113,10 +115,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void describe_model(const Exec& exec, const CompletionProblem<Scalar, Ordinal, Exec>& problem,
                     const CpCompletionOptions& options, CpCompletionResult<Scalar, Exec>& result) {
   result.tensor_norm = std::ldexp(problem.norm, problem.exponent);
-  result.cells = problem.cells;
-  result.holdout.cells = problem.held_out.nnz();
-  result.rmse = result.residual_norm / std::sqrt(problem.cells);
-  result.kernel = "row systems";
+  result.entries = problem.entries;
+  result.holdout.entries = problem.held_out.nnz();
+  result.rmse = result.residual_norm / std::sqrt(problem.entries);
+  result.kernel = "per-row normal equations";
   if (problem.plan) result.kernel += ", " + std::string(problem.plan->kernel());
   for (int n = 0; n < problem.order(); ++n) {
     const auto mode = static_cast<std::size_t>(n);
@@ -212,8 +214,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   if (state.missing.has_value() != (call.missing != nullptr)) {
     throw Error(
         state.missing
-            ? "the checkpoint is of a run with a list of missing cells"
-            : "the checkpoint is of a run in which all cells that are not listed are missing")
+            ? "the checkpoint is of a run with a list of missing entries"
+            : "the checkpoint is of a run in which all entries that are not listed are missing")
         .as(Error::Code::checkpoint);
   }
   return state;
@@ -250,8 +252,8 @@ requires(!std::same_as<Ordinal, RowNumber>)
         const Exec& exec, const CompletionCall<Scalar, Ordinal, Exec>& call) {
   call.check();
   return with_memory_errors("cp_completion", [&] {
-    const auto numbered = [&](const auto& cells) {
-      return with_row_numbers(exec, cells, "cp_completion");
+    const auto numbered = [&](const auto& entries) {
+      return with_row_numbers(exec, entries, "cp_completion");
     };
     const auto tensor = numbered(call.tensor);
     std::optional<Sptensor<Scalar, RowNumber, Exec>> missing;

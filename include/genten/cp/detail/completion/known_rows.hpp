@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Updates of all rows of a factor, over the cells that are listed or over all but those.
+/// Updates of all rows of a factor, over the entries that are listed or over all but those.
 
 #include <genten/base/detail/staged_copy.hpp>
 #include <genten/cp/detail/completion/completion_problem.hpp>
@@ -34,7 +34,7 @@ class RowViolation {
   double m_violation = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Rows by the cells that are listed.
+/// Rows by the entries that are listed.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class ListedRows : public RowViolation {
  public:
@@ -57,14 +57,14 @@ class ListedRows : public RowViolation {
         if (m_problem.descends(mode)) note_violation(violation);
         return std::size_t{0};
       }
-      // Rows without cells are zero.
+      // Rows without entries are zero.
       Kokkos::deep_copy(m_exec, factors[n].padded_view(), Scalar(0));
       const auto counts =
           m_problem.systems->solve(m_exec, factors, mode, m_problem.ridge[n], factors[n]);
       return static_cast<std::size_t>(counts.least_norm);
     });
   }
-  /// ||X - M||^2 over the cells that count.
+  /// ||X - M||^2 over the entries that count.
   [[nodiscard]] double squared_residual(const std::vector<Matrix>& factors) {
     return m_problem.systems->squared_residual(m_exec, factors, m_problem.systems->longest_mode());
   }
@@ -77,14 +77,14 @@ class ListedRows : public RowViolation {
   Problem& m_problem;
 };
 
-/// Rows by all cells but the missing ones: those of rows that have some by systems of their own,
+/// Rows by all entries but the missing ones: those of rows that have some by systems of their own,
 /// all others by one.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class UnlistedRows : public RowViolation {
  public:
   using Problem = CompletionProblem<Scalar, Ordinal, Exec>;
   using Matrix = FacMatrix<Scalar, Exec>;
-  using Square = typename RowSystems<Scalar, Ordinal, Exec>::Square;
+  using Square = typename RowEquations<Scalar, Ordinal, Exec>::Square;
 
   UnlistedRows(const Exec& exec, Problem& problem, std::size_t rank)
       : m_exec(exec),

@@ -167,8 +167,8 @@ class BlockObjective final : public GcpObjective<Scalar, Exec> {
     if (m_zeros != ZeroSums::sampled) return;
     auto drawn =
         draw_entries<Ordinal>(exec, model, m_how.zero_samples, seed, m_loss.facts().lower == 0.0);
-    drawn = without_cells(exec, drawn, m_counted);
-    if (m_away) drawn = without_cells(exec, drawn, *m_away);
+    drawn = without_entries(exec, drawn, m_counted);
+    if (m_away) drawn = without_entries(exec, drawn, *m_away);
     take(exec, std::move(drawn));
   }
 
@@ -186,10 +186,12 @@ class BlockObjective final : public GcpObjective<Scalar, Exec> {
     }
     return sums;
   }
-  TensorMark mark(const Exec& exec) override { return TensorMark::of(exec, m_given); }
-  std::optional<TensorMark> missing_mark(const Exec& exec) override {
+  TensorFingerprint fingerprint(const Exec& exec) override {
+    return TensorFingerprint::of(exec, m_given);
+  }
+  std::optional<TensorFingerprint> missing_mark(const Exec& exec) override {
     if (!m_missing) return std::nullopt;
-    return TensorMark::of(exec, *m_missing);
+    return TensorFingerprint::of(exec, *m_missing);
   }
 
  private:
@@ -210,8 +212,8 @@ class BlockObjective final : public GcpObjective<Scalar, Exec> {
     }
     const auto all = Tensor::trusted(exec, m_counted.dimensions(), subscripts, values,
                                      {.distinct = true, .sorted = false});
-    const auto zeros = without_cells(exec, all, m_counted);
-    return m_away ? without_cells(exec, zeros, *m_away) : zeros;
+    const auto zeros = without_entries(exec, all, m_counted);
+    return m_away ? without_entries(exec, zeros, *m_away) : zeros;
   }
 
   /// Goes by the listed entries and these zeros, whose values are weights.

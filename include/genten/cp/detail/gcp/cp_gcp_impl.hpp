@@ -24,7 +24,7 @@ void describe_gcp(const Exec& exec, const GcpCall<Scalar, Ordinal, Exec>& call,
   result.method = problem.method;
   result.zeros = problem.zeros;
   result.entries = problem.entries;
-  result.holdout.cells = static_cast<offset_t>(problem.held_out);
+  result.holdout.entries = static_cast<offset_t>(problem.held_out);
   result.kernel = problem.kernel;
   result.tensor_norm = std::ldexp(problem.norm, problem.exponent);
   result.residual_error =
@@ -137,7 +137,7 @@ requires std::same_as<Ordinal, RowNumber>
                                                 .observer = call.observer};
     auto problem = make_gcp_problem(exec, chosen, memory, timings);
     if (resumed) {
-      check_same_tensor(resumed->tensor, problem.objective->mark(exec));
+      check_same_tensor(resumed->tensor, problem.objective->fingerprint(exec));
       if (resumed->missing != problem.objective->missing_mark(exec)) {
         throw Error("the checkpoint is of another list of missing entries")
             .as(Error::Code::checkpoint);
@@ -305,7 +305,7 @@ std::vector<GcpWarning> slices_without_minimum(const Exec& exec,
   std::optional<Sptensor<Scalar, Ordinal, Exec>> away;
   if (missing != nullptr) {
     away = sum_duplicates(exec, *missing).tensor;
-    distinct = detail::without_cells(exec, distinct, *away);
+    distinct = detail::without_entries(exec, distinct, *away);
   }
   return detail::slice_warnings(exec, distinct, away ? &*away : nullptr,
                                 options.unlisted == UnlistedEntries::missing, open);

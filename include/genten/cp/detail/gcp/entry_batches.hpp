@@ -5,7 +5,7 @@
 /// \file
 /// EntryBatches: random entries, nonzeros and zeros apart, for gradients of few of them.
 
-#include <genten/core/listed_cells.hpp>
+#include <genten/core/listed_entries.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/random.hpp>
 #include <genten/cp/detail/gcp/gcp_problem.hpp>
@@ -189,7 +189,7 @@ class EntryBatches {
     m_subscripts = new_view<Subscripts>("genten::subscripts", drawn, order);
     m_values = new_view<Values>("genten::values", drawn);
     m_weights = new_view<Weights>("genten::weights", drawn);
-    m_flags = new_view<Flags>("genten::listed_cells", drawn);
+    m_flags = new_view<Flags>("genten::listed_entries", drawn);
     m_slopes = new_view<Weights>("genten::slopes", m_size);
   }
 

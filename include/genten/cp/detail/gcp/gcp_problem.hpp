@@ -38,9 +38,9 @@ struct GcpObjective {
                         const std::vector<bool>& wanted) = 0;
   [[nodiscard]] virtual GcpEntries<Scalar, Exec> entries_to_draw() const = 0;
   [[nodiscard]] virtual HoldoutSums holdout(const Exec& exec, const Model& model) = 0;
-  [[nodiscard]] virtual TensorMark mark(const Exec& exec) = 0;
+  [[nodiscard]] virtual TensorFingerprint fingerprint(const Exec& exec) = 0;
   /// Of the list of missing entries; none where there is no list.
-  [[nodiscard]] virtual std::optional<TensorMark> missing_mark(const Exec& exec) = 0;
+  [[nodiscard]] virtual std::optional<TensorFingerprint> missing_mark(const Exec& exec) = 0;
 };
 
 /// One number a row. In double, since there may be more entries than integers count.

@@ -119,8 +119,8 @@ class GcpSolver {
   [[nodiscard]] Model take_model(Step& step) const { return step.model(); }
 
   [[nodiscard]] State state(const Step& step, const RunState& run) {
-    if (!m_mark) {
-      m_mark = m_problem.objective->mark(m_exec);
+    if (!m_fingerprint) {
+      m_fingerprint = m_problem.objective->fingerprint(m_exec);
       m_missing = m_problem.objective->missing_mark(m_exec);
     }
     RunState before = run;
@@ -129,7 +129,7 @@ class GcpSolver {
             .loss = SavedLoss::of(m_loss),
             .kernel = m_problem.kernel,
             .method = m_problem.method,
-            .tensor = *m_mark,
+            .tensor = *m_fingerprint,
             .missing = m_missing,
             .starts = {},
             .best = {},
@@ -149,7 +149,7 @@ class GcpSolver {
   const CpGcpOptions& m_options;
   GcpEnd m_end;
   const Step* m_step = nullptr;
-  std::optional<TensorMark> m_mark, m_missing;  ///< found when they are first wanted
+  std::optional<TensorFingerprint> m_fingerprint, m_missing;  ///< found when they are first wanted
 };
 
 }  // namespace genten::detail

@@ -104,8 +104,8 @@ struct GcpState {
   SavedLoss loss;
   std::string kernel;  ///< that traverses
   GcpMethod method{};  ///< that was taken
-  TensorMark tensor;
-  std::optional<TensorMark> missing;                      ///< the list of missing entries
+  TensorFingerprint tensor;
+  std::optional<TensorFingerprint> missing;               ///< the list of missing entries
   std::vector<StartRecord> starts;                        ///< that are done
   std::optional<FinishedStart<Scalar, GcpReached>> best;  ///< of those that are done
   RunState run;                                           ///< of the start in hand

@@ -8,7 +8,7 @@
 #include <genten/core/generate.hpp>
 #include <genten/cp/cp_gcp.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
-#include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/held_out.hpp>
 
 #include <cmath>
@@ -58,12 +58,12 @@ void hold_out_listed(const Exec& exec, double part, std::uint64_t seed,
                      SplitEntries<Scalar, Ordinal, Exec>& entries) {
   const auto subscripts = entries.counted.subscripts();
   const int order = entries.counted.order();
-  const auto flags = flag_cells(
+  const auto flags = flag_entries(
       exec, entries.counted.nnz(), KOKKOS_LAMBDA(const offset_t p) {
         return is_held_out(&subscripts(p, 0), order, seed, part);
       });
-  entries.held_out = select_cells(exec, entries.counted, flags, 1);
-  entries.counted = select_cells(exec, entries.counted, flags, 0);
+  entries.held_out = select_entries(exec, entries.counted, flags, 1);
+  entries.counted = select_entries(exec, entries.counted, flags, 0);
 }
 
 /// Holds out entries of the whole box, which then are missing.
@@ -76,12 +76,12 @@ void hold_out_any(const Exec& exec, double part, std::uint64_t seed,
       .nonzeros = static_cast<offset_t>(held_out_entries(entries.counted.dimensions(), part))};
   auto drawn = with_value(
       exec, copy_to<Exec>(generate_sparse<Scalar, Ordinal>(HostExec(), recipe, seed)), Scalar(0));
-  if (entries.away) drawn = without_cells(exec, drawn, *entries.away);
-  const auto zeros = without_cells(exec, drawn, entries.counted);
+  if (entries.away) drawn = without_entries(exec, drawn, *entries.away);
+  const auto zeros = without_entries(exec, drawn, entries.counted);
   if (entries.counted.nnz() != 0 && drawn.nnz() != 0) {
-    const auto flags = listed_cells(exec, entries.counted, drawn);
-    entries.held_out = joined(exec, select_cells(exec, entries.counted, flags, 1), zeros);
-    entries.counted = select_cells(exec, entries.counted, flags, 0);
+    const auto flags = listed_entries(exec, entries.counted, drawn);
+    entries.held_out = joined(exec, select_entries(exec, entries.counted, flags, 1), zeros);
+    entries.counted = select_entries(exec, entries.counted, flags, 0);
   } else {
     entries.held_out = zeros;
   }
@@ -97,7 +97,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   if (options.holdout > 0.0) {
     return hold_out(exec, tensor, missing, options.unlisted, options.holdout, options.holdout_seed);
   }
-  return {missing ? without_cells(exec, tensor, *missing) : tensor, missing, {}};
+  return {missing ? without_entries(exec, tensor, *missing) : tensor, missing, {}};
 }
 
 /// Over held-out entries, with the model's values m and the expected values u that these stand for.
@@ -142,7 +142,7 @@ SplitEntries<Scalar, Ordinal, Exec> hold_out(
     const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
     UnlistedEntries unlisted, double part, std::uint64_t seed) {
   SplitEntries<Scalar, Ordinal, Exec> entries;
-  entries.counted = missing ? detail::without_cells(exec, tensor, *missing) : tensor;
+  entries.counted = missing ? detail::without_entries(exec, tensor, *missing) : tensor;
   entries.away = missing;
   if (unlisted == UnlistedEntries::missing) {
     detail::hold_out_listed(exec, part, seed, entries);

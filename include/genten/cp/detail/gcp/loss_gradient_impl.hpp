@@ -6,7 +6,7 @@
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/detail/gcp/weighted_zeros.hpp>
 #include <genten/cp/detail/gcp/zero_enumeration.hpp>
 #include <genten/cp/detail/gcp/zero_sample.hpp>
@@ -163,7 +163,7 @@ LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
         std::optional<Sptensor<Scalar, Ordinal, Exec>> away;
         if (missing != nullptr) {
           away = detail::with_value(exec, sum_duplicates(exec, *missing).tensor, Scalar(-1));
-          m_tensor = detail::without_cells(exec, m_tensor, *away);
+          m_tensor = detail::without_entries(exec, m_tensor, *away);
         }
         detail::require_loss_data(exec, m_tensor, loss.facts());
         for (const std::size_t length : tensor.dimensions()) m_all *= static_cast<double>(length);
@@ -206,8 +206,8 @@ void LossGradient<Scalar, Ordinal, Exec>::draw_zeros(const Exec& exec, const Mod
   if (m_zeros != ZeroSums::sampled) return;
   auto drawn = detail::draw_entries<Ordinal>(exec, model, m_options.zero_samples, seed,
                                              m_loss.facts().lower == 0.0);
-  drawn = detail::without_cells(exec, drawn, m_tensor);
-  if (m_away) drawn = detail::without_cells(exec, drawn, *m_away);
+  drawn = detail::without_entries(exec, drawn, m_tensor);
+  if (m_away) drawn = detail::without_entries(exec, drawn, *m_away);
   m_weighted.reset();  // before the next takes its memory
   const double free = available_memory<Exec>(), limit = m_options.memory_available;
   m_weighted = std::make_unique<detail::WeightedZeros<Scalar, Ordinal, Exec>>(

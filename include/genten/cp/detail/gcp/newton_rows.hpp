@@ -6,7 +6,7 @@
 /// NewtonRows: sweeps of Newton's method, row by row.
 
 #include <genten/base/detail/even_chunks.hpp>
-#include <genten/cp/detail/balance_lengths.hpp>
+#include <genten/cp/detail/balance_norms.hpp>
 #include <genten/cp/detail/gcp/gcp_problem.hpp>
 #include <genten/cp/detail/project/entries_by_row.hpp>
 #include <genten/cp/detail/project/solve_row.hpp>
@@ -107,7 +107,7 @@ class NewtonRows {
         costs[k] = {0.5 * m_problem.ridge[mode] * square, m_problem.l1[mode] * sum,
                     most_length<Scalar>(m_problem.constraints[mode], largest)};
       }
-      if (!balance_lengths(costs, factors)) continue;
+      if (!balance_norms(costs, factors)) continue;
       for (std::size_t k = 0; k < modes.size(); ++k) {
         const auto& factor = model.factor(modes[k]);
         for (std::size_t i = 0; i < factor.rows(); ++i) {

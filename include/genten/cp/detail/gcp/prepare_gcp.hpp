@@ -54,10 +54,12 @@ struct GcpObjectiveOf final : GcpObjective<Scalar, Exec> {
   HoldoutSums holdout(const Exec& exec, const Model& model) override {
     return holdout_sums(exec, held_out, model, evaluate.loss().kernel());
   }
-  TensorMark mark(const Exec& exec) override { return TensorMark::of(exec, given); }
-  std::optional<TensorMark> missing_mark(const Exec& exec) override {
+  TensorFingerprint fingerprint(const Exec& exec) override {
+    return TensorFingerprint::of(exec, given);
+  }
+  std::optional<TensorFingerprint> missing_mark(const Exec& exec) override {
     if (!missing) return std::nullopt;
-    return TensorMark::of(exec, *missing);
+    return TensorFingerprint::of(exec, *missing);
   }
 };
 
@@ -253,7 +255,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   using Tensor = Sptensor<Scalar, Ordinal, Exec>;
   std::optional<Tensor> missing;
   const auto distinct = timings.time(exec, "merge", [&] {
-    // Values of the list mean nothing, and are no part of its mark.
+    // Values of the list mean nothing, and are no part of its fingerprint.
     if (call.missing != nullptr) {
       missing = with_value(exec, sum_duplicates(exec, *call.missing).tensor, Scalar(0));
     }

@@ -38,7 +38,7 @@ class RowsOfEntries {
   }
 
   /// Subscripts of the other modes, and values where they are asked for. Several nonzeros of one
-  /// cell are one.
+  /// entry are one.
   void take(std::size_t row, std::vector<std::uint64_t>& to, std::vector<double>* values) const {
     const auto subscripts = m_tensor.subscripts();
     const auto compare = [&](offset_t p, offset_t q) {

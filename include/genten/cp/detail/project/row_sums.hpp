@@ -49,7 +49,7 @@ class OtherFactors {
   std::size_t rank = 0;
   std::vector<std::size_t> lengths;       ///< of the other modes
   std::vector<std::vector<double>> rows;  ///< of each, by rows
-  double cells = 1.0;                     ///< of a slice
+  double entries = 1.0;                   ///< of a slice
   std::vector<double> sums;               ///< of the columns of K
   std::vector<double> gram;               ///< of K, R x R
 

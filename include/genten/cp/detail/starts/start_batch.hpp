@@ -12,7 +12,7 @@
 
 namespace genten::detail {
 
-/// Starts whose columns lie side by side in one wide matrix a mode: one walk over the nonzeros
+/// Starts whose columns lie side by side in one wide matrix a mode: one traversal over the nonzeros
 /// makes MTTKRP of all, one pass updates the rows of all. Each start gets the bits that it gets
 /// alone: its columns are summed in the order of the plan, which is that of one start, and all else
 /// is its own step's.

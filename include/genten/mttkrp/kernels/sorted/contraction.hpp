@@ -57,9 +57,9 @@ class Contraction {
   /// The same with phi(x, m) in the place of each value x: m is the sum of the products of the
   /// gathered rows and row i of `own`, whose padding must be zero. On hosts. Allocates in its first
   /// call, where columns are taken in panels.
-  void walk(const Exec& exec, std::span<const Scalar* const> factors, std::size_t stride,
-            const Scalar* own, const NonzeroMap<Scalar>& phi,
-            Scalar* output) requires is_host_space<Exec>;
+  void traversal(const Exec& exec, std::span<const Scalar* const> factors, std::size_t stride,
+                 const Scalar* own, const NonzeroMap<Scalar>& phi,
+                 Scalar* output) requires is_host_space<Exec>;
 
   [[nodiscard]] const SortedCopy<Scalar, Exec>& copy() const { return m_copy; }
   [[nodiscard]] bool sums_runs() const { return m_runs; }
@@ -110,17 +110,18 @@ class Contraction {
       m_gathered_rows += m_copy.dimensions[static_cast<std::size_t>(mode)];
     }
     m_cached_bytes = cached_bytes;
-    m_walk.block = device_column_block(m_gathered_rows, stride, sizeof(Scalar), cached_bytes);
-    m_walk.heads_ahead = m_gathered_rows * m_walk.block * sizeof(Scalar) > cached_bytes;
-    const offset_t piece = device_piece(m_copy.nnz(), device_lanes(m_walk.block, sizeof(Scalar)));
+    m_traversal.block = device_column_block(m_gathered_rows, stride, sizeof(Scalar), cached_bytes);
+    m_traversal.heads_ahead = m_gathered_rows * m_traversal.block * sizeof(Scalar) > cached_bytes;
+    const offset_t piece =
+        device_piece(m_copy.nnz(), device_lanes(m_traversal.block, sizeof(Scalar)));
     m_carries.plan = CarryPlanner<Exec>(exec).plan(
         m_copy, m_copy.layout.fields[m_copy.order.row_mode], piece, early);
   }
   /// The same pieces, by which sums are added, for rows of another width.
-  [[nodiscard]] DeviceWalk walk_of(std::size_t stride) const {
-    DeviceWalk walk = m_walk;
-    walk.block = device_column_block(m_gathered_rows, stride, sizeof(Scalar), m_cached_bytes);
-    return walk;
+  [[nodiscard]] DeviceTraversal traversal_of(std::size_t stride) const {
+    DeviceTraversal traversal = m_traversal;
+    traversal.block = device_column_block(m_gathered_rows, stride, sizeof(Scalar), m_cached_bytes);
+    return traversal;
   }
 
   SortedCopy<Scalar, Exec> m_copy;
@@ -130,7 +131,7 @@ class Contraction {
   bool m_runs = false;
   Elements m_partials;
   DeviceCarries<Scalar, Exec> m_carries;
-  DeviceWalk m_walk;
+  DeviceTraversal m_traversal;
   std::size_t m_gathered_rows = 0, m_cached_bytes = 0;  ///< on devices
 };
 

@@ -7,7 +7,7 @@
 /// registers, no atomics.
 
 #include <genten/base/detail/backend.hpp>
-#include <genten/base/detail/lane_columns.hpp>
+#include <genten/base/detail/column_tile.hpp>
 #include <genten/format/sorted_copy.hpp>
 #include <genten/mttkrp/kernels/sorted/carry_plan.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction_input.hpp>
@@ -75,16 +75,16 @@ struct NonzeroEntries {
   KOKKOS_FUNCTION std::uint64_t row(const Head& head) const { return number(row_field, head); }
 
   template <int Width>
-  KOKKOS_FUNCTION LaneColumns<Scalar, Width> load(const Head& head, offset_t,
-                                                  std::size_t column) const {
-    LaneColumns<Scalar, Width> result;
+  KOKKOS_FUNCTION ColumnTile<Scalar, Width> load(const Head& head, offset_t,
+                                                 std::size_t column) const {
+    ColumnTile<Scalar, Width> result;
     for (int j = 0; j < Width; ++j) result.element[j] = head.value;
     const int count = Factors != 0 ? Factors : factor_count;
     GENTEN_DEVICE_UNROLL
     for (int k = 0; k < count; ++k) {
       const auto& factor = factors[k];
-      const auto row = LaneColumns<Scalar, Width>::at(factor.data +
-                                                      number(factor.field, head) * stride + column);
+      const auto row =
+          ColumnTile<Scalar, Width>::at(factor.data + number(factor.field, head) * stride + column);
       for (int j = 0; j < Width; ++j) result.element[j] *= row.element[j];
     }
     return result;
@@ -101,7 +101,7 @@ struct NonzeroEntries {
 template <class Entries, int Width>
 struct ReducePieces {
   using Scalar = typename Entries::scalar_type;
-  using Columns = LaneColumns<Scalar, Width>;
+  using Columns = ColumnTile<Scalar, Width>;
 
   Entries entries;
   offset_t count;
@@ -173,8 +173,8 @@ struct DeviceCarries {
   Kokkos::View<Scalar*, typename Exec::memory_space> sums;  ///< by entry
 };
 
-/// How a device walks over the nonzeros.
-struct DeviceWalk {
+/// How a device traverses over the nonzeros.
+struct DeviceTraversal {
   std::size_t block = 0;  ///< columns that are contracted together
   /// Whether records are read before the gathers of the ones before have come. That takes registers
   /// and thereby threads, and pays where rows come from memory (or there are many of them a
@@ -187,8 +187,12 @@ template <int Width, RealScalar Scalar, ExecutionSpace Exec>
 class DeviceContraction {
  public:
   DeviceContraction(const Exec& exec, const DeviceCarries<Scalar, Exec>& carries,
-                    const DeviceWalk& walk, std::size_t stride, Scalar* output)
-      : m_exec(exec), m_carries(carries), m_walk(walk), m_stride(stride), m_output(output) {}
+                    const DeviceTraversal& traversal, std::size_t stride, Scalar* output)
+      : m_exec(exec),
+        m_carries(carries),
+        m_traversal(traversal),
+        m_stride(stride),
+        m_output(output) {}
 
   /// Computes all rows, those from the plan's early one on first, after which it calls done().
   template <class Done>
@@ -205,8 +209,8 @@ class DeviceContraction {
   /// columns at once: these sums are short, so that they cost little more than their launches.
   void run_part(const ContractionInput<Scalar>& input, offset_t nnz) {
     const bool coded = input.layout.coded;
-    for (std::size_t begin = 0; begin < m_stride; begin += m_walk.block) {
-      choose_columns(begin, std::min(m_walk.block, m_stride - begin));
+    for (std::size_t begin = 0; begin < m_stride; begin += m_traversal.block) {
+      choose_columns(begin, std::min(m_traversal.block, m_stride - begin));
       if (input.layout.key_words == 1) {
         coded ? reduce_nonzeros<1, true>(input, nnz) : reduce_nonzeros<1, false>(input, nnz);
       } else {
@@ -229,7 +233,7 @@ class DeviceContraction {
       case 1:
         return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 1, false>(input), nnz);
       case 2:
-        return m_walk.heads_ahead
+        return m_traversal.heads_ahead
                    ? reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2, true>(input), nnz)
                    : reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2, false>(input), nnz);
       case 3:
@@ -279,7 +283,7 @@ class DeviceContraction {
 
   Exec m_exec;
   DeviceCarries<Scalar, Exec> m_carries;
-  DeviceWalk m_walk;
+  DeviceTraversal m_traversal;
   std::size_t m_stride;
   Scalar* m_output;
   bool m_early = true;  ///< which part runs
@@ -317,8 +321,9 @@ class DeviceContraction {
 template <RealScalar Scalar, ExecutionSpace Exec, class Done>
 void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                         const ContractionInput<Scalar>& input,
-                        const DeviceCarries<Scalar, Exec>& carries, const DeviceWalk& walk,
-                        std::size_t stride, Scalar* output, const Done& done) {
+                        const DeviceCarries<Scalar, Exec>& carries,
+                        const DeviceTraversal& traversal, std::size_t stride, Scalar* output,
+                        const Done& done) {
   if (!copy.every_row || copy.nnz() == 0) {
     const Kokkos::View<Scalar*, typename Exec::memory_space,
                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>
@@ -328,10 +333,10 @@ void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   if (copy.nnz() == 0) return done();
   constexpr int widest = 16 / static_cast<int>(sizeof(Scalar));
   if (stride % widest == 0) {
-    DeviceContraction<widest, Scalar, Exec>(exec, carries, walk, stride, output)
+    DeviceContraction<widest, Scalar, Exec>(exec, carries, traversal, stride, output)
         .run(input, copy.nnz(), done);
   } else {
-    DeviceContraction<1, Scalar, Exec>(exec, carries, walk, stride, output)
+    DeviceContraction<1, Scalar, Exec>(exec, carries, traversal, stride, output)
         .run(input, copy.nnz(), done);
   }
 }

@@ -147,26 +147,26 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
     }
     done();
   } else {
-    contract_on_device(exec, m_copy, read, m_carries, walk_of(stride), stride, output, done);
+    contract_on_device(exec, m_copy, read, m_carries, traversal_of(stride), stride, output, done);
   }
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-void Contraction<Scalar, Exec>::walk(const Exec& exec, std::span<const Scalar* const> factors,
-                                     std::size_t stride, const Scalar* own,
-                                     const NonzeroMap<Scalar>& phi,
-                                     Scalar* output) requires is_host_space<Exec> {
+void Contraction<Scalar, Exec>::traversal(const Exec& exec, std::span<const Scalar* const> factors,
+                                          std::size_t stride, const Scalar* own,
+                                          const NonzeroMap<Scalar>& phi,
+                                          Scalar* output) requires is_host_space<Exec> {
   // Where contractions take a few columns at a time, their partial sums are as narrow.
   widen(m_partials, "genten::partial_sums", static_cast<std::size_t>(m_copy.partial_rows) * stride);
   ContractionInput<Scalar> read = input(factors, stride);
   read.own = own;
   const RowFetch fetch = m_copy.order.fetched_mode ? RowFetch::last : RowFetch::none;
-  const WalkLoop<Scalar> loop =
-      sorted_loops<Scalar>().walk_loop(stride, read.count, read.layout, {true, m_runs, fetch});
+  const TraversalLoop<Scalar> loop =
+      sorted_loops<Scalar>().traversal_loop(stride, read.count, read.layout, {true, m_runs, fetch});
   const auto chunks = m_copy.chunks;
   const auto ranges = m_copy.ranges;
   Scalar* const partials = m_partials.data();
-  for_each_index("genten::walk", exec, chunks.extent(0), [=](const std::size_t c) {
+  for_each_index("genten::traversal", exec, chunks.extent(0), [=](const std::size_t c) {
     const SortedChunk& chunk = chunks(c);
     const auto out = begin_chunk(chunk, partials, output, stride, 0, stride);
     for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {

@@ -150,8 +150,8 @@ class FusedGroup {
     return outdated ? m_sums.data() : nullptr;
   }
 
-  /// Where the sums of a walk go. They are no MTTKRP's: the next one computes them again.
-  [[nodiscard]] Scalar* sums_of_walk() {
+  /// Where the sums of a traversal go. They are no MTTKRP's: the next one computes them again.
+  [[nodiscard]] Scalar* sums_of_traversal() {
     forget_sums();
     return m_sums.data();
   }

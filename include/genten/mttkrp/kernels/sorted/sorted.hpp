@@ -16,8 +16,8 @@
 namespace genten::kernels {
 
 /// Packed copies of the nonzeros in an order that keeps rows in the nearest cache, cut into chunks
-/// that do not depend on the number of threads. On hosts one copy, in cells of neighbouring
-/// subscripts of all modes, serves all modes unless cells would be too many; where rows of the
+/// that do not depend on the number of threads. On hosts one copy, in blocks of neighbouring
+/// subscripts of all modes, serves all modes unless blocks would be too many; where rows of the
 /// longest mode are used once or twice before they leave the near cache, they bypass it, and that
 /// mode has a copy of its own. Devices have a copy by row for each mode (or group of short
 /// neighbouring modes). No atomics; the same bits for every number of threads.

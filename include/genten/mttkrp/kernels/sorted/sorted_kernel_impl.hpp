@@ -46,13 +46,13 @@ class Sorted::Prepared {
   /// are read, and their padding must be zero.
   template <NonzeroFunctor<Scalar> Phi>
   requires is_host_space<Exec>
-  void walk(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
-            const FacMatrix<Scalar, Exec>& output, const Phi& phi) {
+  void traversal(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+                 const FacMatrix<Scalar, Exec>& output, const Phi& phi) {
     const std::size_t g = m_choice.group_of(mode);
     reserve(exec, output.stride());
-    Scalar* const to = m_fused[g] ? m_fused[g]->sums_of_walk() : output.data();
-    m_contractions[g].walk(exec, gathered_rows(exec, factors, g), output.stride(),
-                           rows_of(exec, factors, g), detail::NonzeroMap<Scalar>::of(phi), to);
+    Scalar* const to = m_fused[g] ? m_fused[g]->sums_of_traversal() : output.data();
+    m_contractions[g].traversal(exec, gathered_rows(exec, factors, g), output.stride(),
+                                rows_of(exec, factors, g), detail::NonzeroMap<Scalar>::of(phi), to);
     if (m_fused[g]) m_fused[g]->contract(exec, factors, mode, output.data());
   }
 

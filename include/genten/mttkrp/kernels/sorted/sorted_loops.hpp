@@ -105,11 +105,11 @@ struct NonzeroMap {
   }
 };
 
-/// A loop of a walk, in which phi(x, m) takes the place of the values: m is known only when all
-/// columns have been seen, so that rows are taken in whole.
+/// A loop of a traversal, in which phi(x, m) takes the place of the values: m is known only when
+/// all columns have been seen, so that rows are taken in whole.
 template <class Scalar>
-using WalkLoop = void (*)(const ContractionInput<Scalar>&, const NonzeroMap<Scalar>&,
-                          offset_t begin, offset_t end, const ChunkOutput<Scalar>&);
+using TraversalLoop = void (*)(const ContractionInput<Scalar>&, const NonzeroMap<Scalar>&,
+                               offset_t begin, offset_t end, const ChunkOutput<Scalar>&);
 
 /// The loops that an instruction set has.
 template <class Scalar>
@@ -121,8 +121,8 @@ struct SortedLoops {
   ChunkLoop<Scalar> (*chunk_loop)(const ColumnBlock& block, int factors, const RecordLayout& layout,
                                   LoopVariant way);
   /// The loop for rows of `stride` elements.
-  WalkLoop<Scalar> (*walk_loop)(std::size_t stride, int factors, const RecordLayout& layout,
-                                LoopVariant way);
+  TraversalLoop<Scalar> (*traversal_loop)(std::size_t stride, int factors,
+                                          const RecordLayout& layout, LoopVariant way);
   /// to[j] = the product of rows[k][j] over k < count, for j < columns.
   void (*multiply)(const Scalar* const* rows, int count, std::size_t columns, Scalar* to);
 };

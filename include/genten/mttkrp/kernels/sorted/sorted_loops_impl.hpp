@@ -5,7 +5,7 @@
 /// \file
 /// The loops of the sorted kernel for the instruction set that a source is compiled for.
 
-#include <genten/mttkrp/kernels/sorted/walk_loop_impl.hpp>
+#include <genten/mttkrp/kernels/sorted/traversal_loop_impl.hpp>
 
 namespace genten::detail {
 inline namespace GENTEN_SIMD_SET {
@@ -29,7 +29,7 @@ const SortedLoops<Scalar>& compiled_sorted_loops() {
   static constexpr SortedLoops<Scalar> loops{
       lines_at_once, lines_of_runs, choose_chunk_loop<Scalar>,
       [](std::size_t stride, int factors, const RecordLayout& layout, LoopVariant way) {
-        return WalkChoice<Scalar>(stride, factors, layout, way).loop();
+        return TraversalChoice<Scalar>(stride, factors, layout, way).loop();
       },
       [](const Scalar* const* rows, int count, std::size_t columns, Scalar* to) {
         multiply_rows<line_width<Scalar>>(rows, count, columns, 0, to);

@@ -37,19 +37,19 @@ class OrderChoice {
     return static_cast<double>(length(m_longest)) * m_row_bytes;
   }
   [[nodiscard]] double other_bytes() const { return factor_bytes() - longest_bytes(); }
-  /// Cells that tiles of 2^bits subscripts of every mode make.
-  [[nodiscard]] double cells(int bits) const {
+  /// Blocks that tiles of 2^bits subscripts of every mode make.
+  [[nodiscard]] double blocks(int bits) const {
     double product = 1.0;
     for (int m = 0; m < modes(); ++m) product *= tiles_of(m, bits);
     return product;
   }
 
-  /// Nonzeros that use each row of a tile of 2^bits rows in a cell of such tiles, on average.
-  [[nodiscard]] double reuse(int bits) const { return m_nonzeros / std::ldexp(cells(bits), bits); }
+  /// Nonzeros that use each row of a tile of 2^bits rows in a block of such tiles, on average.
+  [[nodiscard]] double reuse(int bits) const { return m_nonzeros / std::ldexp(blocks(bits), bits); }
 
-  /// The bits of tiles, from `most` down to `least`: the fewest with which a cell still has so many
-  /// nonzeros a row of a tile.
-  [[nodiscard]] int cell_bits(int least, int most, double reuse) const {
+  /// The bits of tiles, from `most` down to `least`: the fewest with which a block still has so
+  /// many nonzeros a row of a tile.
+  [[nodiscard]] int block_bits(int least, int most, double reuse) const {
     int bits = most;
     while (bits > least && this->reuse(bits - 1) >= reuse) --bits;
     return bits;
@@ -65,10 +65,10 @@ class OrderChoice {
     return order;
   }
 
-  /// Cell by cell, whatever the row mode. Within a cell, and from one cell to the next of the same
-  /// tiles of the other modes, rows of the longest mode are used in ascending order, in runs of
-  /// 2^fine_bits: a stream that the processor's prefetchers follow.
-  [[nodiscard]] NonzeroOrder in_cells(int row_mode, int bits, int fine_bits) const {
+  /// Block by block, whatever the row mode. Within a block, and from one entry to the next of the
+  /// same tiles of the other modes, rows of the longest mode are used in ascending order, in runs
+  /// of 2^fine_bits: a stream that the processor's prefetchers follow.
+  [[nodiscard]] NonzeroOrder in_blocks(int row_mode, int bits, int fine_bits) const {
     return tiled_by(by_length(), row_mode, bits, fine_bits);
   }
 
@@ -117,7 +117,7 @@ class OrderChoice {
     const int last = sequence.back();
     double rows = static_cast<double>(length(last));
     int mode = last;
-    double visits = cells(bits);
+    double visits = blocks(bits);
     if (last != row_mode) {
       visits /= tiles_of(last, bits);
     } else if (sequence.size() > 1) {
@@ -189,15 +189,16 @@ class OrderChoice {
 
 /// The bits of tiles where a pass reads so many bytes of each row.
 struct TileBits {
-  int most = 0;      ///< of tiles that have their share of the near cache
-  int in_cells = 0;  ///< of the smallest that still are used often enough in cells of such tiles
+  int most = 0;       ///< of tiles that have their share of the near cache
+  int in_blocks = 0;  ///< of the smallest that still are used often enough in blocks of such tiles
 };
-/// Tiles in cells take at least `least_bytes`, if the largest do.
+/// Tiles in blocks take at least `least_bytes`, if the largest do.
 [[nodiscard]] inline TileBits bits_of_tiles(const OrderChoice& choice, double pass_bytes,
                                             double least_bytes, const MachineProperties& machine,
                                             const kernels::SortedTuning& tuning) {
   const int most = tile_bits(tuning.tile_share * machine.near_cache, pass_bytes);
-  return {most, choice.cell_bits(tile_bits(least_bytes, pass_bytes), most, tuning.reuse_per_cell)};
+  return {most,
+          choice.block_bits(tile_bits(least_bytes, pass_bytes), most, tuning.reuse_per_block)};
 }
 
 }  // namespace genten::detail
@@ -354,11 +355,11 @@ inline int Sorted::choose_panel(std::span<const std::size_t> dimensions, double 
   };
   // Whether rows are used often enough while they are near, where passes read so much of them.
   const auto reused = [&](double bytes) {
-    return choice.reuse(tiles(bytes).most) >= tuning.reuse_per_cell;
+    return choice.reuse(tiles(bytes).most) >= tuning.reuse_per_block;
   };
   const double wide = 64.0 * tuning.wide_panel, narrow = 64.0 * tuning.narrow_panel;
   if (detail::bytes_of_pass(row_bytes) == row_bytes && reused(row_bytes)) {
-    const double tile = std::ldexp(row_bytes, tiles(row_bytes).in_cells);
+    const double tile = std::ldexp(row_bytes, tiles(row_bytes).in_blocks);
     const bool near = tile < tuning.panelled_tile_share * machine.near_cache;
     return row_bytes <= wide || near ? 0 : tuning.wide_panel;
   }
@@ -383,11 +384,11 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
                                        : tuning.least_tile_share * machine.nearest_cache;
   const auto [most, bits] =
       detail::bits_of_tiles(choice, detail::bytes_of_pass(row_bytes), least_bytes, machine, tuning);
-  const bool few_cells = choice.cells(most) * tuning.nonzeros_per_cell <= nonzeros;
+  const bool few_blocks = choice.blocks(most) * tuning.nonzeros_per_block <= nonzeros;
   const bool near = choice.factor_bytes() <= tuning.non_temporal_share * machine.shared_cache;
   bool non_temporal = false;
-  if (few_cells && near && dimensions.size() > 2) {
-    const NonzeroOrder order = choice.in_cells(choice.shortest(), bits, fine_bits);
+  if (few_blocks && near && dimensions.size() > 2) {
+    const NonzeroOrder order = choice.in_blocks(choice.shortest(), bits, fine_bits);
     // Evenly spread subscripts use no row more often, but of others some may be used much more.
     non_temporal = order.fetched_mode && reuse(order) <= 1.0 + tuning.low_reuse;
   }
@@ -395,15 +396,15 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
   for (int mode = 0; mode < static_cast<int>(dimensions.size()); ++mode) {
     if (streamed) {
       orders.push_back(choice.streamed(mode, fine_bits));
-    } else if (few_cells) {
+    } else if (few_blocks) {
       // Only gathered rows can bypass the near cache: the longest mode has an order of its own
       // then.
       orders.push_back(non_temporal && mode == choice.longest()
                            ? choice.in_row_blocks(mode, bits, fine_bits)
-                           : choice.in_cells(mode, bits, fine_bits));
+                           : choice.in_blocks(mode, bits, fine_bits));
       orders.back().non_temporal = non_temporal && orders.back().fetched_mode.has_value();
     } else {
-      // Cells would be too many.
+      // Blocks would be too many.
       orders.push_back(choice.in_row_blocks(mode, most, fine_bits));
     }
   }

@@ -6,7 +6,7 @@
 /// How devices sum what pieces of nonzeros carry.
 
 #include <genten/base/detail/backend.hpp>
-#include <genten/base/detail/lane_columns.hpp>
+#include <genten/base/detail/column_tile.hpp>
 
 namespace genten::detail {
 
@@ -22,7 +22,7 @@ namespace genten::detail {
 template <class Scalar, int Width, int Shares, ExecutionSpace Exec>
 struct SumSegments {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  using Columns = LaneColumns<Scalar, Width>;
+  using Columns = ColumnTile<Scalar, Width>;
   static constexpr int in_flight = 8;
   /// Teams of hosts, which tests alone have, are one thread, which does what several would.
   static constexpr bool alone = is_host_space<Exec>;

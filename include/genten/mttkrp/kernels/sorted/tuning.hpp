@@ -20,18 +20,18 @@ struct SortedTuning {
   /// A row block or tile is at most so wide that its factor rows, or what one pass reads of them,
   /// take this share of the near cache; measured on Cascade Lake, and on Xeon and EPYC.
   double tile_share = 0.25;
-  /// Tiles are made smaller down to this share of the nearest cache while `reuse_per_cell` allows
+  /// Tiles are made smaller down to this share of the nearest cache while `reuse_per_block` allows
   /// it: two tiles and some rows of a third mode then stay there; measured on Xeon and EPYC.
   double least_tile_share = 0.5;
   /// A tile is made smaller only while each of its rows is still used by at least so many nonzeros,
-  /// on average, of a cell of tiles of all modes; measured on Cascade Lake.
-  double reuse_per_cell = 2.0;
+  /// on average, of a block of tiles of all modes; measured on Cascade Lake.
+  double reuse_per_block = 2.0;
   /// Subscripts of the last tiled mode are sorted up to runs of 2^fine_bits of them, and one by one
   /// where there are two modes only; a number of bits, measured on Cascade Lake.
   int fine_bits = 5;
-  /// One copy in cells serves all modes if a cell has at least so many nonzeros on average;
+  /// One copy in blocks serves all modes if a block has at least so many nonzeros on average;
   /// measured on Cascade Lake.
-  double nonzeros_per_cell = 128.0;
+  double nonzeros_per_block = 128.0;
   /// Rows are fetched ahead if fewer nonzeros than this use each of them, on average, while they
   /// are near; measured on Cascade Lake.
   double low_reuse = 2.0;
@@ -90,7 +90,7 @@ struct SortedTuning {
     return mean_run >= std::max(shortest_run, packs_per_run / packs);
   }
   /// Wide rows are copied to column panels of so many packs of 64 bytes, where tiles of as wide
-  /// rows are used often enough (`reuse_per_cell`), or else of fewer; measured on Xeon and EPYC.
+  /// rows are used often enough (`reuse_per_block`), or else of fewer; measured on Xeon and EPYC.
   int wide_panel = 4;
   int narrow_panel = 2;
   /// Rows that one pass reads whole stay where they lie if a tile of them takes less than this
