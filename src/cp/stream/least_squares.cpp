@@ -135,14 +135,13 @@ void LeastSquaresSweeps::solve_factors() {
 void LeastSquaresSweeps::settle(std::size_t leaving) {
   SmallMatrix& settled = m_state.settled_gram;
   settled = product(transposed(m_turn), product(settled, m_turn));
-  HostMatrixOf& rows = m_state.factors[m_stream];
-  rows = tall_product(m_exec, rows, m_turn);
+  std::vector<HostMatrixOf> more;
   for (std::size_t b = 0; b < leaving; ++b) {
-    const HostMatrixOf& own = m_state.kept[b].rows;
-    const SmallMatrix gram = cross_product(m_exec, own, own);
+    more.push_back(m_state.kept[b].rows);
+    const SmallMatrix gram = cross_product(m_exec, more.back(), more.back());
     for (std::size_t k = 0; k < gram.values.size(); ++k) settled.values[k] += gram.values[k];
-    rows = stacked(rows, own);
   }
+  settle_rows(m_exec, m_state, m_turn, more);
 }
 
 std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& state,

@@ -98,10 +98,9 @@ void PoissonSweeps::settle(std::size_t leaving) {
     }
     factor = shares(m_exec, factor, factor);
   }
-  for (std::size_t b = 0; b < leaving; ++b) {
-    HostMatrixOf& settled = m_state.factors[m_state.streaming()];
-    settled = stacked(settled, m_state.kept[b].rows);
-  }
+  std::vector<HostMatrixOf> more;
+  for (std::size_t b = 0; b < leaving; ++b) more.push_back(m_state.kept[b].rows);
+  settle_rows(m_exec, m_state, SmallMatrix(), more);
 }
 
 }  // namespace genten::stream

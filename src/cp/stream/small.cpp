@@ -94,14 +94,6 @@ HostMatrixOf first_rows(const HostMatrixOf& matrix, std::size_t rows) {
                       matrix.columns());
 }
 
-HostMatrixOf stacked(const HostMatrixOf& above, const HostMatrixOf& below) {
-  const HostMatrixOf result = with_rows(above, above.rows() + below.rows());
-  for (std::size_t i = 0; i < below.rows(); ++i) {
-    std::copy_n(below.row(i), below.columns(), result.row(above.rows() + i));
-  }
-  return result;
-}
-
 void add(const HostMatrixOf& to, const HostMatrixOf& from) {
   for (std::size_t i = 0; i < from.rows(); ++i) {
     for (std::size_t r = 0; r < from.columns(); ++r) to(i, r) += from(i, r);

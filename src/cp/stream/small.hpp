@@ -41,8 +41,6 @@ void multiply_elements(SmallMatrix& a, const SmallMatrix& b);
 [[nodiscard]] HostMatrixOf with_columns(const HostMatrixOf& matrix, std::size_t columns);
 /// The first rows, not copied.
 [[nodiscard]] HostMatrixOf first_rows(const HostMatrixOf& matrix, std::size_t rows);
-/// The rows of both, one below the other.
-[[nodiscard]] HostMatrixOf stacked(const HostMatrixOf& above, const HostMatrixOf& below);
 /// to = to + from, for as many rows as `from` has.
 void add(const HostMatrixOf& to, const HostMatrixOf& from);
 /// Multiplies columns.

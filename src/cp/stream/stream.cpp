@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 
 namespace genten {
 
@@ -257,6 +258,15 @@ StreamingCp::StreamingCp(const HostExec& exec, const Checkpoint<Model>& checkpoi
                                                std::span<const double>(batch.values));
     state.kept.insert(state.kept.begin(), {std::move(tensor), rows_of(all, end, count)});
   }
+  for (std::size_t p = saved.settled.size(); p-- != 0;) {
+    const stream::Saved::Piece& piece = saved.settled[p];
+    const bool turns = !piece.turn.empty();
+    if (piece.rows > end || (turns && piece.turn.size() != rank * rank)) fail_damaged();
+    end -= piece.rows;
+    SmallMatrix turn(turns ? rank : 0);
+    turn.values = piece.turn;
+    state.settled.insert(state.settled.begin(), {rows_of(all, end, piece.rows), std::move(turn)});
+  }
   all = rows_of(all, 0, end);
 }
 
@@ -390,13 +400,18 @@ StreamingCp::Model StreamingCp::model() const {
   for (std::size_t n = 0; n < state.order(); ++n) {
     const bool own = state.shown.empty();
     const HostMatrixOf& factor = own ? state.factors[n] : state.shown[n];
-    const bool stacks = own && n == state.streaming();
-    factors.push_back(stacks ? stream::all_rows(state) : stream::with_rows(factor, 0));
+    factors.push_back(n == state.streaming() ? HostMatrixOf() : stream::with_rows(factor, 0));
   }
-  const Model::weights_view weights("genten::weights", factors[0].columns());
-  const std::vector<double> sizes =
-      state.shown.empty() ? stream::taken_weights(HostExec(), state, factors[state.streaming()])
-                          : state.shown_weights;
+  const HostExec exec;
+  HostMatrixOf& rows = factors[state.streaming()];
+  std::vector<double> sizes;
+  if (state.shown.empty()) {
+    rows = stream::all_rows(exec, state);
+    sizes = stream::taken_weights(exec, state, rows);
+  } else {
+    std::tie(rows, sizes) = stream::shown_rows(exec, state);
+  }
+  const Model::weights_view weights("genten::weights", sizes.size());
   std::copy(sizes.begin(), sizes.end(), weights.data());
   return Model(weights, std::move(factors));
 }
@@ -410,15 +425,30 @@ Checkpoint<StreamingCp::Model> StreamingCp::checkpoint() const {
                       .extra = {},
                       .settled_gram = state.settled_gram.values,
                       .kept = {},
-                      .factors = {}};
+                      .factors = {},
+                      .settled = {}};
   for (const HostMatrixOf& each : state.extra) saved.extra.push_back(packed(each));
   // The model has other elements than the state, but for those that scaling leaves as they are.
   const bool is_scaled = allow_scaling(state.constraints);
   for (std::size_t n = 0; n < state.order(); ++n) {
     const bool streams = n == state.streaming();
     saved.factors.emplace_back();
-    if (state.shown.empty() && !(streams && is_scaled)) continue;
-    saved.factors.back() = packed(streams ? stream::all_rows(state) : state.factors[n]);
+    const bool differs = streams && (is_scaled || !state.settled.empty());
+    if (state.shown.empty() && !differs) continue;
+    std::vector<double>& numbers = saved.factors.back();
+    numbers = packed(state.factors[n]);
+    const auto add = [&](const HostMatrixOf& rows) {
+      const std::vector<double> more = packed(rows);
+      numbers.insert(numbers.end(), more.begin(), more.end());
+    };
+    for (const SettledRows& piece : state.settled) {
+      if (!streams) break;
+      add(piece.rows);
+      saved.settled.push_back({piece.rows.rows(), piece.turn.values});
+    }
+    for (const KeptBatch& batch : state.kept) {
+      if (streams) add(batch.rows);
+    }
   }
   for (const KeptBatch& batch : state.kept) {
     const auto& tensor = batch.tensor;

@@ -27,19 +27,33 @@ struct KeptBatch {
   std::optional<MttkrpPlan<double, std::uint32_t, HostExec>> plan = std::nullopt;
 };
 
+/// Rows of earlier slices, which are `rows` times `turn`: multiplied when they are asked for.
+struct SettledRows {
+  HostMatrixOf rows;
+  SmallMatrix turn;  ///< 0 x 0: none
+};
+
 struct StreamingCp::State {
   int mode = 0;
   StreamOptions options;
   std::vector<RowConstraint> constraints;
   std::size_t batches = 0;
-  std::vector<HostMatrixOf> factors;  ///< that of the streaming mode: rows of no kept batch
-  std::vector<HostMatrixOf> extra;    ///< E_n of counts; else no rows
-  FactorVersions versions{};          ///< of the factors, but for that of the streaming mode
-  SmallMatrix settled_gram;           ///< S
+  /// That of the streaming mode: the rows before those of `settled`.
+  std::vector<HostMatrixOf> factors;
+  /// Rows of batches that are no longer kept, in pieces that are each longer than the next one, so
+  /// that a batch costs as much after many slices as after few.
+  std::vector<SettledRows> settled;
+  std::vector<HostMatrixOf> extra;  ///< E_n of counts; else no rows
+  FactorVersions versions{};        ///< of the factors, but for that of the streaming mode
+  SmallMatrix settled_gram;         ///< S
   std::vector<KeptBatch> kept;
-  /// The model where `factors` have extra components, all rows in each mode; else empty.
+  /// The model where `factors` have extra components; else empty. Rows of the streaming mode are
+  /// there, with the weights, or follow from all rows by `shown_turn` but for the last ones, which
+  /// are `shown_last`.
   std::vector<HostMatrixOf> shown;
   std::vector<double> shown_weights;
+  SmallMatrix shown_turn;
+  std::vector<HostMatrixOf> shown_last;
   /// What finds duplicates in batches: kept, since fresh memory costs more than that.
   std::vector<std::uint32_t> workspace;
   /// The machine and what a plan may take there, for batches that are so small that asking for it
@@ -54,6 +68,10 @@ struct StreamingCp::State {
   /// The sweeps that a batch takes part in.
   [[nodiscard]] double sweeps_of_batch() const {
     return static_cast<double>(options.sweeps) * static_cast<double>(options.history);
+  }
+  /// Whether there are rows of no kept batch.
+  [[nodiscard]] bool has_settled() const {
+    return factors[streaming()].rows() != 0 || !settled.empty();
   }
   /// Notes that the factor of a mode is another.
   void note_change(std::size_t n) {
@@ -77,14 +95,21 @@ struct Saved {
     std::vector<double> values;
   };
   std::vector<Batch> kept;
-  /// Of the state by mode, empty where they are those of the model.
+  /// Of the state by mode, empty where they are those of the model; that of the streaming mode has
+  /// the rows of settled pieces as they are kept.
   std::vector<std::vector<double>> factors;
+  struct Piece {
+    std::uint64_t rows = 0;
+    std::vector<double> turn;
+  };
+  std::vector<Piece> settled;
 };
 
 /// How the bytes of a stream's state begin, without and with the version. The first one knew no
-/// extra components, the second no weights of the model.
+/// extra components, the second no weights of the model, the third no settled pieces.
 inline constexpr const char* name = "genten stream ";
-inline constexpr const char* tag = "genten stream 3";
+inline constexpr const char* tag = "genten stream 4";
+inline constexpr const char* third_tag = "genten stream 3";
 inline constexpr const char* second_tag = "genten stream 2";
 inline constexpr const char* first_tag = "genten stream 1";
 
@@ -93,8 +118,8 @@ requires std::same_as<std::remove_const_t<Self>, Saved>
 void archive_members(Archive& archive, Self& saved) {
   archive(saved.tag);
   const bool is_first = saved.tag == first_tag;
-  if (!is_first && saved.tag != second_tag && saved.tag != tag) {
-    throw Error(Error::Kind::file, "expected the state of a stream of version 1 to 3, got " +
+  if (!is_first && saved.tag != second_tag && saved.tag != third_tag && saved.tag != tag) {
+    throw Error(Error::Kind::file, "expected the state of a stream of version 1 to 4, got " +
                                        saved.tag + ": a later version of Genten has written it");
   }
   archive(saved.mode);
@@ -106,6 +131,13 @@ void archive_members(Archive& archive, Self& saved) {
   archive(saved.settled_gram);
   archive(saved.kept);
   if (!is_first) archive(saved.factors);
+  if (saved.tag == tag) archive(saved.settled);
+}
+template <class Archive, class Self>
+requires std::same_as<std::remove_const_t<Self>, Saved::Piece>
+void archive_members(Archive& archive, Self& piece) {
+  archive(piece.rows);
+  archive(piece.turn);
 }
 template <class Archive, class Self>
 requires std::same_as<std::remove_const_t<Self>, Saved::Batch>

@@ -10,6 +10,8 @@
 
 #include <genten/dense/tall_products.hpp>
 
+#include <utility>
+
 namespace genten::stream {
 
 /// Least squares: see StreamingCp.
@@ -32,12 +34,14 @@ class LeastSquaresSweeps {
   void solve_factors();
   /// Settled rows and statistics go over to the new factors, and the first batches to them.
   void settle(std::size_t leaving);
+  /// What settled rows are to be multiplied by.
+  [[nodiscard]] const SmallMatrix& turn() const { return m_turn; }
   /// The Hadamard product of the Gram matrices of all factors but that of the streaming mode.
   [[nodiscard]] SmallMatrix gram() const { return of_others(m_grams, m_stream); }
 
  private:
   [[nodiscard]] bool turns() const {
-    return m_state.constraints[m_state.streaming()].is_free() && m_state.factors[m_stream].rows();
+    return m_state.constraints[m_state.streaming()].is_free() && m_state.has_settled();
   }
   /// The Hadamard product of matrices of all modes but two, the streaming one among them.
   [[nodiscard]] SmallMatrix of_others(const std::vector<SmallMatrix>& matrices,
@@ -107,7 +111,13 @@ void add_extra(const HostExec& exec, StreamingCp::State& state);
 [[nodiscard]] std::vector<double> taken_weights(const HostExec& exec,
                                                 const StreamingCp::State& state,
                                                 const HostMatrixOf& rows);
+/// Multiplies the settled rows by a matrix, unless it is 0 x 0, and adds rows behind them.
+void settle_rows(const HostExec& exec, StreamingCp::State& state, const SmallMatrix& turn,
+                 const std::vector<HostMatrixOf>& more);
 /// The rows of the streaming mode, those of kept batches last.
-[[nodiscard]] HostMatrixOf all_rows(const StreamingCp::State& state);
+[[nodiscard]] HostMatrixOf all_rows(const HostExec& exec, const StreamingCp::State& state);
+/// Those of the model where factors have extra components, and what the components weigh.
+[[nodiscard]] std::pair<HostMatrixOf, std::vector<double>> shown_rows(
+    const HostExec& exec, const StreamingCp::State& state);
 
 }  // namespace genten::stream

@@ -229,7 +229,7 @@ TEST(StreamingCp, ExtraComponentsGrowWithTheModel) {
   }
   EXPECT_EQ(stream.model().dimensions(), (std::vector<std::size_t>{6, 5, 5}));
   auto saved = stream.checkpoint();
-  saved.state[saved.state.find("genten stream 3") + 14] = '4';
+  saved.state[saved.state.find("genten stream 4") + 14] = '5';
   EXPECT_TRUE(StreamingCp::is_stream(saved));
   EXPECT_THROW(StreamingCp(HostExec(), saved), genten::Error);
 }
@@ -238,28 +238,64 @@ TEST(StreamingCp, ExtraComponentsGrowWithTheModel) {
 /// components.
 TEST(StreamingCp, ReadsStatesOfEarlierVersions) {
   const PlainTensor data = formula_tensor("cnt");
-  for (const char version : {'1', '2'}) {
+  for (const char version : {'1', '2', '3'}) {
     StreamingCp stream(HostExec(), warm(slices(data, 0, 4)), 2, {.extra = 0});
     stream.update(HostExec(), slices(data, 4, 5));
     auto saved = stream.checkpoint();
-    // At the end the factors that are not the model's: that of the streaming mode, 5 x 2.
-    std::vector<double> rows(5 * 2);
-    const std::size_t bytes = rows.size() * sizeof(double);
-    saved.state.copy(reinterpret_cast<char*>(rows.data()), bytes, saved.state.size() - bytes);
-    Kokkos::deep_copy(saved.model.weights(), 1.0);
-    for (std::size_t k = 0; k < rows.size(); ++k) saved.model.factor(2)(k / 2, k % 2) = rows[k];
-    const std::size_t empty = (version == '1' ? 0 : 1) * sizeof(std::uint64_t);
-    saved.state.erase(saved.state.size() - bytes - 4 * sizeof(std::uint64_t));
-    saved.state.append(empty, '\0');
+    std::vector<double> rows;
+    for (std::size_t k = 0; k < 5 * 2; ++k) {
+      rows.push_back(saved.model.factor(2)(k / 2, k % 2) * saved.model.weights()(k % 2));
+    }
+    // At the end the factors that are not the model's, of which there is one, 5 x 2, and the
+    // pieces of four rows, which are to be multiplied by 2 x 2 numbers, and of one.
+    const std::size_t word = sizeof(std::uint64_t), of_factors = (4 + 10) * word;
+    saved.state.erase(saved.state.size() - of_factors - (1 + 2 + 4 + 2) * word);
+    const auto append = [&](const auto& number) {
+      saved.state.append(reinterpret_cast<const char*>(&number), sizeof(number));
+    };
+    if (version == '2') append(std::uint64_t{0});
+    if (version == '3') {
+      for (const std::uint64_t length : {3, 0, 0, 10}) append(length);
+      for (const double each : rows) append(each);
+    } else {
+      Kokkos::deep_copy(saved.model.weights(), 1.0);
+      for (std::size_t k = 0; k < rows.size(); ++k) saved.model.factor(2)(k / 2, k % 2) = rows[k];
+    }
     // Behind the tag, its length and the mode: forget, history, sweeps, extra.
-    const std::size_t at = saved.state.find("genten stream 3");
+    const std::size_t at = saved.state.find("genten stream 4");
     saved.state[at + 14] = version;
     if (version == '1') {
       saved.state.erase(at + 15 + sizeof(std::int32_t) + 3 * sizeof(double), sizeof(std::uint64_t));
     }
     StreamingCp again(HostExec(), saved);
     for (StreamingCp* each : {&stream, &again}) each->update(HostExec(), slices(data, 5, 6));
-    EXPECT_EQ(elements(stream.model()), elements(again.model())) << version;
+    const auto expected = elements(stream.model()), found = elements(again.model());
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      EXPECT_NEAR(found[k], expected[k], 1e-11 * (1.0 + std::abs(expected[k]))) << version;
+    }
+  }
+}
+
+/// Rows of earlier slices are kept in pieces that are turned when they are asked for: as if there
+/// were none, and the same after a checkpoint.
+TEST(StreamingCp, ManySlicesOneByOne) {
+  const PlainTensor data = genten_test::random_tensor({.dimensions = {8, 7, 16}, .nnz = 700});
+  for (const StreamOptions& options :
+       {StreamOptions{}, StreamOptions{.extra = 0},
+        StreamOptions{.history = 3, .nonnegative = {.modes = {0}}},
+        StreamOptions{.extra = 0, .nonnegative = genten::ModeSelection::every()}}) {
+    const Tensor first = genten::sum_duplicates(HostExec(), slices(data, 0, 3)).tensor;
+    StreamingCp whole(HostExec(), warm(first, {.nonnegative = options.nonnegative}), 2, options);
+    StreamingCp again(HostExec(), whole.checkpoint());
+    for (std::size_t k = 3; k < 16; ++k) {
+      whole.update(HostExec(), slices(data, k, k + 1));
+      again.update(HostExec(), slices(data, k, k + 1));
+      EXPECT_EQ(elements(whole.model()), elements(again.model()));
+      EXPECT_EQ(whole.checkpoint().state, again.checkpoint().state);
+      again = StreamingCp(HostExec(), again.checkpoint());
+    }
+    EXPECT_EQ(whole.model().dimensions(), (std::vector<std::size_t>{8, 7, 16}));
   }
 }
 
