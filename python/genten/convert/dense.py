@@ -71,7 +71,8 @@ def accepts(data: Any) -> bool:
 def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
     """Takes the elements that are not 0."""
     refuse_hints("a dense array", shape=shape, **hints)
-    array = host_array(data, "a dense array")
+    unknown = "where they are not known, X.filled(0) and missing=numpy.ma.getmaskarray(X) say so"
+    array = host_array(data, "a dense array", unknown)
     if array.ndim == 0:
         raise ValueError(f"a dense array: expected at least one dimension, got {array[()]!r}")
     if array.dtype.kind not in "fiub":

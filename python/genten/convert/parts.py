@@ -82,15 +82,16 @@ def checked_dtype(dtype: Any) -> np.dtype[Any]:
     return wanted
 
 
-def host_array(data: Any, what: str) -> AnyArray:
+def host_array(
+    data: Any, what: str, instead: str = "fill them or leave them out"
+) -> AnyArray:
     """A NumPy array of anything that is like one, from a device where that must be; `what` is its
-    name in messages."""
+    name in messages, and `instead` the way out for masked elements."""
     if isinstance(data, np.ma.MaskedArray):
         masked = int(np.ma.getmaskarray(data).sum())
         if masked:
             raise ValueError(
-                f"{what}: expected an array without masked elements, got {masked}: where "
-                "they are not known, X.filled(0) and missing=numpy.ma.getmaskarray(X) say so"
+                f"{what}: expected an array without masked elements, got {masked}; {instead}"
             )
         return np.asarray(data.data)
     if isinstance(data, np.ndarray):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..convert.duplicates import order_of_subscripts
 from ..describe import mode_name, row_name, value_of
 from ..describe.goals import loss_text
 from ..describe.protocols import Array
@@ -102,8 +103,10 @@ def _entries(tensor: Tensor, missing: Tensor | str | None) -> tuple[Any, Array]:
         subscripts = np.asarray(distinct.subscripts)
         values = np.asarray(distinct.values, dtype=np.float64)
     if isinstance(missing, Tensor):
-        both = np.concatenate([subscripts, missing.subscripts])
-        numbers = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
+        both = np.concatenate([subscripts, missing.subscripts]).astype(np.uint64)
+        order, new = order_of_subscripts(list(both.T), tensor.shape)
+        numbers = np.empty(len(order), dtype=np.int64)
+        numbers[order] = np.cumsum(new)
         kept = ~np.isin(numbers[: len(values)], numbers[len(values) :])
         subscripts, values = subscripts[kept], values[kept]
     return subscripts, values
