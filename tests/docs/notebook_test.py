@@ -34,21 +34,21 @@ class Notebooks(unittest.TestCase):
     def test_all_code_is_there_with_its_output(self):
         for name in prepare.NOTEBOOKS:
             page = pages.ROOT / name
-            code = [entry for entry in self.made(page).entries if entry.entry_type == "code"]
+            code = [cell for cell in self.made(page).cells if cell.cell_type == "code"]
             examples = [each for block, wanted in pages.blocks(page)
                         if block.language == "python" and wanted for each in
                         doctest.DocTestParser().get_examples("\n".join(block.lines) + "\n")]
             self.assertGreater(len(code), 15)
-            self.assertEqual("\n".join(entry.source for entry in code) + "\n",
+            self.assertEqual("\n".join(cell.source for cell in code) + "\n",
                              "".join(each.source for each in examples))
-            self.assertEqual([text for entry in code for text in map(shown, entry.outputs)],
+            self.assertEqual([text for cell in code for text in map(shown, cell.outputs)],
                              [each.want.rstrip("\n") for each in examples if each.want])
 
-    def test_entries_run_as_they_are(self):
+    def test_cells_run_as_they_are(self):
         page = ("# A\n\n```python\n>>> x = [2,\n...      3]\n>>> x\n[2, 3]\n"
                 ">>> print(x[0])\n2\n```\n")
         made = notebook.notebook_of(page + "\nSee [B](b.md).\n\n![picture](c.png)\n")
-        first, value, printed, last = made.entries
+        first, value, printed, last = made.cells
         self.assertEqual((first.source, last.source), ("# A", "See B."))
         self.assertEqual(value.source, "x = [2,\n     3]\nx")
         self.assertEqual(value.outputs[0].output_type, "execute_result")
