@@ -134,7 +134,8 @@ def cp(
     progress : bool
         Show a line that follows the iterations: by tqdm, in notebooks too, if it is installed.
     callback : callable, optional
-        Called with an `Iteration` after each one; what it returns ends the run where it is true.
+        Called with an `Iteration` after each one, of starts that take turns in their order; what it
+        returns ends the run, all its starts, where it is true.
         What it raises ends the run, and is raised.
     checkpoint : path, optional
         File to write where the run stands to, now and then and at its end.

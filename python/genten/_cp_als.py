@@ -110,7 +110,7 @@ class _Lines:
     def __init__(self, every: int) -> None:
         self._every = every
         self._started = False
-        self._unseen: Iteration | None = None
+        self._unseen: dict[int, Iteration] = {}  # by start
 
     def _begin(self) -> None:
         if not self._started:
@@ -126,18 +126,18 @@ class _Lines:
     def show(self, iteration: Iteration) -> None:
         """To be called after each iteration."""
         self._begin()
-        if self._unseen is not None and self._unseen.start != iteration.start:
-            self._print(self._unseen)
-        seen = (iteration.iteration - 1) % self._every == 0
-        self._unseen = None if seen else iteration
-        if seen:
+        self._unseen.pop(iteration.start, None)
+        if (iteration.iteration - 1) % self._every == 0:
             self._print(iteration)
+        else:
+            self._unseen[iteration.start] = iteration
 
     def end(self, result: Result) -> None:
         """To be called with what came of the run, if one came."""
         self._begin()
-        if self._unseen is not None and result.starts[-1].stop_reason == "converged":
-            self._print(self._unseen)
+        for start, iteration in sorted(self._unseen.items()):
+            if result.starts[start].stop_reason == "converged":
+                self._print(iteration)
         print(f" Final f = {result.fit:e}")
 
 

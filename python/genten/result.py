@@ -83,7 +83,8 @@ class Start:
         Of the iterations that this call has seen: a resumed run has not seen all.
     model : Model or None
         Of the best start the result's, and of the others with ``keep_starts=True``, but those that
-        this call has not seen, and those that ended with numbers that are not finite.
+        this call has not seen end, as a callback that stops a turn of several starts does not, and
+        those that ended with numbers that are not finite.
 
     Examples
     --------

@@ -25,7 +25,7 @@ def at(start, iteration, error=None):
 
 @pytest.mark.parametrize("error, word", [(None, "callback"), (KeyboardInterrupt, "interrupted")])
 def test_a_later_start_that_is_stopped(titanic, error, word):
-    r = genten.cp(titanic, 3, seed=4, starts=3, callback=at(1, 1, error))
+    r = genten.cp(titanic, 3, seed=4, starts=3, callback=at(1, 1, error), kernel="permuted")
     assert r.best_start == 0 and r.stop_reason == r.starts[0].stop_reason == "converged"
     assert r.stopped_early == word == r.starts[1].stop_reason and len(r.starts) == 2
     assert r.warnings == [
@@ -37,13 +37,34 @@ def test_a_later_start_that_is_stopped(titanic, error, word):
 
 @pytest.mark.parametrize("error, word", [(None, "callback"), (KeyboardInterrupt, "interrupted")])
 def test_the_first_start_that_is_stopped(titanic, error, word):
-    r = genten.cp(titanic, 3, starts=3, callback=at(0, 2, error))
+    r = genten.cp(titanic, 3, starts=3, callback=at(0, 2, error), kernel="permuted")
     assert r.stop_reason == r.stopped_early == word and r.iterations == 2
     assert "in start 1 of 3: the model is that of start 1, as far as it came" in r.warnings[0]
     assert r.warnings[0].endswith("start 1 did not finish, and starts 2 and 3 were not begun.")
     alone = genten.cp(titanic, 3, callback=at(0, 2, error))
     assert alone.stop_reason == alone.stopped_early == word
     assert len(alone.warnings) == (error is not None)
+
+
+def test_starts_that_take_turns_are_stopped_together(titanic):
+    seen = []
+
+    def callback(it):
+        seen.append((it.start, it.iteration))
+        return seen[-1] == (1, 2)
+
+    r = genten.cp(titanic, 3, starts=3, callback=callback, keep_starts=True)
+    assert seen == [(0, 1), (1, 1), (2, 1), (0, 2), (1, 2)]
+    assert r.stopped_early == r.stop_reason == "callback"
+    assert [start.iterations for start in r.starts] == [2, 2, 2]
+    assert [list(start.history.iteration) for start in r.starts] == [[1, 2]] * 3
+    assert r.warnings[0] == (
+        f"The run was stopped in start 3 of 3: the model is that of start {r.best_start + 1}, as "
+        "far as it came; starts 1, 2 and 3 did not finish."
+    )
+    for number in (1, 2):
+        as_far = genten.cp(titanic, 3, seed=1 + number, max_iterations=2, tolerance=0)
+        assert equal_models(r.starts[number].model, as_far.model)
 
 
 def test_time_limits_end_all_starts_that_have_begun(titanic):
@@ -57,9 +78,9 @@ def test_time_limits_end_all_starts_that_have_begun(titanic):
     assert genten.cp(titanic, 3, starts=2).stopped_early is None
 
 
-@pytest.mark.parametrize("loss", ["gaussian", "poisson"])
-def test_starts_that_a_lower_limit_has_ended_stay_as_they_were(titanic, tmp_path, loss):
-    more = {"loss": loss, "tolerance": 0, "checkpoint": tmp_path / "run.gkt"}
+@pytest.mark.parametrize("more", [{"kernel": "permuted"}, {"loss": "poisson"}])
+def test_starts_that_a_lower_limit_has_ended_stay_as_they_were(titanic, tmp_path, more):
+    more = {**more, "tolerance": 0, "checkpoint": tmp_path / "run.gkt"}
     first = genten.cp(titanic, 3, starts=3, max_iterations=4, **more)
     assert not [each for each in first.warnings if "stay as they were" in each]
     r = genten.cp(titanic, resume=tmp_path / "run.gkt", max_iterations=9)
@@ -68,6 +89,15 @@ def test_starts_that_a_lower_limit_has_ended_stay_as_they_were(titanic, tmp_path
         "2 starts stay as they were when a lower iteration limit ended them: a resumed run goes on "
         "with the start in hand and those that follow." in r.warnings
     )
+
+
+def test_starts_that_take_turns_go_on_together_with_a_higher_limit(titanic, tmp_path):
+    more = {"tolerance": 0, "starts": 3}
+    genten.cp(titanic, 3, max_iterations=4, checkpoint=tmp_path / "run.gkt", **more)
+    r = genten.cp(titanic, resume=tmp_path / "run.gkt", max_iterations=9)
+    assert [start.iterations for start in r.starts] == [9, 9, 9]
+    assert not [each for each in r.warnings if "stay as they were" in each]
+    assert equal_models(r.model, genten.cp(titanic, 3, max_iterations=9, **more).model)
 
 
 def test_results_know_their_tensor(titanic):
@@ -82,7 +112,7 @@ def test_results_know_their_tensor(titanic):
 
 def test_a_report_says_the_tensor_without_having_it(titanic, tmp_path):
     pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
-    r = genten.cp(titanic, 2, starts=3, callback=at(1, 1))
+    r = genten.cp(titanic, 2, starts=3, callback=at(1, 1), kernel="permuted")
     r.report(tmp_path / "r.html")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "24 (75% of all entries)" in page and "titanic.tns" in page and "2 of 3" in page
@@ -124,7 +154,7 @@ def test_starts_keep_their_models_where_that_is_asked_for(titanic):
 
 def test_starts_that_a_resumed_run_has_not_seen_have_no_model(titanic, tmp_path):
     file = tmp_path / "run.gkt"
-    genten.cp(titanic, 3, starts=3, checkpoint=file, callback=at(1, 2))
+    genten.cp(titanic, 3, starts=3, checkpoint=file, callback=at(1, 2), kernel="permuted")
     r = genten.cp(titanic, resume=file, keep_starts=True)
     kept = [start.model is not None for start in r.starts]
     assert kept == [r.best_start == 0, True, True]

@@ -39,7 +39,7 @@ Progress::Progress(std::ostream& out, std::optional<std::size_t> every, const Cp
       m_constrained(constrained) {}
 
 std::string Progress::time_left(const IterationRecord& record, std::size_t width) const {
-  const double seconds = seconds_left(m_limits, m_start, record, m_watch.seconds());
+  const double seconds = seconds_left(m_limits, m_highest_start, record, m_watch.seconds());
   if (!m_terminal || seconds < 2.0) return "";
   // An upper bound, short enough for a terminal of 80 columns: "<1:05:00 left".
   const auto whole = static_cast<unsigned long long>(std::ceil(seconds));
@@ -57,23 +57,15 @@ bool Progress::is_shown(std::size_t number) const {
   return m_limits.starts == 1 && is_of_the_few(number);
 }
 
-void Progress::show(std::size_t start, const IterationRecord& record) {
+void Progress::show(std::size_t start, const IterationRecord& record, bool is_last) {
   if (m_every == 0) return;
-  if (start != m_start) {
-    if (m_every || is_of_the_few(m_start + 1)) {
-      finish();
-    } else {
-      m_unprinted.reset();
-    }
-  }
   m_start = start;
+  m_highest_start = std::max(m_highest_start, start);
   m_objective_before = record.iteration == 1 ? 0.0 : m_objective;
   m_objective = record.objective;
-  if (is_shown(record.iteration)) {
-    print(record);
-  } else {
-    m_unprinted = record;
-  }
+  m_unprinted = record;
+  if (is_shown(record.iteration)) print(record);
+  if (is_last && (m_every || is_of_the_few(start + 1))) finish();
 }
 
 void Progress::finish() {

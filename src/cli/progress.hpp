@@ -39,8 +39,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// After an iteration of random start `start` (from 0).
-  void show(std::size_t start, const IterationRecord& record);
+  /// After an iteration of random start `start` (from 0), of which it is perhaps the last.
+  void show(std::size_t start, const IterationRecord& record, bool is_last);
   /// After the last iteration: prints it if it was not printed, and ends the line.
   void finish();
 
@@ -59,7 +59,8 @@ class Progress {
   Stopwatch m_watch;
   double m_printed_at = 0.0;  ///< seconds of the watch
   bool m_constrained;
-  std::size_t m_start = 0;
+  std::size_t m_start = 0;          ///< of the last iteration
+  std::size_t m_highest_start = 0;  ///< that has begun
   double m_objective = 0.0;         ///< of the last iteration
   double m_objective_before = 0.0;  ///< of the one before
   bool m_header_printed = false;

@@ -80,14 +80,11 @@ class Notes {
     }
     of_ended_starts();
     const std::size_t begun = m_figures.starts.size();
-    const StopReason last =
-        begun == 0 ? m_figures.stop_reason : m_figures.starts.back().stop_reason;
-    const bool stopped = last == StopReason::observer;
-    if ((stopped || last == StopReason::time_limit) && m_settings.starts > 1) {
+    const std::optional<StopReason> cut = begun == 0 ? m_figures.stop_reason : m_figures.ended_by();
+    const bool stopped = cut == StopReason::observer;
+    if ((stopped || cut == StopReason::time_limit) && m_settings.starts > 1) {
       m_is_cut_short = true;
-      add(NoteCode::stopped_in_start, stopped_in_start(begun),
-          {{"start", static_cast<double>(begun)},
-           {"starts", static_cast<double>(m_settings.starts)}});
+      add_stopped_in_start();
       return;
     }
     if (stopped && !m_settings.by_callback) {
@@ -110,26 +107,32 @@ class Notes {
     }
   }
 
-  [[nodiscard]] std::string stopped_in_start(std::size_t begun) const {
+  void add_stopped_in_start() {
+    const std::size_t begun = m_figures.starts.size();
     std::vector<std::string> unfinished, later;
+    std::size_t last = 0;
     bool best_is_one = false;
     for (std::size_t s = 0; s < begun; ++s) {
       const StopReason reason = m_figures.starts[s].stop_reason;
       if (reason != StopReason::observer && reason != StopReason::time_limit) continue;
-      unfinished.push_back(std::to_string(s + 1));
+      last = s + 1;
+      unfinished.push_back(std::to_string(last));
       best_is_one = best_is_one || s == m_figures.best_start;
     }
     for (std::size_t s = begun; s < m_settings.starts; ++s) later.push_back(std::to_string(s + 1));
     const auto starts = [](const std::vector<std::string>& numbers) {
       return (numbers.size() == 1 ? "start " : "starts ") + listed(numbers);
     };
-    return "the run was stopped in start " + std::to_string(begun) + " of " +
-           std::to_string(m_settings.starts) + ": the model is that of start " +
-           std::to_string(m_figures.best_start + 1) + (best_is_one ? ", as far as it came" : "") +
-           "; " + starts(unfinished) + " did not finish" +
-           (later.empty()
-                ? ""
-                : ", and " + starts(later) + (later.size() == 1 ? " was" : " were") + " not begun");
+    const std::string rest =
+        later.empty()
+            ? ""
+            : ", and " + starts(later) + (later.size() == 1 ? " was" : " were") + " not begun";
+    add(NoteCode::stopped_in_start,
+        "the run was stopped in start " + std::to_string(last) + " of " +
+            std::to_string(m_settings.starts) + ": the model is that of start " +
+            std::to_string(m_figures.best_start + 1) + (best_is_one ? ", as far as it came" : "") +
+            "; " + starts(unfinished) + " did not finish" + rest,
+        {{"start", static_cast<double>(last)}, {"starts", static_cast<double>(m_settings.starts)}});
   }
 
   /// Of a run that was to converge.

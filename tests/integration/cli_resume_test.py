@@ -41,10 +41,10 @@ class Resume(ToolTest):
 
     def test_starts_that_a_limit_ended_are_told(self):
         """They are not in hand any more when the run goes on with a higher limit."""
-        for loss in ("gaussian", "poisson"):
+        for how in (("--nonnegative", "all"), ("--loss", "poisson")):
             keep = ("--checkpoint", "c.gkt", "-q")
-            first = self.run_json("decompose", TITANIC, "--rank", 3, "--tolerance", 0, "--loss",
-                                  loss, "--starts", 3, "--max-iterations", 4, *keep)
+            first = self.run_json("decompose", TITANIC, "--rank", 3, "--tolerance", 0, *how,
+                                  "--starts", 3, "--max-iterations", 4, *keep)
             self.assertFalse([one for one in first["warnings"] if "stay as they were" in one])
             done = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 9,
                                  "--json", "more.json")

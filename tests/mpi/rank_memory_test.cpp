@@ -93,8 +93,8 @@ double forecast_of_checkpoints(const DistributedTensor<double, std::uint32_t>& p
 }
 
 /// That checkpoints of a run have at most the state that is forecast, one of them as much, and take
-/// so many whole models to be made.
-void check_checkpoints(const CpAlsOptions& options, double models) {
+/// one whole model to be made.
+void check_checkpoints(const CpAlsOptions& options) {
   const auto parts = distributed(long_tensor());
   // Long arrays are whole pages.
   const auto pages = [](double bytes) {
@@ -102,7 +102,7 @@ void check_checkpoints(const CpAlsOptions& options, double models) {
   };
   double made = pages(detail::most_gathered_bytes(parts, options.rank));
   for (const std::size_t dimension : parts.part.dimensions) {
-    made += models * pages(whole_model_bytes<double>({dimension}, options.rank));
+    made += pages(whole_model_bytes<double>({dimension}, options.rank));
   }
   const double expected =
       ranks().rank() == 0 ? detail::checkpoint_state_bytes(parts, options.rank, options) : 0.0;
@@ -123,19 +123,19 @@ void check_checkpoints(const CpAlsOptions& options, double models) {
 }
 
 TEST(RankMemory, of_a_checkpoint_is_what_was_forecast) {
-  check_checkpoints(two_iterations(), 1.0);
+  check_checkpoints(two_iterations());
 }
 
 TEST(RankMemory, of_a_checkpoint_counts_the_rows_before_the_last_sweep) {
   CpAlsOptions options = two_iterations();
   options.acceleration = Acceleration::nesterov;
-  check_checkpoints(options, 1.0);
+  check_checkpoints(options);
 }
 
 TEST(RankMemory, of_a_checkpoint_counts_the_best_start) {
   CpAlsOptions options = two_iterations();
   options.starts = 4;  // of which one becomes better than those before it
-  check_checkpoints(options, 2.0);
+  check_checkpoints(options);
 }
 
 TEST(RankMemory, of_a_checkpoint_is_judged_with_all_that_it_holds) {

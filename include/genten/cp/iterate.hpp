@@ -10,6 +10,9 @@
 #include <genten/cp/stop.hpp>
 #include <genten/cp/timings.hpp>
 
+#include <cmath>
+#include <functional>
+#include <optional>
 #include <utility>
 
 namespace genten {
@@ -43,14 +46,6 @@ inline void record_sweep(RunState& state, const SweepOutcome& outcome, double se
   state.history.push_back(record);
 }
 
-/// One sweep and its record, which ends at `seconds()`.
-template <SolverStep Step, class Seconds>
-void iterate_once(Step& step, RunState& state, PhaseTimings& timings, const Seconds& seconds) {
-  const ProfilingRegion region("genten::iteration");
-  const SweepOutcome outcome = step.sweep(state.history.size() + 1, timings);
-  record_sweep(state, outcome, seconds());
-}
-
 /// Begins again and repeats iterations, at the seconds at which they were, until so many are done
 /// or one is not finite.
 template <SolverStep Step>
@@ -59,8 +54,8 @@ void repeat_iterations(Step& step, RunState& state, PhaseTimings& timings, std::
   state.history.assign(before.begin(),
                        before.begin() + static_cast<std::ptrdiff_t>(step.restart()));
   while (state.history.size() < count && std::isfinite(state.fit())) {
-    const double seconds = before[state.history.size()].seconds;
-    iterate_once(step, state, timings, [seconds] { return seconds; });
+    const std::size_t done = state.history.size();
+    record_sweep(state, step.sweep(done + 1, timings), before[done].seconds);
   }
 }
 
@@ -79,6 +74,56 @@ void undo_iteration(Step& step, RunState& state, PhaseTimings& timings) {
   }
 }
 
+/// The loop of `iterate` turn by turn, for those who sweep several steps in turn or at once. A turn
+/// is a sweep, `record`, and `show` where there is an observer; there is none once it has ended.
+template <SolverStep Step, StopCriterion Stop>
+class StepLoop {
+ public:
+  using Model = typename Step::Model;
+
+  StepLoop(Step& step, RunState& state, Stop stop)
+      : m_step(step),
+        m_state(state),
+        m_stop(std::move(stop)),
+        m_seconds_before(state.seconds()),
+        m_ends(m_stop(state)) {}
+
+  /// Why no other turn follows; none where one does.
+  [[nodiscard]] const std::optional<StopReason>& ends() const { return m_ends; }
+  /// Lets none follow, whatever the criterion says.
+  void end(StopReason reason) { m_ends = reason; }
+
+  /// Notes what a sweep has reached that ends now.
+  void record(const SweepOutcome& outcome) {
+    record_sweep(m_state, outcome, m_seconds_before + m_watch.seconds());
+    m_ends = m_stop(m_state);
+  }
+  /// Shows the last iteration, if its fit is finite.
+  ObserverAction show(const Observer<Model>& observer, PhaseTimings& timings,
+                      std::function<Checkpoint<Model>()> checkpoint = {}) const {
+    if (!observer || !std::isfinite(m_state.fit())) return ObserverAction::proceed;
+    const Iteration<Model> iteration{m_state.start, m_state.history.back(), m_ends,
+                                     [this] { return m_step.model(); }, std::move(checkpoint)};
+    return timings.time("observer", [&] { return observer(iteration); });
+  }
+  /// Undoes an iteration that has ended the loop since it is not finite. Returns why the loop has
+  /// ended.
+  StopReason finish(PhaseTimings& timings) {
+    if (*m_ends == StopReason::non_finite) {
+      timings.time("undo", [&] { undo_iteration(m_step, m_state, timings); });
+    }
+    return *m_ends;
+  }
+
+ private:
+  Step& m_step;
+  RunState& m_state;
+  Stop m_stop;
+  Stopwatch m_watch;
+  double m_seconds_before;
+  std::optional<StopReason> m_ends;
+};
+
 }  // namespace detail
 
 /// Repeats `step` until `stop` or the observer gives a reason, which is returned; a state that has
@@ -94,23 +139,15 @@ void undo_iteration(Step& step, RunState& state, PhaseTimings& timings) {
 template <SolverStep Step, StopCriterion Stop>
 StopReason iterate(Step& step, RunState& state, const Stop& stop, PhaseTimings& timings,
                    const Observer<typename Step::Model>& observer = {}) {
-  const Stopwatch watch;
-  const double seconds_before = state.seconds();
-  std::optional<StopReason> reason = stop(state);
-  const auto seconds = [&] { return seconds_before + watch.seconds(); };
-  while (!reason) {
-    timings.time("loop", [&] { detail::iterate_once(step, state, timings, seconds); });
-    reason = stop(state);
-    if (!observer || !std::isfinite(state.fit())) continue;
-    const Iteration<typename Step::Model> iteration{
-        state.start, state.history.back(), reason, [&step] { return step.model(); }, {}};
-    const auto action = timings.time("observer", [&] { return observer(iteration); });
-    if (action == ObserverAction::stop) reason = StopReason::observer;
+  detail::StepLoop<Step, Stop> loop(step, state, stop);
+  while (!loop.ends()) {
+    timings.time("loop", [&] {
+      const ProfilingRegion region("genten::iteration");
+      loop.record(step.sweep(state.history.size() + 1, timings));
+    });
+    if (loop.show(observer, timings) == ObserverAction::stop) loop.end(StopReason::observer);
   }
-  if (*reason == StopReason::non_finite) {
-    timings.time("undo", [&] { detail::undo_iteration(step, state, timings); });
-  }
-  return *reason;
+  return loop.finish(timings);
 }
 
 }  // namespace genten

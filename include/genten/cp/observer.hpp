@@ -25,16 +25,22 @@ struct Iteration {
   const IterationRecord& record;  ///< what this iteration has reached
   /// Why no other follows, of this start; none where one does unless the observer ends the run.
   std::optional<StopReason> ends;
-  /// Makes the model that the run would return if it ended here; costs a copy of all factors.
+  /// Makes the model of the start as it stands; costs a copy of all factors.
   std::function<Model()> model;
-  /// Makes a checkpoint, from which the run can go on as if it had not ended; costs a copy of all
-  /// factors more. Its model is the best of all starts so far. Empty for solvers that have none.
+  /// Makes a checkpoint, from which the run can go on as if it had not ended; costs a copy more of
+  /// all factors of every start that goes on. Its model is the best of all starts so far, those
+  /// included whose last iteration is still to be shown. Empty for solvers that have none.
   std::function<Checkpoint<Model>()> checkpoint;
 };
 
 /// Called after every iteration whose fit is finite, in the thread that called the solver.
 /// Progress, logging, checkpoints and interruption are observers; solvers know none of them. Empty:
 /// nothing is observed.
+///
+/// A solver may iterate several starts at once: then it does one iteration of each, and shows these
+/// in the order of the starts before it goes on. An observer that wants to stop
+/// ends all starts: it still sees the iterations of this turn that it has not seen, whose `ends`
+/// says so.
 template <class Model>
 using Observer = std::function<ObserverAction(const Iteration<Model>&)>;
 

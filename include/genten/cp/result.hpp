@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,17 @@ struct CpFigures {
   /// Whether `residual_norm` is certain to a hundredth of it. Where it is not, it is so small that
   /// only its order of magnitude, `residual_error`, means something.
   [[nodiscard]] bool residual_is_certain() const { return residual_error <= 0.01 * residual_norm; }
+
+  /// What has ended starts, if any, that would have gone on: an observer, as a signal is, or the
+  /// time limit.
+  [[nodiscard]] std::optional<StopReason> ended_by() const {
+    std::optional<StopReason> reason;
+    for (const StartRecord& start : starts) {
+      if (start.stop_reason == StopReason::observer) return start.stop_reason;
+      if (start.stop_reason == StopReason::time_limit) reason = start.stop_reason;
+    }
+    return reason;
+  }
 
   /// Seconds of a phase; 0 for a name that is not in `timings`.
   [[nodiscard]] double seconds(std::string_view name) const {

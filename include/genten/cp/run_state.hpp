@@ -24,6 +24,16 @@ struct SweepOutcome {
   /// Of entries that are held out; NaN where there are none.
   double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
   double holdout_mae = std::numeric_limits<double>::quiet_NaN();
+
+  static constexpr auto figures() {
+    using Outcome = SweepOutcome;
+    return std::tuple{result_field("fit", &Outcome::fit),
+                      result_field("residual_norm", &Outcome::residual_norm),
+                      result_field("objective", &Outcome::objective),
+                      result_field("kkt_violation", &Outcome::kkt_violation),
+                      result_field("holdout_rmse", &Outcome::holdout_rmse),
+                      result_field("holdout_mae", &Outcome::holdout_mae)};
+  }
 };
 
 /// One finished iteration (a sweep over all modes).

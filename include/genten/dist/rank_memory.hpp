@@ -178,13 +178,13 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
   const double whole = whole_model_bytes<Scalar>(tensor.part.dimensions, rank);
   std::vector<MemoryPart> parts;
   if (use == WholeModel::checkpoints) {
-    // The elements of the state and then the same as bytes, or before that all that the models are
-    // made of, where that is here.
+    // The elements of the state and then the same as bytes, or before that what a model is made of,
+    // where that is here. The best start's model is gone before the checkpoint's own is made.
     const double state = checkpoint_state_bytes(tensor, rank, options);
     double before = 0.0;
     if (is_host_space<Exec>) {
       parts = factors_of_starts(tensor, rank, options);
-      before = most_gathered_bytes(tensor, rank) + (options.starts > 1 ? whole : 0.0);
+      before = most_gathered_bytes(tensor, rank);
     }
     parts.push_back({"state of the run", state + std::max(state, before)});
   } else {
@@ -222,7 +222,6 @@ void require_memory_to_gather(Communicator& ranks, const DistributedTensor<Scala
       request.parts.clear();
       if (saved) {
         request.parts = detail::factors_of_starts(tensor, rank, options);
-        request.parts.push_back({"model of the best start", options.starts > 1 ? whole : 0.0});
         request.parts.push_back({"rows on their way", detail::most_gathered_bytes(tensor, rank)});
       }
       request.parts.insert(request.parts.begin(), {"model", whole});

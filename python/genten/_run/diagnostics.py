@@ -56,9 +56,12 @@ def stop_reason(word: str, interrupted: bool) -> str:
 
 
 def stopped_early(raw: dict[str, Any]) -> str | None:
-    """What ended the run before its starts were through: it did so in the last one that began."""
-    last = stop_reason(raw["starts"][-1]["stop_reason"], raw["interrupted"])
-    return last if last in ("interrupted", "callback", "time_limit") else None
+    """What ended the run before its starts were through."""
+    for start in raw["starts"]:
+        reason = stop_reason(start["stop_reason"], raw["interrupted"])
+        if reason in ("interrupted", "callback", "time_limit"):
+            return reason
+    return None
 
 
 def _of_means(raw: dict[str, Any], X: Any) -> list[str]:

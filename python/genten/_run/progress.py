@@ -44,6 +44,7 @@ class Progress:
         if self._bar is not None:
             self._bar.set_description(name, refresh=False)
         self._start = 0
+        self._previous = 0
         self._last = 0.0
         self._open = False
 
@@ -60,6 +61,10 @@ class Progress:
         return f"objective {iteration.objective:.{digits + 3}g}, KKT {iteration.kkt_violation:.1e}"
 
     def _move_bar(self, iteration: Iteration) -> None:
+        is_first = iteration.start <= self._previous or iteration.iteration == 1
+        self._previous = iteration.start
+        if not is_first:  # Of starts that take turns the bar follows the first.
+            return
         if iteration.start != self._start:
             self._start = iteration.start
             self._bar.reset(total=self._most)

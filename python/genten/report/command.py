@@ -103,20 +103,21 @@ def _again(options: Mapping[str, Any], result: Any) -> tuple[dict[str, Any], lis
         )
     starts = value_of(result, "starts", ())
     end = value_of(result, "stop_reason")
-    last = value_of(starts[-1], "stop_reason") if len(starts) else end
-    if end not in _CUT and last not in _CUT:
+    reasons = [str(value_of(each, "stop_reason")) for each in starts]
+    cut = [number for number, reason in enumerate(reasons, 1) if reason in _CUT]
+    if end not in _CUT and not cut:
         return again, remarks
     again.pop("time_limit", None)
     if end in _CUT:
         again["max_iterations"] = value_of(result, "iterations")
-    by = _CUT[str(last if last in _CUT else end)]
+    by = _CUT[reasons[cut[-1] - 1] if cut else str(end)]
     asked = value_of(options, "starts", 1)
     best = int(value_of(result, "best_start", 0))
     if asked > 1 and best < len(starts):
         again.update(starts=1, seed=value_of(starts[best], "seed"))
         remarks.append(
-            f"The run was stopped by {by} in start {len(starts)} of {asked}: this makes start "
-            f"{best + 1} alone, which was the best."
+            f"The run was stopped by {by} in start {cut[-1] if cut else len(starts)} of {asked}: "
+            f"this makes start {best + 1} alone, which was the best."
         )
     else:
         remarks.append(f"The run was stopped by {by}: this ends after as many iterations.")

@@ -53,7 +53,7 @@ KtensorObserver<Scalar, Exec> observe(WorkWatch& preparation, Progress& progress
   return [&](const KtensorIteration<Scalar, Exec>& iteration) {
     preparation.stop();
     if (!guard) guard.emplace();
-    progress.show(iteration.start, iteration.record);
+    progress.show(iteration.start, iteration.record, iteration.ends.has_value());
     const bool interrupted = InterruptGuard::signal() != 0;
     checkpoints.keep(iteration, interrupted);
     return interrupted ? ObserverAction::stop : ObserverAction::proceed;
@@ -176,7 +176,7 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
 
 /// Did the signal, if there was one, keep the run or its bootstrap from its own end?
 bool ended_by_signal(int signal, const RunReport& run) {
-  const bool run_ended = run.figures.starts.back().stop_reason == StopReason::observer;
+  const bool run_ended = run.figures.ended_by() == StopReason::observer;
   return signal != 0 && (run_ended || is_interrupted(run.trust));
 }
 

@@ -69,7 +69,7 @@ TtensorObserver<Scalar, HostExec> observe(WorkWatch& preparation, Progress& prog
   return [&](const Iteration<Ttensor<Scalar, HostExec>>& iteration) {
     preparation.stop();
     if (!guard) guard.emplace();
-    progress.show(iteration.start, iteration.record);
+    progress.show(iteration.start, iteration.record, iteration.ends.has_value());
     return InterruptGuard::signal() != 0 ? ObserverAction::stop : ObserverAction::proceed;
   };
 }

@@ -93,6 +93,10 @@ struct Saved {
     std::vector<std::uint64_t> dimensions;
     std::vector<std::uint32_t> subscripts;
     std::vector<double> values;
+
+    static constexpr auto members() {
+      return std::tuple{&Batch::dimensions, &Batch::subscripts, &Batch::values};
+    }
   };
   std::vector<Batch> kept;
   /// Of the state by mode, empty where they are those of the model; that of the streaming mode has
@@ -138,13 +142,6 @@ requires std::same_as<std::remove_const_t<Self>, Saved::Piece>
 void archive_members(Archive& archive, Self& piece) {
   archive(piece.rows);
   archive(piece.turn);
-}
-template <class Archive, class Self>
-requires std::same_as<std::remove_const_t<Self>, Saved::Batch>
-void archive_members(Archive& archive, Self& batch) {
-  archive(batch.dimensions);
-  archive(batch.subscripts);
-  archive(batch.values);
 }
 
 }  // namespace stream

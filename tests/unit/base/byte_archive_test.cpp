@@ -9,28 +9,18 @@ namespace {
 struct Part {
   int number = 0;
   std::vector<double> values;
+
+  static constexpr auto members() { return std::tuple{&Part::number, &Part::values}; }
   bool operator==(const Part&) const = default;
 };
 struct Whole {
   std::string name;
   std::vector<Part> parts;
   std::optional<Part> best;
+
+  static constexpr auto members() { return std::tuple{&Whole::name, &Whole::parts, &Whole::best}; }
   bool operator==(const Whole&) const = default;
 };
-
-template <class Archive, class Self>
-requires std::is_same_v<std::remove_const_t<Self>, Part>
-void archive_members(Archive& archive, Self& part) {
-  archive(part.number);
-  archive(part.values);
-}
-template <class Archive, class Self>
-requires std::is_same_v<std::remove_const_t<Self>, Whole>
-void archive_members(Archive& archive, Self& whole) {
-  archive(whole.name);
-  archive(whole.parts);
-  archive(whole.best);
-}
 
 Whole whole() {
   return {"name", {{1, std::vector<double>(100'000, 0.5)}, {2, {}}}, Part{3, {1.0, 2.0}}};

@@ -60,9 +60,11 @@ TEST_F(CpAlsTest, InterruptedRunIsTheRunWithThatManyIterations) {
                });
     EXPECT_EQ(stopped.stop_reason, StopReason::observer);
     EXPECT_EQ(stopped.iterations, stop_at);
-    EXPECT_EQ(stopped.starts.size(), 1u);
-    const auto whole =
-        cp_als(exec, tensor, CpAlsOptions{.rank = 4, .max_iterations = stop_at, .tolerance = 0.0});
+    ASSERT_EQ(stopped.starts.size(), 2u);
+    for (const auto& start : stopped.starts) EXPECT_EQ(start.iterations, stop_at);
+    CpAlsOptions one{.rank = 4, .max_iterations = stop_at, .tolerance = 0.0};
+    one.seed += stopped.best_start;
+    const auto whole = cp_als(exec, tensor, one);
     EXPECT_EQ(numbers(stopped.model), numbers(whole.model));
     EXPECT_EQ(stopped.fit, whole.fit);
   }

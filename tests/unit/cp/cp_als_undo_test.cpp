@@ -4,7 +4,7 @@
 // An iteration of CP-ALS that leads to infinities is undone.
 #include "poisoned_update.hpp"
 
-#include <genten/cp/detail/cp_als_starts.hpp>
+#include <genten/cp/detail/cp_als_solver.hpp>
 
 namespace {
 

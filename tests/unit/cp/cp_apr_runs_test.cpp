@@ -140,6 +140,11 @@ TEST_F(CpAprRuns, WhatDoesNotBelongTogetherIsRefused) {
               HasSubstr("the checkpoint is of another tensor"));
   EXPECT_THAT(message_of([&] { (void)genten::checkpoint_options(checkpoint); }),
               HasSubstr("expected a checkpoint of CP-ALS, got one of another solver"));
+  auto older = checkpoint;
+  older.state.replace(older.state.find("CP-APR, "), 9, "CP-APR, 1");
+  EXPECT_TRUE(genten::is_apr_checkpoint(older));
+  EXPECT_THAT(message_of([&] { (void)genten::checkpoint_apr_options(older); }),
+              HasSubstr("expected a checkpoint of CP-APR, got one of another version of Genten"));
 }
 
 TEST_F(CpAprRuns, NewtonsStepsEndWhereMultiplicativeOnesDoInFewer) {

@@ -171,6 +171,11 @@ TEST(Notes, WhatEndedARunFromOutside) {
   EXPECT_EQ(run.text(NoteCode::stopped_in_start),
             "the run was stopped in start 2 of 2: the model is that of start 2, as far as it came; "
             "start 2 did not finish");
+  // Of starts that took turns, one that began later had converged before.
+  std::swap(run.figures.starts[0], run.figures.starts[1]);
+  EXPECT_EQ(run.text(NoteCode::stopped_in_start),
+            "the run was stopped in start 1 of 2: the model is that of start 2; start 1 did not "
+            "finish");
   NotedRun late;
   late.settings.is_interrupted = true;
   EXPECT_THAT(late.codes(), ElementsAre(NoteCode::late_signal));

@@ -5,9 +5,10 @@
 /// \file
 /// Values to bytes and back: what lists the members of a state once serves both ways.
 ///
-/// A type with members has a function `archive_members(archive, object)` that hands each to the
-/// archive. Lengths come before what has them; numbers lie as in memory, which whoever stores the
-/// bytes must see to (the binary form of files has a mark for it).
+/// A type of members has a table of them, `members()`, a tuple of pointers in the order in which
+/// their bytes lie; what has another table has a function `archive_members(archive, object)` that
+/// hands each to the archive. Lengths come before what has them; numbers lie as in memory, which
+/// whoever stores the bytes must see to (the binary form of files has a mark for it).
 
 #include <genten/base/error.hpp>
 
@@ -16,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,6 +26,17 @@ namespace genten::detail {
 
 template <class T>
 inline constexpr bool is_plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+template <class T>
+concept HasMembers = requires {
+  std::remove_const_t<T>::members();
+};
+
+template <class Archive, HasMembers Self>
+void archive_members(Archive& archive, Self& object) {
+  std::apply([&](auto... member) { (archive(object.*member), ...); },
+             std::remove_const_t<Self>::members());
+}
 
 /// Hands the bytes of values to `Self`, by its put(data, bytes).
 template <class Self>

@@ -3,10 +3,11 @@
 #pragma once
 
 /// \file
-/// Options in archives of bytes.
+/// Options and figures of results in archives of bytes.
 
 #include <genten/base/detail/byte_archive.hpp>
 #include <genten/base/option_field.hpp>
+#include <genten/base/result_field.hpp>
 
 #include <type_traits>
 
@@ -29,6 +30,15 @@ requires requires {
 }
 void archive_members(Archive& archive, Self& options) {
   for_each_field(options, [&](const auto&, auto& value) { archive(value); });
+}
+/// Of a part of a result, what its table lists.
+template <class Archive, class Self>
+requires(!HasMembers<Self>) && requires {
+  std::remove_const_t<Self>::figures();
+}
+void archive_members(Archive& archive, Self& part) {
+  std::apply([&](const auto&... line) { (archive(part.*(line.member)), ...); },
+             std::remove_const_t<Self>::figures());
 }
 
 }  // namespace genten::detail

@@ -6,7 +6,7 @@
 /// Whether a checkpoint is one of the run that is to go on.
 
 #include <genten/core/ktensor_ops.hpp>
-#include <genten/cp/detail/cp_als_state.hpp>
+#include <genten/cp/detail/starts/starts_state.hpp>
 #include <genten/cp/options.hpp>
 
 #include <string>

@@ -8,7 +8,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
-#include <genten/cp/detail/cp_als_starts.hpp>
+#include <genten/cp/detail/cp_als_solver.hpp>
 #include <genten/cp/detail/ranks/state_of_all.hpp>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   auto state = read_state<CpAlsState<Scalar>>(checkpoint.state);
   check_same_options(state.options, options);
   if (checkpoint.model.dimensions() != state.tensor.dimensions ||
-      checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
+      checkpoint.model.rank() != options.rank || !state.starts.are_of(options.starts)) {
     throw Error::in("cp_als", "the model and the state of the checkpoint do not belong together")
         .as(Error::Code::checkpoint);
   }
@@ -123,20 +123,34 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   unscaled.tensor = {};
 
   const auto solve_by = [&]<RowUpdate Rows>(std::type_identity<Rows>) {
-    CpAlsStarts<Scalar, RowNumber, Exec, Rows> starts(exec, distinct, problem, options, observer);
+    CpAlsSolver<Scalar, RowNumber, Exec, Rows> solver(exec, distinct, problem, options, timings);
+    SeveralStarts starts(solver, observer, timings, watch);
     if (origin.saved != nullptr) {
-      starts.resume(std::move(*origin.saved), *origin.saved_model, timings, watch);
+      starts.resume(std::move(*origin.saved), *origin.saved_model);
     } else {
-      starts.run(origin.guess, timings, watch);
+      starts.run(origin.guess);
     }
-    CpAlsResult<Scalar, Exec> found = starts.result(timings);
+    auto& best = starts.best();
+    CpAlsResult<Scalar, Exec> found;
+    static_cast<CpFigures&>(found) = best.reached;
+    found.residual_route = best.reached.residual_route;
+    found.momentum_restarts = best.reached.momentum_restarts;
+    found.history = std::move(best.run.history);
+    found.starts = starts.records();
+    found.best_start = best.run.start;
+    found.kernel = problem.plan->kernel();
+    found.kernel_description = problem.plan->describe();
+    found.kernel_choice = problem.plan->choice();
+    const PublishedRates rates = solver.rates(timings.seconds("mttkrp"));
+    found.mttkrp_gflops = rates.gflops;
+    found.mttkrp_gbytes = rates.gbytes;
     // Models of long modes take more memory than all that was needed to find them.
     timings.time("release", [&] { problem.plan.reset(); });
     timings.time(exec, "arrange", [&] {
       if (part == nullptr) {
-        found.model = starts.take_model();
+        found.model = solver.take_model(best.model);
       } else {
-        *part = starts.take_part();
+        *part = solver.take_part(best.model);
         found.model = weights_alone(exec, *part);
       }
     });

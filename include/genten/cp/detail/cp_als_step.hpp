@@ -13,6 +13,7 @@
 #include <genten/cp/detail/initial_guess.hpp>
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/cp/detail/nesterov/momentum.hpp>
+#include <genten/cp/detail/packed_model.hpp>
 #include <genten/cp/detail/ranks/finish_part.hpp>
 #include <genten/cp/iterate.hpp>
 

@@ -60,10 +60,10 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 /// Computes a residual again, and again by a slower route, until it is certain to a hundredth or
 /// the routes are at an end. `model` is the finished model that `result` speaks of.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Result>
 void refine_residual(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                      const CpAlsProblem<Scalar, Ordinal, Exec>& problem,
-                     const Ktensor<Scalar, Exec>& model, CpAlsResult<Scalar, Exec>& result) {
+                     const Ktensor<Scalar, Exec>& model, Result& result) {
   const auto done = [&] {
     return result.residual_is_certain() || result.residual_route == ResidualRoute::extended;
   };

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <limits>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,12 @@ struct AlsStatistics {
   double penalty = 0.0;             ///< of the factors
   /// See IterationRecord, but in the unit of the tensor; NaN where it is not measured.
   double violation = std::numeric_limits<double>::quiet_NaN();
+
+  static constexpr auto members() {
+    using Self = AlsStatistics;
+    return std::tuple{&Self::inner_product, &Self::model_norm_squared, &Self::component_norms,
+                      &Self::penalty, &Self::violation};
+  }
 };
 
 /// All that the R x R side knows, as data of the host.
@@ -84,6 +91,13 @@ struct AlgebraState {
     if (!right)
       throw Error::in("cp_als", "the checkpoint's arrays do not have the lengths of its model")
           .as(Error::Code::checkpoint);
+  }
+
+  static constexpr auto members() {
+    using Self = AlgebraState;
+    return std::tuple{&Self::gram,      &Self::correction, &Self::predicted,
+                      &Self::weights,   &Self::statistics, &Self::rank_deficient_solves,
+                      &Self::penalties, &Self::violations};
   }
 };
 

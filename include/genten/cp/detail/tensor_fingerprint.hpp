@@ -12,6 +12,7 @@
 #include <concepts>
 #include <cstring>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -50,14 +51,11 @@ struct TensorFingerprint {
     }
     return result + " with " + std::to_string(nnz) + " nonzeros";
   }
-};
 
-template <class Archive, class Self>
-requires std::same_as<std::remove_const_t<Self>, TensorFingerprint>
-void archive_members(Archive& archive, Self& fingerprint) {
-  archive(fingerprint.dimensions);
-  archive(fingerprint.nnz);
-  archive(fingerprint.hash);
-}
+  static constexpr auto members() {
+    using Event = TensorFingerprint;
+    return std::tuple{&Event::dimensions, &Event::nnz, &Event::hash};
+  }
+};
 
 }  // namespace genten::detail

@@ -276,8 +276,8 @@ class RankSearch {
 
   /// Takes down what ended a run before its own end.
   void note_end(const CpFigures& figures) {
-    const StopReason reason = figures.starts.back().stop_reason;
-    if (reason != StopReason::time_limit && reason != StopReason::observer) return;
+    const std::optional<StopReason> reason = figures.ended_by();
+    if (!reason) return;
     if (!m_stopped) m_stopped = reason;
     if (reason == StopReason::observer) m_interrupted = true;
   }
@@ -290,8 +290,7 @@ class RankSearch {
     request.gcp.interrupted = m_observer.interrupted;
     set_run(request, rank, random, left());
     Run run = solve_cp(m_exec, m_tensor, m_missing, request, {}, observe(rank, 0));
-    const StopReason reason = run.figures.starts.back().stop_reason;
-    if (!guess || reason == StopReason::time_limit || reason == StopReason::observer) return run;
+    if (!guess || run.figures.ended_by()) return run;
     set_run(request, rank, 1, left());
     Beginning<Scalar, Exec> beginning;
     beginning.guess = std::move(guess);
@@ -382,6 +381,9 @@ class RankSearch {
     found.assign(rank, 1.0);  // in the best start itself
     for (std::size_t s = 0; s < run.figures.starts.size(); ++s) {
       if (s == run.figures.best_start) continue;
+      // An interruption leaves no model of starts that were live beside the one that it came to.
+      const bool is_cut = run.figures.starts[s].stop_reason == StopReason::observer;
+      if (is_cut && !m_models[s]) continue;
       scores.push_back(0.0);
       worst.push_back(0.0);
       if (!m_models[s]) continue;

@@ -5,14 +5,14 @@
 /// \file
 /// Where choose_rank stands, as the state of a Checkpoint, and what it makes of a request.
 
-#include <genten/base/detail/byte_archive.hpp>
+#include <genten/base/detail/option_archive.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/run/rank_choice.hpp>
 #include <genten/run/request.hpp>
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
+#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -30,25 +30,13 @@ struct RankState {
   std::vector<std::vector<double>> found = {};  ///< of each row, shares of starts by component
   std::vector<std::string> models = {};         ///< of each row, the best one, as numbers_of it
   double residual = 0.0;                        ///< norm, of the last rank's best model
-};
 
-template <class Archive, class Self>
-requires std::is_same_v<std::remove_const_t<Self>, RankRow>
-void archive_members(Archive& archive, Self& row) {
-  std::apply([&](const auto&... line) { (archive(row.*(line.member)), ...); }, RankRow::figures());
-}
-template <class Archive, class Self>
-requires std::is_same_v<std::remove_const_t<Self>, RankState>
-void archive_members(Archive& archive, Self& state) {
-  archive(state.name);
-  archive(state.names);
-  archive(state.values);
-  archive(state.rows);
-  archive(state.losses);
-  archive(state.found);
-  archive(state.models);
-  archive(state.residual);
-}
+  static constexpr auto members() {
+    using State = RankState;
+    return std::tuple{&State::name,   &State::names, &State::values, &State::rows,
+                      &State::losses, &State::found, &State::models, &State::residual};
+  }
+};
 
 /// Weights and factors as bytes.
 template <RealScalar Scalar>

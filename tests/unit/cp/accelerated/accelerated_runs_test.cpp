@@ -6,7 +6,7 @@
 #include "../resumed_runs.hpp"
 #include "accelerated_support.hpp"
 
-#include <genten/cp/detail/cp_als_starts.hpp>
+#include <genten/cp/detail/cp_als_solver.hpp>
 #include <genten/io/checkpoint.hpp>
 
 #include <gmock/gmock.h>

@@ -6,7 +6,7 @@
 #include "thread_counts.hpp"
 #include "tool_recorder.hpp"
 
-#include <genten/cp/detail/cp_als_starts.hpp>
+#include <genten/cp/detail/cp_als_solver.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +65,25 @@ void expect_same_model(const Model<Scalar>& found, const Model<Scalar>& expected
   for (std::size_t k = 0; k < a.size(); ++k) ASSERT_EQ(a[k], b[k]) << "number " << k;
 }
 
+/// In each turn the observer sees the iterations of live starts by their numbers: who has been seen
+/// as many times as another that began with it, or before, comes later only if its number is
+/// larger.
+void expect_turns(const std::vector<std::pair<std::size_t, std::size_t>>& order) {
+  std::map<std::size_t, std::size_t> last;  // by start, the turn that it was seen in
+  std::size_t turn = 0, before = 0;
+  for (const auto& [start, iteration] : order) {
+    if (start <= before) ++turn;
+    before = start;
+    if (last.contains(start)) {
+      EXPECT_EQ(turn, last[start] + 1) << start;
+      EXPECT_GT(iteration, 1u);
+    } else {
+      EXPECT_EQ(iteration, 1u);
+    }
+    last[start] = turn;
+  }
+}
+
 /// Of several starts, all as each is alone.
 template <class Scalar>
 void expect_as_alone(const Run<Scalar>& all, const std::vector<Run<Scalar>>& alone) {
@@ -90,9 +109,35 @@ void expect_as_alone(const Run<Scalar>& all, const std::vector<Run<Scalar>>& alo
     const double before = k == 0 ? 0.0 : all.result.history[k - 1].seconds;
     EXPECT_GE(all.result.history[k].seconds, before);
   }
-  // The observer sees one start after the other.
-  EXPECT_TRUE(std::is_sorted(all.order.begin(), all.order.end()));
+  expect_turns(all.order);
 }
+
+/// Makes a factor of a start infinite after its third iteration, once.
+template <class Scalar>
+struct PoisonedSolver
+    : genten::detail::CpAlsSolver<Scalar, std::uint32_t, Exec,
+                                  genten::detail::LeastSquaresUpdate<Scalar, Exec>> {
+  using Base = genten::detail::CpAlsSolver<Scalar, std::uint32_t, Exec,
+                                           genten::detail::LeastSquaresUpdate<Scalar, Exec>>;
+  using Base::Base;
+  static constexpr std::size_t victim = 2;
+  bool is_done = false;
+
+  struct Poison {
+    const typename Base::Step* step;
+    bool* is_done;
+    std::optional<StopReason> operator()(const genten::RunState& run) const {
+      if (run.start == victim && run.history.size() == 3 && !std::exchange(*is_done, true)) {
+        step->factors()[1](4, 2) = std::numeric_limits<Scalar>::infinity();
+      }
+      return std::nullopt;
+    }
+  };
+  [[nodiscard]] auto criteria(const typename Base::Step& step) {
+    return genten::first_of(Poison{&step, &is_done}, genten::NonFinite{},
+                            genten::IterationLimit{8});
+  }
+};
 
 template <class RealScalar>
 class CpAlsBatchTest : public testing::Test {
@@ -190,7 +235,7 @@ TYPED_TEST(CpAlsBatchTest, AnObserverThatAsksForModelsGetsThoseOfTheIteration) {
   const auto tensor = this->tensor_of(3);
   const CpAlsOptions options{
       .rank = 3, .max_iterations = 6, .tolerance = 0.0, .seed = 2, .starts = 5};
-  // Every model of some starts, from the first iteration on or later.
+  // Every model of some starts, from the first iteration on or later, while others go on.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<TypeParam>> models;
   const auto ask = [&](const auto& iteration) {
     const std::size_t s = iteration.start, k = iteration.record.iteration;
@@ -210,64 +255,117 @@ TYPED_TEST(CpAlsBatchTest, AnObserverThatAsksForModelsGetsThoseOfTheIteration) {
   }
 }
 
-TYPED_TEST(CpAlsBatchTest, AnObserverEndsTheRunAtTheIterationThatItHasSeen) {
+TYPED_TEST(CpAlsBatchTest, AnObserverThatStopsEndsAllStartsAfterTheirTurn) {
   const auto tensor = this->tensor_of(3);
   const CpAlsOptions options{
       .rank = 3, .max_iterations = 9, .tolerance = 0.0, .seed = 2, .starts = 6};
   for (const std::size_t iteration : {1, 5, 9}) {
+    std::map<std::size_t, std::optional<StopReason>> ends;
     const auto stopped = run(tensor, options, [&](const auto& seen) {
+      if (seen.record.iteration == iteration) ends[seen.start] = seen.ends;
       return seen.start == 2 && seen.record.iteration == iteration ? ObserverAction::stop
                                                                    : ObserverAction::proceed;
     });
     EXPECT_TRUE(stopped.side_by_side);
-    ASSERT_EQ(stopped.result.starts.size(), 3u);
-    EXPECT_EQ(stopped.result.starts[2].stop_reason, StopReason::observer);
-    EXPECT_EQ(stopped.result.starts[2].iterations, iteration);
-    CpAlsOptions alone = options;
-    alone.starts = 1;
-    alone.seed += 2;
-    alone.max_iterations = iteration;
-    const auto last = cp_als(this->exec, tensor, alone);
-    EXPECT_EQ(stopped.result.starts[2].fit, last.fit);
-    if (stopped.result.best_start == 2) expect_same_model(stopped.result.model, last.model);
+    ASSERT_EQ(stopped.result.starts.size(), 6u);
+    const auto by_itself =
+        iteration == 9 ? std::optional(StopReason::iteration_limit) : std::optional<StopReason>();
+    for (std::size_t s = 0; s < 6; ++s) {
+      SCOPED_TRACE(s);
+      EXPECT_EQ(stopped.seen.at(s).size(), iteration);
+      EXPECT_EQ(ends.at(s), s <= 2 || by_itself ? by_itself : std::optional(StopReason::observer));
+      const auto& start = stopped.result.starts[s];
+      EXPECT_EQ(start.stop_reason,
+                s == 2 ? StopReason::observer : by_itself.value_or(StopReason::observer));
+      EXPECT_EQ(start.iterations, iteration);
+      CpAlsOptions alone = options;
+      alone.starts = 1;
+      alone.seed += s;
+      alone.max_iterations = iteration;
+      const auto last = cp_als(this->exec, tensor, alone);
+      EXPECT_EQ(start.fit, last.fit);
+      if (stopped.result.best_start == s) expect_same_model(stopped.result.model, last.model);
+    }
   }
+}
+
+/// That a run that goes on ends as the starts do alone, and shows every iteration once.
+/// `same_bits`: unless it is planned for another cache.
+template <class Scalar>
+void expect_resumed(const Tensor<Scalar>& tensor, const CpAlsOptions& options,
+                    const std::vector<Run<Scalar>>& alone,
+                    const genten::Checkpoint<Model<Scalar>>& checkpoint, Histories seen,
+                    bool same_bits) {
+  const auto resumed = cp_als(Exec{}, tensor, checkpoint, options, [&](const auto& more) {
+    seen[more.start].push_back(facts_of(more.record));
+    return ObserverAction::proceed;
+  });
+  ASSERT_EQ(resumed.starts.size(), alone.size());
+  for (std::size_t s = 0; s < alone.size(); ++s) {
+    EXPECT_EQ(seen[s].size(), resumed.starts[s].iterations);
+    EXPECT_NEAR(resumed.starts[s].fit, alone[s].result.fit, 1e-3);
+    if (!same_bits) continue;
+    EXPECT_EQ(resumed.starts[s].fit, alone[s].result.fit);
+    EXPECT_EQ(resumed.starts[s].iterations, alone[s].result.iterations);
+    EXPECT_EQ(resumed.starts[s].stop_reason, alone[s].result.stop_reason);
+    EXPECT_EQ(seen[s], alone[s].seen.at(0));  // every iteration once
+  }
+  if (same_bits) expect_same_model(resumed.model, alone[resumed.best_start].result.model);
 }
 
 TYPED_TEST(CpAlsBatchTest, ACheckpointOfAnyIterationLeadsToTheSameResult) {
   const auto tensor = this->tensor_of(3);
-  const CpAlsOptions options{
-      .rank = 3, .max_iterations = 7, .tolerance = 0.0, .seed = 2, .starts = 5};
+  CpAlsOptions options{.rank = 4, .max_iterations = 12, .tolerance = 5e-4, .seed = 10, .starts = 7};
+  genten::MachineProperties machine = genten::MachineProperties::of(this->exec);
+  const auto set_places = [&](std::size_t places) {
+    machine.near_cache = static_cast<double>(75 * places * 4 * sizeof(TypeParam)) + 100.0;
+    options.mttkrp.machine = machine;
+  };
+  set_places(3);
   const auto alone = one_by_one(tensor, options);
+  std::vector<std::pair<genten::Checkpoint<Model<TypeParam>>, Histories>> saved;
+  Histories seen;
+  const auto whole = run(tensor, options, [&](const auto& iteration) {
+    seen[iteration.start].push_back(facts_of(iteration.record));
+    saved.emplace_back(iteration.checkpoint(), seen);
+    return ObserverAction::proceed;
+  });
+  expect_as_alone(whole, alone);
+  ASSERT_GT(saved.size(), 30u);
+  for (std::size_t k = 0; k < saved.size(); k += 3) {
+    SCOPED_TRACE("checkpoint " + std::to_string(k));
+    // Where as many, fewer or more starts run side by side.
+    for (const std::size_t places : {3, 1, 2, 7}) {
+      set_places(places);
+      expect_resumed(tensor, options, alone, saved[k].first, saved[k].second, places == 3);
+    }
+  }
+}
+
+TYPED_TEST(CpAlsBatchTest, StartsThatWaitEndWhenTheRunIsStopped) {
+  const auto tensor = this->tensor_of(3);
+  CpAlsOptions options{.rank = 3, .max_iterations = 9, .tolerance = 0.0, .seed = 2, .starts = 4};
+  std::optional<genten::Checkpoint<Model<TypeParam>>> checkpoint;
+  (void)run(tensor, options, [&](const auto& seen) {
+    if (seen.start == 1 && seen.record.iteration == 4) checkpoint = seen.checkpoint();
+    return ObserverAction::proceed;
+  });
+  genten::MachineProperties machine = genten::MachineProperties::of(this->exec);
+  machine.near_cache = 1000.0;
+  options.mttkrp.machine = machine;
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  const auto stopped = cp_als(this->exec, tensor, *checkpoint, options, [&](const auto& seen) {
+    order.emplace_back(seen.start, seen.record.iteration);
+    return seen.record.iteration == 6 ? ObserverAction::stop : ObserverAction::proceed;
+  });
+  // Two iterations were still to be shown.
   using At = std::pair<std::size_t, std::size_t>;
-  for (const At& at : {At{0, 3}, At{1, 2}, At{1, 7}, At{4, 4}}) {
-    SCOPED_TRACE(std::to_string(at.first) + ", " + std::to_string(at.second));
-    std::optional<genten::Checkpoint<Model<TypeParam>>> checkpoint;
-    const auto whole = run(tensor, options, [&](const auto& seen) {
-      if (At{seen.start, seen.record.iteration} == at) checkpoint = seen.checkpoint();
-      return ObserverAction::proceed;
-    });
-    expect_as_alone(whole, alone);
-    ASSERT_TRUE(checkpoint.has_value());
-    Histories seen;
-    const auto resumed = cp_als(this->exec, tensor, *checkpoint, options, [&](const auto& more) {
-      seen[more.start].push_back(facts_of(more.record));
-      return ObserverAction::proceed;
-    });
-    expect_same_model(resumed.model, whole.result.model);
-    EXPECT_EQ(resumed.best_start, whole.result.best_start);
-    ASSERT_EQ(resumed.starts.size(), whole.result.starts.size());
-    for (std::size_t s = 0; s < resumed.starts.size(); ++s) {
-      EXPECT_EQ(resumed.starts[s].fit, whole.result.starts[s].fit);
-      EXPECT_EQ(resumed.starts[s].iterations, whole.result.starts[s].iterations);
-    }
-    // What comes after, once.
-    for (std::size_t s = at.first; s < 5; ++s) {
-      auto expected = alone[s].seen.at(0);
-      if (s == at.first) {
-        expected.erase(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(at.second));
-      }
-      EXPECT_EQ(seen[s], expected);
-    }
+  EXPECT_EQ(order, (std::vector<At>{{0, 5}, {0, 6}, {2, 4}, {3, 4}}));
+  ASSERT_EQ(stopped.starts.size(), 4u);
+  for (std::size_t s = 0; s < 4; ++s) {
+    EXPECT_EQ(stopped.starts[s].seed, 2 + s);
+    EXPECT_EQ(stopped.starts[s].stop_reason, StopReason::observer);
+    EXPECT_EQ(stopped.starts[s].iterations, s == 0 ? 6u : 4u);
   }
 }
 
@@ -297,58 +395,47 @@ TYPED_TEST(CpAlsBatchTest, ATimeLimitEndsAllThatHaveBegun) {
 
 TYPED_TEST(CpAlsBatchTest, AStartThatLeavesFiniteNumbersIsUndoneAndTheOthersDoNotSeeIt) {
   using namespace genten::detail;
-  using Rows = LeastSquaresUpdate<TypeParam, Exec>;
-  using Ahead = StartsAhead<TypeParam, std::uint32_t, Exec, Rows>;
-  using Start = typename Ahead::Start;
-  constexpr std::size_t rank = 3, starts = 4, poisoned = 2;
+  using Solver = PoisonedSolver<TypeParam>;
   const auto tensor = sum_duplicates(this->exec, this->tensor_of(3)).tensor;
-  const CpAlsOptions options{.rank = rank, .max_iterations = 8, .tolerance = 0.0, .starts = starts};
+  const CpAlsOptions options{.rank = 3, .max_iterations = 8, .tolerance = 0.0, .starts = 4};
   auto problem = prepare_cp_als(
       this->exec, UnscaledTensor<TypeParam, std::uint32_t, Exec>::of(this->exec, tensor, options),
-      rank, {0, 1, 2}, options, false);
-  ASSERT_EQ(problem.batch, starts);
+      3, {0, 1, 2}, options, false);
+  ASSERT_EQ(problem.batch, 4u);
   const genten::Stopwatch watch;
   PhaseTimings timings;
-  Start* victim = nullptr;
-  bool done = false;
-  const auto make_start = [&](std::size_t number) {
-    auto start = std::make_unique<Start>();
-    start->step.emplace(this->exec, problem, true);
-    start->step->start_random(number + 1, {});
-    start->state.start = number;
-    if (number == poisoned) victim = start.get();
-    return start;
-  };
-  const auto stop = [&](const genten::RunState& state) {
-    // After its third iteration, once.
-    if (state.start == poisoned && state.history.size() == 3 && !std::exchange(done, true)) {
-      victim->step->factors()[1](4, 2) = std::numeric_limits<TypeParam>::infinity();
+  Solver solver(this->exec, tensor, problem, options, timings);
+  Histories seen;
+  std::size_t checkpoints = 0;
+  const genten::KtensorObserver<TypeParam, Exec> observer = [&](const auto& iteration) {
+    seen[iteration.start].push_back(facts_of(iteration.record));
+    // The start that is undone is in no checkpoint as it left finite numbers.
+    const auto state = read_state<CpAlsState<TypeParam>>(iteration.checkpoint().state);
+    for (const auto& live : state.starts.live) {
+      EXPECT_TRUE(std::isfinite(live.run.fit()));
+      ++checkpoints;
     }
-    return genten::first_of(genten::NonFinite{}, genten::IterationLimit{8})(state);
+    return ObserverAction::proceed;
   };
-  Ahead ahead(this->exec, problem, 0, starts, make_start, stop, watch);
-  std::size_t taken = 0;
-  while (const auto start = ahead.take()) {
-    Turn<Ahead> turn{ahead, *start};
-    const StopReason reason =
-        iterate(turn, start->state,
-                genten::first_of(genten::NonFinite{}, genten::IterationLimit{8}), timings);
-    ahead.done(*start);
-    const bool victims = taken == poisoned;
-    EXPECT_EQ(reason, victims ? StopReason::non_finite : StopReason::iteration_limit);
-    ASSERT_EQ(start->state.history.size(), victims ? 3u : 8u);
-    // The same alone.
-    auto expected = make_start(taken);
-    (void)iterate(*expected->step, expected->state,
-                  genten::IterationLimit{start->state.history.size()}, timings);
-    for (std::size_t k = 0; k < start->state.history.size(); ++k) {
-      EXPECT_EQ(facts_of(start->state.history[k]), facts_of(expected->state.history[k]));
-    }
-    expect_same_model(start->step->model(), expected->step->model());
-    ++taken;
+  SeveralStarts starts(solver, observer, timings, watch);
+  starts.run(nullptr);
+  EXPECT_TRUE(solver.is_done);
+  EXPECT_GT(checkpoints, 20u);
+  ASSERT_EQ(starts.records().size(), 4u);
+  for (std::size_t s = 0; s < 4; ++s) {
+    SCOPED_TRACE(s);
+    const bool is_victim = s == Solver::victim;
+    const auto& record = starts.records()[s];
+    EXPECT_EQ(record.stop_reason, is_victim ? StopReason::non_finite : StopReason::iteration_limit);
+    EXPECT_EQ(record.iterations, is_victim ? 3u : 8u);
+    CpAlsOptions alone = options;
+    alone.seed += s;
+    alone.starts = 1;
+    alone.max_iterations = record.iterations;
+    const auto one = run(tensor, alone);
+    EXPECT_EQ(seen.at(s), one.seen.at(0));
+    EXPECT_EQ(record.fit, one.result.fit);
   }
-  EXPECT_EQ(taken, starts);
-  EXPECT_TRUE(done);
 }
 
 TEST(CpAlsBatchThreadsTest, TheBitsAreThoseOfEveryNumberOfThreads) {

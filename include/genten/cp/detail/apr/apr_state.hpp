@@ -6,9 +6,10 @@
 /// CpAprState: where CP-APR stands, as data of the host: the state of a Checkpoint.
 
 #include <genten/cp/cp_apr.hpp>
-#include <genten/cp/detail/several_starts.hpp>
+#include <genten/cp/detail/starts/starts_state.hpp>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -26,6 +27,13 @@ struct AprStepState {
   /// Half of that of the guess, and whether steps are Newton's by now.
   double first_deviance = 0.0;
   bool by_newton = false;
+
+  static constexpr auto members() {
+    using Self = AprStepState;
+    return std::tuple{&Self::factors,        &Self::weights,        &Self::inner_iterations,
+                      &Self::before,         &Self::weights_before, &Self::length,
+                      &Self::first_deviance, &Self::by_newton};
+  }
 };
 
 /// What a start has reached.
@@ -34,56 +42,30 @@ struct AprReached {
   SweepOutcome outcome{};
   double deviance = 0.0;
   std::size_t inner_iterations = 0;
+
+  static constexpr auto members() {
+    using Self = AprReached;
+    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::deviance, &Self::inner_iterations};
+  }
 };
 
 template <RealScalar Scalar>
 struct CpAprState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "CP-APR, 4";
+  static constexpr std::string_view expected_name = "CP-APR, 5";
 
   std::string name{expected_name};
   CpAprOptions options;
   CountLoss loss{};    ///< of the options, which save those of the table
   std::string kernel;  ///< that traversed
   TensorFingerprint tensor;
-  std::vector<StartRecord> starts;                        ///< that are done
-  std::optional<FinishedStart<Scalar, AprReached>> best;  ///< of those that are done
-  RunState run;                                           ///< of the start in hand
-  AprStepState<Scalar> step;
-};
+  StartsState<Scalar, AprReached, AprStepState<Scalar>> starts = {};
 
-template <class Archive, OneOf<AprStepState<float>, AprStepState<double>> Self>
-void archive_members(Archive& archive, Self& step) {
-  archive(step.factors);
-  archive(step.weights);
-  archive(step.inner_iterations);
-  archive(step.before);
-  archive(step.weights_before);
-  archive(step.length);
-  archive(step.first_deviance);
-  archive(step.by_newton);
-}
-template <class Archive, OneOf<AprReached> Self>
-void archive_members(Archive& archive, Self& reached) {
-  archive(reached.stop_reason);
-  archive(reached.outcome.fit);
-  archive(reached.outcome.residual_norm);
-  archive(reached.outcome.objective);
-  archive(reached.outcome.kkt_violation);
-  archive(reached.deviance);
-  archive(reached.inner_iterations);
-}
-template <class Archive, OneOf<CpAprState<float>, CpAprState<double>> Self>
-void archive_members(Archive& archive, Self& state) {
-  archive(state.name);
-  archive(state.options);
-  archive(state.loss);
-  archive(state.kernel);
-  archive(state.tensor);
-  archive(state.starts);
-  archive(state.best);
-  archive(state.run);
-  archive(state.step);
-}
+  static constexpr auto members() {
+    using Self = CpAprState;
+    return std::tuple{&Self::name,   &Self::options, &Self::loss,
+                      &Self::kernel, &Self::tensor,  &Self::starts};
+  }
+};
 
 }  // namespace genten::detail

@@ -7,7 +7,7 @@
 #include <genten/base/memory.hpp>
 #include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/apr/apr_starts.hpp>
+#include <genten/cp/detail/apr/apr_solver.hpp>
 #include <genten/cp/detail/apr/traversal_plan.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/gcp/entry_values.hpp>
@@ -98,13 +98,41 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return problem;
 }
 
-/// The whole of cp_apr: `begin` hands the starts what they begin with.
-template <RealScalar Scalar, ExecutionSpace Exec, class Begin>
+/// All of a result but what concerns the whole call, of the best start, whose history is moved
+/// from.
+template <class Best, RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAprResult<Scalar, Exec> apr_result(
+    const CpAprProblem<Scalar, RowNumber, Exec>& problem, Best& best) {
+  CpAprResult<Scalar, Exec> result;
+  const SweepOutcome& outcome = best.reached.outcome;
+  result.model = best.model;
+  result.stop_reason = best.reached.stop_reason;
+  result.history = std::move(best.run.history);
+  result.iterations = result.history.size();
+  result.fit = outcome.fit;
+  result.residual_norm = outcome.residual_norm;
+  result.objective = outcome.objective;
+  result.kkt_violation = outcome.kkt_violation;
+  result.tensor_norm = std::ldexp(problem.norm, problem.exponent);
+  result.residual_error =
+      16.0 * std::sqrt(std::numeric_limits<double>::epsilon()) * result.tensor_norm;
+  result.deviance = best.reached.deviance;
+  result.inner_iterations = best.reached.inner_iterations;
+  result.best_start = best.run.start;
+  result.steps = problem.newton ? CountSteps::newton : CountSteps::multiplicative;
+  result.kernel = problem.newton ? "per-row normal equations" : problem.plan->kernel();
+  return result;
+}
+
+/// The whole of cp_apr, from random factors, a guess or what was saved, with the checkpoint's
+/// model.
+template <RealScalar Scalar, ExecutionSpace Exec>
 CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
                                      const Sptensor<Scalar, RowNumber, Exec>& tensor,
                                      const CpAprOptions& options,
                                      const KtensorObserver<Scalar, Exec>& observer,
-                                     const TensorFingerprint* resumed, const Begin& begin) {
+                                     const Ktensor<Scalar, Exec>* model = nullptr,
+                                     std::optional<CpAprState<Scalar>> saved = {}) {
   const Stopwatch watch;
   const double left = require_apr_memory(tensor, options);
   PhaseTimings timings{"merge",  "norm",      "prepare", "setup",   "traversal",
@@ -112,7 +140,7 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
   auto problem = timings.time(exec, "norm", [&] {
-    if (resumed != nullptr) check_same_tensor(*resumed, TensorFingerprint::of(exec, distinct));
+    if (saved) check_same_tensor(saved->tensor, TensorFingerprint::of(exec, distinct));
     return make_apr_problem(exec, distinct, options, left);
   });
   timings.time(exec, "prepare", [&] {
@@ -126,10 +154,15 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
         make_traversal_plan(exec, problem.tensor, options.rank, options.mttkrp, left));
   });
   CpAprSolver<Scalar, RowNumber, Exec> solver(exec, distinct, problem, options);
-  CpAprStarts<Scalar, RowNumber, Exec> starts(solver, observer);
-  begin(starts, timings, watch);
+  SeveralStarts starts(solver, observer, timings, watch);
+  if (saved) {
+    starts.resume(std::move(*saved), *model);
+  } else {
+    starts.run(model);
+  }
   CpAprResult<Scalar, Exec> result =
-      timings.time(exec, "arrange", [&] { return starts.take_result(); });
+      timings.time(exec, "arrange", [&] { return apr_result(problem, starts.best()); });
+  result.starts = starts.records();
   const std::vector<double> weights = host_weights(exec, result.model);
   result.zero_components =
       static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
@@ -165,9 +198,7 @@ CpAprResult<Scalar, Exec> cp_apr(
     throw Error::in("cp_apr", "expected a tensor of order 1 or more, got order 0");
   detail::require_uniform(options);
   return detail::with_memory_errors("cp_apr", [&] {
-    return detail::run_cp_apr(
-        exec, with_row_numbers(exec, tensor, "cp_apr"), options, observer, nullptr,
-        [](auto& starts, auto&... timing) { starts.run(nullptr, timing...); });
+    return detail::run_cp_apr(exec, with_row_numbers(exec, tensor, "cp_apr"), options, observer);
   });
 }
 
@@ -192,9 +223,8 @@ CpAprResult<Scalar, Exec> cp_apr(
   of_guess.rank = guess.rank();
   return detail::with_memory_errors("cp_apr", [&] {
     detail::require_nonnegative(exec, guess);
-    return detail::run_cp_apr(
-        exec, with_row_numbers(exec, tensor, "cp_apr"), of_guess, observer, nullptr,
-        [&](auto& starts, auto&... timing) { starts.run(&guess, timing...); });
+    return detail::run_cp_apr(exec, with_row_numbers(exec, tensor, "cp_apr"), of_guess, observer,
+                              &guess);
   });
 }
 
@@ -213,18 +243,15 @@ CpAprResult<Scalar, Exec> cp_apr(
         .as(Error::Code::checkpoint);
   }
   if (checkpoint.model.dimensions() != state.tensor.dimensions ||
-      checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
+      checkpoint.model.rank() != options.rank || !state.starts.are_of(options.starts)) {
     throw Error::in("cp_apr", "the model and the state of the checkpoint do not belong together")
         .as(Error::Code::checkpoint);
   }
   CpAprOptions chosen = options;
   if (!state.kernel.empty()) chosen.mttkrp.kernel = state.kernel;
-  const detail::TensorFingerprint fingerprint = state.tensor;
   return detail::with_memory_errors("cp_apr", [&] {
     return detail::run_cp_apr(exec, with_row_numbers(exec, tensor, "cp_apr"), chosen, observer,
-                              &fingerprint, [&](auto& starts, auto&... timing) {
-                                starts.resume(std::move(state), checkpoint.model, timing...);
-                              });
+                              &checkpoint.model, std::optional(std::move(state)));
   });
 }
 
@@ -238,7 +265,7 @@ CpAprOptions checkpoint_apr_options(const Checkpoint<Ktensor<Scalar, Exec>>& che
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 bool is_apr_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::state_name(checkpoint.state) == detail::CpAprState<Scalar>::expected_name;
+  return detail::is_of_solver<detail::CpAprState<Scalar>>(checkpoint.state);
 }
 
 }  // namespace genten

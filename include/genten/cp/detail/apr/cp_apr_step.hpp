@@ -12,6 +12,7 @@
 #include <genten/cp/detail/apr/extrapolation.hpp>
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
+#include <genten/cp/detail/packed_model.hpp>
 #include <genten/cp/iterate.hpp>
 #include <genten/mttkrp/plan.hpp>
 #include <genten/mttkrp/poisson_newton.hpp>

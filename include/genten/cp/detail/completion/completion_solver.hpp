@@ -7,6 +7,7 @@
 /// are updated.
 
 #include <genten/cp/detail/completion/completion_step.hpp>
+#include <genten/cp/detail/several_starts.hpp>
 
 #include <memory>
 #include <optional>
@@ -56,11 +57,12 @@ struct CompletionCall {
 };
 
 template <RealScalar S, SubscriptOrdinal Ordinal, ExecutionSpace E, class Rows>
-class CompletionSolver {
+class CompletionSolver : public SolverOfStarts<S, E> {
  public:
-  using Scalar = S;
-  using Exec = E;
-  using Model = Ktensor<Scalar, Exec>;
+  using Base = SolverOfStarts<S, E>;
+  using typename Base::Exec;
+  using typename Base::Model;
+  using typename Base::Scalar;
   using Step = CompletionStep<Scalar, Ordinal, Exec, Rows>;
   using Reached = CompletionReached;
   using State = CompletionState<Scalar>;
@@ -69,9 +71,8 @@ class CompletionSolver {
 
   CompletionSolver(const Exec& exec, Problem& problem,
                    const CompletionCall<Scalar, Ordinal, Exec>& call)
-      : m_exec(exec), m_problem(problem), m_call(call) {}
+      : Base(exec), m_problem(problem), m_call(call) {}
 
-  [[nodiscard]] const Exec& exec() const { return m_exec; }
   [[nodiscard]] std::size_t starts() const { return options().starts; }
   [[nodiscard]] const auto& dimensions() const { return m_problem.dimensions; }
   [[nodiscard]] std::size_t rank() const { return m_call.rank(); }
@@ -81,12 +82,12 @@ class CompletionSolver {
   void count_rank_deficient_solves(std::size_t before) { m_deficient += before; }
 
   [[nodiscard]] std::unique_ptr<Step> make_step() const {
-    return std::make_unique<Step>(m_exec, m_problem, options(), rank());
+    return std::make_unique<Step>(this->exec(), m_problem, options(), rank());
   }
   void start_random(Step& step, std::size_t number) const {
     step.start_random(options().seed + number);
   }
-  [[nodiscard]] auto criteria() const {
+  [[nodiscard]] auto criteria(const Step& /*step*/) const {
     const double norm = std::ldexp(m_problem.norm, m_problem.exponent);
     // Residuals of single entries keep their digits; the difference of sums over all entries does
     // not.
@@ -113,25 +114,21 @@ class CompletionSolver {
     if ((reached.iteration == 0) != (best.iteration == 0)) return reached.iteration != 0;
     return measure(reached) < measure(best);
   }
-  [[nodiscard]] bool stays_best(const Reached& best, const Step& step, const RunState&) const {
-    return !is_better(step.reached(), best);
+  [[nodiscard]] Reached standing(const Step& step, const RunState& /*run*/) const {
+    return step.reached();
   }
-  [[nodiscard]] Model take_model(Step& step) const { return step.model(); }
+  [[nodiscard]] Model keep(std::unique_ptr<Step> step) const { return step->model(); }
 
-  [[nodiscard]] State state(const Step& step, const RunState& run) {
+  [[nodiscard]] State state() {
     if (!m_fingerprint) {
-      m_fingerprint = m_call.fingerprint(m_exec);
-      if (m_problem.missing) m_missing = TensorFingerprint::of(m_exec, *m_problem.missing);
+      m_fingerprint = m_call.fingerprint(this->exec());
+      if (m_problem.missing) m_missing = TensorFingerprint::of(this->exec(), *m_problem.missing);
     }
     State state{.options = options(),
                 .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
                 .tensor = *m_fingerprint,
                 .missing = m_missing,
-                .starts = {},
-                .rank_deficient_solves = m_deficient,
-                .best = {},
-                .run = run,
-                .step = step.save()};
+                .rank_deficient_solves = m_deficient};
     state.options.rank = rank();
     return state;
   }
@@ -143,7 +140,6 @@ class CompletionSolver {
     return has_holdout() ? reached.outcome.holdout_rmse : reached.outcome.objective;
   }
 
-  Exec m_exec;
   Problem& m_problem;
   const CompletionCall<Scalar, Ordinal, Exec>& m_call;
   std::size_t m_deficient = 0;

@@ -7,9 +7,10 @@
 /// state of a Checkpoint.
 
 #include <genten/cp/cp_completion.hpp>
-#include <genten/cp/detail/several_starts.hpp>
+#include <genten/cp/detail/starts/starts_state.hpp>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -20,6 +21,11 @@ struct CompletionReached {
   SweepOutcome outcome{};
   double penalty = 0.0;
   std::size_t iteration = 0;  ///< 0: the guess, of which nothing is known
+
+  static constexpr auto members() {
+    using Self = CompletionReached;
+    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::penalty, &Self::iteration};
+  }
 };
 
 /// One start after a sweep.
@@ -29,59 +35,32 @@ struct CompletionStepState {
   std::vector<std::vector<Scalar>> best;     ///< of the best iteration, where entries are held out
   CompletionReached reached;
   std::size_t rank_deficient_solves = 0;
+
+  static constexpr auto members() {
+    using Self = CompletionStepState;
+    return std::tuple{&Self::factors, &Self::best, &Self::reached, &Self::rank_deficient_solves};
+  }
 };
 
 template <RealScalar Scalar>
 struct CompletionState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "tensor completion, 2";
+  static constexpr std::string_view expected_name = "tensor completion, 3";
 
   std::string name{expected_name};
   CpCompletionOptions options;
   std::string kernel;  ///< of MTTKRP, where missing entries are listed
   TensorFingerprint tensor;
   std::optional<TensorFingerprint> missing;  ///< the list
-  std::vector<StartRecord> starts;           ///< that are done
-  std::size_t rank_deficient_solves = 0;     ///< of these
-  std::optional<FinishedStart<Scalar, CompletionReached>> best;
-  RunState run;  ///< of the start in hand
-  CompletionStepState<Scalar> step;
-};
+  std::size_t rank_deficient_solves = 0;     ///< of the starts that have ended
+  StartsState<Scalar, CompletionReached, CompletionStepState<Scalar>> starts = {};
 
-template <class Archive, OneOf<CompletionReached> Self>
-void archive_members(Archive& archive, Self& reached) {
-  archive(reached.stop_reason);
-  archive(reached.outcome.fit);
-  archive(reached.outcome.residual_norm);
-  archive(reached.outcome.objective);
-  archive(reached.outcome.kkt_violation);
-  archive(reached.outcome.holdout_rmse);
-  archive(reached.outcome.holdout_mae);
-  archive(reached.penalty);
-  archive(reached.iteration);
-}
-template <class Archive, OneOf<CompletionStepState<float>, CompletionStepState<double>> Self>
-void archive_members(Archive& archive, Self& step) {
-  archive(step.factors);
-  archive(step.best);
-  archive(step.reached);
-  archive(step.rank_deficient_solves);
-}
-template <class Archive, OneOf<CompletionState<float>, CompletionState<double>> Self>
-void archive_members(Archive& archive, Self& state) {
-  archive(state.name);
-  archive(state.options);
-  archive(state.kernel);
-  archive(state.tensor);
-  archive(state.missing);
-  archive(state.starts);
-  for (auto& start : state.starts) archive(start.holdout_rmse);
-  archive(state.rank_deficient_solves);
-  archive(state.best);
-  if (state.best) archive_holdout(archive, state.best->run);
-  archive(state.run);
-  archive_holdout(archive, state.run);
-  archive(state.step);
-}
+  static constexpr auto members() {
+    using Self = CompletionState;
+    return std::tuple{&Self::name,   &Self::options, &Self::kernel,
+                      &Self::tensor, &Self::missing, &Self::rank_deficient_solves,
+                      &Self::starts};
+  }
+};
 
 }  // namespace genten::detail

@@ -12,6 +12,7 @@
 #include <genten/cp/detail/completion/known_rows.hpp>
 #include <genten/cp/detail/finish_model.hpp>
 #include <genten/cp/detail/initial_guess.hpp>
+#include <genten/cp/detail/packed_model.hpp>
 #include <genten/cp/iterate.hpp>
 
 #include <optional>

@@ -167,15 +167,12 @@ template <class Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpac
     const CompletionCall<Scalar, Ordinal, Exec>& call,
     std::optional<CompletionState<Scalar>> resumed, PhaseTimings& timings, const Stopwatch& watch) {
   CompletionSolver<Scalar, Ordinal, Exec, Rows> solver(exec, problem, call);
-  SeveralStarts starts(solver, call.observer);
+  SeveralStarts starts(solver, call.observer, timings, watch);
   if (resumed) {
     solver.count_rank_deficient_solves(resumed->rank_deficient_solves);
-    starts.resume(std::move(*resumed), call.checkpoint->model, timings, watch);
+    starts.resume(std::move(*resumed), call.checkpoint->model);
   } else {
-    starts.run(timings, watch, [&](auto& step) {
-      if (call.guess != nullptr) step.start_from(*call.guess);
-      return call.guess != nullptr;
-    });
+    starts.run(call.guess);
   }
   auto& best = starts.best();
   CpCompletionResult<Scalar, Exec> result;
@@ -206,7 +203,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   check_same_options(state.options, call.options);
   const auto& model = call.checkpoint->model;
   if (model.dimensions() != state.tensor.dimensions || model.rank() != call.options.rank ||
-      state.run.start >= call.options.starts) {
+      !state.starts.are_of(call.options.starts)) {
     throw Error::in("cp_completion",
                     "the model and the state of the checkpoint do not belong together")
         .as(Error::Code::checkpoint);
@@ -341,9 +338,7 @@ CpCompletionOptions checkpoint_completion_options(
 template <RealScalar Scalar, ExecutionSpace Exec>
 CompletionCheckpoint completion_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
   using State = detail::CompletionState<Scalar>;
-  if (detail::state_name(checkpoint.state) != State::expected_name) {
-    return CompletionCheckpoint::none;
-  }
+  if (!detail::is_of_solver<State>(checkpoint.state)) return CompletionCheckpoint::none;
   return detail::read_state<State>(checkpoint.state).missing ? CompletionCheckpoint::listed
                                                              : CompletionCheckpoint::unlisted;
 }

@@ -98,7 +98,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   }
   if (call.checkpoint->model.dimensions() != state.tensor.dimensions ||
       call.checkpoint->model.rank() != call.options.rank ||
-      state.run.start >= call.options.starts) {
+      !state.starts.are_of(call.options.starts)) {
     throw Error::in("cp_gcp", "the model and the state of the checkpoint do not belong together")
         .as(Error::Code::checkpoint);
   }
@@ -145,14 +145,11 @@ requires std::same_as<Ordinal, RowNumber>
     }
     // Checkpoints have the caller's options.
     GcpSolver<Scalar, Exec> solver(exec, problem, call.loss, call.options, watch);
-    SeveralStarts starts(solver, call.observer);
+    SeveralStarts starts(solver, call.observer, timings, watch);
     if (resumed) {
-      starts.resume(std::move(*resumed), call.checkpoint->model, timings, watch);
+      starts.resume(std::move(*resumed), call.checkpoint->model);
     } else {
-      starts.run(timings, watch, [&](auto& step) {
-        if (call.guess != nullptr) step.start_from(*call.guess);
-        return call.guess != nullptr;
-      });
+      starts.run(call.guess);
     }
     CpGcpResult<Scalar, Exec> result;
     take_best(problem, starts.best(), result);
@@ -332,7 +329,7 @@ bool lists_missing_entries(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) 
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 bool is_gcp_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::state_name(checkpoint.state) == detail::GcpState<Scalar>::expected_name;
+  return detail::is_of_solver<detail::GcpState<Scalar>>(checkpoint.state);
 }
 
 }  // namespace genten

@@ -6,6 +6,7 @@
 /// GcpSolver: what SeveralStarts wants to know of cp_gcp.
 
 #include <genten/cp/detail/gcp/gcp_step.hpp>
+#include <genten/cp/detail/several_starts.hpp>
 
 #include <cmath>
 #include <memory>
@@ -56,11 +57,12 @@ struct EndedWithin {
 };
 
 template <RealScalar S, ExecutionSpace E>
-class GcpSolver {
+class GcpSolver : public SolverOfStarts<S, E> {
  public:
-  using Scalar = S;
-  using Exec = E;
-  using Model = Ktensor<Scalar, Exec>;
+  using Base = SolverOfStarts<S, E>;
+  using typename Base::Exec;
+  using typename Base::Model;
+  using typename Base::Scalar;
   using Step = GcpStep<Scalar, Exec>;
   using Reached = GcpReached;
   using State = GcpState<Scalar>;
@@ -70,29 +72,25 @@ class GcpSolver {
   /// `watch` has run since the call began.
   GcpSolver(const Exec& exec, Problem& problem, const AnyLoss& loss, const CpGcpOptions& options,
             const Stopwatch& watch)
-      : m_exec(exec), m_problem(problem), m_loss(loss), m_options(options), m_end{watch, options} {}
+      : Base(exec), m_problem(problem), m_loss(loss), m_options(options), m_end{watch, options} {}
 
-  [[nodiscard]] const Exec& exec() const { return m_exec; }
   [[nodiscard]] std::size_t starts() const { return m_options.starts; }
   [[nodiscard]] const auto& dimensions() const { return m_problem.dimensions; }
   [[nodiscard]] std::size_t rank() const { return m_options.rank; }
 
   [[nodiscard]] std::unique_ptr<Step> make_step() {
-    auto step = std::make_unique<Step>(m_exec, m_problem, m_options, m_end);
-    m_step = step.get();
-    return step;
+    return std::make_unique<Step>(this->exec(), m_problem, m_options, m_end);
   }
   void start_random(Step& step, std::size_t number) const {
     step.start_random(m_options.seed + number);
   }
-  /// Of the step that was made last.
-  [[nodiscard]] auto criteria() const {
+  [[nodiscard]] auto criteria(const Step& step) const {
     const bool is_sampled = m_problem.zeros == ZeroSums::sampled;
     const std::size_t patience = m_problem.held_out > 0.0 ? m_options.patience : 0;
-    return first_of(NonFinite{}, EndedWithin<Step>{m_step}, StepPatience<Step>{m_step, patience},
+    return first_of(NonFinite{}, EndedWithin<Step>{&step}, StepPatience<Step>{&step, patience},
                     KktViolation{is_sampled ? 0.0 : m_options.tolerance},
-                    NoStepLeft<Step>{m_step, !is_sampled || m_problem.method == GcpMethod::adam},
-                    SamplesGainNothing<Step>{m_step}, TimeLimit{m_options.time_limit},
+                    NoStepLeft<Step>{&step, !is_sampled || m_problem.method == GcpMethod::adam},
+                    SamplesGainNothing<Step>{&step}, TimeLimit{m_options.time_limit},
                     IterationLimit{m_options.max_iterations});
   }
   [[nodiscard]] Reached reached(Step& step, const RunState&, StopReason reason) const {
@@ -113,28 +111,27 @@ class GcpSolver {
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
     return std::isnan(measure(best)) || measure(reached) < measure(best);
   }
-  [[nodiscard]] bool stays_best(const Reached& best, const Step& step, const RunState&) const {
-    return measure(best) <= measure(step.reached());
+  [[nodiscard]] Reached standing(const Step& step, const RunState& /*run*/) const {
+    return step.reached();
   }
-  [[nodiscard]] Model take_model(Step& step) const { return step.model(); }
-
-  [[nodiscard]] State state(const Step& step, const RunState& run) {
-    if (!m_fingerprint) {
-      m_fingerprint = m_problem.objective->fingerprint(m_exec);
-      m_missing = m_problem.objective->missing_mark(m_exec);
-    }
+  [[nodiscard]] Model keep(std::unique_ptr<Step> step) const { return step->model(); }
+  [[nodiscard]] RunState saved_run(const Step& step, const RunState& run) const {
     RunState before = run;
     if (step.ended()) before.history.pop_back();  // the epoch is begun again
+    return before;
+  }
+
+  [[nodiscard]] State state() {
+    if (!m_fingerprint) {
+      m_fingerprint = m_problem.objective->fingerprint(this->exec());
+      m_missing = m_problem.objective->missing_mark(this->exec());
+    }
     return {.options = m_options,
             .loss = SavedLoss::of(m_loss),
             .kernel = m_problem.kernel,
             .method = m_problem.method,
             .tensor = *m_fingerprint,
-            .missing = m_missing,
-            .starts = {},
-            .best = {},
-            .run = std::move(before),
-            .step = step.save()};
+            .missing = m_missing};
   }
 
  private:
@@ -143,12 +140,10 @@ class GcpSolver {
     return m_problem.has_units() ? reached.outcome.objective : -reached.outcome.fit;
   }
 
-  Exec m_exec;
   Problem& m_problem;
   const AnyLoss& m_loss;
   const CpGcpOptions& m_options;
   GcpEnd m_end;
-  const Step* m_step = nullptr;
   std::optional<TensorFingerprint> m_fingerprint, m_missing;  ///< found when they are first wanted
 };
 

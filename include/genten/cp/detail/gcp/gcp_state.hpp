@@ -7,10 +7,11 @@
 
 #include <genten/base/option_field.hpp>
 #include <genten/cp/cp_gcp.hpp>
-#include <genten/cp/detail/several_starts.hpp>
+#include <genten/cp/detail/starts/starts_state.hpp>
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -32,6 +33,15 @@ struct GcpReached {
   std::size_t objectives = 0;
   std::size_t gradients = 0;
   std::size_t failed_epochs = 0;
+
+  static constexpr auto members() {
+    using Self = GcpReached;
+    return std::tuple{&Self::stop_reason,        &Self::outcome,        &Self::penalty,
+                      &Self::projected_gradient, &Self::scale_equation, &Self::objective_error,
+                      &Self::objective_errors,   &Self::holdout_loss,   &Self::holdout_loss_error,
+                      &Self::holdout_losses,     &Self::iteration,      &Self::stalled,
+                      &Self::objectives,         &Self::gradients,      &Self::failed_epochs};
+  }
 };
 
 /// The least loss over held-out entries that a start has come to.
@@ -40,6 +50,11 @@ struct GcpHoldout {
   double to_beat = std::numeric_limits<double>::infinity();  ///< by steps that show progress
   std::size_t since = 0;                                     ///< steps that showed none
   std::vector<double> losses;                                ///< one a step
+
+  static constexpr auto members() {
+    using Self = GcpHoldout;
+    return std::tuple{&Self::best, &Self::to_beat, &Self::since, &Self::losses};
+  }
 };
 
 /// Where a start stands whose zeros are sampled.
@@ -49,12 +64,23 @@ struct GcpSample {
   std::size_t without_gain = 0;  ///< samples in turn that have told of none
   std::size_t most_steps = 10;   ///< that one stands for
   bool lost = false;             ///< whether the last steps were taken back
+
+  static constexpr auto members() {
+    using Self = GcpSample;
+    return std::tuple{&Self::drawn, &Self::steps, &Self::without_gain, &Self::most_steps,
+                      &Self::lost};
+  }
 };
 
 /// Where Adam stands.
 struct GcpEpochs {
   std::size_t steps = 0;  ///< of epochs that did not fail
   std::size_t failed = 0;
+
+  static constexpr auto members() {
+    using Self = GcpEpochs;
+    return std::tuple{&Self::steps, &Self::failed};
+  }
 };
 
 /// One start after a step. Objective and gradient follow from the factors.
@@ -73,6 +99,22 @@ struct GcpStepState {
   GcpEpochs epochs;
   std::vector<double> objective_errors;
   GcpHoldout holdout;
+
+  static constexpr auto members() {
+    using Self = GcpStepState;
+    return std::tuple{&Self::factors,
+                      &Self::pairs,
+                      &Self::first_objective,
+                      &Self::stalled,
+                      &Self::objectives,
+                      &Self::gradients,
+                      &Self::best,
+                      &Self::drawn_from,
+                      &Self::sample,
+                      &Self::epochs,
+                      &Self::objective_errors,
+                      &Self::holdout};
+  }
 };
 
 /// A loss as checkpoints have it.
@@ -92,12 +134,16 @@ struct SavedLoss {
   [[nodiscard]] std::string text() const {
     return parameter ? name + "(" + number_text(*parameter) + ")" : name;
   }
+
+  static constexpr auto members() {
+    return std::tuple{&SavedLoss::name, &SavedLoss::parameter, &SavedLoss::is_listed};
+  }
 };
 
 template <RealScalar Scalar>
 struct GcpState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "generalized CP, 6";
+  static constexpr std::string_view expected_name = "generalized CP, 7";
 
   std::string name{expected_name};
   CpGcpOptions options;
@@ -105,96 +151,14 @@ struct GcpState {
   std::string kernel;  ///< that traverses
   GcpMethod method{};  ///< that was taken
   TensorFingerprint tensor;
-  std::optional<TensorFingerprint> missing;               ///< the list of missing entries
-  std::vector<StartRecord> starts;                        ///< that are done
-  std::optional<FinishedStart<Scalar, GcpReached>> best;  ///< of those that are done
-  RunState run;                                           ///< of the start in hand
-  GcpStepState<Scalar> step;
-};
+  std::optional<TensorFingerprint> missing;  ///< the list of missing entries
+  StartsState<Scalar, GcpReached, GcpStepState<Scalar>> starts = {};
 
-template <class Archive, OneOf<GcpReached> Self>
-void archive_members(Archive& archive, Self& reached) {
-  archive(reached.stop_reason);
-  archive(reached.outcome.fit);
-  archive(reached.outcome.residual_norm);
-  archive(reached.outcome.objective);
-  archive(reached.outcome.kkt_violation);
-  archive(reached.outcome.holdout_rmse);
-  archive(reached.outcome.holdout_mae);
-  archive(reached.penalty);
-  archive(reached.projected_gradient);
-  archive(reached.scale_equation);
-  archive(reached.objective_error);
-  archive(reached.objective_errors);
-  archive(reached.holdout_loss);
-  archive(reached.holdout_loss_error);
-  archive(reached.holdout_losses);
-  archive(reached.iteration);
-  archive(reached.stalled);
-  archive(reached.objectives);
-  archive(reached.gradients);
-  archive(reached.failed_epochs);
-}
-template <class Archive, OneOf<GcpHoldout> Self>
-void archive_members(Archive& archive, Self& holdout) {
-  archive(holdout.best);
-  archive(holdout.to_beat);
-  archive(holdout.since);
-  archive(holdout.losses);
-}
-template <class Archive, OneOf<GcpSample> Self>
-void archive_members(Archive& archive, Self& sample) {
-  archive(sample.drawn);
-  archive(sample.steps);
-  archive(sample.without_gain);
-  archive(sample.most_steps);
-  archive(sample.lost);
-}
-template <class Archive, OneOf<GcpEpochs> Self>
-void archive_members(Archive& archive, Self& epochs) {
-  archive(epochs.steps);
-  archive(epochs.failed);
-}
-template <class Archive, OneOf<SavedLoss> Self>
-void archive_members(Archive& archive, Self& loss) {
-  archive(loss.name);
-  archive(loss.parameter);
-  archive(loss.is_listed);
-}
-template <class Archive, OneOf<GcpStepState<float>, GcpStepState<double>> Self>
-void archive_members(Archive& archive, Self& step) {
-  archive(step.factors);
-  archive(step.pairs);
-  archive(step.first_objective);
-  archive(step.stalled);
-  archive(step.objectives);
-  archive(step.gradients);
-  archive(step.best);
-  archive(step.drawn_from);
-  archive(step.sample);
-  archive(step.epochs);
-  archive(step.objective_errors);
-  archive(step.holdout);
-}
-template <class Archive, OneOf<GcpState<float>, GcpState<double>> Self>
-void archive_members(Archive& archive, Self& state) {
-  archive(state.name);
-  archive(state.options);
-  archive(state.loss);
-  archive(state.kernel);
-  archive(state.method);
-  archive(state.tensor);
-  archive(state.missing);
-  archive(state.starts);
-  for (auto& start : state.starts) {
-    archive(start.holdout_rmse);
-    archive(start.holdout_loss);
+  static constexpr auto members() {
+    using Self = GcpState;
+    return std::tuple{&Self::name,   &Self::options, &Self::loss,    &Self::kernel,
+                      &Self::method, &Self::tensor,  &Self::missing, &Self::starts};
   }
-  archive(state.best);
-  if (state.best) archive_holdout(archive, state.best->run);
-  archive(state.run);
-  archive_holdout(archive, state.run);
-  archive(state.step);
-}
+};
 
 }  // namespace genten::detail

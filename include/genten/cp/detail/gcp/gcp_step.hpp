@@ -11,6 +11,7 @@
 #include <genten/cp/detail/gcp/gcp_start.hpp>
 #include <genten/cp/detail/gcp/lbfgs_direction.hpp>
 #include <genten/cp/detail/gcp/newton_rows.hpp>
+#include <genten/cp/detail/packed_model.hpp>
 #include <genten/cp/iterate.hpp>
 
 #include <algorithm>

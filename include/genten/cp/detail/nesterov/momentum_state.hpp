@@ -8,6 +8,7 @@
 #include <genten/cp/detail/row_update.hpp>
 
 #include <limits>
+#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -24,6 +25,12 @@ struct MomentumState {
   AlgebraState algebra = {};  ///< that belongs to these
 
   [[nodiscard]] bool moves() const { return length > 1.0; }
+
+  static constexpr auto members() {
+    using Self = MomentumState;
+    return std::tuple{&Self::length, &Self::least_cost, &Self::restarts, &Self::before,
+                      &Self::algebra};
+  }
 };
 
 }  // namespace genten::detail

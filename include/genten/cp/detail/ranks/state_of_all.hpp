@@ -33,11 +33,16 @@ void take_first_bytes(Exchange<Scalar, Exec>& ranks, std::string& bytes) {
 /// and is empty on the others.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void take_first_state(Exchange<Scalar, Exec>& ranks, CpAlsState<Scalar>& state) {
-  std::vector<std::vector<Scalar>> large;
-  for (auto& factor : state.step.factors) large.push_back(std::exchange(factor.elements, {}));
-  std::vector<std::vector<Scalar>> best;
-  if (state.best) best = std::exchange(state.best->model, {});
-  std::vector<std::vector<Scalar>> before = std::exchange(state.step.momentum.before, {});
+  auto& [records, done, live] = state.starts;
+  std::vector<std::vector<Scalar>> large, best;
+  const auto for_each_large = [&live](const auto& body) {
+    for (auto& start : live) {
+      for (auto& factor : start.step.factors) body(factor.elements);
+      for (auto& factor : start.step.momentum.before) body(factor);
+    }
+  };
+  for_each_large([&](auto& elements) { large.push_back(std::exchange(elements, {})); });
+  if (done) best = std::exchange(done->model, {});
   std::string bytes = to_bytes(state);
   take_first_bytes(ranks, bytes);
   if (ranks.rank() != 0) {
@@ -45,10 +50,9 @@ void take_first_state(Exchange<Scalar, Exec>& ranks, CpAlsState<Scalar>& state) 
     read(state);
     return;
   }
-  for (std::size_t n = 0; n < large.size(); ++n)
-    state.step.factors[n].elements = std::move(large[n]);
-  if (state.best) state.best->model = std::move(best);
-  state.step.momentum.before = std::move(before);
+  auto next = large.begin();
+  for_each_large([&](auto& elements) { elements = std::move(*next++); });
+  if (done) done->model = std::move(best);
 }
 
 }  // namespace genten::detail

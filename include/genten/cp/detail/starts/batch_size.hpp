@@ -56,7 +56,7 @@ template <RealScalar Scalar>
 }
 
 /// Bytes that a batch of so many starts takes beside one start, at most: factors and R x R matrices
-/// of starts that run or wait, the factors side by side, and what MTTKRP, whose kernel has that
+/// of the starts, their factors side by side, and what MTTKRP, whose kernel has that
 /// name, needs for wider rows.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] double batch_memory(const MttkrpProblem& problem, const MachineProperties& machine,
@@ -77,7 +77,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   const double start =
       rows * problem.row_bytes() +
       LeastSquaresUpdate<Scalar, Exec>::memory(problem.order(), problem.rank, problem.longest());
-  return 2.0 * static_cast<double>(batch) * start + rows * wide.row_bytes() +
+  return static_cast<double>(batch) * start + rows * wide.row_bytes() +
          std::max(kept(wide) - kept(problem), 0.0);
 }
 

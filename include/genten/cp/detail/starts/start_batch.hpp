@@ -5,9 +5,11 @@
 /// \file
 /// StartBatch: starts of CP-ALS whose sweeps run side by side.
 
-#include <genten/cp/detail/cp_als_start.hpp>
+#include <genten/cp/detail/cp_als_step.hpp>
+#include <genten/cp/detail/several_starts.hpp>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace genten::detail {
@@ -19,7 +21,7 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 class StartBatch {
  public:
-  using Start = CpAlsStart<Scalar, Ordinal, Exec, Rows>;
+  using Step = CpAlsStep<Scalar, Ordinal, Exec, Rows>;
   using Problem = CpAlsProblem<Scalar, Ordinal, Exec>;
 
   /// Whether starts with such a row update can run side by side.
@@ -29,44 +31,20 @@ class StartBatch {
     for (const int mode : problem.updates) m_updates.push_back({.mode = mode});
   }
 
-  [[nodiscard]] std::size_t count() const {
-    return static_cast<std::size_t>(
-        std::count_if(m_places.begin(), m_places.end(),
-                      [](const Place& place) { return place.start != nullptr; }));
-  }
   [[nodiscard]] std::size_t places() const { return m_places.size(); }
-  [[nodiscard]] bool holds(const Start& start) const { return find(&start) != m_places.end(); }
 
-  /// Takes a start, which has begun, to a free place, of which there is one.
-  void add(Start& start) {
-    Place& place = *find(nullptr);
-    for (const Place& other : m_places) {
-      if (other.start == nullptr) continue;
-      start.step->rows().share_queue(other.start->step->rows());
-      break;
-    }
-    place.start = &start;
-    place.own = start.step->factors();
-    start.step->move_factors(columns_of(static_cast<std::size_t>(&place - m_places.data())));
-    for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_problem.version;
-  }
-  /// Lets a start go on alone, if it is here.
-  void remove(Start& start) {
-    const auto place = find(&start);
-    if (place == m_places.end()) return;
-    start.step->move_factors(place->own);
-    *place = {};
-  }
-
-  /// Makes it as large as so many starts: at least those that it holds, or none, so that all go on
-  /// alone.
-  void resize(std::size_t places) {
+  /// Makes it as large as so many starts need, which are at least those that it holds. Where no two
+  /// would be side by side it holds none, and they go on alone.
+  void resize_for(std::size_t starts) {
+    const std::size_t places = starts < 2 ? 0 : starts;
+    // A copy of all costs about as much as a sweep.
     if (places == m_places.size()) return;
-    std::vector<Start*> held;
+    if (places < m_places.size() && 2 * places > m_places.size()) return;
+    std::vector<Step*> held;
     for (const Place& place : m_places) {
-      if (place.start != nullptr) held.push_back(place.start);
+      if (place.step != nullptr) held.push_back(place.step);
     }
-    for (Start* const start : held) remove(*start);
+    for (Step* const step : held) remove(*step);
     m_places.assign(places, {});
     m_factors.clear();
     m_memory.clear();
@@ -77,48 +55,58 @@ class StartBatch {
       const Matrix& all = m_memory.back();
       m_factors.emplace_back(View(all.data(), rows, all.stride()), all.columns());
     }
-    for (Start* const start : held) add(*start);
+    for (Step* const step : held) add(*step);
+  }
+  /// Lets a start go on alone, if it is here.
+  void remove(Step& step) {
+    const auto place = find(&step);
+    if (place == m_places.end()) return;
+    step.move_factors(place->own);
+    *place = {};
   }
 
-  /// A sweep of all starts; by place, what it has reached.
-  struct Reached {
-    Start* start = nullptr;
-    SweepOutcome outcome{};
-  };
-  [[nodiscard]] std::vector<Reached> sweep(PhaseTimings& timings) {
+  /// A sweep of all that it holds, which are these, or will be: they find a place first.
+  void sweep(std::span<NextSweep<Step>> sweeps, PhaseTimings& timings) {
+    for (const auto& each : sweeps) {
+      if (find(each.step) == m_places.end()) add(*each.step);
+    }
     std::vector<typename Rows::Together> together;
-    for (const Place& place : m_places) {
-      if (place.start == nullptr) continue;
-      together.push_back({&place.start->step->rows(), {}, place.start->state.history.empty()});
+    for (const auto& each : sweeps) {
+      together.push_back({&each.step->rows(), {}, each.iteration == 1});
     }
-    for (auto& update : m_updates) update_mode(update, together, timings);
-    std::vector<Reached> reached;
-    for (const Place& place : m_places) {
-      if (place.start != nullptr) reached.push_back({place.start, place.start->step->end_sweep()});
-    }
+    for (auto& update : m_updates) update_mode(update, sweeps, together, timings);
+    for (auto& each : sweeps) each.outcome = each.step->end_sweep();
     for (const auto& update : m_updates) {
       timings.add("mttkrp", update.contracted.seconds_since(update.begun));
       timings.add("solve", update.rows.updated.seconds_since(update.contracted));
     }
-    return reached;
   }
 
  private:
   using Matrix = FacMatrix<Scalar, Exec>;
   using View = typename Matrix::view_type;
-  using ModeUpdate = typename CpAlsStep<Scalar, Ordinal, Exec, Rows>::ModeUpdate;
+  using ModeUpdate = typename Step::ModeUpdate;
   struct Place {
-    Start* start = nullptr;     ///< null: it is free
+    Step* step = nullptr;       ///< null: it is free
     std::vector<Matrix> own{};  ///< where the start's factors lie when it is alone
   };
 
-  [[nodiscard]] auto find(const Start* start) const {
+  [[nodiscard]] auto find(const Step* step) {
     return std::find_if(m_places.begin(), m_places.end(),
-                        [start](const Place& place) { return place.start == start; });
+                        [step](const Place& place) { return place.step == step; });
   }
-  [[nodiscard]] auto find(const Start* start) {
-    return std::find_if(m_places.begin(), m_places.end(),
-                        [start](const Place& place) { return place.start == start; });
+  /// Brings a start, which has begun, to a free place, of which there is one.
+  void add(Step& step) {
+    Place& place = *find(nullptr);
+    for (const Place& other : m_places) {
+      if (other.step == nullptr) continue;
+      step.rows().share_queue(other.step->rows());
+      break;
+    }
+    place.step = &step;
+    place.own = step.factors();
+    step.move_factors(columns_of(static_cast<std::size_t>(&place - m_places.data())));
+    for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_problem.version;
   }
   /// Elements of a start's row.
   [[nodiscard]] std::size_t width() const { return padded_stride(m_problem.rank, sizeof(Scalar)); }
@@ -131,8 +119,8 @@ class StartBatch {
     return columns;
   }
 
-  void update_mode(ModeUpdate& update, std::vector<typename Rows::Together>& together,
-                   PhaseTimings& timings) {
+  void update_mode(ModeUpdate& update, std::span<const NextSweep<Step>> sweeps,
+                   std::vector<typename Rows::Together>& together, PhaseTimings& timings) {
     const auto n = static_cast<std::size_t>(update.mode);
     {
       const ProfilingRegion region("genten::mttkrp");
@@ -142,17 +130,16 @@ class StartBatch {
     }
     {
       const ProfilingRegion region("genten::solve");
-      std::size_t k = 0;
-      for (const Place& place : m_places) {
-        if (place.start != nullptr) together[k++].rows = place.start->step->factors()[n];
+      for (std::size_t k = 0; k < sweeps.size(); ++k) {
+        together[k].rows = sweeps[k].step->factors()[n];
       }
       Rows::update_together(m_exec, update.mode, together, update.rows.updated, m_tasks);
       m_versions[update.mode] = ++m_problem.version;
     }
-    for (const Place& place : m_places) {
-      if (place.start == nullptr || !place.start->state.history.empty()) continue;
+    for (const auto& each : sweeps) {
+      if (each.iteration != 1) continue;
       update.rows.updated.wait();
-      place.start->step->settle(update.mode, timings);
+      each.step->settle(update.mode, timings);
     }
   }
 
