@@ -162,7 +162,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
   }
   std::ostream& out = report_stream(quiet, {options.report.json});
   out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
-      << ", " << read.size << (loss ? ", loss " + loss->facts().text() : "") << "\ncells      "
+      << ", " << read.size << (loss ? ", loss " + loss->facts().text() : "") << "\nentries    "
       << input_name(options.input.file) << ": "
       << count_of(static_cast<std::size_t>(entries.nnz()), "entry") << '\n';
   if (written) out << "written to " << output_name(options.output.file) << '\n';

@@ -164,12 +164,13 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
 
   [[nodiscard]] State state() {
     const auto* const part = m_problem.ranks.part;
-    if (!m_mark)
-      m_mark = part != nullptr ? part->mark : TensorFingerprint::of(this->exec(), m_tensor);
+    if (!m_fingerprint)
+      m_fingerprint =
+          part != nullptr ? part->fingerprint : TensorFingerprint::of(this->exec(), m_tensor);
     State state{.options = m_options,
                 .kernel = std::string(m_problem.plan->kernel()),
                 .counts_tuples = m_problem.counts_tuples,
-                .tensor = *m_mark};
+                .tensor = *m_fingerprint};
     state.options.rank = m_problem.rank;
     return state;
   }
@@ -200,8 +201,8 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
   const CpAlsOptions& m_options;
   PhaseTimings& m_timings;
   Batch m_batch;
-  std::size_t m_sweeps = 0;                 ///< of all starts of this call that have ended
-  std::optional<TensorFingerprint> m_mark;  ///< found when it is first wanted
+  std::size_t m_sweeps = 0;                        ///< of all starts of this call that have ended
+  std::optional<TensorFingerprint> m_fingerprint;  ///< found when it is first wanted
 };
 
 }  // namespace genten::detail
