@@ -70,10 +70,10 @@ std::vector<PlainTensor> tensors() {
 }
 
 TYPED_TEST(KeptOrder, AgreesWithTheReference) {
-  using Matrix = typename TestFixture::Matrix;
+  using Rows = typename TestFixture::Matrix;
   for (const PlainTensor& tensor : tensors()) {
     std::vector<PlainMatrix> plain;
-    std::vector<Matrix> factors;
+    std::vector<Rows> factors;
     for (std::size_t n = 0; n < tensor.order(); ++n) {
       plain.push_back(
           genten_test::random_matrix(tensor.dimensions[n], rank, 10 + static_cast<unsigned>(n)));
@@ -98,12 +98,12 @@ TYPED_TEST(KeptOrder, AgreesWithTheReference) {
 }
 
 TYPED_TEST(KeptOrder, GivesTheSameBitsForAnyNumberOfThreads) {
-  using Matrix = typename TestFixture::Matrix;
+  using Rows = typename TestFixture::Matrix;
   if (!genten_test::has_threads()) GTEST_SKIP() << "this host backend has one thread";
   const auto results = genten_test::with_thread_counts([&] {
     genten_test::BitHash bits;
     for (const PlainTensor& tensor : tensors()) {
-      std::vector<Matrix> factors;
+      std::vector<Rows> factors;
       for (std::size_t n = 0; n < tensor.order(); ++n) {
         factors.push_back(this->make(
             genten_test::random_matrix(tensor.dimensions[n], rank, 10 + static_cast<unsigned>(n))));

@@ -19,7 +19,7 @@ DistributedTensor<Scalar, Ordinal> expect_same_tensor(const TensorRecipe& recipe
       generate_distributed<Scalar, Ordinal>(ranks(), HostExec(), recipe, seed, options);
   const auto tensor = generate_sparse<Scalar, Ordinal>(HostExec(), recipe, seed);
   check_parts(tensor, parts);
-  EXPECT_EQ(parts.part.mark, detail::TensorFingerprint::of(HostExec(), tensor));
+  EXPECT_EQ(parts.part.fingerprint, detail::TensorFingerprint::of(HostExec(), tensor));
   EXPECT_EQ(parts.partition.ranks(), ranks().size());
   return parts;
 }
@@ -105,7 +105,7 @@ TEST(GenerateDistributed, values_of_a_model) {
                                                                             recipe, 5, 3, kind);
     const auto one = generate_low_rank<double, std::uint32_t>(HostExec(), recipe, 5, 0.0, 3, kind);
     check_parts(one.tensor, parts);
-    EXPECT_EQ(parts.part.mark, detail::TensorFingerprint::of(HostExec(), one.tensor));
+    EXPECT_EQ(parts.part.fingerprint, detail::TensorFingerprint::of(HostExec(), one.tensor));
   }
 }
 
