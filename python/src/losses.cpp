@@ -9,7 +9,6 @@
 #include "parts.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
-#include "tools/counted_entries.hpp"
 #include "tools/evaluation_notes.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
@@ -83,10 +82,10 @@ nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const 
     using Scalar = typename Given::scalar_type;
     const HostExec host;
     const auto model = arrays.view<Scalar>();
-    found = tools::evaluate_known(
-        sum_duplicates(host, any).tensor,
-        missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing),
-        [&](const Given& entries) { return evaluate_loss(host, entries, model, loss); });
+    const auto distinct = sum_duplicates(host, any).tensor;
+    const auto away = missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing);
+    found = away ? evaluate_loss_without(host, distinct, *away, model, loss)
+                 : evaluate_loss(host, distinct, model, loss);
   });
   if (!unlisted_count) found.leave_out_unlisted();
   nb::dict dict;

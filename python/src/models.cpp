@@ -5,7 +5,6 @@
 #include "parts.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
-#include "tools/counted_entries.hpp"
 #include "tools/evaluation_notes.hpp"
 
 #include <genten/core/ktensor_ops.hpp>
@@ -203,10 +202,9 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
     using Scalar = typename Given::scalar_type;
     const HostExec host;
     const auto model = arrays.view<Scalar>();
-    found = tools::evaluate_known(
-        sum_duplicates(host, any).tensor,
-        missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing),
-        [&](const Given& entries) { return evaluate(host, entries, model); });
+    const auto distinct = sum_duplicates(host, any).tensor;
+    const auto away = missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing);
+    found = away ? evaluate_without(host, distinct, *away, model) : evaluate(host, distinct, model);
   });
   if (!unlisted_count) found.leave_out_unlisted();
   nb::dict dict;

@@ -16,7 +16,6 @@
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
-#include "tools/counted_entries.hpp"
 #include "tools/environment.hpp"
 #include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
@@ -195,15 +194,17 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
   if (options.misses_some() && !options.misses_unlisted()) {
     missing = listed_entries<Tensor>(options.missing, rows, report);
   }
-  const auto squares = [&](const Tensor& entries) { return evaluate(exec, entries, model); };
-  const auto under_loss = [&](const Tensor& entries) {
-    return evaluate_loss(exec, entries, model, *loss, options.sums);
-  };
-  Errors found{concerning(pair, [&] { return tools::evaluate_known(tensor, missing, squares); }),
+  Errors found{concerning(pair,
+                          [&] {
+                            return missing ? evaluate_without(exec, tensor, *missing, model)
+                                           : evaluate(exec, tensor, model);
+                          }),
                {}};
   if (loss) {
-    found.loss = with_values_of(file, at,
-                                [&] { return tools::evaluate_known(tensor, missing, under_loss); });
+    found.loss = with_values_of(file, at, [&] {
+      return missing ? evaluate_loss_without(exec, tensor, *missing, model, *loss, options.sums)
+                     : evaluate_loss(exec, tensor, model, *loss, options.sums);
+    });
   }
   if (options.misses_unlisted()) {
     found.squares.leave_out_unlisted();

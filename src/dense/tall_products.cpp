@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/base/detail/even_chunks.hpp>
+#include <genten/base/error.hpp>
 #include <genten/dense/detail/tall_loops.hpp>
 #include <genten/dense/tall_products.hpp>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace genten {
@@ -14,6 +16,12 @@ using Matrix = FacMatrix<double, HostExec>;
 
 SmallMatrix cross_product(const HostExec& exec, const Matrix& a, const Matrix& b) {
   const std::size_t rank = a.columns(), elements = rank * rank;
+  if (b.columns() != rank || b.rows() != a.rows()) {
+    throw Error::in("cross_product", "expected two matrices of one shape, got " +
+                                         std::to_string(a.rows()) + " x " + std::to_string(rank) +
+                                         " and " + std::to_string(b.rows()) + " x " +
+                                         std::to_string(b.columns()));
+  }
   SmallMatrix result(rank);
   const detail::EvenChunks chunks(a.rows(), 256, 64);
   std::vector<double> sums(chunks.count() * elements, 0.0);
@@ -31,6 +39,10 @@ SmallMatrix cross_product(const HostExec& exec, const Matrix& a, const Matrix& b
 }
 
 Matrix tall_product(const HostExec& exec, const Matrix& a, const SmallMatrix& s) {
+  if (s.size != a.columns()) {
+    throw Error::in("tall_product", "expected a matrix of " + std::to_string(a.columns()) +
+                                        " rows, got one of " + std::to_string(s.size));
+  }
   const Matrix result(a.rows(), s.size);
   const detail::EvenChunks chunks(a.rows(), 64);
   const detail::TallLoops& loops = detail::tall_loops();

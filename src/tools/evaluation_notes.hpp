@@ -48,14 +48,19 @@ inline constexpr const char* impossible_entries =
 /// Notes on errors under a loss.
 [[nodiscard]] inline std::vector<std::string> notes_on(const LossEvaluation& found) {
   std::vector<std::string> notes;
-  if (std::isinf(found.listed.loss) || std::isinf(found.listed.deviance)) {
+  const bool overflows = std::isinf(found.listed.rmse);
+  if (overflows) {
+    notes.emplace_back(
+        "the model is so large at listed entries that its expected values and the loss are beyond "
+        "the range of numbers");
+  } else if (std::isinf(found.listed.loss) || std::isinf(found.listed.deviance)) {
     notes.emplace_back(impossible_entries);
   }
-  if (std::isnan(found.all.loss) && found.all.entries > 0.0) {
+  if (std::isnan(found.all.loss) && !found.loss.takes_zeros && found.all.entries > 0.0) {
     notes.emplace_back(
         "the loss has no minimum where entries are 0, so that it is unknown over "
         "all entries: missing \"unlisted\" says that only listed ones count");
-  } else if (std::isnan(found.all.mae) && found.all.entries > 0.0) {
+  } else if (std::isnan(found.all.mae) && !overflows && found.all.entries > 0.0) {
     notes.emplace_back("MAE is unknown over all entries under this loss");
   }
   return notes;

@@ -104,9 +104,10 @@ struct CpAprFigures {
 ///   norm       norm and sum of the tensor
 ///   prepare    whatever the traversal over the nonzeros needs
 ///   setup      memory for factors and sums, and the initial guess
-///   traversal       over the nonzeros, one for every step; by Newton's method with the rows'
-///   update update     of the rows objective  after each sweep, and of extrapolated models loop,
-///   observer, undo, release, arrange   as those of CP-ALS
+///   traversal  over the nonzeros, one for every step; by Newton's method with the rows' update
+///   update     of the rows
+///   objective  after each sweep, and of extrapolated models
+///   loop, observer, undo, release, arrange   as those of CP-ALS
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpAprResult : CpResult<Scalar, Exec>, CpAprFigures {
   using Own = CpAprFigures;

@@ -6,13 +6,13 @@
 /// How well a model meets entries whose values are known, such as ones that it has not seen.
 
 #include <genten/core/ktensor.hpp>
+#include <genten/core/model_values.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/compare/errors_without.hpp>
 #include <genten/cp/detail/completion/select_entries.hpp>
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace genten {
 
@@ -40,10 +40,14 @@ struct Evaluation {
   double tensor_norm = 0.0;
   double fit = 0.0;  ///< 1 - all.residual_norm / tensor_norm; NaN of a tensor of zeros
 
-  /// Takes the errors at some of all entries, where the tensor was zero, out of `all` and the fit.
-  void leave_out(const EntryErrors& some);
+  /// Lets `all` be these errors, and the fit theirs.
+  void count(const EntryErrors& counted) {
+    all = counted;
+    fit = tensor_norm > 0.0 ? 1.0 - all.residual_norm / tensor_norm
+                            : std::numeric_limits<double>::quiet_NaN();
+  }
   /// Lets the listed entries alone count.
-  void leave_out_unlisted();
+  void leave_out_unlisted() { count(listed); }
 };
 
 /// Compares a model with a tensor, which must be free of duplicates. Dimensions must agree:
@@ -54,34 +58,31 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                   const Ktensor<Scalar, Exec>& model);
 
-/// What `evaluate(entries)`, a call of genten::evaluate or evaluate_loss with a tensor, finds over
-/// all entries but those that `missing` lists, whether the tensor has nonzeros there or not; the
-/// list's values mean nothing, and it may list an entry more than once. The tensor must be free of
-/// duplicates. Throws what the calls throw.
-///
-///     evaluate_without(exec, tensor, missing,
-///                      [&](const auto& entries) { return evaluate(exec, entries, model); });
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Evaluate>
-[[nodiscard]] auto evaluate_without(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                    const Sptensor<Scalar, Ordinal, Exec>& missing,
-                                    const Evaluate& evaluate) {
+/// What `evaluate` finds over all entries but those that `missing` lists, whether the tensor has
+/// nonzeros there or not; the list's values mean nothing, and it may list an entry more than once.
+/// Evaluates three times: at missing entries the tensor is given the model's values, rounded to
+/// Scalar, which leave nothing there, so that nothing large is subtracted from a small rest but in
+/// `log_likelihood`. Throws what `evaluate` throws.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Evaluation evaluate_without(const Exec& exec,
+                                          const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                          const Sptensor<Scalar, Ordinal, Exec>& missing,
+                                          const Ktensor<Scalar, Exec>& model) {
   const auto zeros = detail::with_value(exec, sum_duplicates(exec, missing).tensor, Scalar(0));
-  auto found = evaluate(detail::without_entries(exec, tensor, zeros));
-  found.leave_out(evaluate(zeros).listed);
+  const auto known = detail::without_entries(exec, tensor, zeros);
+  Evaluation found = evaluate(exec, known, model);
+  const EntryErrors at_missing = evaluate(exec, zeros, model).listed;
+  const auto met = Sptensor<Scalar, Ordinal, Exec>::trusted(
+      exec, zeros.dimensions(), zeros.subscripts(),
+      model_values<Scalar>(exec, model, zeros.subscripts()), zeros.facts());
+  EntryErrors rest = evaluate(exec, detail::joined(exec, known, met), model).all;
+  const double magnitudes = rest.mae * rest.entries;
+  rest.entries -= at_missing.entries;
+  rest.rmse = rest.residual_norm / std::sqrt(rest.entries);
+  rest.mae = magnitudes / rest.entries;
+  rest.log_likelihood = found.all.log_likelihood - at_missing.log_likelihood;
+  found.count(rest);
   return found;
-}
-
-inline void Evaluation::leave_out(const EntryErrors& some) {
-  const EntryErrors before = all;
-  all = detail::errors_without(before, some);
-  all.residual_norm = std::sqrt(std::max(
-      0.0, before.residual_norm * before.residual_norm - some.residual_norm * some.residual_norm));
-  all.log_likelihood = before.log_likelihood - some.log_likelihood;
-  fit = detail::fit_of(all.residual_norm, tensor_norm);
-}
-inline void Evaluation::leave_out_unlisted() {
-  all = listed;
-  fit = detail::fit_of(all.residual_norm, tensor_norm);
 }
 
 }  // namespace genten

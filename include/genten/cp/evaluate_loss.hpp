@@ -6,9 +6,12 @@
 /// How well a model meets a tensor under any loss.
 
 #include <genten/base/option_field.hpp>
-#include <genten/cp/detail/compare/errors_without.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/loss_gradient.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace genten {
@@ -58,12 +61,8 @@ struct LossEvaluation {
   LossErrors all;
 
   /// Takes the errors at some of all entries, where the tensor was zero, out of `all`. See
-  /// `evaluate_without`.
-  void leave_out(const LossErrors& some) {
-    const double loss_before = all.loss;
-    all = detail::errors_without(all, some);
-    all.loss = loss_before - some.loss;
-  }
+  /// `evaluate_loss_without`.
+  void leave_out(const LossErrors& some);
   /// Lets the listed entries alone count.
   void leave_out_unlisted() { all = listed; }
 };
@@ -79,6 +78,42 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                            const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                            const Ktensor<Scalar, Exec>& model, const AnyLoss& loss,
                                            const LossEvaluationOptions& options = {});
+
+/// What `evaluate_loss` finds over all entries but those that `missing` lists; see
+/// `evaluate_without`. Sums over missing entries are subtracted: where they are many times as large
+/// as the rest, this has as many digits less, and `rmse` and `mae` are at least those of the listed
+/// entries.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] LossEvaluation evaluate_loss_without(const Exec& exec,
+                                                   const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                   const Sptensor<Scalar, Ordinal, Exec>& missing,
+                                                   const Ktensor<Scalar, Exec>& model,
+                                                   const AnyLoss& loss,
+                                                   const LossEvaluationOptions& options = {}) {
+  const auto zeros = detail::with_value(exec, sum_duplicates(exec, missing).tensor, Scalar(0));
+  LossEvaluation found =
+      evaluate_loss(exec, detail::without_entries(exec, tensor, zeros), model, loss, options);
+  found.leave_out(evaluate_loss(exec, zeros, model, loss, options).listed);
+  return found;
+}
+
+inline void LossEvaluation::leave_out(const LossErrors& some) {
+  const auto of_all = [](const LossErrors& errors, double mean) {
+    return errors.entries > 0.0 ? mean * errors.entries : 0.0;
+  };
+  const auto residual = [](const LossErrors& errors) {
+    return errors.entries > 0.0 ? errors.rmse * std::sqrt(errors.entries) : 0.0;
+  };
+  // std::max keeps its first argument if that is NaN.
+  const double a = residual(all), b = residual(some);
+  const double rest = std::sqrt(std::max(a - b, 0.0)) * std::sqrt(a + b);
+  const double magnitudes = of_all(all, all.mae) - of_all(some, some.mae);
+  all.entries -= some.entries;
+  all.rmse = std::max(rest, residual(listed)) / std::sqrt(all.entries);
+  all.mae = std::max(magnitudes, of_all(listed, listed.mae)) / all.entries;
+  all.deviance -= some.deviance;
+  all.loss -= some.loss;
+}
 
 }  // namespace genten
 

@@ -12,11 +12,11 @@
 namespace genten {
 
 /// A^T B of two matrices of as many rows and columns. Reads both once; sums are those of at most 64
-/// chunks of rows, in order.
+/// chunks of rows, in order. Throws Error for other shapes.
 [[nodiscard]] SmallMatrix cross_product(const HostExec& exec, const FacMatrix<double, HostExec>& a,
                                         const FacMatrix<double, HostExec>& b);
 
-/// A S, in a new matrix, where S has as many rows as A has columns.
+/// A S, in a new matrix, where S has as many rows as A has columns. Throws Error for other shapes.
 [[nodiscard]] FacMatrix<double, HostExec> tall_product(const HostExec& exec,
                                                        const FacMatrix<double, HostExec>& a,
                                                        const SmallMatrix& s);

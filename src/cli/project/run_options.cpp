@@ -93,7 +93,8 @@ std::string RunReport::missing() const {
 
 bool RunReport::knows_list() const {
   std::error_code ignored;
-  return std::filesystem::exists(missing(), ignored);
+  // Python writes the word for a list that was in no file.
+  return missing() != "listed" && std::filesystem::is_regular_file(missing(), ignored);
 }
 
 void RunReport::tell_of_changed_list() const {

@@ -326,7 +326,6 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   StreamBatch found;
   found.slices = slices.dimensions()[streaming];
   found.nonzeros = static_cast<std::size_t>(slices.nnz());
-  note_empty(slices, state.mode, found);
   for (std::size_t n = 0; n < order; ++n) {
     const std::size_t have = state.factors[n].rows(), come = slices.dimensions()[n];
     if (n != streaming && come < have) {
@@ -337,6 +336,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
     found.new_rows.push_back(n == streaming ? come : come - have);
   }
   if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
+  note_empty(slices, state.mode, found);
   for (std::size_t n = 0; n < order; ++n) {
     if (n == streaming) continue;
     if (state.counts()) {

@@ -158,9 +158,7 @@ TEST(EvaluateWithout, ListedEntriesDoNotCountWhetherTheTensorHasNonzerosThereOrN
     x_listed.push_back(x.back());
     m_listed.push_back(m.back());
   });
-  auto found = genten::evaluate_without(
-      exec, make(tensor), make(missing),
-      [&](const auto& entries) { return genten::evaluate(exec, entries, model); });
+  auto found = genten::evaluate_without(exec, make(tensor), make(missing), model);
   const auto near = [](const genten::EntryErrors& some, const genten::EntryErrors& expected) {
     EXPECT_EQ(some.entries, expected.entries);
     for (const auto field : {&genten::EntryErrors::residual_norm, &genten::EntryErrors::rmse,
@@ -175,6 +173,29 @@ TEST(EvaluateWithout, ListedEntriesDoNotCountWhetherTheTensorHasNonzerosThereOrN
   found.leave_out_unlisted();
   near(found.all, errors_of(x_listed, m_listed));
   EXPECT_NEAR(found.fit, 1.0 - found.listed.residual_norm / found.tensor_norm, 1e-12);
+}
+
+// What is left has all its digits: nothing large is subtracted, nor is anything squared.
+TEST(EvaluateWithout, LargeErrorsAtMissingEntriesTakeNoDigits) {
+  const genten::HostExec exec;
+  const auto make = [](const PlainTensor& from) {
+    return genten_test::to_sptensor<double, std::uint32_t, genten::HostExec>(from);
+  };
+  const std::vector<std::vector<std::size_t>> first{{0, 0}, {0, 1}}, second{{1, 0}, {1, 1}};
+  for (const auto& [size, large] : {std::pair{1.0, 1e9}, {1e-170, 1.0}, {1e160, 1e165}}) {
+    PlainModel plain{{1.0}, {genten_test::PlainMatrix(2, 1), genten_test::PlainMatrix(2, 1)}};
+    plain.factors[0](0, 0) = size;
+    plain.factors[0](1, 0) = large;
+    plain.factors[1](0, 0) = plain.factors[1](1, 0) = 1.0;
+    const auto model = genten_test::to_ktensor<double, genten::HostExec>(plain);
+    const auto found =
+        genten::evaluate_without(exec, make({{2, 2}, first, {2.0 * size, 5.0 * size}}),
+                                 make({{2, 2}, second, {1.0, 1.0}}), model);
+    EXPECT_EQ(found.all.entries, 2.0);
+    EXPECT_NEAR(found.all.residual_norm / size, std::sqrt(17.0), 1e-6);
+    EXPECT_NEAR(found.all.rmse / size, std::sqrt(8.5), 1e-6);
+    EXPECT_NEAR(found.fit, 1.0 - std::sqrt(17.0 / 29.0), 1e-6);
+  }
 }
 
 TYPED_TEST(EvaluateTest, NegativeNumbersHaveNoLikelihood) {

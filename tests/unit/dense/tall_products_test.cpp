@@ -5,6 +5,7 @@
 
 #include "thread_counts.hpp"
 
+#include <genten/base/error.hpp>
 #include <genten/core/fill_random.hpp>
 
 #include <gtest/gtest.h>
@@ -50,6 +51,14 @@ TEST(TallProducts, AreTheSumsOfProducts) {
       }
     }
   }
+}
+
+TEST(TallProducts, RefuseOtherShapes) {
+  const genten::HostExec exec;
+  const Matrix a = random(4, 3, 1);
+  EXPECT_THROW(static_cast<void>(cross_product(exec, a, random(4, 2, 1))), genten::Error);
+  EXPECT_THROW(static_cast<void>(cross_product(exec, a, random(5, 3, 1))), genten::Error);
+  EXPECT_THROW(static_cast<void>(tall_product(exec, a, genten::SmallMatrix(4))), genten::Error);
 }
 
 TEST(TallProducts, OfAMatrixWithItselfAreSymmetric) {

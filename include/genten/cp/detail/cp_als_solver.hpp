@@ -142,8 +142,8 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
   }
   /// Nothing is better than what is not a number.
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
-    if (m_problem.constraints.empty()) return reached.fit > best.fit;
-    return reached.objective < best.objective;
+    if (m_problem.constraints.empty()) return is_lower(-reached.fit, -best.fit);
+    return is_lower(reached.objective, best.objective);
   }
 
   [[nodiscard]] Kept keep(std::unique_ptr<Step> step) const { return {std::move(step), {}}; }

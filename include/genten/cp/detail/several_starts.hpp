@@ -11,6 +11,7 @@
 #include <genten/cp/iterate.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <list>
 #include <memory>
@@ -28,6 +29,11 @@ struct NextSweep {
   std::size_t iteration = 0;  ///< from 1
   SweepOutcome outcome{};     ///< once it is done
 };
+
+/// Of measures whose least is the best: any number is better than NaN.
+[[nodiscard]] inline bool is_lower(double measure, double best) {
+  return measure < best || (std::isnan(best) && !std::isnan(measure));
+}
 
 /// What most solvers say to SeveralStarts: one start is live at a time, in one process, and of a
 /// start that has ended a model is kept. All that is here may be said otherwise.

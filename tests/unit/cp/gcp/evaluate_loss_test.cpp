@@ -127,9 +127,8 @@ TEST(EvaluateLoss, ListedEntriesMayBeLeftOut) {
     to.subscripts.push_back(at);
     to.values.push_back(found == entries.end() ? 0.0 : found->second);
   });
-  const auto found = genten::evaluate_without(
-      exec, make(tensor), make(missing),
-      [&](const Tensor& entries) { return evaluate_loss(exec, entries, make(model), loss); });
+  const auto found =
+      genten::evaluate_loss_without(exec, make(tensor), make(missing), make(model), loss);
   const auto rest = by_entries(loss, without, model, true);
   expect_near(found.listed, rest);
   // Of all entries of the tensor without the slice, those of the slice being zeros.

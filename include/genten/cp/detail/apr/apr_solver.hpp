@@ -54,7 +54,7 @@ class CpAprSolver : public SolverOfStarts<S, E> {
   }
   /// Nothing is better than what is not a number.
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
-    return reached.deviance < best.deviance;
+    return is_lower(reached.deviance, best.deviance);
   }
   [[nodiscard]] Reached standing(const Step& step, const RunState& /*run*/) const {
     return {.deviance = step.deviance()};

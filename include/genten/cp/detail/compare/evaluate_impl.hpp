@@ -120,7 +120,7 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     listed.log_likelihood = of_listed.log_likelihood;
     listed.deviance = 2.0 * of_listed.half_deviance;
 
-    EntryErrors& all = result.all;
+    EntryErrors all;
     all.entries = 1.0;
     for (const std::size_t length : tensor.dimensions()) all.entries *= static_cast<double>(length);
     all.residual_norm = sums.norm.value();
@@ -134,8 +134,7 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     all.mae = (std::ldexp(of_listed.magnitudes, exponent) + of_others) / all.entries;
     all.log_likelihood = of_listed.log_likelihood - of_others;
     all.deviance = 2.0 * (of_listed.half_deviance + of_others);
-    result.fit = result.tensor_norm > 0.0 ? 1.0 - all.residual_norm / result.tensor_norm
-                                          : std::numeric_limits<double>::quiet_NaN();
+    result.count(all);
     return result;
   }
 }

@@ -189,7 +189,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
           .loss = terms.loss,
           .error = error,
           .deviance = terms.deviance,
-          .rmse = std::sqrt(std::max(0.0, terms.squares) / entries),
+          .rmse = std::sqrt(std::max(terms.squares, 0.0) / entries),
           .mae = terms.magnitudes / entries};
 }
 

@@ -112,7 +112,7 @@ class CompletionSolver : public SolverOfStarts<S, E> {
   /// place of one with some.
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
     if ((reached.iteration == 0) != (best.iteration == 0)) return reached.iteration != 0;
-    return measure(reached) < measure(best);
+    return is_lower(measure(reached), measure(best));
   }
   [[nodiscard]] Reached standing(const Step& step, const RunState& /*run*/) const {
     return step.reached();

@@ -90,6 +90,32 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                   values, tensor.facts());
 }
 
+/// The entries of both, which have none in common.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> joined(const Exec& exec,
+                                                     const Sptensor<Scalar, Ordinal, Exec>& a,
+                                                     const Sptensor<Scalar, Ordinal, Exec>& b) {
+  using Space = typename Exec::memory_space;
+  const auto first = static_cast<std::size_t>(a.nnz());
+  const std::size_t all = first + static_cast<std::size_t>(b.nnz());
+  const auto subscripts = new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
+      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing), all,
+      a.dimensions().size());
+  const auto values = new_view<Kokkos::View<Scalar*, Space>>(
+      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing), all);
+  const auto copy = [&](const Sptensor<Scalar, Ordinal, Exec>& from, std::size_t begin) {
+    const std::pair<std::size_t, std::size_t> range{begin,
+                                                    begin + static_cast<std::size_t>(from.nnz())};
+    Kokkos::deep_copy(exec, Kokkos::subview(subscripts, range, Kokkos::ALL), from.subscripts());
+    Kokkos::deep_copy(exec, Kokkos::subview(values, range), from.values());
+  };
+  copy(a, 0);
+  copy(b, first);
+  fence(exec, "genten::joined");
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, a.dimensions(), subscripts, values,
+                                                  {.distinct = true, .sorted = false});
+}
+
 /// The entries of `tensor` that `missing` does not list, in their order: the tensor itself where it
 /// lists none of them.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -106,7 +132,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten::detail
 
-#define GENTEN_ETI_SELECT_CELLS(PREFIX, SCALAR, ORDINAL, EXEC)                             \
+#define GENTEN_ETI_SELECT_ENTRIES(PREFIX, SCALAR, ORDINAL, EXEC)                             \
   PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC> genten::detail::select_entries(  \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                         \
       const genten::detail::EntryFlags<EXEC>&, unsigned char);                             \
@@ -115,5 +141,5 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);
 
 #ifdef GENTEN_ETI
-GENTEN_ETI_TENSORS(GENTEN_ETI_SELECT_CELLS, extern)
+GENTEN_ETI_TENSORS(GENTEN_ETI_SELECT_ENTRIES, extern)
 #endif

@@ -109,7 +109,7 @@ class GcpSolver : public SolverOfStarts<S, E> {
             m_problem.in_units(reached.holdout_loss)};
   }
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
-    return std::isnan(measure(best)) || measure(reached) < measure(best);
+    return is_lower(measure(reached), measure(best));
   }
   [[nodiscard]] Reached standing(const Step& step, const RunState& /*run*/) const {
     return step.reached();

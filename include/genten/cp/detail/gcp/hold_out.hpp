@@ -26,32 +26,6 @@ namespace genten::detail {
   return std::floor(part * all + 0.5);
 }
 
-/// The entries of both, which have none in common.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> joined(const Exec& exec,
-                                                     const Sptensor<Scalar, Ordinal, Exec>& a,
-                                                     const Sptensor<Scalar, Ordinal, Exec>& b) {
-  using Space = typename Exec::memory_space;
-  const auto first = static_cast<std::size_t>(a.nnz());
-  const std::size_t all = first + static_cast<std::size_t>(b.nnz());
-  const auto subscripts = new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
-      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing), all,
-      a.dimensions().size());
-  const auto values = new_view<Kokkos::View<Scalar*, Space>>(
-      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing), all);
-  const auto copy = [&](const Sptensor<Scalar, Ordinal, Exec>& from, std::size_t begin) {
-    const std::pair<std::size_t, std::size_t> range{begin,
-                                                    begin + static_cast<std::size_t>(from.nnz())};
-    Kokkos::deep_copy(exec, Kokkos::subview(subscripts, range, Kokkos::ALL), from.subscripts());
-    Kokkos::deep_copy(exec, Kokkos::subview(values, range), from.values());
-  };
-  copy(a, 0);
-  copy(b, first);
-  fence(exec, "genten::joined");
-  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, a.dimensions(), subscripts, values,
-                                                  {.distinct = true, .sorted = false});
-}
-
 /// Holds out listed entries alone.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void hold_out_listed(const Exec& exec, double part, std::uint64_t seed,
