@@ -88,7 +88,7 @@ TYPED_TEST(KeptOrder, AgreesWithTheReference) {
     for (std::size_t n = 0; n < tensor.order(); ++n) versions[n] = 1;
     for (const int mode : sequence) {
       const auto n = static_cast<std::size_t>(mode);
-      const Matrix output(tensor.dimensions[n], rank);
+      const Rows output(tensor.dimensions[n], rank);
       plan.execute(this->exec, factors, mode, output, versions);
       this->exec.fence();
       EXPECT_TRUE(mttkrp_agrees(output, mttkrp_reference(tensor, plain, n)))
@@ -110,7 +110,7 @@ TYPED_TEST(KeptOrder, GivesTheSameBitsForAnyNumberOfThreads) {
       }
       auto plan = this->plan_of(tensor, rank);
       for (std::size_t n = 0; n < tensor.order(); ++n) {
-        const Matrix output(tensor.dimensions[n], rank);
+        const Rows output(tensor.dimensions[n], rank);
         plan.execute(this->exec, factors, static_cast<int>(n), output);
         this->exec.fence();
         for (std::size_t i = 0; i < output.rows(); ++i) {
