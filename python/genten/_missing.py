@@ -115,9 +115,9 @@ def warn_of_merged(given: Tensor) -> int:
     if given._is_counted:
         merged += given.nnz - given._checked().distinct_subscripts
     if merged:
-        lie = "entry lies" if merged == 1 else "entries lie"
+        have = "entry has" if merged == 1 else "entries have"
         warn(
-            f"missing: {merged} {lie} in one entry with others, and sums are taken for values; "
+            f"missing: {merged} {have} the subscripts of others, and sums are taken for values; "
             "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value an entry"
         )
     return merged

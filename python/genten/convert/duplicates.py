@@ -93,7 +93,7 @@ def first_of_groups(keys: Sequence[AnyArray]) -> npt.NDArray[np.bool_]:
 def order_of_subscripts(
     columns: list[AnyArray], shape: Sequence[int]
 ) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
-    """What sorts entries by where they lie, those of one place in the order in which they come, and
+    """What sorts nonzeros by their subscripts, those of the same in the order in which they come, and
     which of them, then, are the first of theirs.
 
     Examples
@@ -114,7 +114,7 @@ def _sorted_by(keys: npt.NDArray[np.uint64]) -> tuple[AnyArray, npt.NDArray[np.b
 
 
 def distinct_subscripts(subscripts: AnyArray, shape: Sequence[int]) -> int:
-    """In how many entries nonzeros lie, which are rows of `subscripts`.
+    """How many distinct subscripts nonzeros have, which are the rows of `subscripts`.
 
     Takes the time of sorting a number for each, but where they are in order.
 
@@ -174,7 +174,7 @@ def added_up(
         entry = tuple(int(column[order[starts[first]]]) for column in columns)
         raise ValueError(
             "duplicates: expected one entry for the same subscripts, got "
-            f"{ends[first] - starts[first]} in {entry}, and "
+            f"{ends[first] - starts[first]} for {entry}, and "
             f"{len(values) - len(starts)} too many in all"
         )
     chosen = [column[order[starts]] for column in columns]

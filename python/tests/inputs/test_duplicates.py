@@ -170,7 +170,7 @@ def test_rows_of_one_entry_become_what_is_asked(library):
     for rule, made in ((None, 9), ("sum", 9), ("mean", 4.5), ("last", 4), ("max", 5)):
         X = genten.tensor(table, values="stars", duplicates=rule)
         assert X.values.tolist() == [made, 1] and X.file_facts["duplicates"] == 1
-    with pytest.raises(ValueError, match=r"^duplicates: expected one entry .*, got 2 in \(0, 0\)"):
+    with pytest.raises(ValueError, match=r"^duplicates: expected one entry .*, got 2 for \(0, 0\)"):
         genten.tensor(table, values="stars", duplicates="refuse")
 
 
@@ -195,7 +195,7 @@ def test_sums_of_what_is_measured_are_told_of(recwarn):
         recwarn.clear()
         X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates=rule)
         genten.cp(X, 1, missing="unlisted")
-        told = [str(w.message) for w in recwarn if "missing: 2 entries lie in" in str(w.message)]
+        told = [str(w.message) for w in recwarn if "missing: 2 entries have the" in str(w.message)]
         assert len(told) == said
     recwarn.clear()
     genten.cp(genten.tensor((SUBSCRIPTS, VALUES, (3, 2))), 1)

@@ -89,9 +89,9 @@ def test_tables_of_rows_that_are_called_true_and_false_are_lists():
     r = fitted(X, table[["b", "a"]][:1])
     assert r.completion["entries"] == 3
     assert r.objective == fitted(X, [("True", "True")]).objective
-    of_numbers = genten.tensor((X.subscripts, X.values, X.shape), modes=["a", "b"])
+    X.labels = [None, None]
     with pytest.raises(TypeError, match="got a table of True and False"):
-        fitted(of_numbers, table[["a", "b"]])
+        fitted(X, table[["a", "b"]])
 
 
 def test_models_of_a_run_with_a_list_say_so(ratings):
