@@ -93,8 +93,8 @@ def first_of_groups(keys: Sequence[AnyArray]) -> npt.NDArray[np.bool_]:
 def order_of_subscripts(
     columns: list[AnyArray], shape: Sequence[int]
 ) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
-    """What sorts nonzeros by their subscripts, those of the same in the order in which they come, and
-    which of them, then, are the first of theirs.
+    """What sorts nonzeros by their subscripts, those of the same in the order in which they come,
+    and which of them, then, are the first of theirs.
 
     Examples
     --------
