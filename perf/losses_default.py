@@ -115,7 +115,7 @@ def course(X, rank, how, guess, limit, clock=None, **options):
     return np.asarray(ends), factor * objective - shift
 
 
-def entry(seconds, objectives, best):
+def cell(seconds, objectives, best):
     close = np.flatnonzero(objectives <= best + CLOSE * abs(best))
     if len(close):
         return f"{seconds[close[0]]:.3g}"
@@ -139,12 +139,12 @@ def measure(tensors, limit, seeds, clock, methods):
             more = {"solver": "gcp", "method": method, "tolerance": 1e-9}
             runs[method] = course(X, rank, how, guess, limit, clock, **more)
         best = min(objectives.min() for _, objectives in runs.values())
-        entries = [entry(*runs[k], best) if k in runs else "" for k in ("own", *METHODS)]
+        cells = [cell(*runs[k], best) if k in runs else "" for k in ("own", *METHODS)]
         shape = " x ".join(map(str, X.shape))
         loss = how["loss"] + (", unlisted missing" if "missing" in how else "")
-        entries[0] = f"{entries[0]} ({own})" if own else ""
+        cells[0] = f"{cells[0]} ({own})" if own else ""
         told = name + (f", seed {seed}" if len(seeds) > 1 else "")
-        facts = [told, shape, f"{X.nnz:,}", str(rank), loss, *entries]
+        facts = [told, shape, f"{X.nnz:,}", str(rank), loss, *cells]
         print(f"| {' | '.join(facts)} |", flush=True)
 
 
@@ -199,13 +199,13 @@ def measure_peers(limit, epochs):
         spent, cpu = time.perf_counter() - began, time.process_time() - cpu
         model = genten.Model(found.weights, found.factor_matrices)
         reached = genten.evaluate(model, X, loss).all.loss
-        entries = []
+        cells = []
         for method in ("", "lbfgs", "adam"):
             more = {"solver": "gcp", "method": method} if method else {}
             seconds, objectives = course(X, rank, how, guess, limit, tolerance=1e-9, **more)
             there = np.flatnonzero(objectives <= reached)
-            entries.append(f"{seconds[there[0]]:.3g}" if len(there) else "-")
-        told = " | ".join([f"{spent:.3g}", f"{cpu:.3g}", f"{reached:.9g}", *entries])
+            cells.append(f"{seconds[there[0]]:.3g}" if len(there) else "-")
+        told = " | ".join([f"{spent:.3g}", f"{cpu:.3g}", f"{reached:.9g}", *cells])
         print(f"| {name} | {loss} | {told} |", flush=True)
 
 

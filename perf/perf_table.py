@@ -219,9 +219,9 @@ def print_table(head, rows):
     rows = [row + [""] * (len(head) - len(row)) for row in rows]
     widths = [max(len(row[c]) for row in [head] + rows) for c in range(len(head))]
 
-    def put(entries):
-        print("| " + " | ".join(entry.ljust(width) if c == 0 else entry.rjust(width)
-                                for c, (entry, width) in enumerate(zip(entries, widths))) + " |")
+    def put(cells):
+        print("| " + " | ".join(cell.ljust(width) if c == 0 else cell.rjust(width)
+                                for c, (cell, width) in enumerate(zip(cells, widths))) + " |")
 
     put(head)
     print("|" + "|".join("-" * (width + 1) + ("-" if c == 0 else ":")

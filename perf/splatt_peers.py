@@ -50,7 +50,7 @@ RATINGS: dict[str, dict[str, Any]] = {
                   "options": ["--powers", ".6,.6,.3"]},
 }  # fmt: skip
 PLANTED = ["--rank", "4", "--factors", "uniform", "--noise", "0.2"]
-TEST_CELLS = 100_000
+TEST_ENTRIES = 100_000
 # Relative. Inexact row updates, and lengths that are shared or not, lead to other minima; the first
 # iteration of completion is the same to the digits that SPLATT prints.
 OBJECTIVES_AGREE = 0.01
@@ -234,7 +234,7 @@ def measure_completion(settings: Settings, name: str) -> dict[str, Any]:
     prepare(settings, folder, rating_options(settings, name))
     settings.run([settings.genten, "convert", "--model", "truth.gkt", "truth.npz", "--quiet"],
                  folder)  # fmt: skip
-    files.write_test_entries(folder, round(TEST_CELLS * min(1.0, settings.scale * 10)))
+    files.write_test_entries(folder, round(TEST_ENTRIES * min(1.0, settings.scale * 10)))
     runs: dict[str, list[dict[str, Any]]] = {"genten": [], "splatt": []}
     for _ in range(settings.rounds):
         if runs["genten"] and settings.time_is_up(begun):

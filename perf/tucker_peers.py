@@ -127,10 +127,10 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for line in lines:
         peer = line.get("pyttb_s")
-        entries = [f"{1e3 * line[name]:.0f} ms" for name in
-                 ("sweep_s", "product_s", "vectors_s", "core_s", "bound_s")]  # fmt: skip
-        entries.append("" if peer is None else f"{1e3 * peer:.0f} ms")
-        print(f"| {line['shape']} | {' | '.join(entries)} |")
+        cells = [f"{1e3 * line[name]:.0f} ms" for name in
+               ("sweep_s", "product_s", "vectors_s", "core_s", "bound_s")]  # fmt: skip
+        cells.append("" if peer is None else f"{1e3 * peer:.0f} ms")
+        print(f"| {line['shape']} | {' | '.join(cells)} |")
     if options.json:
         about = {"threads": os.environ.get("OMP_NUM_THREADS"), "command": sys.argv}
         pathlib.Path(options.json).write_text(json.dumps(about | {"lines": lines}, indent=1))

@@ -105,10 +105,11 @@ def _guess_of(init: Any, X: Tensor, rank: int, options: dict[str, Any]) -> Model
 
 
 class _Lines:
-    """What pyttb prints of a run: iterations 0, N, 2N, and the one at which it converged."""
+    """What pyttb prints of a run: iterations 0, N, 2N, and the last of each start, unless the limit
+    of iterations ended it."""
 
-    def __init__(self, every: int) -> None:
-        self._every = every
+    def __init__(self, every: int, most: int, tolerance: float) -> None:
+        self._every, self._most, self._tolerance = every, most, tolerance
         self._started = False
         self._unseen: dict[int, Iteration] = {}  # by start
 
@@ -123,9 +124,17 @@ class _Lines:
             f"f-delta = {abs(iteration.fit_change):7.1e}"
         )
 
+    def _print_last(self) -> None:
+        for _, last in sorted(self._unseen.items()):
+            if last.iteration < self._most or abs(last.fit_change) < self._tolerance:
+                self._print(last)
+        self._unseen.clear()
+
     def show(self, iteration: Iteration) -> None:
         """To be called after each iteration."""
         self._begin()
+        if iteration.iteration == 1:  # Starts that take turns begin together: others have ended.
+            self._print_last()
         self._unseen.pop(iteration.start, None)
         if (iteration.iteration - 1) % self._every == 0:
             self._print(iteration)
@@ -135,9 +144,7 @@ class _Lines:
     def end(self, result: Result) -> None:
         """To be called with what came of the run, if one came."""
         self._begin()
-        for start, iteration in sorted(self._unseen.items()):
-            if result.starts[start].stop_reason == "converged":
-                self._print(iteration)
+        self._print_last()
         print(f" Final f = {result.fit:e}")
 
 
@@ -176,7 +183,8 @@ def cp_als(
         Uniform random numbers; the leading left singular vectors of each unfolding; or a
         `Model`, a ``pyttb.ktensor`` or a sequence of factors.
     printitn : int
-        Print iterations 0, printitn, 2 printitn and so on, and the last one; 0: nothing.
+        Print iterations 0, printitn, 2 printitn and so on, and the last one, unless it is that of
+        `maxiters`; 0: nothing.
     fixsigns : bool
         Must be true: signs are always made unambiguous, but where modes are fixed.
     seed : int, numpy.random.Generator, numpy.random.RandomState, or None
@@ -226,7 +234,8 @@ def cp_als(
         raise ValueError(f"optdims: expected at least one mode from 0 to {X.ndim - 1}, got none")
     fixed = [mode for mode in range(X.ndim) if mode not in updated]
 
-    lines = _Lines(printitn)
+    tolerance, most = _checked("stoptol", stoptol), _checked("maxiters", maxiters)
+    lines = _Lines(printitn, most, tolerance)
 
     def report(iteration: Iteration) -> bool:
         lines.show(iteration)
@@ -236,8 +245,8 @@ def cp_als(
         X,
         rank,
         init="uniform" if guess is None else guess,
-        tolerance=_checked("stoptol", stoptol),
-        max_iterations=_checked("maxiters", maxiters),
+        tolerance=tolerance,
+        max_iterations=most,
         mode_order=[] if dimorder is None else order,
         fixed_modes=fixed,
         callback=report if printitn > 0 else callback,

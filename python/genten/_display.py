@@ -35,8 +35,8 @@ def table_of(model: ModelLike) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [f"genten.Model of rank {rank}; {', '.join(sizes)}"]
     for row in rows:
-        entries = [text.rjust(width) for text, width in zip(row, widths, strict=False)]
-        lines.append("  ".join([*entries, row[3]]))
+        cells = [text.rjust(width) for text, width in zip(row, widths, strict=False)]
+        lines.append("  ".join([*cells, row[3]]))
     if rank > MOST_COMPONENTS:
         lines.append(f"... and {rank - MOST_COMPONENTS} lighter ones")
     return "\n".join(lines)

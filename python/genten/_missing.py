@@ -18,8 +18,8 @@ from .convert import frames
 from .convert.parts import warn
 from .tensors import Tensor, relabelled
 
-UNLISTED, NONE = "unlisted", "none"
-"""All entries that the tensor does not list are missing; none are."""
+UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
+"""All entries that the tensor does not list are missing; none are; those of a list are."""
 
 
 def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
@@ -71,7 +71,7 @@ def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
 
 def kind_of(missing: Tensor | str | None) -> str:
     """What `missing_entries` has found, as the extension calls it: 'none', 'unlisted', 'listed'."""
-    return NONE if missing is None else UNLISTED if isinstance(missing, str) else "listed"
+    return NONE if missing is None else UNLISTED if isinstance(missing, str) else LISTED
 
 
 def core_of(missing: Tensor | str | None) -> Any:
@@ -98,7 +98,7 @@ def missing_of_run(
 
 def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -> None:
     """Warns of a run with a list of missing entries, where all entries count."""
-    if run.get("missing") == "listed":
+    if run.get("missing") == LISTED:
         of_all = " (missing='none': that all do)" if keyword == "missing=" else ""
         warn(
             f"{what}: the model was made without entries that a list named as missing; here all "
@@ -115,9 +115,9 @@ def warn_of_merged(given: Tensor) -> int:
     if given._is_counted:
         merged += given.nnz - given._checked().distinct_subscripts
     if merged:
-        lie = "entry lies" if merged == 1 else "entries lie"
+        have = "entry has" if merged == 1 else "entries have"
         warn(
-            f"missing: {merged} {lie} in one entry with others, and sums are taken for values; "
+            f"missing: {merged} {have} the subscripts of others, and sums are taken for values; "
             "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value an entry"
         )
     return merged
@@ -154,6 +154,10 @@ def _subscripts(missing: Any, given: Tensor) -> Any:
 def _refuse_truth(table: Any, given: Tensor) -> None:
     """Complains of a table of truth values, as of ``table.isna()``, which names no entries."""
     names_of = getattr(table, "column_names", getattr(table, "columns", None))  # a series has none
+    labelled = all(names is not None for names in given.labels)
+    if labelled and names_of is not None and given.mode_names:
+        if sorted(map(str, names_of)) == sorted(given.mode_names):
+            return  # Rows may be called True and False.
     columns = [table] if names_of is None else [table[name] for name in names_of]
     kinds = {str(getattr(each, "dtype", getattr(each, "type", ""))).lower() for each in columns}
     if kinds not in ({"bool"}, {"boolean"}):

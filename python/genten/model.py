@@ -238,8 +238,9 @@ class Model(Predicting, UpdatingModel, Reportable):
             raise ValueError(f"residuals: expected a tensor of {self.shape}, got {given.shape}")
         if given.distinct_subscripts != given.nnz:
             raise ValueError(
-                f"residuals: {given.nnz} nonzeros lie in {given.distinct_subscripts} entries; "
-                "coalesce() adds up those of an entry"
+                "residuals: expected one nonzero an entry, got "
+                f"{given.nnz - given.distinct_subscripts} too many of {given.nnz}; coalesce() adds "
+                "up those of an entry"
             )
         if given.nnz == 0:
             return np.empty(0)

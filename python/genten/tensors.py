@@ -59,8 +59,8 @@ class Tensor(Algebra, Exports, Items):
     """
 
     def coalesce(self) -> Tensor:
-        """The tensor with one nonzero an entry, the sum of all that lie there, in the order of the
-        distinct; itself where no two lie in one.
+        """The tensor with one nonzero an entry, the sum of all with its subscripts, in the order of
+        the entries; itself where no two nonzeros have the same subscripts.
 
         Returns
         -------

@@ -133,6 +133,26 @@ def test_further_keywords_of_cp(titanic, capsys):
     assert equal_models(ordered, genten.cp_als(titanic, 2, printitn=0)[0])
 
 
+def numbers_printed(printed):
+    return [int(line.split(":")[0].split()[1]) for line in printed.splitlines()[1:-1]]
+
+
+def test_the_last_line_of_each_start_comes_before_the_next_start(titanic, capsys):
+    more = {"starts": 3, "printitn": 1000}
+    starts = genten.cp_als(titanic, 3, kernel="permuted", **more)[2]["result"].starts
+    last = [start.iterations - 1 for start in starts]
+    assert numbers_printed(capsys.readouterr().out) == [0, last[0], 0, last[1], 0, last[2]]
+    genten.cp_als(titanic, 3, **more)  # Starts that take turns have their last lines at the end.
+    assert numbers_printed(capsys.readouterr().out) == [0, 0, 0, *last]
+    genten.cp_als(titanic, 3, kernel="permuted", stoptol=0, maxiters=4, **more)
+    assert numbers_printed(capsys.readouterr().out) == [0, 0, 0]
+
+
+def test_the_last_line_of_a_run_that_was_stopped(titanic, capsys):
+    genten.cp_als(titanic, 3, callback=lambda it: it.iteration == 3, printitn=1000)
+    assert numbers_printed(capsys.readouterr().out) == [0, 2]
+
+
 def test_of_no_iterations_the_last_is_number_0(titanic):
     info = genten.cp_als(titanic, 2, maxiters=0, printitn=0)[2]
     assert info["iters"] == info["result"].iterations == 0

@@ -8,6 +8,9 @@ import pytest
 from conftest import DATA, equal_models
 
 import genten
+from genten._run.diagnostics import stopped_early
+from genten.describe.ends import ended_by
+from genten.report.command import python_lines
 
 TITANIC = DATA / "titanic" / "titanic.tns"
 
@@ -44,6 +47,16 @@ def test_the_first_start_that_is_stopped(titanic, error, word):
     alone = genten.cp(titanic, 3, callback=at(0, 2, error))
     assert alone.stop_reason == alone.stopped_early == word
     assert len(alone.warnings) == (error is not None)
+
+
+def test_a_callback_ends_a_run_rather_than_the_time_limit():
+    assert ended_by(["time_limit", "converged", "callback"]) == "callback"
+    raw = {"starts": [{"stop_reason": "time_limit"}, {"stop_reason": "observer"}]}
+    assert stopped_early({**raw, "interrupted": True}) == "interrupted"
+    starts = [*raw["starts"], {"stop_reason": "time_limit"}]
+    result = {"starts": starts, "stop_reason": "time_limit", "iterations": 3, "best_start": 0}
+    lines = python_lines({"rank": 2, "seed": 1, "starts": 4}, "x.tns", result)
+    assert "stopped by an interruption in start 3 of 4" in lines
 
 
 def test_starts_that_take_turns_are_stopped_together(titanic):

@@ -48,7 +48,7 @@ void print_documentation(std::ostream& out, const std::vector<OptionText>& optio
   for (const OptionText& option : options) {
     std::string values = option.values;
     for (std::size_t at = 0; (at = values.find('|', at)) != std::string::npos; at += 2) {
-      values.replace(at, 1, ", ");  // a bar would end the entry
+      values.replace(at, 1, ", ");  // a bar would end the cell
     }
     table.add(
         {"`" + option.name + "`", values, option.default_value, option.range, option.meaning});

@@ -112,7 +112,7 @@ class RowEquations {
   [[nodiscard]] double squared_residual(const Exec& exec, std::span<const Matrix> factors,
                                         int mode);
 
-  /// The mode with the most rows: traverses in the order of its rows gather from shorter factors.
+  /// The mode with the most rows: traversals in the order of its rows gather from shorter factors.
   [[nodiscard]] int longest_mode() const {
     return static_cast<int>(std::max_element(m_dimensions.begin(), m_dimensions.end()) -
                             m_dimensions.begin());

@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import _core
 from ..convert.parts import warn
+from ..describe.ends import ended_by
 from .bounds import bounds_of
 
 
@@ -57,11 +58,8 @@ def stop_reason(word: str, interrupted: bool) -> str:
 
 def stopped_early(raw: dict[str, Any]) -> str | None:
     """What ended the run before its starts were through."""
-    for start in raw["starts"]:
-        reason = stop_reason(start["stop_reason"], raw["interrupted"])
-        if reason in ("interrupted", "callback", "time_limit"):
-            return reason
-    return None
+    reasons = (start["stop_reason"] for start in raw["starts"])
+    return ended_by(stop_reason(reason, raw["interrupted"]) for reason in reasons)
 
 
 def _of_means(raw: dict[str, Any], X: Any) -> list[str]:

@@ -76,7 +76,7 @@ class WholeTensor:
 
     @property
     def distinct_subscripts(self) -> int:
-        """In how many entries nonzeros lie; duplicates have been added up."""
+        """How many distinct subscripts nonzeros have; duplicates have been added up."""
         return int(self.file_facts["distinct_subscripts"])
 
     @property

@@ -154,7 +154,7 @@ class Algebra(Entries):
         >>> X.map(np.log10).values
         array([0., 2.])
         """
-        columns, values = self._distinct()
+        columns, values = self._added_up()
         given = np.asarray(function(values.copy()))
         if given.shape != values.shape:
             raise ValueError(
@@ -342,7 +342,7 @@ class Algebra(Entries):
         """
         chosen = checked_modes(modes, self.ndim, self.mode_names, "ttm: modes")
         given = products.one_a_mode(matrices, chosen, 2, "ttm")
-        columns, values = self._distinct()
+        columns, values = self._added_up()
         shape, labels, mode_names = self._names_of(list(range(self.ndim)))
         for mode, matrix in zip(chosen, given, strict=True):
             rows = matrix if transpose else matrix.T
@@ -430,7 +430,7 @@ class Algebra(Entries):
         count = whole(r, "nvecs: r")
         if not 1 <= count <= self.shape[mode]:
             raise ValueError(f"nvecs: expected r from 1 to {self.shape[mode]}, got {count}")
-        columns, values = self._distinct()
+        columns, values = self._added_up()
         # No square of a value may leave the range of numbers.
         largest = np.abs(values).max(initial=0) or 1
         scaled = values.astype(np.float64) / np.float64(largest)
@@ -439,5 +439,5 @@ class Algebra(Entries):
 
     def _scalar_product(self, other: Entries) -> float:
         """The sum of the products of the values of both."""
-        mine, theirs = self._distinct(), other._distinct()
+        mine, theirs = self._added_up(), other._added_up()
         return products.scalar_product(mine, theirs, self.shape)

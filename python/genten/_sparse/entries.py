@@ -91,8 +91,8 @@ class Entries(Named, PyttbTensorNames):
 
     @property
     def distinct_subscripts(self) -> int:
-        """How many distinct subscripts the nonzeros have: `nnz` where no two lie in one. Where that
-        is not known from where the tensor came from they are counted, which takes as long as
+        """How many distinct subscripts the nonzeros have: `nnz` where no two are the same. Where
+        that is not known from where the tensor came from they are counted, which takes as long as
         sorting them: once, but each time where the array of subscripts is another's, who may have
         written to it."""
         known = self._known_distinct
@@ -181,7 +181,7 @@ class Entries(Named, PyttbTensorNames):
         self, columns: list[AnyArray], values: AnyArray, names: Names, distinct: bool = True
     ) -> Self:
         """Another tensor, of arrays of its own. `names` are its shape, its labels and the names of
-        its modes; `distinct` says that no two of its entries lie in one place."""
+        its modes; `distinct` says that no two nonzeros have the same subscripts."""
         shape, labels, mode_names = names
         if np.may_share_memory(values, self.values):  # Which may be those of others.
             values = values.copy()
@@ -197,8 +197,8 @@ class Entries(Named, PyttbTensorNames):
             None if names is None else [names[mode] for mode in modes],
         )
 
-    def _distinct(self) -> tuple[list[AnyArray], AnyArray]:
-        """Subscripts by mode, and values, of one entry in each place."""
+    def _added_up(self) -> tuple[list[AnyArray], AnyArray]:
+        """Subscripts by mode, and values, of one nonzero an entry."""
         columns, values = list(self._checked().subscripts.T), self.values
         if self.distinct_subscripts == self.nnz:
             return columns, values
@@ -231,7 +231,7 @@ class Entries(Named, PyttbTensorNames):
         shape, dtype = facts.pop("shape"), facts.pop("dtype")
         named = "".join(f", {key} {facts.pop(key)}" for key in list(facts) if key[:5] == "names")
         density = f", density {facts.pop('density')}" if "density" in facts else ""
-        entries = " in ".join(f"{number} {noun}" for noun, number in facts.items())
+        entries = " with ".join(f"{number} {noun}" for noun, number in facts.items())
         return f"<genten.Tensor {shape}, {entries}{density}, {dtype}{named}>"
 
     def _repr_html_(self) -> str:

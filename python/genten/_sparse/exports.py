@@ -51,7 +51,7 @@ class Exports(Entries):
                [2., 0.]])
         """
         refuse_large(self.shape, most)
-        columns, values = self._distinct()
+        columns, values = self._added_up()
         full = np.zeros(self.shape, dtype=values.dtype)
         full[tuple(column.astype(np.intp) for column in columns)] = values
         return full

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nonzeros that lie in one entry: how many there are, and what becomes of them."""
+"""Nonzeros with the same subscripts: how many there are, and what becomes of them."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def checked_rule(rule: Any) -> str:
 
 
 def _keys_of(columns: Sequence[AnyArray], shape: Sequence[int]) -> npt.NDArray[np.uint64] | None:
-    """A number for each nonzero, the same for the same entry and in the order of blocks; None where
-    there are too many entries to be numbered."""
+    """A number for each nonzero, the same for the same entry and in lexicographic order of the
+    subscripts; None where there are too many entries to be numbered."""
     if math.prod(shape) >= 2**64:
         return None
     keys = np.zeros(len(columns[0]), dtype=np.uint64)
@@ -93,8 +93,8 @@ def first_of_groups(keys: Sequence[AnyArray]) -> npt.NDArray[np.bool_]:
 def order_of_subscripts(
     columns: list[AnyArray], shape: Sequence[int]
 ) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
-    """What sorts entries by where they lie, those of one place in the order in which they come, and
-    which of them, then, are the first of theirs.
+    """What sorts nonzeros by their subscripts, those of the same in the order in which they come,
+    and which of them, then, are the first of theirs.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def _sorted_by(keys: npt.NDArray[np.uint64]) -> tuple[AnyArray, npt.NDArray[np.b
 
 
 def distinct_subscripts(subscripts: AnyArray, shape: Sequence[int]) -> int:
-    """In how many entries nonzeros lie, which are rows of `subscripts`.
+    """How many distinct subscripts nonzeros have, which are the rows of `subscripts`.
 
     Takes the time of sorting a number for each, but where they are in order.
 
@@ -137,8 +137,8 @@ def added_up(
     columns: list[AnyArray], values: AnyArray, shape: Sequence[int], rule: str = "sum"
 ) -> tuple[list[AnyArray], AnyArray, bool]:
     """Subscripts and values with one nonzero an entry, by a rule of `RULES` what all that lie there
-    make: in the order of the entries, or just as they are where no two lie in one; and whether that
-    is known.
+    make: in the order of the entries, or just as they are where no two are of the same; and whether
+    that is known.
 
     It is not of what no tensor may hold, which is left for others to complain of. A warning tells
     where sums of whole numbers are rounded.
@@ -174,7 +174,7 @@ def added_up(
         entry = tuple(int(column[order[starts[first]]]) for column in columns)
         raise ValueError(
             "duplicates: expected one entry for the same subscripts, got "
-            f"{ends[first] - starts[first]} in {entry}, and "
+            f"{ends[first] - starts[first]} for {entry}, and "
             f"{len(values) - len(starts)} too many in all"
         )
     chosen = [column[order[starts]] for column in columns]

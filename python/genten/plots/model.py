@@ -157,7 +157,7 @@ def _chosen_components(model: ModelLike, components: int | Sequence[int] | None)
 
 @dataclass
 class _Grid:
-    """Where the entries lie, in inches from the left and the top."""
+    """Where the cells lie, in inches from the left and the top."""
 
     width: float
     height: float

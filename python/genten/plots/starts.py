@@ -104,8 +104,8 @@ def plot_starts(
     scores = scores_of([getattr(runs[i], "model", runs[i]) for i in order], score)
     called = [called[i] for i in order]
     with look.style():
-        entry = 0.42 if len(runs) <= MOST_NUMBERS else max(0.12, 5.0 / len(runs))
-        side = max(entry * len(runs), 1.3)
+        cell = 0.42 if len(runs) <= MOST_NUMBERS else max(0.12, 5.0 / len(runs))
+        side = max(cell * len(runs), 1.3)
         label, fit = look.widest(called) + 0.3, FITS_WIDTH + 0.2 if known else 0.0
         width, height = label + fit + side + 1.3, side + 1.1 + 0.75 * look.widest(called)
         picture = look.canvas(max(width, 4.6), height, figure)

@@ -16,7 +16,7 @@ from . import style as look
 COLOURS = LinearSegmentedColormap.from_list(
     "genten", [look.ORANGE, "white", look.BLUE]
 )  # negative to positive, as in the pictures of CP models
-HEAD, FOOT, GAP, CORE, ENTRY, LEAST = 0.75, 0.45, 0.35, 1.5, 0.19, 1.0
+HEAD, FOOT, GAP, CORE, CELL, LEAST = 0.75, 0.45, 0.35, 1.5, 0.19, 1.0
 MOST_CHARACTERS = 18
 
 
@@ -87,10 +87,10 @@ def plot_tucker(
     shown = [n for n in range(model.ndim) if model.factors[n] is not None]
     chosen = {n: _strongest(model.factors[n], most) for n in shown}
     rows = max((len(each) for each in chosen.values()), default=0)
-    widths = [max(LEAST, ENTRY * model.factors[n].shape[1]) for n in shown]
+    widths = [max(LEAST, CELL * model.factors[n].shape[1]) for n in shown]
     margin = {n: _margin(_names_of(model, n, chosen[n])) for n in shown}
     width = max(5.0, GAP + sum(margin[n] + w + GAP for n, w in zip(shown, widths)))
-    below = HEAD + ENTRY * rows if shown else 0.0
+    below = HEAD + CELL * rows if shown else 0.0
     height = HEAD + CORE + below + FOOT
     with look.style():
         picture = look.canvas(width, height, figure)
@@ -110,7 +110,7 @@ def plot_tucker(
         x = 0.0
         for n, wide in zip(shown, widths):
             x += GAP + margin[n]
-            high = ENTRY * len(chosen[n])
+            high = CELL * len(chosen[n])
             top = height - HEAD - CORE - HEAD
             axes = picture.add_axes((x / width, (top - high) / height, wide / width, high / height))
             _image(axes, model.factors[n][chosen[n]], names[n])

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..describe import value_of
+from ..describe.ends import ended_by
 from ..describe.goals import is_generalized, is_of_counts, misses_unlisted
 
 _NOT_THE_MODEL = {
@@ -110,7 +111,7 @@ def _again(options: Mapping[str, Any], result: Any) -> tuple[dict[str, Any], lis
     again.pop("time_limit", None)
     if end in _CUT:
         again["max_iterations"] = value_of(result, "iterations")
-    by = _CUT[reasons[cut[-1] - 1] if cut else str(end)]
+    by = _CUT[ended_by(reasons) or str(end)]
     asked = value_of(options, "starts", 1)
     best = int(value_of(result, "best_start", 0))
     if asked > 1 and best < len(starts):

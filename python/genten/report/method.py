@@ -27,10 +27,11 @@ def count_of(count: int, noun: str) -> str:
 
     Examples
     --------
-    >>> count_of(1, "start"), count_of(1200, "start")
-    ('1 start', '1,200 starts')
+    >>> count_of(1, "start"), count_of(1200, "start"), count_of(2, "entry")
+    ('1 start', '1,200 starts', '2 entries')
     """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    several = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else several}"
 
 
 def seconds_of(value: float) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .._missing import NONE, UNLISTED, missing_of_run
+from .._missing import LISTED, NONE, UNLISTED, missing_of_run
 from .._model.run_record import run_of
 from ..describe import tucker_of, value_of
 from ..describe.goals import completion_of
@@ -36,7 +36,7 @@ def missing_of(missing: Any, tensor: Any, model: Any, result: Any) -> Tensor | s
     options = value_of(result, "options", {})
     run = run_of(options) if options else getattr(model, "_run", {})
     own = value_of(options, "missing")
-    is_file = isinstance(own, str) and own not in (NONE, UNLISTED) and os.path.exists(own)
+    is_file = isinstance(own, str) and own not in (NONE, UNLISTED, LISTED) and os.path.isfile(own)
     if missing is None and (is_file or isinstance(own, Tensor)):
         missing = own
     return missing_of_run(missing, tensor, run, "report")

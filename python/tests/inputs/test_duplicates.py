@@ -76,7 +76,7 @@ def test_shared_arrays_stay_and_say_what_they_hold():
     assert genten.tensor((SUBSCRIPTS[:2], VALUES[:2], (3, 2))).coalesce().nnz == 2
     Y = X.coalesce()
     assert Y.subscripts.tolist() == [[0, 1], [2, 0]] and Y.values.tolist() == [13, 2]
-    assert Y.norm == X.norm and Y.coalesce() is Y and Y._entries == 2
+    assert Y.norm == X.norm and Y.coalesce() is Y and Y._distinct == 2
     for kept in (pickle.loads(pickle.dumps(X)), X.astype("float32"), genten.tensor(X, copy=True)):
         assert kept.distinct_subscripts == 2 and kept.density == X.density
     facts = genten.cp(X, 1).tensor_facts
@@ -90,7 +90,7 @@ def test_many_entries_are_not_counted_unasked(monkeypatch):
     assert "density" not in genten.cp(X, 1).tensor_facts and X._distinct is None
     assert X.density == 2 / 6 and "distinct" not in repr(X)  # Others may write to the array.
     Y = genten.tensor(X, copy=True)
-    assert Y.density == 2 / 6 and "in 2 distinct subscripts" in repr(Y)
+    assert Y.density == 2 / 6 and "with 2 distinct subscripts" in repr(Y)
 
 
 def test_entries_are_those_of_what_shared_arrays_hold_now():
@@ -151,7 +151,7 @@ def test_reports_say_both_numbers(tmp_path):
 @pytest.mark.parametrize(
     "rule, made", [("sum", 13), ("mean", 13 / 3), ("last", 8), ("max", 8), (None, None)]
 )
-def test_entries_of_one_entry_become_what_is_asked(rule, made, tmp_path):
+def test_entries_of_the_same_subscripts_become_what_is_asked(rule, made, tmp_path):
     X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates=rule)
     if rule is None:
         assert X.nnz == 4 and X.file_facts == {}
@@ -170,7 +170,7 @@ def test_rows_of_one_entry_become_what_is_asked(library):
     for rule, made in ((None, 9), ("sum", 9), ("mean", 4.5), ("last", 4), ("max", 5)):
         X = genten.tensor(table, values="stars", duplicates=rule)
         assert X.values.tolist() == [made, 1] and X.file_facts["duplicates"] == 1
-    with pytest.raises(ValueError, match=r"^duplicates: expected one entry .*, got 2 in \(0, 0\)"):
+    with pytest.raises(ValueError, match=r"^duplicates: expected one entry .*, got 2 for \(0, 0\)"):
         genten.tensor(table, values="stars", duplicates="refuse")
 
 
@@ -195,7 +195,7 @@ def test_sums_of_what_is_measured_are_told_of(recwarn):
         recwarn.clear()
         X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates=rule)
         genten.cp(X, 1, missing="unlisted")
-        told = [str(w.message) for w in recwarn if "missing: 2 entries lie in" in str(w.message)]
+        told = [str(w.message) for w in recwarn if "missing: 2 entries have the" in str(w.message)]
         assert len(told) == said
     recwarn.clear()
     genten.cp(genten.tensor((SUBSCRIPTS, VALUES, (3, 2))), 1)

@@ -81,6 +81,19 @@ def test_tables_of_truth_and_masked_arrays_are_no_lists(ratings):
             genten.cp(X, 1, missing=number)
 
 
+def test_tables_of_rows_that_are_called_true_and_false_are_lists():
+    pandas = pytest.importorskip("pandas")
+    truth = [(a, b, c) for a in (True, False) for b in (True, False) for c in (1.0, 2.0)]
+    table = pandas.DataFrame(truth[::3], columns=["a", "b", "x"])
+    X = genten.tensor(table, values="x")
+    r = fitted(X, table[["b", "a"]][:1])
+    assert r.completion["entries"] == 3
+    assert r.objective == fitted(X, [("True", "True")]).objective
+    X.labels = [None, None]
+    with pytest.raises(TypeError, match="got a table of True and False"):
+        fitted(X, table[["a", "b"]])
+
+
 def test_models_of_a_run_with_a_list_say_so(ratings):
     X, gone = ratings
     r = fitted(X, gone)
@@ -129,6 +142,21 @@ def test_reports_know_the_list(ratings, tmp_path):
         assert main(given) == 0
     assert main([str(model), "--missing", str(away), "-o", str(out)]) == 2
     assert main([*given, "--missing", "unlistd"]) == 2
+
+
+def test_a_list_that_is_not_known_is_no_file(ratings, tmp_path, monkeypatch):
+    pytest.importorskip("jinja2")
+    from genten.report import render_report
+
+    X, gone = ratings
+    r = fitted(X, gone)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "listed").write_text("no list\n")
+    (tmp_path / "folder").mkdir()
+    for word in "listed", "folder":
+        r.options["missing"] = word
+        with pytest.warns(UserWarning, match="^report: the model was made without entries that a"):
+            render_report(r, tensor=X, date="")
 
 
 def test_reports_of_models_of_known_entries_look_at_these(ratings):

@@ -142,7 +142,7 @@ def test_what_is_refused(titanic, keywords, error, message):
 def test_its_results_tell_of_entries_that_were_added_up(tmp_path):
     path = tmp_path / "x.tns"
     path.write_text("1 1 1 5\n1 1 1 3\n2 1 1 2\n2 2 1 4\n1 2 2 3\n2 2 2 1\n1 1 2 4\n")
-    with pytest.warns(UserWarning, match="in one entry"):
+    with pytest.warns(UserWarning, match="the subscripts of others"):
         found = genten.choose_rank(genten.read(path), [1], starts=2, missing="unlisted")
     assert "merged_entries" in [note.code for note in found.results[1].notes]
 

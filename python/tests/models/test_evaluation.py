@@ -65,7 +65,7 @@ def test_residuals_are_those_of_the_nonzeros_in_their_order(pair):
     found = model.evaluate(X).listed
     assert np.linalg.norm(model.residuals(X)) == pytest.approx(found.residual_norm, rel=1e-12)
     assert model.residuals(np.zeros(X.shape)).shape == (0,)
-    with pytest.raises(ValueError, match="2 nonzeros lie in 1 entries; coalesce"):
+    with pytest.raises(ValueError, match="one nonzero an entry, got 1 too many of 2; coalesce"):
         model.residuals(genten.tensor((np.zeros((2, 3), int), np.ones(2), X.shape)))
     with pytest.raises(ValueError, match=r"expected a tensor of \(5, 4, 3\), got \(5, 4\)"):
         model.residuals(np.ones((5, 4)))

@@ -32,7 +32,7 @@ def test_tables_say_what_repr_says(make):
     assert page.texts("caption") == [f"genten.{type(shown).__name__}"]
     words = set(re.findall(r"[\w.]+", " ".join([*page.texts("th"), *page.texts("td")])))
     told = set(re.findall(r"[\w.]+", repr(shown)))
-    filling = {"genten.Tensor", "genten.Model", "genten.Result", "in", "shape", "dtype"}
+    filling = {"genten.Tensor", "genten.Model", "genten.Result", "with", "shape", "dtype"}
     assert words ^ told <= filling, words ^ told
     assert all(tag["scope"] == "row" for tag in page.all("th"))
     assert len(shown._repr_html_()) < 2000

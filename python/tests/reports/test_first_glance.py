@@ -49,7 +49,7 @@ def test_components_come_before_the_run_and_many_are_folded():
     assert ["open" in each for each in folds] == [True] * 6 + [False] * 3
 
 
-def test_the_map_has_a_entry_where_a_component_is_strong():
+def test_the_map_has_a_cell_where_a_component_is_strong():
     found = map_of(spread_model())
     package, needs = found.panels
     assert (package.name, needs.name) == ("package", "needs")

@@ -237,7 +237,7 @@ def test_a_limit_comes_before_what_was_followed(titanic, ratings):
     assert limit in page.text and "1 row is zero" in page.text
 
 
-def test_a_norm_of_known_distinct_calls_no_weights_too_large():
+def test_a_norm_of_known_entries_calls_no_weights_too_large():
     """Where a fifth of the entries is known, weights are above twice their norm, as they must
     be."""
     rng = np.random.default_rng(5)

@@ -163,7 +163,7 @@ struct ModelAtNonzero {
   }
 };
 
-/// The entries as a tensor lists them, traversed through by the kernel `atomic`.
+/// The entries as a tensor lists them, traversed by the kernel `atomic`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class ListedEntries {
  public:

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Plans for traverses with a functor.
+/// Plans for traversals with a functor.
 
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/memory.hpp>
@@ -16,7 +16,7 @@
 
 namespace genten::detail {
 
-/// A plan for traverses: by the kernel that is asked for or, for `auto`, by the first that takes
+/// A plan for traversals: by the kernel that is asked for or, for `auto`, by the first that takes
 /// the tensor and fits into so many bytes, within what the options allow.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] MttkrpPlan<Scalar, Ordinal, Exec> make_traversal_plan(
@@ -41,7 +41,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten::detail
 
-/// The traverses of counts, which take longer to compile than all that calls them.
+/// The traversals of counts, which take longer to compile than all that calls them.
 #define GENTEN_ETI_COUNT_WALK(PREFIX, SCALAR, EXEC)                   \
   GENTEN_ETI_WALK(PREFIX, SCALAR, EXEC, genten::PoissonRatio<SCALAR>) \
   GENTEN_ETI_WALK(PREFIX, SCALAR, EXEC, genten::detail::TruncatedRatio<SCALAR>)

@@ -173,7 +173,7 @@ struct DeviceCarries {
   Kokkos::View<Scalar*, typename Exec::memory_space> sums;  ///< by entry
 };
 
-/// How a device traverses over the nonzeros.
+/// How a device traverses the nonzeros.
 struct DeviceTraversal {
   std::size_t block = 0;  ///< columns that are contracted together
   /// Whether records are read before the gathers of the ones before have come. That takes registers

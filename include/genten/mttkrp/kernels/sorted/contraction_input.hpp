@@ -26,7 +26,7 @@ struct ContractionInput {
   std::size_t stride = 0;  ///< elements from one row to the next, of all factors and of the output
   int count = 0;           ///< gathered factors
   Kokkos::Array<GatheredFactor<Scalar>, max_order> factors{};
-  const Scalar* own = nullptr;  ///< rows of the output's own mode; only traverses read them
+  const Scalar* own = nullptr;  ///< rows of the output's own mode; only traversals read them
 };
 
 }  // namespace genten::detail

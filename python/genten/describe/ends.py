@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What ended runs before their own end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+TIME_LIMIT = "time_limit"
+STOPS = ("interrupted", "callback", "observer", TIME_LIMIT)
+"""Words for what ends starts that would have gone on; 'observer' is the tool's for a signal."""
+
+
+def ended_by(reasons: Iterable[str]) -> str | None:
+    """What ended starts, if any, that would have gone on, of the words for why each start stopped:
+    a callback or an interruption rather than the time limit.
+
+    Examples
+    --------
+    >>> ended_by(["converged", "time_limit", "callback"]), ended_by(["converged"])
+    ('callback', None)
+    """
+    found = [reason for reason in reasons if reason in STOPS]
+    by_hand = [reason for reason in found if reason != TIME_LIMIT]
+    return next(iter(by_hand or found), None)
