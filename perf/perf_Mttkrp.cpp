@@ -172,7 +172,7 @@ class Benchmark {
           seconds_of(m_exec, [&] { plan.emplace(m_exec, m_tensor, m_rank, options); });
       json["prepare_s"] = prepare;
       json["description"] = plan->describe();
-      double all = 0.0, bounds = 0.0, fastest = 0.0, traverses = 0.0;
+      double all = 0.0, bounds = 0.0, fastest = 0.0, traversals = 0.0;
       for (const int mode : m_options.modes) {
         const Json one = run_mode(*plan, mode);
         add_row(table,
@@ -182,13 +182,13 @@ class Benchmark {
                 one, 1);
         all += one["seconds"].template get<double>();
         fastest += one["fastest_s"].template get<double>();
-        traverses += one.value("traversal_fastest_s", 0.0);
+        traversals += one.value("traversal_fastest_s", 0.0);
         if (m_rates) bounds += one["bound_s"].template get<double>();
         json["modes"].push_back(one);
       }
       json["seconds_all_modes"] = all;
       Json sum{{"seconds", all}, {"fastest_s", fastest}};
-      if (traverses > 0.0) sum["traversal_fastest_s"] = traverses;
+      if (traversals > 0.0) sum["traversal_fastest_s"] = traversals;
       if (m_rates) sum["bound_s"] = bounds;
       add_row(table, {"", "sum", ""}, sum, static_cast<int>(m_options.modes.size()));
     } catch (const Error& error) {
