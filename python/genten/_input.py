@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
+from ._model.run_record import numbering_of
 from ._options import READ, WRITE
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, from_arrays, to_parts
@@ -332,7 +333,7 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
         raise TypeError(
             f"write: expected a Tensor, got {type(X).__name__}; genten.tensor makes one"
         )
-    write_tensor(X._core, X.labels, X.mode_names, path, options)
+    write_tensor(X._core, X.labels, X.mode_names, path, options, numbering_of(X))
 
 
 for _function, _table in ((read, READ), (write, WRITE)):

@@ -174,6 +174,8 @@ def project_slices(
     run = run_of({**model._run, **loss}, model._run.get("duplicates"))
     if "unknown" in model._run and run == {"loss": "gaussian"}:  # which was assumed
         run = dict(model._run)
+    if "index_base" in model._run:
+        run["index_base"] = model._run["index_base"]
     return Projection(
         found_model._of_run(run),
         rows,

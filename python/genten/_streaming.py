@@ -133,13 +133,16 @@ class Streaming(Generic[AnyModel]):
         self._mode_names = model.mode_names
         self._shape = list(model.shape)
         self._rule = model._run.get("duplicates")
+        base = model._run.get("index_base")
+        self._numbering = {} if base is None else {"index_base": base}
 
     @property
     def model(self) -> AnyModel:
         """The present model, normalized; where penalties and bounds other than 0 forbid that,
         weights are one."""
         model = self._class(*self._core.model(), self._labels, self._mode_names)
-        return model._of_run(run_of({**self.options, "solver": "stream"}, self._rule))
+        run = run_of({**self.options, "solver": "stream"}, self._rule)
+        return model._of_run(run | self._numbering)
 
     @property
     def mode(self) -> int:
@@ -195,6 +198,8 @@ class Streaming(Generic[AnyModel]):
             now = {name: self.options[name] for name in _MAY_CHANGE} | _STREAM.checked(options)
             self._core.set_options(now["forget"], now["history"], now["sweeps"])
         placed, labels, shape, named = self._placed(X, self.mode)
+        if not named and placed.nnz:
+            self._refuse_later_numbers(int(placed.subscripts[:, self.mode].min()))
         found = self._core.update(placed._core)
         first = found.pop("first")
         batch = Batch(**found)
@@ -263,6 +268,19 @@ class Streaming(Generic[AnyModel]):
             shape[arriving] += self._shape[arriving]
         return placed, labels, shape, named
 
+    def _refuse_later_numbers(self, first: int) -> None:
+        """Refuses a batch whose first slice with entries has the number of a row behind the
+        model's, as of one that goes on counting."""
+        have = self._shape[self.mode]
+        if first >= have:
+            raise ValueError(
+                f"{self._what}: expected slices of mode {self.mode} that count from 0 anew, as in "
+                f"each batch, got {first} as the first with entries, where the model has {have} "
+                f"rows: it would become row {have + first}; take {first} off, or name slices by "
+                "texts in both tables, as by table[column].astype(str), of which those alone that "
+                "occur become rows"
+            )
+
     def _warn_of_empty(self, batch: Batch, first: int, have: int) -> None:
         """Warns of slices without entries behind the model's, and of more than these: they may be
         numbers of its own, or ids. Single empty ones are no news."""
@@ -329,4 +347,5 @@ class Streaming(Generic[AnyModel]):
         model = self.model
         check_names_to_save(model.labels, model.shape, model.mode_names, name)
         self._core.save(name)
-        write_sidecar(name, model.shape, model.labels, model.mode_names, run=model._run)
+        base = self._numbering.get("index_base")
+        write_sidecar(name, model.shape, model.labels, model.mode_names, base, model._run)

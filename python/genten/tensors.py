@@ -14,6 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
+from ._model.run_record import numbering_of
 from ._names.alignment import (
     aligned_columns,
     are_names,
@@ -237,7 +238,9 @@ class Tensor(Algebra, Exports, Items):
         ...     genten.read(os.path.join(folder, "x.gtn")).shape
         (3, 2)
         """
-        write_tensor(self._core, self.labels, self.mode_names, path, options)
+        write_tensor(
+            self._core, self.labels, self.mode_names, path, options, numbering_of(self)
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         self._checked()

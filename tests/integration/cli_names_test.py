@@ -356,10 +356,16 @@ class Numbers(MixedTable):
         done = self.run_new("project", "--mode", "user")
         self.assertIn("note      3006 of 3008 rows without entries: are these slices ids? In a "
                       "table, texts such as u1000007", done.stdout)
+        done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
+        self.assertIn("genten: new.csv: expected slices of mode 1 that count from 0 anew, as in "
+                      "each file, got 9 as the first with entries, where the model has 4 rows: it "
+                      "would become row 13; take 9 off, or name slices by texts", done.stderr)
+        self.assertFalse((self.directory / "s.gkt").exists())
+        self.new("3007,q,5", "2,p,1")
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
         self.assertIn("genten: note: new.csv: 3006 of 3008 slices of mode 1 become rows without "
-                      "entries, slice 9 row 13 of the model", done.stderr)
-        self.assertIn('lacks: "9", "3007"', self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
+                      "entries, slice 2 row 6 of the model", done.stderr)
+        self.assertIn('lacks: "3007"', self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
         self.new("u3007,q,5", "u9,p,1")
         done = self.run_new("project", "--mode", "user", "--rows", "rows.csv")
         self.assertEqual(self.rows(), ["u3007", "u9"])

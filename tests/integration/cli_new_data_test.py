@@ -365,13 +365,14 @@ class Update(ToolTest):
         done = self.update("m.gkt", "negative.tns", "-q", expect=FILE_TROUBLE)
         self.assertIn("genten: negative.tns: counts must not be negative", done.stderr)
 
-    def test_empty_slices_before_the_first_entry_are_told(self):
+    def test_slices_that_go_on_counting_are_refused(self):
         self.write("old.csv", "user,week,n\na,0,1\nb,1,2\na,2,3\n")
         self.write("new.csv", "user,week,n\na,3,1\nb,4,2\n")
         self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-o", "w.gkt", "-q")
-        done = self.update("w.gkt", "new.csv", "--values", "n", "--mode", "week", "-o", "v.gkt")
-        self.assertIn("new.csv: 3 of 5 slices of mode 2 become rows without entries, slice 3 row 6 "
-                      "of the model: in each file slices count from 0;", done.stderr)
+        done = self.update("w.gkt", "new.csv", "--values", "n", "--mode", "week", "-o", "v.gkt",
+                           expect=FILE_TROUBLE)
+        self.assertIn("got 3 as the first with entries, where the model has 3 rows: it would "
+                      "become row 6; take 3 off,", done.stderr)
 
     def test_the_run_gives_loss_and_constraints(self):
         self.write("old.tns", "1 1 1 3\n1 2 1 1\n2 1 2 4\n2 2 2 2\n3 1 1 5\n3 2 2 1\n")

@@ -20,7 +20,9 @@ PROCESSORS = {"Nehalem": "v2", "Haswell": "v3", "EPYC": "v3-shift", "EPYC-Milan"
 
 def run(program, *arguments):
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    environment.pop("GENTEN_ISA", None)
+    # OpenBLAS chooses by the emulated processor, too, unless told otherwise.
+    for name in ("GENTEN_ISA", "OPENBLAS_CORETYPE"):
+        environment.pop(name, None)
     return subprocess.run([*program, *arguments], check=True, capture_output=True, text=True,
                           env=environment).stdout
 

@@ -11,6 +11,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/completion/select_entries.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -77,6 +78,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       model_values<Scalar>(exec, model, zeros.subscripts()), zeros.facts());
   EntryErrors rest = evaluate(exec, detail::joined(exec, known, met), model).all;
   const double magnitudes = rest.mae * rest.entries;
+  // Beyond the digits of residual_norm_extended. std::max keeps its first argument if that is NaN.
+  rest.residual_norm = std::max(rest.residual_norm, found.listed.residual_norm);
   rest.entries -= at_missing.entries;
   rest.rmse = rest.residual_norm / std::sqrt(rest.entries);
   rest.mae = magnitudes / rest.entries;

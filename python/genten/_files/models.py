@@ -50,6 +50,8 @@ def read_model(
         run = run_of({**stream, "solver": "stream"}, run.get("duplicates"))
     elif not run and not is_tucker:
         run = {"unknown": name}  # Who goes on with it then says what is assumed.
+    if beside is not None and beside.index_base is not None:
+        run = {**run, "index_base": beside.index_base}
     return is_tucker, array, factors, labels, mode_names, run
 
 
@@ -121,7 +123,8 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
     run = {**model._run, **{name: each for name, each in told.items() if each is not None}}
     # No file can name a loss that is a function.
     run = run if run.get("loss") in _core.losses() else {}
-    write_sidecar(name, model.shape, model.labels, model.mode_names, run=run)
+    base = model._run.get("index_base")
+    write_sidecar(name, model.shape, model.labels, model.mode_names, base, run)
 
 
 def write_tucker_model(
@@ -159,4 +162,4 @@ def write_tucker_model(
     if binary and compression != "none":
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     _core.write_tucker_model(*tucker_arrays(core, factors), name, binary, compression)
-    write_sidecar(name, shape, labels, mode_names, run=run)
+    write_sidecar(name, shape, labels, mode_names, run.get("index_base"), run)

@@ -76,14 +76,18 @@ def _saved_names(
     beside = read_sidecar(name)
     if beside is None:
         return core, (None, None)
-    based = beside.index_base in (None, facts["index_base"])
+    base = facts["index_base"]
+    if facts["format"] == "binary":  # it counts from nowhere
+        base = beside.index_base
+        facts["has_numbers_of_table"] = base == 0
+    based = beside.index_base in (None, base)
     shorter = len(core.shape) == len(beside.shape) and all(
         one <= other for one, other in zip(core.shape, beside.shape, strict=True)
     )
     unasked = facts["format"] == "frostt" and "dimensions" not in facts["read_options"]
     if based and unasked and shorter and core.shape != beside.shape:
         core = _core.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
-    if not beside.fits(core.shape, facts["index_base"]):
+    if not beside.fits(core.shape, base):
         return core, (None, None)
     return core, (beside.labels, beside.mode_names)
 
@@ -94,8 +98,9 @@ def write_tensor(
     mode_names: list[str] | None,
     path: str | os.PathLike[str],
     options: dict[str, Any],
+    numbering: Mapping[str, Any],
 ) -> None:
-    """Writes a tensor; see `genten.write`."""
+    """Writes a tensor of that `numbering_of`; see `genten.write`."""
     name = file_name(path)
     given = WRITE.checked(options)
     extension, compression = split_name(name)
@@ -113,5 +118,7 @@ def write_tensor(
         )
     check_names_to_save(labels, core.shape, mode_names, name)
     _core.write_tensor(core, name, given)
-    base = None if given["format"] == "binary" else int(given.get("index_base") == "0") ^ 1
+    base: int | None = numbering.get("index_base")
+    if given["format"] != "binary":
+        base = int(given.get("index_base") == "0") ^ 1
     write_sidecar(name, core.shape, labels, mode_names, base)

@@ -43,6 +43,13 @@ def rule_in(facts: Mapping[str, Any]) -> str | None:
     return rule
 
 
+def numbering_of(X: Any) -> dict[str, Any]:
+    """From what the files of a tensor and its models count rows without names: numbers of a table
+    stay what they are."""
+    of_table = X._is_table or X.file_facts.get("has_numbers_of_table", False)
+    return {"index_base": 0} if of_table else {}
+
+
 def permuted(run: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:
     """The same of a model with its modes in that order."""
     found = dict(run)

@@ -11,6 +11,7 @@ from .fits import fit_of
 from .kinds import Kind, kind_of
 from .model import (
     component_order,
+    first_row,
     lengths_of,
     limits_of,
     mode_name,
@@ -31,6 +32,7 @@ __all__ = [
     "belief_in",
     "component_order",
     "congruence",
+    "first_row",
     "fit_of",
     "is_unstable",
     "kind_of",

@@ -69,6 +69,12 @@ def row_name(model: ModelLike, mode: int, row: int, first: int = 0) -> str:
     return str(row + first)
 
 
+def first_row(model: ModelLike) -> int:
+    """From what rows without names count in a model's files: from 0 where these are numbers of a
+    table, else from 1."""
+    return int(getattr(model, "_run", {}).get("index_base", 1))
+
+
 def component_sizes(model: ModelLike) -> Array:
     """The weights; where these are all one and say nothing, as under bounds that forbid to scale
     columns, the norms of the components.

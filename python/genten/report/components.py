@@ -13,6 +13,7 @@ from ..describe import (
     ModelLike,
     belief_in,
     component_order,
+    first_row,
     kind_of,
     limits_of,
     mode_name,
@@ -160,7 +161,7 @@ def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
     rows = strongest(model.factors[mode][:, r], 1)
     if not len(rows):
         return ""
-    name = shorten(row_name(model, mode, int(rows[0]), 1), 40)
+    name = shorten(row_name(model, mode, int(rows[0]), first_row(model)), 40)
     if model.factors[mode][rows[0], r] < 0:
         name += " (−)"
     labelled = model.labels is not None and mode < len(model.labels) and model.labels[mode]
@@ -185,7 +186,7 @@ def table_of_column(
         begin, end = sorted((100 * (-low) / span, 100 * (drawn - low) / span))
         entries.append(
             Entry(
-                name=row_name(model, mode, int(row), 1),
+                name=row_name(model, mode, int(row), first_row(model)),
                 value=_fixed(value, decimals),
                 interval=_interval(value, whiskers, int(row), r, decimals),
                 negative=value < 0,

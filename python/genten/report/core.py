@@ -12,6 +12,7 @@ import numpy as np
 
 from ..describe import (
     Finding,
+    first_row,
     lengths_of,
     mode_name,
     result_findings,
@@ -179,12 +180,13 @@ def name_of_column(model: Any, mode: int, r: int) -> str:
     """The number of a column, and its strongest rows; of a mode that is not compressed the row."""
     factor = model.factors[mode]
     if factor is None:
-        return shorten(row_name(model, mode, r, 1), 40)
+        return shorten(row_name(model, mode, r, first_row(model)), 40)
     column = np.asarray(factor[:, r], dtype=np.float64)
     rows = strongest(column, NAMED)
     rows = rows[np.abs(column[rows]) >= HALF * np.abs(column).max(initial=0.0)]
     names = [
-        shorten(row_name(model, mode, int(row), 1), 40) + " (−)" * bool(column[row] < 0)
+        shorten(row_name(model, mode, int(row), first_row(model)), 40)
+        + " (−)" * bool(column[row] < 0)
         for row in rows
     ]
     return f"{r + 1}: {', '.join(names) if names else 'nothing'}"

@@ -19,6 +19,7 @@ from ..describe import (
     ResultLike,
     TensorLike,
     component_order,
+    first_row,
     fit_of,
     lengths_of,
     tucker_of,
@@ -61,6 +62,7 @@ class Report:
     looked_at: str
     data: list[tuple[str, str]]
     modes: list[Mode]
+    first_row: int
     run: Run
     listed: str = "nonzeros"
     residuals: Residuals = field(default_factory=Residuals)
@@ -179,6 +181,7 @@ def render_report(
         "looked_at": looked_at(result, tucker is not None),
         "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
         "modes": modes_of(model, tensor),
+        "first_row": first_row(model),
         "run": run_of(result),
         "listed": "known entries" if misses_unlisted(result) else "nonzeros",
         "residuals": residuals_of(model, result, tensor, k, away),

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _core
 from ..convert.duplicates import order_of_subscripts
-from ..describe import mode_name, row_name, value_of
+from ..describe import first_row, mode_name, row_name, value_of
 from ..describe.goals import loss_text
 from ..describe.protocols import Array
 from ..tensors import Tensor
@@ -58,9 +58,10 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int, missing: Any) -> 
     if np.abs(signed).max() < ROUNDING:
         return Residuals()
     places = np.argsort(-np.abs(signed), kind="stable")[:k]
+    first = first_row(model)
     rows = [
         (
-            [row_name(model, mode, int(row), 1) for mode, row in enumerate(subscripts[place])],
+            [row_name(model, n, int(row), first) for n, row in enumerate(subscripts[place])],
             number(float(x[place])),
             number(float(expected[place])),
             number(float(signed[place]), 3),

@@ -84,8 +84,10 @@ def test_ids_leave_rows_empty(table):
     new = table("user,item,n\n3007,q,5\n9,p,1\n")
     with pytest.warns(UserWarning, match="3006 of 3008 rows have no entries: are these slices ids"):
         model.project_rows(new, "user")
-    with pytest.warns(UserWarning, match="3006 of 3008 slices of mode 0 become rows without"):
+    with pytest.raises(ValueError, match="got 9 as the first with entries, where the model has"):
         model.update(new, "user")
+    with pytest.warns(UserWarning, match="3006 of 3008 slices of mode 0 become rows without"):
+        model.update(table("user,item,n\n3007,q,5\n2,p,1\n"), "user")
     # Without a warning.
     assert model.project_rows(table("user,item,n\nu9,q,5\n"), "user").rows.shape == (1, 1)
 
@@ -122,3 +124,33 @@ def test_commas_of_numbers(number, options):
     assert str(refused.value).endswith(
         f"'3.5'; {number!r} has a comma, as pandas.read_csv(..., {options}) reads"
     )
+
+
+WEEKS = "user,week,n\na,1,1\nb,2,2\na,3,30\nb,3,4\n"
+
+
+def test_numbers_of_a_table_stay_what_they_are(table, tmp_path):
+    """In files of models and tensors, in models that come of these, and in reports."""
+    X = table(WEEKS)
+    assert X.labels[1] is None
+    r = genten.cp(X, 1, nonnegative=True)
+    r.model.save(tmp_path / "m.gkt")
+
+    def base(name):
+        return json.loads((tmp_path / f"{name}.labels.json").read_text())["index_base"]
+
+    assert base("m.gkt") == 0
+    model = genten.load(tmp_path / "m.gkt")
+    model.permute([1, 0]).save(tmp_path / "turned.gkt")
+    X.save(tmp_path / "x.gtn")
+    genten.cp(genten.read(tmp_path / "x.gtn"), 1).model.save(tmp_path / "of_x.gkt")
+    model.update(table("user,week,n\na,0,1\n"), "week").save(tmp_path / "later.gkt")
+    for name in ("turned.gkt", "x.gtn", "of_x.gkt", "later.gkt"):
+        assert base(name) == 0, name
+    report = pytest.importorskip("genten.report")
+    r.report(tmp_path / "r.html", tensor=X)
+    page = (tmp_path / "r.html").read_text()
+    assert "week row 3" in page and "week row 4" not in page
+    assert "numbers of a table, which are these numbers" in " ".join(page.split())
+    counted = genten.tensor((np.array([[0, 1], [1, 3]]), np.array([1.0, 20.0])))
+    assert "mode 2 row 4" in report.render_report(genten.cp(counted, 1))

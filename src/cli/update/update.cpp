@@ -213,13 +213,26 @@ void with_file(const UpdateCommand& options, const NewRows& rows, const std::str
 
 /// Says where slices of a file are empty that follow the model's `have`, or more than these: they
 /// may be numbers of the model's own, or ids. Text and tables count from `first`. Single empty ones
-/// are no news.
+/// are no news. Refuses a file whose first slice with entries has the number of a row behind the
+/// model's, as of one that goes on counting.
 template <class Tensor>
-void tell_of_empty_slices(const Tensor& slices, int mode, std::size_t have, const std::string& file,
-                          std::size_t first) {
+void judge_empty_slices(const Tensor& slices, int mode, std::size_t have, const std::string& file,
+                        std::size_t first) {
   const auto rows = genten::detail::used_rows(slices, mode);
   const std::size_t all = slices.dimension(mode), empty = all - rows.size();
   if (rows.empty()) return;
+  if (rows.front() >= have) {
+    throw Error::in_file(
+        input_name(file), 0,
+        "expected slices of mode " + std::to_string(mode + 1) + " that count from " +
+            std::to_string(first) + " anew, as in each file, got " +
+            std::to_string(rows.front() + first) +
+            " as the first with entries, where the model has " + count_of(have, "row") +
+            ": it would become row " + std::to_string(have + rows.front() + first) + "; take " +
+            std::to_string(rows.front()) +
+            " off, or name slices by texts in both tables, such as u" +
+            std::to_string(rows.front() + first) + ", of which those alone that occur become rows");
+  }
   if (rows.front() == 0 && empty < rows.size()) {
     if (all <= have) return;
     std::cout.flush();
@@ -306,7 +319,7 @@ int update(UpdateCommand options) {
       const std::size_t have = rows.dimensions()[static_cast<std::size_t>(stream.mode())];
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
       if (rows.slices_are_numbered() && !options.report.quiet) {
-        tell_of_empty_slices(placed, stream.mode(), have, file, names.first_number());
+        judge_empty_slices(placed, stream.mode(), have, file, names.first_number());
       }
       const StreamBatch batch =
           with_values_of(file, input_name(file), [&] { return stream.update(HostExec(), placed); });
