@@ -88,8 +88,9 @@ class Model:
 
     def residual_norm(self, entries):
         """||X - M|| of the tensor with these entries, summed over all its entries."""
-        entries = itertools.product(*map(range, self.dimensions))
-        return math.sqrt(math.fsum((entries.get(at, 0.0) - self.entry(at)) ** 2 for at in entries))
+        everywhere = itertools.product(*map(range, self.dimensions))
+        return math.sqrt(math.fsum((entries.get(at, 0.0) - self.entry(at)) ** 2
+                                   for at in everywhere))
 
     def entry(self, subscripts):
         total = 0.0

@@ -58,9 +58,9 @@ class Tucker(ToolTest):
                 result = self.run_json("tucker", ADMISSIONS, "--ranks", "2,1,2", *arguments,
                                        "--output", "m.ttensor")
                 model = TuckerModel((self.directory / "m.ttensor").read_text())
-                entries = itertools.product(*(range(len(factor)) for factor in model.factors))
+                everywhere = itertools.product(*(range(len(factor)) for factor in model.factors))
                 residual = math.sqrt(math.fsum((entries.get(at, 0.0) - model.entry(at)) ** 2
-                                               for at in entries))
+                                               for at in everywhere))
                 self.assertAlmostEqual(residual / result["residual_norm"], 1.0, 4)
                 self.assertAlmostEqual(1 - residual / result["tensor_norm"], result["fit"], 5)
                 self.assertEqual(result["core_dimensions"], [2, 1, 2])

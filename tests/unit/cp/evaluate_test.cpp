@@ -182,7 +182,7 @@ TEST(EvaluateWithout, LargeErrorsAtMissingEntriesTakeNoDigits) {
     return genten_test::to_sptensor<double, std::uint32_t, genten::HostExec>(from);
   };
   const std::vector<std::vector<std::size_t>> first{{0, 0}, {0, 1}}, second{{1, 0}, {1, 1}};
-  for (const auto& [size, large] : {std::pair{1.0, 1e9}, {1e-170, 1.0}, {1e160, 1e165}}) {
+  for (const auto& [size, large] : {std::pair{1.0, 1e9}, {1e-170, 1e-165}, {1e160, 1e165}}) {
     PlainModel plain{{1.0}, {genten_test::PlainMatrix(2, 1), genten_test::PlainMatrix(2, 1)}};
     plain.factors[0](0, 0) = size;
     plain.factors[0](1, 0) = large;
