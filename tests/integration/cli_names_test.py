@@ -142,7 +142,7 @@ class Names(ToolTest):
                 f"{user},{week},{shop},{1 + (week + len(user)) % 4 + 5 * (shop == 'x')}\n"
                 for user in ("ann", "bert") for week in weeks for shop in "xy")
         self.write("a.csv", table(range(1, 11)))
-        self.write("b.csv", table((11, 12)))
+        self.write("b.csv", table((0, 1)))
         self.run_tool("decompose", "a.csv", "--values", "n", "--rank", 2, "-o", "a.gkt", "-q")
         self.run_tool("update", "a.gkt", "b.csv", "--values", "n", "--mode", "week", "-o", "u.gkt")
         for _ in range(2):

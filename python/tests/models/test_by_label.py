@@ -76,7 +76,7 @@ def test_models_are_compared_by_the_rows_that_both_have(model):
 def test_a_model_is_compared_with_its_update_by_the_numbers_of_weeks():
     table = pandas_table(range(1, 51))
     before = genten.cp(genten.tensor(table, values="n"), 2, seed=1, nonnegative=True).model
-    after = before.update(genten.tensor(pandas_table([51, 52]), values="n"), "week")
+    after = before.update(genten.tensor(pandas_table([0, 1]), values="n"), "week")
     assert before.labels[1] is None and after.shape[1] > before.shape[1]
     for one, other in ((before, after), (after, before)):
         with pytest.warns(UserWarning, match=r"mode 1 \(week\): only .* rows that both have are"):
