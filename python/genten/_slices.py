@@ -22,7 +22,7 @@ from ._model.run_record import run_of
 from ._names.alignment import MOST_NAMED
 from ._names.labels import checked_mode
 from .convert.parts import warn
-from .tensors import Tensor, relabelled
+from .tensors import Tensor, as_long_as, relabelled
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +82,15 @@ def tensor_of_run(X: Any, rule: str | None, dtype: Any = None) -> Tensor:
     return tensor(X, dtype=dtype, duplicates=None if isinstance(X, Tensor) else rule)
 
 
+def beside(
+    model: Ktensor, X: Tensor, what: str, but: int | None = None, warns: bool = True
+) -> Tensor:
+    """The tensor with the model's modes and rows, of which a table of numbers says how many there
+    are at least; see `relabelled`."""
+    placed = relabelled(X, model.labels, model.mode_names, but=but, what=what, warns=warns)
+    return as_long_as(placed, model.shape, but) if X._is_table else placed
+
+
 def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None) -> Tensor:
     """A tensor with the model's rows in every mode but one. Rows that it lacks are told, unless
     what it does not list is missing.
@@ -92,9 +101,8 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None)
         For another shape.
     """
     counts = missing is None or isinstance(missing, str) and missing == NONE
-    names = (model.labels, model.mode_names)
     given = tensor_of_run(X, model._run.get("duplicates"))
-    given = relabelled(given, *names, but=mode, what=what, warns=counts)
+    given = beside(model, given, what, mode, counts)
     lengths = [n for k, n in enumerate(given.shape) if k != mode]
     if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
         raise ValueError(

@@ -22,7 +22,7 @@ from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
 from ._reporting import Reportable
 from ._score import Score
-from ._slices import Projection, options_of_model, project_slices, tensor_of_run
+from ._slices import Projection, beside, options_of_model, project_slices, tensor_of_run
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
 from .tensors import Tensor, relabelled
@@ -193,7 +193,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         away = missing_of_run(missing, given, self._run)
         counts = not isinstance(away, str)
         names, arrays = (self.labels, self.mode_names), self._rows(np.float64)
-        given = relabelled(given, *names, what="evaluate", warns=counts)
+        given = beside(self, given, "evaluate", warns=counts)
         entries = relabelled(away, *names, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         of_counts = loss in (None, "poisson")

@@ -283,6 +283,20 @@ def with_numbers_as_names(X: Tensor, labels: Labels, arriving: int | None = None
     return X._with_columns(columns, shape, named, X.mode_names)
 
 
+def as_long_as(X: Tensor, shape: Sequence[int], but: int | None = None) -> Tensor:
+    """The tensor with every mode without names, but one, as long as a model's at least: the numbers
+    of a table do not say how long its modes are."""
+    if X.ndim != len(shape):
+        return X
+    longer = [
+        n if names is not None or mode == but else max(n, shape[mode])
+        for mode, (n, names) in enumerate(zip(X.shape, X.labels, strict=True))
+    ]
+    if longer == list(X.shape):
+        return X
+    return X._with_columns(list(X._checked().subscripts.T), longer, X.labels, X.mode_names)
+
+
 def relabelled(
     X: Tensor,
     labels: Labels,

@@ -129,6 +129,18 @@ def test_commas_of_numbers(number, options):
 WEEKS = "user,week,n\na,1,1\nb,2,2\na,3,30\nb,3,4\n"
 
 
+def test_numbers_of_a_table_do_not_say_how_long_modes_are(table):
+    model = genten.cp(table(WEEKS), 1, nonnegative=True).model
+    few = table("user,week,n\na,1,1\nb,2,2\n")
+    assert few.shape == (2, 3) and model.shape == (2, 4)
+    found = model.evaluate(few)
+    assert found.all.entries == 8 and found.listed.entries == 2
+    rows = model.project_rows(table("user,week,n\nc,1,1\n"), "user")
+    assert rows.model.shape == (1, 4) and rows.model.labels[0] == ["c"]
+    with pytest.raises(ValueError, match="expected dimensions"):
+        model.evaluate(table("user,week,n\na,1,1\nb,9,2\n"))
+
+
 def test_numbers_of_a_table_stay_what_they_are(table, tmp_path):
     """In files of models and tensors, in models that come of these, and in reports."""
     X = table(WEEKS)
