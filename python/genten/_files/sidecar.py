@@ -39,7 +39,7 @@ class Sidecar:
     index_base: int | None
     run: dict[str, Any] = field(default_factory=dict)
 
-    def fits(self, shape: tuple[int, ...], base: int) -> bool:
+    def fits(self, shape: tuple[int, ...], base: int | None) -> bool:
         """Whether the file was read as one of this shape, with subscripts from where they were; a
         warning says so if not."""
         if self.index_base in (None, base) and self.shape == shape:
