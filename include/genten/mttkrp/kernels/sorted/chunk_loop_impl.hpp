@@ -25,7 +25,7 @@ inline constexpr int lines_of_runs =
     std::max(static_cast<int>(most_lines_before_part) + 1,
              std::min(lines_at_once, 3 * vector_registers / (4 * vectors_per_line)));
 static_assert(lines_of_runs <= lines_at_once);
-/// Whether there are loops that fetch rows ahead: for older processors fewer loops are compiled.
+/// Whether loops fetch rows ahead: for older processors less is compiled.
 #ifdef GENTEN_SLOW_PEXT
 inline constexpr bool has_fetching_loops = false;
 #else
@@ -205,6 +205,11 @@ struct LoopState {
   }
 };
 
+/// Whether loops over such rows and records fetch rows ahead.
+template <class Row, RecordForm Form>
+inline constexpr bool fetches =
+    Row::has_whole_lines && Form != RecordForm::any && has_fetching_loops;
+
 template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar>
 void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t end,
                 std::size_t column, const ChunkOutput<Scalar>& output) {
@@ -237,11 +242,20 @@ void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t 
                       __attribute__((always_inline)) { sum.add_at(first, value * product); });
     }
   };
-  if constexpr (Way.fetch != RowFetch::none) {
-    const auto distance = farthest<Way.fetch> * loop.words();
+  const auto take_fetching = [&]<RowFetch Fetch>() __attribute__((always_inline)) {
+    const auto distance = farthest<Fetch> * loop.words();
     for (; stop - record > distance; record += loop.words()) {
-      loop.template fetch_ahead<Way.fetch>(record);
+      loop.template fetch_ahead<Fetch>(record);
       take();
+    }
+  };
+  if constexpr (fetches<Row, Form>) {
+    // Where rows come in runs, there is time to wait for them; rows that are cut are few.
+    constexpr bool non_temporal = Way.whole_rows && !Way.runs;
+    if (non_temporal && input.fetch == RowFetch::non_temporal) {
+      if constexpr (non_temporal) take_fetching.template operator()<RowFetch::non_temporal>();
+    } else if (input.fetch != RowFetch::none) {
+      take_fetching.template operator()<RowFetch::last>();
     }
   }
   for (; record != stop; record += loop.words()) take();
@@ -250,21 +264,6 @@ void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t 
 
 template <class Scalar, class Row, int Count, RecordForm Form, bool WholeRows>
 [[nodiscard]] ChunkLoop<Scalar> choose_loop_variant(LoopVariant way) {
-  if constexpr (Row::has_whole_lines && Form != RecordForm::any && has_fetching_loops) {
-    // Where rows come in runs, there is time to wait for them; rows that are cut are few.
-    if constexpr (WholeRows) {
-      if (way.fetch == RowFetch::non_temporal && !way.runs) {
-        return chunk_loop<Row, Count, Form, LoopVariant{true, false, RowFetch::non_temporal},
-                          Scalar>;
-      }
-    }
-    if (way.fetch != RowFetch::none) {
-      return way.runs ? chunk_loop<Row, Count, Form, LoopVariant{WholeRows, true, RowFetch::last},
-                                   Scalar>
-                      : chunk_loop<Row, Count, Form, LoopVariant{WholeRows, false, RowFetch::last},
-                                   Scalar>;
-    }
-  }
   return way.runs ? chunk_loop<Row, Count, Form, LoopVariant{WholeRows, true}, Scalar>
                   : chunk_loop<Row, Count, Form, LoopVariant{WholeRows, false}, Scalar>;
 }

@@ -68,13 +68,10 @@ requires is_host_space<Exec>
 void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       const ContractionInput<Scalar>& input, const ColumnBlock& columns, bool runs,
                       Scalar* partials, Scalar* output) {
-  const RowFetch fetch = !copy.order.fetched_mode  ? RowFetch::none
-                         : copy.order.non_temporal ? RowFetch::non_temporal
-                                                   : RowFetch::last;
   const std::size_t width = columns.columns();
   const std::size_t stride = input.stride;
   const ChunkLoop<Scalar> loop = sorted_loops<Scalar>().chunk_loop(
-      columns, input.count, input.layout, {width == stride, runs, fetch});
+      columns, input.count, input.layout, {width == stride, runs});
   const auto chunks = copy.chunks;
   const auto ranges = copy.ranges;
   for_each_index("genten::contract", exec, chunks.extent(0), [=](const std::size_t c) {
@@ -121,6 +118,9 @@ ContractionInput<Scalar> Contraction<Scalar, Exec>::input(std::span<const Scalar
   input.row = m_copy.layout.fields[m_copy.order.row_mode];
   input.stride = stride;
   input.count = static_cast<int>(m_gathered.size());
+  input.fetch = !m_copy.order.fetched_mode  ? RowFetch::none
+                : m_copy.order.non_temporal ? RowFetch::non_temporal
+                                            : RowFetch::last;
   for (std::size_t k = 0; k < m_gathered.size(); ++k) {
     input.factors[k] = {m_copy.layout.fields[m_gathered[k]], factors[k]};
   }
@@ -160,9 +160,8 @@ void Contraction<Scalar, Exec>::traversal(const Exec& exec, std::span<const Scal
   widen(m_partials, "genten::partial_sums", static_cast<std::size_t>(m_copy.partial_rows) * stride);
   ContractionInput<Scalar> read = input(factors, stride);
   read.own = own;
-  const RowFetch fetch = m_copy.order.fetched_mode ? RowFetch::last : RowFetch::none;
   const TraversalLoop<Scalar> loop =
-      sorted_loops<Scalar>().traversal_loop(stride, read.count, read.layout, {true, m_runs, fetch});
+      sorted_loops<Scalar>().traversal_loop(stride, read.count, read.layout, {true, m_runs});
   const auto chunks = m_copy.chunks;
   const auto ranges = m_copy.ranges;
   Scalar* const partials = m_partials.data();

@@ -16,6 +16,15 @@ struct GatheredFactor {
   const Scalar* data = nullptr;
 };
 
+/// Which rows a loop of the host asks for some nonzeros ahead.
+enum class RowFetch {
+  none,
+  last,  ///< those of the last factor, which come from memory
+  /// Those of the last factor past the near cache, since they come from the shared cache and have
+  /// left the near one before they are used again; and those of the others, which lie there.
+  non_temporal
+};
+
 /// The nonzeros and the factors of a contraction. Plain pointers, valid during one contraction.
 template <class Scalar>
 struct ContractionInput {
@@ -25,6 +34,7 @@ struct ContractionInput {
   RecordField row;
   std::size_t stride = 0;  ///< elements from one row to the next, of all factors and of the output
   int count = 0;           ///< gathered factors
+  RowFetch fetch = RowFetch::none;
   Kokkos::Array<GatheredFactor<Scalar>, max_order> factors{};
   const Scalar* own = nullptr;  ///< rows of the output's own mode; only traversals read them
 };

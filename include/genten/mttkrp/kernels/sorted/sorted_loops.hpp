@@ -23,15 +23,6 @@ struct ChunkOutput {
   std::uint64_t first_row = 0;
 };
 
-/// Which rows a chunk loop asks for some nonzeros ahead.
-enum class RowFetch {
-  none,
-  last,  ///< those of the last factor, which come from memory
-  /// Those of the last factor past the near cache, since they come from the shared cache and have
-  /// left the near one before they are used again; and those of the others, which lie there.
-  non_temporal
-};
-
 /// How a chunk loop goes about it.
 struct LoopVariant {
   /// The columns are whole rows of all matrices, whose distance is known when compiled.
@@ -41,7 +32,6 @@ struct LoopVariant {
   /// row in cache: where the row changes nearly always, a branch on the change would be
   /// mispredicted.
   bool runs = false;
-  RowFetch fetch = RowFetch::none;
 };
 
 /// Columns that one chunk loop processes: vectors of a cache line, or the one shorter vector of a
@@ -116,8 +106,8 @@ template <class Scalar>
 struct SortedLoops {
   /// Most lines of rows that loops take at a time, and of those whose runs are summed in registers.
   int lines, lines_of_runs;
-  /// The loop for a column block and `factors` gathered factors. Not every loop fetches what it is
-  /// asked to.
+  /// The loop for a column block and `factors` gathered factors. Not every loop fetches what its
+  /// input asks for.
   ChunkLoop<Scalar> (*chunk_loop)(const ColumnBlock& block, int factors, const RecordLayout& layout,
                                   LoopVariant way);
   /// The loop for rows of `stride` elements.

@@ -32,6 +32,7 @@ void traversal_loop(const ContractionInput<Scalar>& input, const NonzeroMap<Scal
   auto sum = Row::zero();
   alignas(line_bytes) Scalar products[traverse_batch * Row::elements];
   Scalar values[traverse_batch], models[traverse_batch];
+  const bool fetch = input.fetch != RowFetch::none;
   const auto multiply = [&](const std::uint64_t* at, int k) __attribute__((always_inline)) {
     const Row product = loop.product(at);
     product.store(products + k * Row::elements);
@@ -58,10 +59,10 @@ void traversal_loop(const ContractionInput<Scalar>& input, const NonzeroMap<Scal
     const auto left = (stop - record) / loop.words();
     const int count = left < traverse_batch ? static_cast<int>(left) : traverse_batch;
     const std::uint64_t* at = record;
-    if constexpr (Way.fetch != RowFetch::none) {
-      if (left > farthest<Way.fetch> + traverse_batch) {
+    if constexpr (fetches<Row, Form>) {
+      if (fetch && left > memory_distance + traverse_batch) {
         for (int k = 0; k < count; ++k) {
-          loop.template fetch_ahead<Way.fetch>(record + k * loop.words());
+          loop.template fetch_ahead<RowFetch::last>(record + k * loop.words());
         }
       }
     }
@@ -176,26 +177,17 @@ class TraversalChoice {
     } else if (one_word && m_factors == 3) {
       take_form<Row, 3>();
     } else {
-      take<Row, 0, RecordForm::any, false>();
+      take<Row, 0, RecordForm::any>();
     }
   }
   template <class Row, int Count>
   void take_form() {
-    const bool fetch = Row::has_whole_lines && m_way.fetch != RowFetch::none;
-    if (m_layout.coded) {
-      fetch ? take<Row, Count, RecordForm::coded, true>()
-            : take<Row, Count, RecordForm::coded, false>();
-    } else {
-      fetch ? take<Row, Count, RecordForm::plain, true>()
-            : take<Row, Count, RecordForm::plain, false>();
-    }
+    m_layout.coded ? take<Row, Count, RecordForm::coded>() : take<Row, Count, RecordForm::plain>();
   }
-  template <class Row, int Count, RecordForm Form, bool Fetch>
+  template <class Row, int Count, RecordForm Form>
   void take() {
-    constexpr RowFetch fetch =
-        Fetch && Row::has_whole_lines && has_fetching_loops ? RowFetch::last : RowFetch::none;
-    m_loop = m_way.runs ? traversal_loop<Row, Count, Form, LoopVariant{true, true, fetch}, Scalar>
-                        : traversal_loop<Row, Count, Form, LoopVariant{true, false, fetch}, Scalar>;
+    m_loop = m_way.runs ? traversal_loop<Row, Count, Form, LoopVariant{true, true}, Scalar>
+                        : traversal_loop<Row, Count, Form, LoopVariant{true, false}, Scalar>;
   }
   /// Rows of more lines than one loop takes consist of whole ones: see padded_stride.
   void offer_wide() {
