@@ -161,7 +161,7 @@ void Contraction<Scalar, Exec>::traversal(const Exec& exec, std::span<const Scal
   ContractionInput<Scalar> read = input(factors, stride);
   read.own = own;
   const TraversalLoop<Scalar> loop =
-      sorted_loops<Scalar>().traversal_loop(stride, read.count, read.layout, {true, m_runs});
+      sorted_loops<Scalar>().traversal_loop(stride, read.count, read.layout, m_runs);
   const auto chunks = m_copy.chunks;
   const auto ranges = m_copy.ranges;
   Scalar* const partials = m_partials.data();

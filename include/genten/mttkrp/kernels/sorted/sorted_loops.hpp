@@ -110,9 +110,9 @@ struct SortedLoops {
   /// input asks for.
   ChunkLoop<Scalar> (*chunk_loop)(const ColumnBlock& block, int factors, const RecordLayout& layout,
                                   LoopVariant way);
-  /// The loop for rows of `stride` elements.
+  /// The loop for rows of `stride` elements, which come in runs or not: see LoopVariant.
   TraversalLoop<Scalar> (*traversal_loop)(std::size_t stride, int factors,
-                                          const RecordLayout& layout, LoopVariant way);
+                                          const RecordLayout& layout, bool runs);
   /// to[j] = the product of rows[k][j] over k < count, for j < columns.
   void (*multiply)(const Scalar* const* rows, int count, std::size_t columns, Scalar* to);
 };

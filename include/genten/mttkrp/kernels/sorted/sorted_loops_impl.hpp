@@ -28,8 +28,8 @@ template <class Scalar>
 const SortedLoops<Scalar>& compiled_sorted_loops() {
   static constexpr SortedLoops<Scalar> loops{
       lines_at_once, lines_of_runs, choose_chunk_loop<Scalar>,
-      [](std::size_t stride, int factors, const RecordLayout& layout, LoopVariant way) {
-        return TraversalChoice<Scalar>(stride, factors, layout, way).loop();
+      [](std::size_t stride, int factors, const RecordLayout& layout, bool runs) {
+        return TraversalChoice<Scalar>(stride, factors, layout, runs).loop();
       },
       [](const Scalar* const* rows, int count, std::size_t columns, Scalar* to) {
         multiply_rows<line_width<Scalar>>(rows, count, columns, 0, to);

@@ -18,16 +18,14 @@ inline constexpr int traverse_batch = 8;
 
 /// A traversal over one range: of each batch first the products and the model's values, then the
 /// sums.
-template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar>
+template <class Row, int Count, bool Runs, class Scalar>
 void traversal_loop(const ContractionInput<Scalar>& input, const NonzeroMap<Scalar>& phi,
                     offset_t begin, offset_t end, const ChunkOutput<Scalar>& output) {
-  static_assert(Way.whole_rows);
   if (begin == end) return;
-  const LoopState<Row, Count, Form, true, Scalar> loop(input, 0, output);
-  const PickedRows<Form, const Scalar> own_rows{reinterpret_cast<std::uintptr_t>(input.own),
-                                                FieldReader<Form>(input.row)};
-  const std::uint64_t* record = input.records + begin * loop.words();
-  const std::uint64_t* const stop = input.records + end * loop.words();
+  const LoopState<Row, Count, true, Scalar> loop(input, 0, output);
+  const PickedRows<Count, const Scalar> own_rows{reinterpret_cast<std::uintptr_t>(input.own),
+                                                 FieldReader<Count>(input.row)};
+  const std::uint64_t* record = input.records + begin * loop.words;
   Scalar* row = loop.output.of(record, loop.stride());
   auto sum = Row::zero();
   alignas(line_bytes) Scalar products[traverse_batch * Row::elements];
@@ -42,7 +40,7 @@ void traversal_loop(const ContractionInput<Scalar>& input, const NonzeroMap<Scal
   const auto add = [&](const std::uint64_t* at, int k) __attribute__((always_inline)) {
     Scalar* const next = loop.output.of(at, loop.stride());
     const auto product = Row::load(products + k * Row::elements);
-    if constexpr (!Way.runs) {
+    if constexpr (!Runs) {
       auto total = Row::load(next);
       total.add_scaled(values[k], product);
       total.store(next);
@@ -55,44 +53,45 @@ void traversal_loop(const ContractionInput<Scalar>& input, const NonzeroMap<Scal
       sum.add_scaled(values[k], product);
     }
   };
-  while (record != stop) {
-    const auto left = (stop - record) / loop.words();
+  for (offset_t first = begin; first < end; first += traverse_batch) {
+    const offset_t left = end - first;
     const int count = left < traverse_batch ? static_cast<int>(left) : traverse_batch;
     const std::uint64_t* at = record;
-    if constexpr (fetches<Row, Form>) {
+    if constexpr (fetches<Row, Count>) {
       if (fetch && left > memory_distance + traverse_batch) {
         for (int k = 0; k < count; ++k) {
-          loop.template fetch_ahead<RowFetch::last>(record + k * loop.words());
+          loop.template fetch_ahead<RowFetch::last>(record + k * loop.words);
         }
       }
     }
-    for (int k = 0; k < count; ++k, at += loop.words()) multiply(at, k);
+    for (int k = 0; k < count; ++k, at += loop.words) multiply(at, k);
     phi(values, models, values, count);
-    for (int k = 0; k < count; ++k, record += loop.words()) add(record, k);
+    for (int k = 0; k < count; ++k, record += loop.words) add(record, k);
   }
-  if constexpr (Way.runs) sum.add_to(row);
+  if constexpr (Runs) sum.add_to(row);
 }
 
 /// A batch of a traversal over wide rows, in one block of their columns.
-template <class Row, int Count, RecordForm Form, class Scalar>
+template <class Row, int Count, class Scalar>
 class WideBlock {
  public:
   WideBlock(const ContractionInput<Scalar>& input, std::size_t column,
             const ChunkOutput<Scalar>& output)
       : m_loop(input, column, output),
-        m_own{reinterpret_cast<std::uintptr_t>(input.own + column), FieldReader<Form>(input.row)} {}
+        m_own{reinterpret_cast<std::uintptr_t>(input.own + column), FieldReader<Count>(input.row)} {
+  }
 
   /// Adds what these columns contribute to the model's values at `count` nonzeros.
   [[gnu::always_inline]] void add_to_model(const std::uint64_t* record, int count,
                                            Scalar* model) const {
-    for (int k = 0; k < count; ++k, record += m_loop.words()) {
+    for (int k = 0; k < count; ++k, record += m_loop.words) {
       model[k] += m_loop.product(record).dot(Row::load(m_own.of(record, m_loop.stride())));
     }
   }
   /// Adds the products of the gathered rows, each times its weight, to the output.
   [[gnu::always_inline]] void add_scaled(const std::uint64_t* record, int count,
                                          const Scalar* weights) const {
-    for (int k = 0; k < count; ++k, record += m_loop.words()) {
+    for (int k = 0; k < count; ++k, record += m_loop.words) {
       Scalar* const row = m_loop.output.of(record, m_loop.stride());
       auto total = Row::load(row);
       total.add_scaled(weights[k], m_loop.product(record));
@@ -102,21 +101,21 @@ class WideBlock {
   [[gnu::always_inline]] Scalar value(const std::uint64_t* record) const {
     return m_loop.value(record);
   }
-  [[gnu::always_inline]] int words() const { return m_loop.words(); }
+  [[gnu::always_inline]] int words() const { return m_loop.words; }
 
  private:
-  LoopState<Row, Count, Form, false, Scalar> m_loop;
-  PickedRows<Form, const Scalar> m_own;
+  LoopState<Row, Count, false, Scalar> m_loop;
+  PickedRows<Count, const Scalar> m_own;
 };
 
 /// The same as traversal_loop for rows of more than `lines_at_once` lines, in blocks of `Lines`
 /// lines and of one less; rows are read twice.
-template <int Lines, int Count, RecordForm Form, class Scalar>
+template <int Lines, int Count, class Scalar>
 void traverse_wide(const ContractionInput<Scalar>& input, const NonzeroMap<Scalar>& phi,
                    offset_t begin, offset_t end, const ChunkOutput<Scalar>& output) {
   constexpr int width = line_width<Scalar>;
-  using Wide = WideBlock<SimdRow<Scalar, width, Lines>, Count, Form, Scalar>;
-  using Narrow = WideBlock<SimdRow<Scalar, width, Lines - 1>, Count, Form, Scalar>;
+  using Wide = WideBlock<SimdRow<Scalar, width, Lines>, Count, Scalar>;
+  using Narrow = WideBlock<SimdRow<Scalar, width, Lines - 1>, Count, Scalar>;
   const std::size_t lines = input.stride / width;
   const std::size_t blocks = (lines + Lines - 1) / Lines;
   const std::size_t narrow = blocks * Lines - lines;  // of the blocks, the first ones
@@ -146,8 +145,8 @@ void traverse_wide(const ContractionInput<Scalar>& input, const NonzeroMap<Scala
 template <class Scalar>
 class TraversalChoice {
  public:
-  TraversalChoice(std::size_t stride, int factors, const RecordLayout& layout, LoopVariant way)
-      : m_stride(stride), m_factors(factors), m_layout(layout), m_way(way) {
+  TraversalChoice(std::size_t stride, int factors, const RecordLayout& layout, bool runs)
+      : m_stride(stride), m_one_word(layout.key_words == 1), m_factors(factors), m_runs(runs) {
     constexpr int line = line_width<Scalar>;
     [&]<int... Log>(std::integer_sequence<int, Log...>) {  // one vector of 1, 2, 4, ... elements
       (offer<SimdRow<Scalar, (1 << Log), 1>>(), ...);
@@ -171,23 +170,18 @@ class TraversalChoice {
   template <class Row>
   void offer() {
     if (m_stride != static_cast<std::size_t>(Row::elements)) return;
-    const bool one_word = m_layout.key_words == 1;
-    if (one_word && m_factors == 2) {
-      take_form<Row, 2>();
-    } else if (one_word && m_factors == 3) {
-      take_form<Row, 3>();
+    if (m_one_word && m_factors == 2) {
+      take<Row, 2>();
+    } else if (m_one_word && m_factors == 3) {
+      take<Row, 3>();
     } else {
-      take<Row, 0, RecordForm::any>();
+      take<Row, 0>();
     }
   }
   template <class Row, int Count>
-  void take_form() {
-    m_layout.coded ? take<Row, Count, RecordForm::coded>() : take<Row, Count, RecordForm::plain>();
-  }
-  template <class Row, int Count, RecordForm Form>
   void take() {
-    m_loop = m_way.runs ? traversal_loop<Row, Count, Form, LoopVariant{true, true}, Scalar>
-                        : traversal_loop<Row, Count, Form, LoopVariant{true, false}, Scalar>;
+    m_loop = m_runs ? traversal_loop<Row, Count, true, Scalar>
+                    : traversal_loop<Row, Count, false, Scalar>;
   }
   /// Rows of more lines than one loop takes consist of whole ones: see padded_stride.
   void offer_wide() {
@@ -201,18 +195,14 @@ class TraversalChoice {
   }
   template <int Lines>
   void take_wide() {
-    if (m_layout.key_words != 1 || m_factors != 2) {
-      m_loop = traverse_wide<Lines, 0, RecordForm::any, Scalar>;
-    } else {
-      m_loop = m_layout.coded ? traverse_wide<Lines, 2, RecordForm::coded, Scalar>
-                              : traverse_wide<Lines, 2, RecordForm::plain, Scalar>;
-    }
+    m_loop = m_one_word && m_factors == 2 ? traverse_wide<Lines, 2, Scalar>
+                                          : traverse_wide<Lines, 0, Scalar>;
   }
 
   std::size_t m_stride;
+  bool m_one_word;
   int m_factors;
-  const RecordLayout& m_layout;
-  LoopVariant m_way;
+  bool m_runs;
   TraversalLoop<Scalar> m_loop = nullptr;
 };
 
