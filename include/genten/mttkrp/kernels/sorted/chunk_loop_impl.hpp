@@ -34,6 +34,13 @@ inline constexpr bool has_fetching_loops = vector_bytes > 16 || vector_registers
 /// Fewest lines of a column block where rows of more lines than that are cut.
 inline constexpr int least_cut_lines = (std::min(lines_at_once, lines_of_runs) + 1) / 2;
 
+/// Where the values of a loop's records are. Telling at run time costs the fastest loops up to 5 %.
+enum class RecordForm {
+  coded,  ///< in the dictionary: records are one word
+  plain,  ///< in the second of two words
+  any     ///< as the layout says
+};
+
 /// Where a number lies in the records of a loop for `Count` gathered factors. If that is known when
 /// compiled, one word holds all subscripts, and the value's code where values are coded: then the
 /// mask says all, so that a number costs one register and, where the processor has the instruction,
@@ -93,7 +100,7 @@ template <int Count, class Body>
 
 /// What a chunk loop keeps in registers: copies that no store can alias, and addresses computed as
 /// far as they are the same for all nonzeros.
-template <class Row, int Count, bool WholeRows, class Scalar>
+template <class Row, int Count, RecordForm Form, bool WholeRows, class Scalar>
 struct LoopState {
   static constexpr int most_factors = Count != 0 ? Count : max_order;
 
@@ -103,8 +110,8 @@ struct LoopState {
   PickedRows<Count, const Scalar> factors[most_factors];
   int count;               ///< of gathered factors
   std::size_t any_stride;  ///< of rows of which the loop takes a part
-  int words;               ///< of a record
-  bool coded;              ///< whether values are
+  int any_words;           ///< of a record of any form
+  bool any_coded;          ///< whether the values of records of any form are
 
   LoopState(const ContractionInput<Scalar>& in, std::size_t column, const ChunkOutput<Scalar>& out)
       : code(in.layout.code),
@@ -114,8 +121,8 @@ struct LoopState {
                FieldReader<Count>(in.row)},
         count(Count != 0 ? Count : in.count),
         any_stride(in.stride * sizeof(Scalar)),
-        words(in.layout.words),
-        coded(in.layout.coded) {
+        any_words(in.layout.words),
+        any_coded(in.layout.coded) {
     for_factors<Count>(
         0, count, [&](int k) __attribute__((always_inline)) {
           factors[k] = {reinterpret_cast<std::uintptr_t>(in.factors[k].data + column),
@@ -127,10 +134,16 @@ struct LoopState {
   [[gnu::always_inline]] std::size_t stride() const {
     return WholeRows ? Row::elements * sizeof(Scalar) : any_stride;
   }
+  /// Words of a record.
+  [[gnu::always_inline]] int words() const {
+    return Form == RecordForm::any ? any_words : Form == RecordForm::plain ? 2 : 1;
+  }
 
   [[gnu::always_inline]] Scalar value(const std::uint64_t* record) const {
-    if (coded) return dictionary[code.get(record)];
-    return value_of_word<Scalar>(record[Count != 0 ? 1 : words - 1]);
+    if (Form == RecordForm::coded || (Form == RecordForm::any && any_coded)) {
+      return dictionary[code.get(record)];
+    }
+    return value_of_word<Scalar>(record[Count != 0 ? 1 : words() - 1]);
   }
 
   /// Asks for rows of nonzeros up to `farthest<Fetch>` after this one.
@@ -138,10 +151,10 @@ struct LoopState {
   [[gnu::always_inline]] void fetch_ahead(const std::uint64_t* record) const {
     const PickedRows<Count, const Scalar>& last = factors[count - 1];
     if constexpr (Fetch == RowFetch::last) {
-      Row::fetch(last.of(record + memory_distance * words, stride()));
+      Row::fetch(last.of(record + memory_distance * words(), stride()));
     } else {
-      Row::fetch_non_temporal(last.of(record + non_temporal_distance * words, stride()));
-      const std::uint64_t* const near = record + near_distance * words;
+      Row::fetch_non_temporal(last.of(record + non_temporal_distance * words(), stride()));
+      const std::uint64_t* const near = record + near_distance * words();
       for_factors<Count>(
           1, count, [&](int k) __attribute__((always_inline)) {
             Row::fetch(factors[k - 1].of(near, stride()));
@@ -198,13 +211,13 @@ struct LoopState {
 template <class Row, int Count>
 inline constexpr bool fetches = Row::has_whole_lines&& Count != 0 && has_fetching_loops;
 
-template <class Row, int Count, LoopVariant Way, class Scalar>
+template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar>
 void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t end,
                 std::size_t column, const ChunkOutput<Scalar>& output) {
   if (begin == end) return;
-  const LoopState<Row, Count, Way.whole_rows, Scalar> loop(input, column, output);
-  const std::uint64_t* record = input.records + begin * loop.words;
-  const std::uint64_t* const stop = input.records + end * loop.words;
+  const LoopState<Row, Count, Form, Way.whole_rows, Scalar> loop(input, column, output);
+  const std::uint64_t* record = input.records + begin * loop.words();
+  const std::uint64_t* const stop = input.records + end * loop.words();
   Scalar* row = loop.output.of(record, loop.stride());
   auto sum = Row::zero();
   const auto take = [&]() __attribute__((always_inline)) {
@@ -231,8 +244,8 @@ void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t 
     }
   };
   const auto take_fetching = [&]<RowFetch Fetch>() __attribute__((always_inline)) {
-    const auto distance = farthest<Fetch> * loop.words;
-    for (; stop - record > distance; record += loop.words) {
+    const auto distance = farthest<Fetch> * loop.words();
+    for (; stop - record > distance; record += loop.words()) {
       loop.template fetch_ahead<Fetch>(record);
       take();
     }
@@ -246,29 +259,40 @@ void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t 
       take_fetching.template operator()<RowFetch::last>();
     }
   }
-  for (; record != stop; record += loop.words) take();
+  for (; record != stop; record += loop.words()) take();
   if constexpr (Way.runs) sum.add_to(row);
 }
 
-template <class Scalar, class Row, int Count, bool WholeRows>
+template <class Scalar, class Row, int Count, RecordForm Form, bool WholeRows>
 [[nodiscard]] ChunkLoop<Scalar> choose_loop_variant(LoopVariant way) {
-  return way.runs ? chunk_loop<Row, Count, LoopVariant{WholeRows, true}, Scalar>
-                  : chunk_loop<Row, Count, LoopVariant{WholeRows, false}, Scalar>;
+  return way.runs ? chunk_loop<Row, Count, Form, LoopVariant{WholeRows, true}, Scalar>
+                  : chunk_loop<Row, Count, Form, LoopVariant{WholeRows, false}, Scalar>;
+}
+
+/// Rows that are cut are wide, and telling forms apart costs them little.
+template <class Scalar, class Row, int Count, bool WholeRows>
+[[nodiscard]] ChunkLoop<Scalar> choose_loop_form(bool coded, LoopVariant way) {
+  if constexpr (Count == 0 || !WholeRows) {
+    return choose_loop_variant<Scalar, Row, Count, RecordForm::any, WholeRows>(way);
+  } else {
+    return coded ? choose_loop_variant<Scalar, Row, Count, RecordForm::coded, WholeRows>(way)
+                 : choose_loop_variant<Scalar, Row, Count, RecordForm::plain, WholeRows>(way);
+  }
 }
 
 template <class Scalar, class Row, bool WholeRows>
 [[nodiscard]] ChunkLoop<Scalar> choose_loop_sized(int factors, const RecordLayout& layout,
                                                   LoopVariant way) {
   if (layout.key_words == 1 && factors == 1) {
-    return choose_loop_variant<Scalar, Row, 1, WholeRows>(way);
+    return choose_loop_form<Scalar, Row, 1, WholeRows>(layout.coded, way);
   }
   if (layout.key_words == 1 && factors == 2) {
-    return choose_loop_variant<Scalar, Row, 2, WholeRows>(way);
+    return choose_loop_form<Scalar, Row, 2, WholeRows>(layout.coded, way);
   }
   if (layout.key_words == 1 && factors == 3) {
-    return choose_loop_variant<Scalar, Row, 3, WholeRows>(way);
+    return choose_loop_form<Scalar, Row, 3, WholeRows>(layout.coded, way);
   }
-  return choose_loop_variant<Scalar, Row, 0, WholeRows>(way);
+  return choose_loop_form<Scalar, Row, 0, WholeRows>(layout.coded, way);
 }
 
 /// Finds the loop of a column block among those that are compiled: for all that `padded_stride`

@@ -62,12 +62,12 @@ template <int Lines, int Count, class Scalar>
 void model_loop(const ContractionInput<Scalar>& input, offset_t begin, int count, offset_t end,
                 bool fetch, double* m) {
   using Row = SimdRow<Scalar, line_width<Scalar>, Lines == 0 ? 1 : Lines>;
-  const LoopState<Row, Count, Lines != 0, Scalar> loop(input, 0, {});
+  const LoopState<Row, Count, RecordForm::any, Lines != 0, Scalar> loop(input, 0, {});
   const int gathered = Count != 0 ? Count : loop.count;
   const std::size_t columns = input.stride;
-  const std::uint64_t* const first = input.records + begin * loop.words;
+  const std::uint64_t* const first = input.records + begin * loop.words();
   const auto take = [&](int b) __attribute__((always_inline)) {
-    const std::uint64_t* const record = first + b * loop.words;
+    const std::uint64_t* const record = first + b * loop.words();
     const Scalar* rows[decltype(loop)::most_factors] = {};
     for (int k = 0; k < gathered; ++k) rows[k] = loop.factors[k].of(record, loop.stride());
     m[b] = model_of_rows<Lines, Count>(rows, gathered, columns);
@@ -76,8 +76,8 @@ void model_loop(const ContractionInput<Scalar>& input, offset_t begin, int count
   if (fetch) {
     const offset_t all = end - begin - memory_distance;
     for (; b < count && b < all; ++b) {
-      const auto* const ahead =
-          loop.factors[gathered - 1].of(first + (b + memory_distance) * loop.words, loop.stride());
+      const auto* const ahead = loop.factors[gathered - 1].of(
+          first + (b + memory_distance) * loop.words(), loop.stride());
       for (std::size_t j = 0; j < columns; j += line_width<Scalar>) __builtin_prefetch(ahead + j);
       take(b);
     }

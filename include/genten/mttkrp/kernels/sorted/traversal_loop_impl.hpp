@@ -22,10 +22,10 @@ template <class Row, int Count, bool Runs, class Scalar>
 void traversal_loop(const ContractionInput<Scalar>& input, const NonzeroMap<Scalar>& phi,
                     offset_t begin, offset_t end, const ChunkOutput<Scalar>& output) {
   if (begin == end) return;
-  const LoopState<Row, Count, true, Scalar> loop(input, 0, output);
+  const LoopState<Row, Count, RecordForm::any, true, Scalar> loop(input, 0, output);
   const PickedRows<Count, const Scalar> own_rows{reinterpret_cast<std::uintptr_t>(input.own),
                                                  FieldReader<Count>(input.row)};
-  const std::uint64_t* record = input.records + begin * loop.words;
+  const std::uint64_t* record = input.records + begin * loop.words();
   Scalar* row = loop.output.of(record, loop.stride());
   auto sum = Row::zero();
   alignas(line_bytes) Scalar products[traverse_batch * Row::elements];
@@ -60,13 +60,13 @@ void traversal_loop(const ContractionInput<Scalar>& input, const NonzeroMap<Scal
     if constexpr (fetches<Row, Count>) {
       if (fetch && left > memory_distance + traverse_batch) {
         for (int k = 0; k < count; ++k) {
-          loop.template fetch_ahead<RowFetch::last>(record + k * loop.words);
+          loop.template fetch_ahead<RowFetch::last>(record + k * loop.words());
         }
       }
     }
-    for (int k = 0; k < count; ++k, at += loop.words) multiply(at, k);
+    for (int k = 0; k < count; ++k, at += loop.words()) multiply(at, k);
     phi(values, models, values, count);
-    for (int k = 0; k < count; ++k, record += loop.words) add(record, k);
+    for (int k = 0; k < count; ++k, record += loop.words()) add(record, k);
   }
   if constexpr (Runs) sum.add_to(row);
 }
@@ -84,14 +84,14 @@ class WideBlock {
   /// Adds what these columns contribute to the model's values at `count` nonzeros.
   [[gnu::always_inline]] void add_to_model(const std::uint64_t* record, int count,
                                            Scalar* model) const {
-    for (int k = 0; k < count; ++k, record += m_loop.words) {
+    for (int k = 0; k < count; ++k, record += m_loop.words()) {
       model[k] += m_loop.product(record).dot(Row::load(m_own.of(record, m_loop.stride())));
     }
   }
   /// Adds the products of the gathered rows, each times its weight, to the output.
   [[gnu::always_inline]] void add_scaled(const std::uint64_t* record, int count,
                                          const Scalar* weights) const {
-    for (int k = 0; k < count; ++k, record += m_loop.words) {
+    for (int k = 0; k < count; ++k, record += m_loop.words()) {
       Scalar* const row = m_loop.output.of(record, m_loop.stride());
       auto total = Row::load(row);
       total.add_scaled(weights[k], m_loop.product(record));
@@ -101,10 +101,10 @@ class WideBlock {
   [[gnu::always_inline]] Scalar value(const std::uint64_t* record) const {
     return m_loop.value(record);
   }
-  [[gnu::always_inline]] int words() const { return m_loop.words; }
+  [[gnu::always_inline]] int words() const { return m_loop.words(); }
 
  private:
-  LoopState<Row, Count, false, Scalar> m_loop;
+  LoopState<Row, Count, RecordForm::any, false, Scalar> m_loop;
   PickedRows<Count, const Scalar> m_own;
 };
 
