@@ -59,12 +59,13 @@ class Losses(ToolTest):
 
     def test_links_are_minimized_by_rows(self):
         links = self.links()
-        # Elements grow without end here, and the objective creeps: on a device, whose iterations of
-        # so few entries are all latency, for minutes.
+        # Elements grow without end here, and the objective creeps: on a device, which takes
+        # multiplicative updates and whose iterations of so few entries are all latency, for minutes.
         creeps = not self.on_device()
         rows = self.json_of(links, "--loss", "bernoulli-poisson", "--tolerance", 1e-8,
                             "--max-iterations", 20000 if creeps else 1000)
-        self.assertEqual(rows["kernel"], "per-row normal equations")
+        if creeps:
+            self.assertEqual(rows["kernel"], "per-row normal equations")
         free = self.json_of(links, "--loss", "bernoulli-poisson", "--solver", "gcp")
         if creeps:
             self.assertLessEqual(rows["objective"], free["objective"] * (1 + 1e-6))
