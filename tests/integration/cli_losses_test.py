@@ -59,8 +59,8 @@ class Losses(ToolTest):
 
     def test_links_are_minimized_by_rows(self):
         links = self.links()
-        # Elements grow without end here, and the objective creeps: on a device, which takes
-        # multiplicative updates and whose iterations of so few entries are all latency, for minutes.
+        # Elements grow without end here, and the objective creeps. A device takes multiplicative
+        # updates, and its iterations of so few entries are all latency: it would creep for minutes.
         creeps = not self.on_device()
         rows = self.json_of(links, "--loss", "bernoulli-poisson", "--tolerance", 1e-8,
                             "--max-iterations", 20000 if creeps else 1000)
