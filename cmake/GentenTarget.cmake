@@ -12,6 +12,10 @@ if(NOT GENTEN_WARNINGS STREQUAL "OFF" AND NOT MSVC)
   if(NOT GENTEN_HAS_CUDA)
     # nvcc's intermediate files carry line directives that -Wpedantic objects to.
     list(APPEND genten_warning_flags -Wpedantic)
+  else()
+    # They have parentheses around pointers to members, too; and it knows no pragma of GCC, which it
+    # hands on to GCC.
+    list(APPEND genten_warning_flags -Wno-parentheses "SHELL:-Xcudafe --diag_suppress=1675")
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT GENTEN_ENABLE_NATIVE)
     # How GCC before 4.6 passed wide vectors is of no concern: all code that passes them is new.

@@ -59,12 +59,16 @@ class Losses(ToolTest):
 
     def test_links_are_minimized_by_rows(self):
         links = self.links()
-        # Elements grow without end here, and the objective creeps.
+        # Elements grow without end here, and the objective creeps. A device takes multiplicative
+        # updates, and its iterations of so few entries are all latency: it would creep for minutes.
+        creeps = not self.on_device()
         rows = self.json_of(links, "--loss", "bernoulli-poisson", "--tolerance", 1e-8,
-                            "--max-iterations", 20000)
-        self.assertEqual(rows["kernel"], "per-row normal equations")
+                            "--max-iterations", 20000 if creeps else 1000)
+        if creeps:
+            self.assertEqual(rows["kernel"], "per-row normal equations")
         free = self.json_of(links, "--loss", "bernoulli-poisson", "--solver", "gcp")
-        self.assertLessEqual(rows["objective"], free["objective"] * (1 + 1e-6))
+        if creeps:
+            self.assertLessEqual(rows["objective"], free["objective"] * (1 + 1e-6))
         ridged = self.json_of(links, "--loss", "bernoulli-poisson", "--ridge", 1)
         self.assertEqual(ridged["options"]["solver"], "gcp")
         (self.directory / "two.tns").write_text("1 1 1 1\n2 2 2 2\n")
@@ -104,9 +108,12 @@ class Losses(ToolTest):
         self.run_tool(*run, "--max-iterations", 5, "--checkpoint", "c.gkt")
         self.run_tool("decompose", links, "--resume", "c.gkt", "--max-iterations", 12, "-o",
                       "m.gkt", "--json", "m.json", "--quiet")
-        self.assertEqual((self.directory / "m.gkt").read_bytes(),
-                         (self.directory / "whole.gkt").read_bytes())
         whole, resumed = self.read_json("whole.json"), self.read_json("m.json")
+        if self.on_device():  # which adds by atomics
+            self.assertAlmostEqual(resumed["objective"] / whole["objective"], 1.0, 6)
+        else:
+            self.assertEqual((self.directory / "m.gkt").read_bytes(),
+                             (self.directory / "whole.gkt").read_bytes())
         self.assertEqual(resumed["options"], whole["options"])
         result = self.run_tool("decompose", links, "--resume", "c.gkt", "--loss", "gamma",
                                expect=WRONG_USAGE)
@@ -247,7 +254,8 @@ class Losses(ToolTest):
                 (("--method", "rows", "--rate", "1"),
                  "--rate: means nothing without --method adam"),
                 (("--loss", "huber", "--method", "rows", "--most-operations", "1"),
-                 "--method: expected another one than rows where zeros are sampled"),
+                 "--method: expected another one than rows " +
+                 ("on a device" if self.on_device() else "where zeros are sampled")),
                 (("--method", "adam", "--solver", "als"),
                  "--method: means nothing beside --solver als"),
                 (("--method", "adam", "--rate", "0"), "--rate: expected a number from 1e-12")):
@@ -256,6 +264,8 @@ class Losses(ToolTest):
                 self.assertIn(expected, result.stderr)
 
     def test_rows(self):
+        if self.on_device():
+            self.skipTest("rows are minimized on hosts")
         how = ("--loss", "negative-binomial", "--loss-parameter", 2, "--seed", 7)
         run = self.json_of(TITANIC, *how, "--method", "rows", "--tolerance", 1e-9)
         self.assertEqual((run["options"]["solver"], run["options"]["method"]), ("gcp", "rows"))

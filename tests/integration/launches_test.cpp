@@ -4,6 +4,7 @@
 
 #include <genten/core/generate.hpp>
 #include <genten/cp/cp_als.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
 
 #include <cstddef>
 #include <string>
@@ -73,9 +74,13 @@ TEST_P(Launches, IterationsAllocateNothing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, Launches,
-                         testing::Values("auto", "atomic", "team", "permuted", "duplicated",
-                                         "sorted"),
+std::vector<std::string> kernels() {
+  auto names = genten::kernel_names<Exec>();
+  names.emplace_back("auto");
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Launches, testing::ValuesIn(kernels()),
                          [](auto const& parameter) { return parameter.param; });
 
 }  // namespace

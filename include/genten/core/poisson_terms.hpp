@@ -7,12 +7,13 @@
 /// numbers: the saddle-point form of C. Loader, Fast and Accurate Computation of Binomial
 /// Probabilities, 2000.
 
+#include <genten/base/detail/limits.hpp>
+
 #include <Kokkos_Macros.hpp>
 
 #include <math.h>  // lgamma_r
 
 #include <cmath>
-#include <limits>
 
 namespace genten::detail {
 
@@ -20,13 +21,14 @@ namespace genten::detail {
 /// are close, by the series of log1p((x - m) / m), whose first terms are summed by hand: what is
 /// left is (x - m)^2 / (x + m) and smaller terms. Infinite for a mean that is 0 or infinite.
 [[nodiscard]] KOKKOS_INLINE_FUNCTION double half_deviance(double x, double m) {
-  constexpr double most = std::numeric_limits<double>::max();
+  constexpr double least = Limits<double>::least;
+  constexpr double most = Limits<double>::most;
   if (x <= most && m > most) return m;
   if (x == m) return 0.0;
   const double difference = 0.5 * x - 0.5 * m, sum = 0.5 * x + 0.5 * m;
   const double magnitude = difference < 0.0 ? -difference : difference;
   // A number that is no normal one has too few digits for the quotient.
-  if (magnitude < 0.1 * sum && sum >= std::numeric_limits<double>::min()) {
+  if (magnitude < 0.1 * sum && sum >= least) {
     const double v = difference / sum, square = v * v;
     double total = 2.0 * difference * v, power = x * (2.0 * v);
     for (int k = 1; k < 1000; ++k) {
@@ -39,7 +41,7 @@ namespace genten::detail {
   }
   // x / m may leave the range of numbers.
   const double ratio = x / m;
-  const bool safe = ratio >= std::numeric_limits<double>::min() && ratio <= most;
+  const bool safe = ratio >= least && ratio <= most;
   const double value = x * (safe ? ::log(ratio) : ::log(x) - ::log(m)) - 2.0 * difference;
   return value < 0.0 ? 0.0 : value;  // by rounding, and a NaN stays
 }
@@ -57,7 +59,7 @@ namespace genten::detail {
 /// factorial. Minus infinity for a mean that is 0 or infinite.
 [[nodiscard]] inline double poisson_log_likelihood(double x, double m) {
   constexpr double log_two_pi = 1.8378770664093454836;
-  if (m > std::numeric_limits<double>::max()) return -m;
+  if (m > Limits<double>::most) return -m;
   if (x >= 16.0) {
     return -half_deviance(x, m) - stirling_error(x) - 0.5 * (log_two_pi + std::log(x));
   }

@@ -6,6 +6,7 @@
 /// RowDescent: least squares with bounds and penalties for all rows of a factor, in one pass.
 
 #include <genten/base/detail/backend.hpp>
+#include <genten/base/detail/limits.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/dense/row_constraint.hpp>
 
@@ -39,7 +40,7 @@ struct RowEquation {
   /// What `inverse` and `root` are for a diagonal element with its ridge.
   [[nodiscard]] static KOKKOS_FUNCTION Scalar inverse_of(double diagonal) {
     // The reciprocal of less would leave the range of Scalar.
-    constexpr auto least = static_cast<double>(std::numeric_limits<Scalar>::min());
+    constexpr double least = detail::Limits<Scalar>::least;
     return diagonal >= least ? static_cast<Scalar>(1.0 / diagonal) : Scalar(0);
   }
   [[nodiscard]] static KOKKOS_FUNCTION Scalar root_of(double diagonal) {

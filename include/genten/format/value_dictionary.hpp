@@ -39,10 +39,11 @@ class ValueDictionary {
 
  private:
   static constexpr std::uint64_t slots = 8 * most_values;
+  static constexpr int slot_bits = std::bit_width(slots - 1);
   static constexpr std::uint64_t empty_slot = ~std::uint64_t{0};  ///< the bits of a NaN
 
   [[nodiscard]] static KOKKOS_FUNCTION std::uint64_t first_slot(std::uint64_t word) {
-    return (word * 0x9e3779b97f4a7c15u) >> (64 - std::bit_width(slots - 1));
+    return (word * 0x9e3779b97f4a7c15u) >> (64 - slot_bits);
   }
 
  public:  // device lambdas may not stand in private members

@@ -323,22 +323,22 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
 
 /// Of ranks, one of those that a launcher has started.
 template <RealScalar Scalar>
-int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
+int decompose_on_ranks(RankModule& rank_module, const DecomposeOptions& options) {
   TransportChoice transport{nullptr, ""};
   if constexpr (!is_host_space<Exec>) {
-    transport = make_device_transport(module.ranks(), options.transport);
+    transport = make_device_transport(rank_module.ranks(), options.transport);
   }
   return with_parts<Scalar>(
-      module, options.input, options.quiet, {.grid = options.grid},
+      rank_module, options.input, options.quiet, {.grid = options.grid},
       [&](auto parts, TensorFacts facts) {
         const std::string grid = options.grid.empty() ? "" : grid_text(options.grid);
-        facts.ranks = ranks_json(module, grid, parts);
+        facts.ranks = ranks_json(rank_module, grid, parts);
         if (!transport.name.empty()) {
           facts.ranks["transport"] = transport.name;
         }
         const RankOptions how{transport.transport.get(),
                               [] { return InterruptGuard::signal() != 0; }, false};
-        return decompose_tensor(OnRanks{module, how}, options, RanksTensor{std::move(parts)},
+        return decompose_tensor(OnRanks{rank_module, how}, options, RanksTensor{std::move(parts)},
                                 std::move(facts));
       });
 }

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace genten::stream {
 
@@ -22,9 +21,12 @@ namespace {
 struct RowProducts {
   HostMatrixOf a, b;
 
-  double operator()(offset_t row) const {
+  KOKKOS_FUNCTION double operator()(offset_t row) const {
     const auto i = static_cast<std::size_t>(row);
-    return std::inner_product(a.row(i), a.row(i) + a.columns(), b.row(i), 0.0);
+    const double *const left = a.row(i), *const right = b.row(i);
+    double sum = 0.0;
+    for (std::size_t j = 0; j < a.columns(); ++j) sum += left[j] * right[j];
+    return sum;
   }
 };
 

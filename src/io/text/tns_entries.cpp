@@ -39,11 +39,12 @@ TextEntries<Scalar, Ordinal>::TextEntries(const HostExec& host, const TextLayout
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 std::optional<std::string> TextEntries<Scalar, Ordinal>::too_long_dimension() const {
-  if (sizeof(Ordinal) == 8) return std::nullopt;
-  for (std::size_t n = 0; n < m_layout.dimensions.size(); ++n) {
-    if (m_layout.dimensions[n] <= longest_32) continue;
-    return "dimension " + std::to_string(m_layout.dimensions[n]) + " of mode " +
-           std::to_string(n + 1) + " is too large for 32-bit ordinals: use 64-bit ones";
+  if constexpr (sizeof(Ordinal) == 4) {
+    for (std::size_t n = 0; n < m_layout.dimensions.size(); ++n) {
+      if (m_layout.dimensions[n] <= longest_32) continue;
+      return "dimension " + std::to_string(m_layout.dimensions[n]) + " of mode " +
+             std::to_string(n + 1) + " is too large for 32-bit ordinals: use 64-bit ones";
+    }
   }
   return std::nullopt;
 }

@@ -39,7 +39,8 @@ void on_all_ranks(const std::function<void()>& body) {
 
 void on_first_rank(const std::function<void()>& body) {
   RankModule* const module = RanksOfProgram::now();
-  module == nullptr ? body() : first_alone(module->ranks(), body);
+  if (module != nullptr) return first_alone(module->ranks(), body);
+  body();
 }
 
 bool is_first_rank() {

@@ -163,14 +163,14 @@ RankModule* RanksOfProgram::now() {
   return ranks_now;
 }
 
-void abandon_ranks(RankModule& module, const std::string& message) {
+void abandon_ranks(RankModule& rank_module, const std::string& message) {
   char host[256] = "a host";
   gethostname(host, sizeof host - 1);
-  const std::string text = "genten: rank " + std::to_string(module.ranks().rank()) + " on " + host +
-                           ": " + message + "\n";
+  const std::string text = "genten: rank " + std::to_string(rank_module.ranks().rank()) + " on " +
+                           host + ": " + message + "\n";
   // std::cerr may be silent here.
   static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
-  module.end_all(failure);
+  rank_module.end_all(failure);
   std::_Exit(failure);
 }
 

@@ -16,10 +16,17 @@
 #include <memory>
 
 /// Before a loop of a device kernel: unroll it. Host compilers do not know the words.
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define GENTEN_DEVICE_UNROLL _Pragma("unroll")
 #else
 #define GENTEN_DEVICE_UNROLL
+#endif
+/// Before a template for hosts and devices that calls its argument, which may be for hosts alone:
+/// nvcc warns of that otherwise.
+#if defined(__CUDACC__)
+#define GENTEN_CALLS_ARGUMENT _Pragma("nv_exec_check_disable")
+#else
+#define GENTEN_CALLS_ARGUMENT
 #endif
 
 namespace genten::detail {

@@ -5,7 +5,7 @@
 /// \file
 /// Compile-time blocks of columns for numbers of columns known at run time.
 
-#include <Kokkos_Core.hpp>
+#include <genten/base/detail/backend.hpp>
 
 #include <cstddef>
 
@@ -16,6 +16,7 @@ inline constexpr int widest_column_block = 16;
 
 /// Calls body.template operator()<Block>(first_column) for blocks that cover [0, columns): as many
 /// of `Block` columns as fit, then the rest in halves.
+GENTEN_CALLS_ARGUMENT
 template <int Block = widest_column_block, class Body>
 KOKKOS_INLINE_FUNCTION void for_column_blocks(std::size_t columns, const Body& body,
                                               std::size_t first = 0) {

@@ -5,6 +5,7 @@
 /// \file
 /// The permutation that sorts elements by keys of one or several words.
 
+#include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/sort_pairs.hpp>
 #include <genten/base/error.hpp>
 
@@ -21,6 +22,7 @@ struct TakeKeyWord {
   KeyWords key_words;
   int word;
 
+  GENTEN_CALLS_ARGUMENT
   KOKKOS_FUNCTION void operator()(const offset_t i) const {
     using Key = typename Keys::value_type;
     using Position = typename Positions::value_type;

@@ -6,6 +6,7 @@
 /// The list of losses. A new loss is one header and one line here: AnyLoss, tests and help iterate
 /// the list, and nothing else names a loss. What a loss must offer is the concept LossFunction.
 
+#include <genten/base/detail/backend.hpp>
 #include <genten/cp/losses/bernoulli_logit.hpp>
 #include <genten/cp/losses/bernoulli_odds.hpp>
 #include <genten/cp/losses/bernoulli_poisson.hpp>
@@ -39,6 +40,7 @@ struct LossTypes : private CheckedLoss<Losses>... {
     return index;
   }
   /// call(loss) for the loss at that place, with that parameter; 0 where there is none.
+  GENTEN_CALLS_ARGUMENT
   template <class Call>
   KOKKOS_INLINE_FUNCTION static double call(int index, double parameter, const Call& call) {
     double result = 0.0;

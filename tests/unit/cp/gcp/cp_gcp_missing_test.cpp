@@ -95,9 +95,10 @@ TYPED_TEST(CpGcpMissingTest, ValuesOfMissingEntriesMeanNothing) {
   };
   const auto before = run();
   tensor.values[5] = -40.0;
-  // Devices add by atomics.
+  // Devices add by atomics: two runs in float have been .005 apart after these iterations. The
+  // value itself would change the objective by more than half.
   EXPECT_NEAR(run().objective / before.objective, 1.0,
-              genten::is_host_space<typename TestFixture::Exec> ? 0.0 : 1e-3);
+              genten::is_host_space<typename TestFixture::Exec> ? 0.0 : 0.05);
   EXPECT_EQ(before.entries, 9.0 * 8.0 * 7.0 - 2.0);
 }
 

@@ -5,6 +5,7 @@
 /// \file
 /// Sums over the nonzeros that Poisson's likelihood needs.
 
+#include <genten/base/detail/limits.hpp>
 #include <genten/base/detail/sum_of_nonzeros.hpp>
 #include <genten/base/error.hpp>
 #include <genten/base/option_field.hpp>
@@ -13,7 +14,6 @@
 #include <genten/core/sptensor.hpp>
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 namespace genten::detail {
@@ -27,18 +27,18 @@ struct LogModelSum {
 /// Of the values alone.
 struct ValueSums {
   double sum = 0.0;
-  double log_value = 0.0;                                     ///< of x log x, 0 log 0 being 0
-  double smallest = std::numeric_limits<double>::infinity();  ///< of the values above 0
-  std::size_t infinite = 0;                                   ///< values that are not finite
-  std::size_t negative = 0;                                   ///< finite values that are
-  double least = 0.0;                                         ///< of these
+  double log_value = 0.0;                      ///< of x log x, 0 log 0 being 0
+  double smallest = Limits<double>::infinity;  ///< of the values above 0
+  std::size_t infinite = 0;                    ///< values that are not finite
+  std::size_t negative = 0;                    ///< finite values that are
+  double least = 0.0;                          ///< of these
 
   KOKKOS_FUNCTION static ValueSums of(double x) {
-    constexpr double most = std::numeric_limits<double>::max();
+    constexpr double most = Limits<double>::most;
     const bool finite = x >= -most && x <= most, negative = finite && x < 0.0;
     return {x,
             x == 0.0 ? 0.0 : x * ::log(x),
-            x > 0.0 ? x : std::numeric_limits<double>::infinity(),
+            x > 0.0 ? x : Limits<double>::infinity,
             finite ? 0U : 1U,
             negative ? 1U : 0U,
             negative ? x : 0.0};

@@ -5,6 +5,7 @@
 /// \file
 /// Coordinate descent of one row, by one thread or by a team, by the same code.
 
+#include <genten/base/detail/backend.hpp>
 #include <genten/dense/row_constraint.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -75,15 +76,15 @@ struct OneTeam {
 /// cyclic coordinate descent, as RowDescent has it. `matrix` is H, all of it, in lines of `line`;
 /// `gradient` holds v and is lost. Diagonal elements that are not above unknown(k) are not known.
 /// Returns how far the row was from where it should be: see RowDescent::violation.
+GENTEN_CALLS_ARGUMENT
 template <class Loops, class Unknown>
 KOKKOS_FUNCTION double descend_row(const Loops& loops, int n, int line, const double* matrix,
                                    double* gradient, double* x, const ElementRule& rule,
                                    const Unknown& unknown) {
-  const auto target = [&](int r) {
+  const auto target = [&](int r, double least) {
     const double diagonal = matrix[r * (line + 1)];
     const double old = x[r];
     if (diagonal - diagonal != 0.0) return diagonal - diagonal;  // not finite: nor is the row
-    const double least = unknown(r);
     if (!(diagonal > least)) return rule.unsaid(old, least > 0.0);
     return rule.best(diagonal * old - gradient[r], diagonal);
   };
@@ -98,7 +99,7 @@ KOKKOS_FUNCTION double descend_row(const Loops& loops, int n, int line, const do
   });
   double violation = 0.0;
   for (int r = 0; r < n; ++r) {
-    const double step = root(r) * (target(r) - x[r]);
+    const double step = root(r) * (target(r, unknown(r)) - x[r]);
     const double size = step < 0.0 ? -step : step;
     violation = violation < size ? size : violation;
   }
@@ -106,7 +107,7 @@ KOKKOS_FUNCTION double descend_row(const Loops& loops, int n, int line, const do
   for (int sweep = 0; sweep < most_row_sweeps; ++sweep) {
     double change = 0.0;
     for (int r = 0; r < n; ++r) {
-      const double now = target(r), step = now - x[r];
+      const double now = target(r, unknown(r)), step = now - x[r];
       if (step == 0.0) continue;
       const double weighted = root(r) * step;
       change += weighted * weighted;

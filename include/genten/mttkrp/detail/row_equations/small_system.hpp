@@ -5,11 +5,11 @@
 /// \file
 /// The R x R systems of rows on a host: sums of k k^T, and their factorization.
 
+#include <genten/base/detail/limits.hpp>
 #include <genten/base/detail/simd.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 
 namespace genten::detail {
 
@@ -25,7 +25,7 @@ namespace genten::detail {
 /// What a pivot is of its diagonal element at least where a system counts as safely positive
 /// definite.
 [[nodiscard]] KOKKOS_INLINE_FUNCTION double least_pivot(std::size_t rank) {
-  return 10.0 * static_cast<double>(rank) * std::numeric_limits<double>::epsilon();
+  return 10.0 * static_cast<double>(rank) * Limits<double>::epsilon;
 }
 
 /// Rows that are solved side by side, and the workspace for them.

@@ -6,6 +6,7 @@
 /// The systems of rows by teams: all of them on devices, and everywhere those that are not safely
 /// positive definite.
 
+#include <genten/base/detail/limits.hpp>
 #include <genten/dense/team_spd_inverse.hpp>
 #include <genten/mttkrp/detail/row_equations/row_terms.hpp>
 #include <genten/mttkrp/detail/row_equations/small_system.hpp>
@@ -124,7 +125,7 @@ struct TeamRows {
       });
       team.team_barrier();
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n), [&](const int i) {
-        double sum = finite ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+        double sum = finite ? 0.0 : Limits<double>::nan;
         for (int v = 0; finite && v < n; ++v) {
           sum += inverse.scaled_eigenvector(v, i) * space.products[v];
         }
@@ -300,7 +301,7 @@ struct TeamRows {
         Kokkos::TeamThreadRange(team, n),
         [&](const int i, int& sum) {
           const double diagonal = space.matrix[i * (columns + 1)];
-          const bool positive = diagonal > 0.0 && diagonal <= std::numeric_limits<double>::max();
+          const bool positive = diagonal > 0.0 && diagonal <= Limits<double>::most;
           space.products[i] = positive ? 1.0 / ::sqrt(diagonal) : 0.0;
           space.right[i] *= space.products[i];
           sum += positive ? 0 : 1;
