@@ -13,10 +13,10 @@
 #include <genten/cp/holdout.hpp>
 #include <genten/cp/observer.hpp>
 #include <genten/cp/result.hpp>
+#include <genten/cp/row_constraints.hpp>
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -49,7 +49,13 @@ struct CpCompletionOptions {
 
   static constexpr auto fields() {
     constexpr double most_seed = 18446744073709551615.0;
-    constexpr double infinity = std::numeric_limits<double>::infinity();
+    // Checkpoints have the options in the order of their lines.
+    const auto [nonnegative, ridge, l1, lower, upper] = constraint_fields<CpCompletionOptions>(
+        "penalty, half of it times the squared 2-norm of the factor; one number for all modes or "
+        "one a mode; none: where unlisted entries are missing a small one by the tensor's size, "
+        "else 0",
+        "penalty times the sum of the factor's absolute values, one number for all modes or one a "
+        "mode");
     return std::tuple{
         option_field("rank", &CpCompletionOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpCompletionOptions::max_iterations,
@@ -66,24 +72,11 @@ struct CpCompletionOptions {
                      "or, without any, its objective",
                      1, 1e6),
         option_field("init", &CpCompletionOptions::init, "distribution of random initial guesses"),
-        option_field(
-            "ridge", &CpCompletionOptions::ridge,
-            "penalty, half of it times the squared 2-norm of the factor; one number for "
-            "all modes or one a mode; none: where unlisted entries are missing a small one by the "
-            "tensor's size, else 0",
-            0.0),
-        option_field("nonnegative", &CpCompletionOptions::nonnegative,
-                     "modes whose factors have no negative elements"),
-        option_field("l1", &CpCompletionOptions::l1,
-                     "penalty times the sum of the factor's absolute values, one number for all "
-                     "modes or one a mode",
-                     0.0),
-        option_field("lower", &CpCompletionOptions::lower,
-                     "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
-                     infinity),
-        option_field("upper", &CpCompletionOptions::upper,
-                     "the factor's elements are at most this, likewise; inf: no bound", -infinity,
-                     infinity),
+        ridge,
+        nonnegative,
+        l1,
+        lower,
+        upper,
         option_field("holdout", &CpCompletionOptions::holdout,
                      "part of the listed entries that is held out, to test the model by", 0.0,
                      0.99),

@@ -12,6 +12,7 @@
 #include <genten/cp/loss_gradient.hpp>
 #include <genten/cp/observer.hpp>
 #include <genten/cp/result.hpp>
+#include <genten/cp/row_constraints.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -94,9 +95,8 @@ struct CpGcpOptions {
   std::function<bool()> interrupted = {};
 
   static constexpr auto fields() {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     constexpr double most_seed = 18446744073709551615.0;
-    return std::tuple{
+    const auto run = std::tuple{
         option_field("rank", &CpGcpOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpGcpOptions::max_iterations, "steps at most", 0, 1e9),
         option_field("tolerance", &CpGcpOptions::tolerance,
@@ -113,23 +113,13 @@ struct CpGcpOptions {
         option_field("init", &CpGcpOptions::init, "distribution of random initial guesses"),
         option_field("unlisted", &CpGcpOptions::unlisted, "entries that the tensor does not list"),
         option_field("fixed-modes", &CpGcpOptions::fixed_modes,
-                     "modes whose factors stay as in the initial guess"),
-        option_field("nonnegative", &CpGcpOptions::nonnegative,
-                     "modes whose factors have no negative elements"),
-        option_field("ridge", &CpGcpOptions::ridge,
-                     "penalty, half of it times the squared 2-norm of the factor; one number for "
-                     "all modes or one a mode; none: that of the loss",
-                     0.0),
-        option_field("l1", &CpGcpOptions::l1,
-                     "penalty times the sum of the factor's elements, of nonnegative factors; one "
-                     "number for all modes or one a mode",
-                     0.0),
-        option_field("lower", &CpGcpOptions::lower,
-                     "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
-                     infinity),
-        option_field("upper", &CpGcpOptions::upper,
-                     "the factor's elements are at most this, likewise; inf: no bound", -infinity,
-                     infinity),
+                     "modes whose factors stay as in the initial guess")};
+    const auto constraints = constraint_fields<CpGcpOptions>(
+        "penalty, half of it times the squared 2-norm of the factor; one number for all modes or "
+        "one a mode; none: that of the loss",
+        "penalty times the sum of the factor's elements, of nonnegative factors; one number for "
+        "all modes or one a mode");
+    const auto method = std::tuple{
         option_field("holdout", &CpGcpOptions::holdout,
                      "part of the entries that is held out, to test the model by: zeros among them "
                      "where these count",
@@ -166,6 +156,7 @@ struct CpGcpOptions {
         option_field("memory-available", &CpGcpOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpGcpOptions::mttkrp)};
+    return std::tuple_cat(run, constraints, method);
   }
 };
 

@@ -18,6 +18,18 @@
 
 namespace genten {
 
+namespace detail {
+
+/// A handle to so many rows, valid as long as the matrix or a copy of it lives.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] FacMatrix<Scalar, Exec> first_rows(const FacMatrix<Scalar, Exec>& matrix,
+                                                 std::size_t rows) {
+  using View = typename FacMatrix<Scalar, Exec>::view_type;
+  return FacMatrix<Scalar, Exec>(View(matrix.data(), rows, matrix.stride()), matrix.columns());
+}
+
+}  // namespace detail
+
 /// Numbers that ranks combine.
 struct CombinedNumbers {
   double* data = nullptr;
@@ -38,10 +50,13 @@ class Exchange {
 
   virtual ~Exchange() = default;
 
+  /// Whether the tensor lies in parts, of which each rank has one, be it the only one. If not, one
+  /// process has all of it, and all that follows does nothing.
+  [[nodiscard]] virtual bool is_distributed() const { return true; }
   /// The number of this rank. Rank 0 has the observer.
   [[nodiscard]] virtual std::size_t rank() const = 0;
-  /// Rows of a mode that this rank owns.
-  [[nodiscard]] virtual std::size_t own_rows(int mode) const = 0;
+  /// Rows of a mode that this rank owns, of `all` that it has a number for.
+  [[nodiscard]] virtual std::size_t own_rows(int mode, std::size_t all) const = 0;
   /// How many ranks take memory where this one computes, itself included.
   [[nodiscard]] virtual std::size_t sharing_memory() const { return 1; }
   /// Whether something that perhaps only this rank knows of, as a signal, is to end the run: asked
@@ -75,8 +90,9 @@ class Exchange {
   [[nodiscard]] virtual Matrix gather(const Exec& exec, int mode, const Matrix& rows) = 0;
 
   /// The other way: what `gather` would give, `all`, is there on rank 0, and the own rows of each
-  /// rank become its own. `all` is looked at on rank 0 alone.
-  virtual void scatter(const Exec& exec, int mode, const Matrix& all, const Matrix& rows) = 0;
+  /// rank become its own. `all` is looked at on rank 0 alone; where it has all rows, `rows` may
+  /// become the same matrix.
+  virtual void scatter(const Exec& exec, int mode, const Matrix& all, Matrix& rows) = 0;
 
   /// Runs `body`. Where it throws on any rank, it does on all: the error of the first of them.
   virtual void together(const std::function<void()>& body) = 0;

@@ -15,6 +15,7 @@
 #include <concepts>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -70,19 +71,19 @@ concept ConstraintOptions = requires(const Options& options) {
   { options.upper } -> std::convertible_to<const std::vector<double>&>;
 };
 
-/// The lines of these five in the table of the options.
+/// The lines of these five in the table of the options, of which solvers may say something else of
+/// penalties.
 template <class Options>
-[[nodiscard]] constexpr auto constraint_fields() {
+[[nodiscard]] constexpr auto constraint_fields(
+    std::string_view ridge =
+        "penalty, half of it times the squared 2-norm of the factor; one number for all modes or "
+        "one a mode",
+    std::string_view l1 = "penalty times the sum of the factor's absolute values, likewise") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return std::tuple{
       option_field("nonnegative", &Options::nonnegative,
                    "modes whose factors have no negative elements"),
-      option_field("ridge", &Options::ridge,
-                   "penalty, half of it times the squared 2-norm of the factor; one number for all "
-                   "modes or one a mode",
-                   0.0),
-      option_field("l1", &Options::l1,
-                   "penalty times the sum of the factor's absolute values, likewise", 0.0),
+      option_field("ridge", &Options::ridge, ridge, 0.0), option_field("l1", &Options::l1, l1, 0.0),
       option_field("lower", &Options::lower,
                    "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
                    infinity),

@@ -49,7 +49,9 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   }
 
   [[nodiscard]] std::size_t rank() const override { return m_ranks.rank(); }
-  [[nodiscard]] std::size_t own_rows(int mode) const override { return m_modes[index(mode)].own; }
+  [[nodiscard]] std::size_t own_rows(int mode, std::size_t /*all*/) const override {
+    return m_modes[index(mode)].own;
+  }
 
   /// Of devices nothing is known of sharing.
   [[nodiscard]] std::size_t sharing_memory() const override {
@@ -101,7 +103,7 @@ class RankExchange final : public Exchange<Scalar, Exec> {
 
   [[nodiscard]] Matrix gather(const Exec& exec, int mode, const Matrix& rows) override;
 
-  void scatter(const Exec& exec, int mode, const Matrix& all, const Matrix& rows) override;
+  void scatter(const Exec& exec, int mode, const Matrix& all, Matrix& rows) override;
 
   void together(const std::function<void()>& body) override { genten::together(m_ranks, body); }
 
@@ -201,7 +203,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int mode,
                                                            const Matrix& rows) {
   using HostRows = FacMatrix<Scalar, HostExec>;
-  const std::size_t own = own_rows(mode), row = m_columns * sizeof(Scalar);
+  const std::size_t own = m_modes[index(mode)].own, row = m_columns * sizeof(Scalar);
   const std::vector<std::size_t> counts = all_gather(m_ranks, own);
   const std::size_t all =
       rank() == 0 ? std::accumulate(counts.begin(), counts.end(), std::size_t{0}) : own;
@@ -220,7 +222,7 @@ FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int
   HostRows host;
   Matrix result;
   together([&] {
-    const Matrix mine(typename Matrix::view_type(rows.data(), own, rows.stride()), m_columns);
+    const Matrix mine = detail::first_rows(rows, own);
     const auto there = create_mirror_view(mine);
     if constexpr (!is_host_space<Exec>) {
       deep_copy(exec, there, mine);
@@ -258,8 +260,8 @@ FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void RankExchange<Scalar, Exec>::scatter(const Exec& exec, int mode, const Matrix& all,
-                                         const Matrix& rows) {
-  const std::size_t own = own_rows(mode), row = m_columns * sizeof(Scalar);
+                                         Matrix& rows) {
+  const std::size_t own = m_modes[index(mode)].own, row = m_columns * sizeof(Scalar);
   const std::vector<std::size_t> counts = all_gather(m_ranks, own);
   std::vector<Scalar> packed;
   FacMatrix<Scalar, HostExec> host;
@@ -289,7 +291,7 @@ void RankExchange<Scalar, Exec>::scatter(const Exec& exec, int mode, const Matri
   for (std::size_t i = 0; i < own; ++i) {
     std::copy_n(packed.data() + i * m_columns, m_columns, host.row(i));
   }
-  const Matrix mine(typename Matrix::view_type(rows.data(), own, rows.stride()), m_columns);
+  const Matrix mine = detail::first_rows(rows, own);
   deep_copy(exec, mine, host);
   detail::fence(exec, "genten::scatter");
 }

@@ -6,6 +6,7 @@
 #include <genten/core/generate.hpp>
 #include <genten/cp/held_out.hpp>
 #include <genten/run/choose_rank.hpp>
+#include <genten/run/detail/rank_memory.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -208,8 +209,28 @@ TEST(ChooseRank, RefusesARunThatDoesNotFitBesideTheModels) {
   } catch (const genten::Error& error) {
     EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
     EXPECT_THAT(error.what(), HasSubstr("a choice among 3 ranks needs "));
-    EXPECT_THAT(error.what(), HasSubstr("4 starts of rank 9 9 KiB, a run of rank 9 "));
+    EXPECT_THAT(error.what(), HasSubstr("the best of each rank before 768 bytes, "));
+    EXPECT_THAT(error.what(), HasSubstr(" models of rank 9 "));
+    EXPECT_THAT(error.what(), HasSubstr(" KiB, a run of rank 9 "));
     EXPECT_THAT(error.what(), HasSubstr("allowed are 16 KiB; fewer ranks or starts"));
+  }
+}
+
+TEST(ChooseRank, CountsTheModelOfTheLargestRankOnce) {
+  const Tensor tensor = planted(2, 5);
+  CpRequest request;
+  request.given = {"memory-available"};
+  // Of one rank there are 4 starts, and the run that finds its best model.
+  const genten::detail::AlsMemory<double, HostExec> memory(HostExec(), tensor, 9, request.als);
+  constexpr double of_model = 9 * 32 * sizeof(double);
+  request.als.memory_available = 5 * of_model;  // for the models alone
+  const double needed = 4 * of_model + memory.peak(4, false, of_model);
+  try {
+    static_cast<void>(choose(tensor, {9}, request));
+    ADD_FAILURE() << "it has not thrown";
+  } catch (const genten::Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("needs " + genten::format_bytes(needed) +
+                                        " of memory (4 models of rank 9 9 KiB, a run of rank 9 "));
   }
 }
 

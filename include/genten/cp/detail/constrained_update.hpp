@@ -78,7 +78,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     if (of(mode).l1 > 0.0) {
       penalty += of(mode).l1 * of_norms(NormKind::one, [](double norm) { return norm; });
     }
-    if (of_rank && this->ranks() != nullptr) this->ranks()->combine({&penalty, 1}, {});
+    if (of_rank) this->ranks().combine({&penalty, 1}, {});
   }
 
   /// The sweeps that follow are the FirstSweeps of a random start. Bounds alone, in all modes, need
@@ -129,7 +129,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     if (m_first_sums.empty()) {
       note_costs(mode, pass, pass.absolute_sums());
     } else {
-      if (this->ranks() != nullptr) this->ranks()->combine(m_first_sums, {});
+      this->ranks().combine(m_first_sums, {});
       note_costs(mode, pass, [this](std::size_t r) { return m_first_sums[r]; });
     }
     // Later, modes that are linear have none.
@@ -141,13 +141,9 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
   /// each component among the modes that were updated, exactly.
   [[nodiscard]] bool end_sweep() {
     if (m_first.running()) {
-      bool repeats = m_first.repeats(component_norms());
-      if (this->ranks() != nullptr) {
-        double of_first = repeats ? 1.0 : 0.0;
-        this->ranks()->take_first({&of_first, 1});
-        repeats = of_first == 1.0;
-      }
-      if (repeats) return true;
+      double repeats = m_first.repeats(component_norms()) ? 1.0 : 0.0;
+      this->ranks().take_first({&repeats, 1});
+      if (repeats == 1.0) return true;
       m_first.end();
     }
     share_lengths();
@@ -197,8 +193,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     }
     /// The first of its rows, as many as there are of a mode.
     [[nodiscard]] Matrix products_of(const Matrix& rows) const {
-      return Matrix(typename Matrix::view_type(products.data(), rows.rows(), products.stride()),
-                    products.columns());
+      return first_rows(products, rows.rows());
     }
   };
 

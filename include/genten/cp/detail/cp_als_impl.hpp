@@ -76,20 +76,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return numbered;
 }
 
-/// The whole of cp_als. Of several ranks each gets its `part` of the model.
+/// The whole of cp_als. Of a distributed tensor each rank gets its part of the model, otherwise the
+/// one process a model without parts.
 template <RealScalar Scalar, ExecutionSpace Exec>
-CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
-                                     const Sptensor<Scalar, RowNumber, Exec>& tensor,
-                                     const RunOrigin<Scalar, Exec>& origin,
-                                     const CpAlsOptions& options,
-                                     const KtensorObserver<Scalar, Exec>& observer,
-                                     Ranks<Scalar, RowNumber, Exec> ranks = {},
-                                     ModelPart<Scalar, Exec>* part = nullptr) {
+CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
+                                         const Sptensor<Scalar, RowNumber, Exec>& tensor,
+                                         const RunOrigin<Scalar, Exec>& origin,
+                                         const CpAlsOptions& options,
+                                         const KtensorObserver<Scalar, Exec>& observer,
+                                         Ranks<Scalar, RowNumber, Exec> ranks = {}) {
   const Stopwatch watch;
-  std::optional<SweepAgreement<Scalar, Exec>> agreement;
-  if (ranks.exchange != nullptr) {
-    ranks.agreement = &agreement.emplace(*ranks.exchange, watch, options.time_limit);
-  }
+  ranks.limit_time(watch, options.time_limit);
   std::vector<int> updates;
   ranks.together([&] { updates = modes_to_update(options, tensor.order()); });
   PhaseTimings timings{"merge", "norm",  "prepare", "setup",   "gram",    "mttkrp",
@@ -101,9 +98,7 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   timings.time(exec, "norm", [&] {
     ranks.together([&] {
       if (origin.saved == nullptr) return;
-      check_same_tensor(origin.saved->tensor, ranks.part != nullptr
-                                                  ? ranks.part->fingerprint
-                                                  : TensorFingerprint::of(exec, distinct));
+      check_same_tensor(origin.saved->tensor, ranks.fingerprint(exec, distinct));
     });
     unscaled = UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options, ranks);
   });
@@ -112,7 +107,7 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
     CpAlsOptions chosen = options;
     std::optional<bool> counts_tuples;
     // The name is of rank 0; others may have had another one.
-    if (origin.saved != nullptr && ranks.part == nullptr) {
+    if (origin.saved != nullptr && !ranks.are_distributed()) {
       chosen.mttkrp.kernel = origin.saved->kernel;
       counts_tuples = origin.saved->counts_tuples;
     }
@@ -131,7 +126,7 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
       starts.run(origin.guess);
     }
     auto& best = starts.best();
-    CpAlsResult<Scalar, Exec> found;
+    CpAlsPartResult<Scalar, Exec> found;
     static_cast<CpFigures&>(found) = best.reached;
     found.residual_route = best.reached.residual_route;
     found.momentum_restarts = best.reached.momentum_restarts;
@@ -147,19 +142,19 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
     // Models of long modes take more memory than all that was needed to find them.
     timings.time("release", [&] { problem.plan.reset(); });
     timings.time(exec, "arrange", [&] {
-      if (part == nullptr) {
-        found.model = solver.take_model(best.model);
+      if (ranks.are_distributed()) {
+        found.part = solver.take_part(best.model);
+        found.model = weights_alone(exec, found.part);
       } else {
-        *part = solver.take_part(best.model);
-        found.model = weights_alone(exec, *part);
+        found.model = solver.take_model(best.model);
       }
     });
     return found;
   };
-  CpAlsResult<Scalar, Exec> result =
+  CpAlsPartResult<Scalar, Exec> result =
       problem.constraints.empty() ? solve_by(std::type_identity<LeastSquaresUpdate<Scalar, Exec>>())
                                   : solve_by(std::type_identity<ConstrainedUpdate<Scalar, Exec>>());
-  if (ranks.exchange == nullptr) {
+  if (!ranks.are_distributed()) {
     timings.time(exec, "inner_product",
                  [&] { refine_residual(exec, distinct, problem, result.model, result); });
   }
@@ -236,12 +231,10 @@ CpAlsPartResult<Scalar, Exec> cp_als(
   return detail::with_memory_errors("cp_als", [&] {
     const auto numbered = detail::with_row_numbers(exec, part, exchange);
     const bool guessed = initial_guess != nullptr;
-    CpAlsPartResult<Scalar, Exec> result;
-    static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als<Scalar, Exec>(
+    return detail::run_cp_als<Scalar, Exec>(
         exec, numbered.tensor,
         {.rank = guessed ? initial_guess->rank() : options.rank, .guess = initial_guess}, options,
-        observer, detail::Ranks<Scalar, RowNumber, Exec>{&exchange, &numbered}, &result.part);
-    return result;
+        observer, {exchange, numbered});
   });
 }
 
@@ -260,12 +253,10 @@ CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
   detail::take_first_state(exchange, state);
   return detail::with_memory_errors("cp_als", [&] {
     const auto numbered = detail::with_row_numbers(exec, part, exchange);
-    CpAlsPartResult<Scalar, Exec> result;
-    static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als<Scalar, Exec>(
+    return detail::run_cp_als<Scalar, Exec>(
         exec, numbered.tensor,
         {.rank = options.rank, .saved = &state, .saved_model = &checkpoint.model}, options,
-        observer, detail::Ranks<Scalar, RowNumber, Exec>{&exchange, &numbered}, &result.part);
-    return result;
+        observer, {exchange, numbered});
   });
 }
 

@@ -17,6 +17,7 @@
 #include <genten/mttkrp/plan.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <set>
@@ -73,7 +74,8 @@ inline std::vector<int> preparation_order(std::vector<int> updates, int order) {
 /// start has iterated.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct CpAlsProblem {
-  Relabeling<Ordinal, Exec> relabeling;
+  Relabeling<Ordinal, Exec> relabeling;  ///< of the rows that this process has
+  Relabeling<Ordinal, Exec> gathered;    ///< on rank 0, of all, in the order of Exchange::gather
   std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;
   std::vector<std::size_t> dimensions;  ///< of the tensor as given
   std::vector<int> updates;             ///< modes to update, in order
@@ -95,10 +97,7 @@ struct CpAlsProblem {
   /// The rows that this rank updates, of all that it has of a mode.
   [[nodiscard]] FacMatrix<Scalar, Exec> own_rows(int mode,
                                                  const FacMatrix<Scalar, Exec>& rows) const {
-    if (ranks.exchange == nullptr) return rows;
-    return FacMatrix<Scalar, Exec>(typename FacMatrix<Scalar, Exec>::view_type(
-                                       rows.data(), ranks.exchange->own_rows(mode), rows.stride()),
-                                   rows.columns());
+    return first_rows(rows, ranks.exchange().own_rows(mode, rows.rows()));
   }
   /// Whether stored factors are those that count, without corrections and weights.
   [[nodiscard]] bool counts_lengths() const { return !allow_scaling(constraints); }
@@ -138,19 +137,17 @@ struct UnscaledTensor {
                            const Ranks<Scalar, Ordinal, Exec>& ranks = {}) {
     UnscaledTensor result{tensor};
     double largest = max_abs(exec, tensor);
-    if (ranks.exchange != nullptr) ranks.exchange->combine({}, {&largest, 1});
+    ranks.exchange().combine({}, {&largest, 1});
     result.exponent = scale_exponent(largest, scale_quantum<Scalar>);
     if (result.exponent != 0) {
       const double available = ranks.available(options);
       ranks.together([&] { result.take_scale_out(exec, options, available); });
     }
-    result.norm = genten::norm(exec, result.tensor);
-    std::vector<double> sums{0.0, static_cast<double>(tensor.nnz())};
-    if (ranks.exchange != nullptr) {
-      sums[0] = result.norm * result.norm;
-      ranks.exchange->combine(sums, {});
-      result.norm = std::sqrt(sums[0]);
-    }
+    const double norm = genten::norm(exec, result.tensor);
+    std::array<double, 2> sums{norm * norm, static_cast<double>(tensor.nnz())};
+    ranks.exchange().combine(sums, {});
+    // Of one process that is `norm`: the root of a square is exact.
+    result.norm = std::sqrt(sums[0]);
     if (result.norm > 0.0) result.size = result.norm / std::sqrt(sums[1]);
     ranks.together([&] { result.check_norm(); });
     return result;
@@ -238,11 +235,22 @@ inline void check_empty_rows(const std::vector<RowConstraint>& constraints,
   }
 }
 
+/// By mode, of so many rows that a rank has a number for, those that it owns.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<std::size_t> own_rows(const Exchange<Scalar, Exec>& exchange,
+                                                std::vector<std::size_t> rows) {
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    rows[n] = exchange.own_rows(static_cast<int>(n), rows[n]);
+  }
+  return rows;
+}
+
 /// By mode, the rows of the whole tensor that have nonzeros.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<std::size_t> rows_of_all(Exchange<Scalar, Exec>& exchange, int order) {
-  std::vector<double> own;
-  for (int n = 0; n < order; ++n) own.push_back(static_cast<double>(exchange.own_rows(n)));
+[[nodiscard]] std::vector<std::size_t> rows_of_all(Exchange<Scalar, Exec>& exchange,
+                                                   const std::vector<std::size_t>& rows) {
+  const auto of_rank = own_rows(exchange, rows);
+  std::vector<double> own(of_rank.begin(), of_rank.end());
   exchange.combine(own, {});
   return {own.begin(), own.end()};
 }
@@ -354,89 +362,100 @@ void count_tuples_for_sweeps(const Exec& exec, RelabeledTensor<Scalar, Ordinal, 
   }
 }
 
-/// What one process or rank does for `prepare_cp_als`; `rows_in_use`: by mode, of all ranks, which
-/// have so much memory each.
+/// A tensor by the numbers that a process gives its rows.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_part(
-    const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
-    const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
-    const Ranks<Scalar, Ordinal, Exec>& ranks, const std::vector<std::size_t>& rows_in_use,
-    double available, std::optional<bool> counts_tuples) {
-  const auto& tensor = unscaled.tensor;
-  std::vector<RowConstraint> constraints =
-      constraints_of_run(options, updates, static_cast<std::size_t>(tensor.order()));
-  check_bounds_as<Scalar>(constraints);
-  const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
-  if (solves) require_blas_buffer();
-  if (ranks.part == nullptr) require_row_numbers(tensor, options, rank);
-  if (ranks.exchange == nullptr) available = available_to<Exec>(options);
-  auto relabeling = ranks.part != nullptr ? Relabeling<Ordinal, Exec>(ranks.part->rows)
-                                          : Relabeling<Ordinal, Exec>(exec, tensor);
-  const auto& dimensions = ranks.part != nullptr ? ranks.part->dimensions : tensor.dimensions();
-  check_empty_rows(constraints, updates, dimensions,
-                   ranks.part != nullptr ? rows_in_use : relabeling.dimensions());
-  auto relabeled = ranks.part != nullptr ? RelabeledTensor<Scalar, Ordinal, Exec>(tensor)
-                                         : relabeling.apply(exec, tensor);
-  MttkrpProblem problem = mttkrp_problem(exec, relabeled, rank);
-  problem.update_order = preparation_order(updates, tensor.order());
-  if (ranks.exchange == nullptr && ranks.part == nullptr) {
-    count_tuples_for_sweeps<Scalar>(exec, relabeled, problem, updates, options, from_guess,
+struct NumberedTensor {
+  std::vector<std::size_t> dimensions;             ///< of the whole tensor as given
+  Relabeling<Ordinal, Exec> relabeling, gathered;  ///< as CpAlsProblem has them
+  RelabeledTensor<Scalar, Ordinal, Exec> tensor;
+};
+
+/// Numbers the rows that have nonzeros; those of a part have their numbers. Throws Error of kind
+/// memory where there is too little.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] NumberedTensor<Scalar, Ordinal, Exec> number_rows(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+    const CpAlsOptions& options, const Ranks<Scalar, Ordinal, Exec>& ranks) {
+  using Numbers = Relabeling<Ordinal, Exec>;
+  if (const auto* const part = ranks.part()) {
+    return {part->dimensions, Numbers(part->rows), Numbers(part->gathered_rows), tensor};
+  }
+  require_row_numbers(tensor, options, rank);
+  const Numbers numbers(exec, tensor);
+  return {tensor.dimensions(), numbers, numbers, numbers.apply(exec, tensor)};
+}
+
+/// Chooses a kernel and prepares MTTKRP. Throws Error of kind memory where the run would take more
+/// than is available.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepared,
+                  RelabeledTensor<Scalar, Ordinal, Exec> tensor, const CpAlsOptions& options,
+                  bool from_guess, double available, std::optional<bool> counts_tuples) {
+  const auto& ranks = prepared.ranks;
+  MttkrpProblem problem = mttkrp_problem(exec, tensor, prepared.rank);
+  problem.update_order = preparation_order(prepared.updates, prepared.order());
+  if (!ranks.are_distributed()) {
+    count_tuples_for_sweeps<Scalar>(exec, tensor, problem, prepared.updates, options, from_guess,
                                     available, counts_tuples);
   }
-  const bool has_tuples = problem.tuples.has_value();
+  prepared.counts_tuples = problem.tuples.has_value();
   const RunPreparation chosen = require_run_memory<Scalar>(
-      exec, problem, ranks.has_model() ? dimensions : problem.dimensions, options, available,
-      from_guess, ranks.exchange != nullptr, ranks.memory_note(options));
+      exec, problem, ranks.has_model() ? prepared.dimensions : problem.dimensions, options,
+      available, from_guess, ranks.are_distributed(), ranks.memory_note(options));
   std::vector<std::size_t> early_rows;
-  if (ranks.exchange != nullptr && ranks.exchange->sends_beside()) {
-    for (int n = 0; n < tensor.order(); ++n) early_rows.push_back(ranks.exchange->own_rows(n));
+  if (ranks.exchange().sends_beside()) {
+    early_rows = own_rows(ranks.exchange(), problem.dimensions);
   }
-  MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, chosen.mttkrp,
-                                         problem.update_order, early_rows);
-  CpAlsProblem<Scalar, Ordinal, Exec> prepared{std::move(relabeling),
-                                               std::move(plan),
-                                               dimensions,
-                                               updates,
-                                               unscaled.norm,
-                                               unscaled.exponent,
-                                               rank,
-                                               std::move(constraints),
-                                               {},
-                                               ranks,
-                                               accelerates(options, updates),
-                                               unscaled.size};
-  prepared.counts_tuples = has_tuples;
-  if (prepared.constraints.empty() && !prepared.is_accelerated && ranks.exchange == nullptr &&
+  prepared.plan.emplace(exec, std::move(tensor), prepared.rank, chosen.mttkrp, problem.update_order,
+                        early_rows);
+  if (prepared.constraints.empty() && !prepared.is_accelerated && !ranks.are_distributed() &&
       prepared.plan->takes_wider()) {
     prepared.batch = chosen.batch;
   }
-  if (prepared.counts_lengths()) {
-    prepared.exponents = share_exponent(unscaled.exponent, updates, dimensions.size());
-    take_scale_out(prepared.constraints, prepared.exponents, unscaled.exponent);
-  }
-  return prepared;
 }
 
-/// Relabels the tensor, unless it is a rank's part, and prepares MTTKRP. Throws Error of kind
-/// memory where the run would take more than there is.
+/// Relabels the tensor, unless its rows have their numbers, and prepares MTTKRP. Throws Error of
+/// kind memory where the run would take more than there is.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
     const Ranks<Scalar, Ordinal, Exec>& ranks = {}, std::optional<bool> counts_tuples = {}) {
-  std::vector<std::size_t> rows_in_use;
-  double available = 0.0;
-  if (ranks.exchange != nullptr) {
-    // All have looked before one takes any.
-    available = ranks.available(options);
-    rows_in_use = rows_of_all(*ranks.exchange, unscaled.tensor.order());
-  }
-  std::optional<CpAlsProblem<Scalar, Ordinal, Exec>> prepared;
+  const auto& tensor = unscaled.tensor;
+  std::vector<RowConstraint> constraints;
   ranks.together([&] {
-    prepared.emplace(prepare_part(exec, unscaled, rank, updates, options, from_guess, ranks,
-                                  rows_in_use, available, counts_tuples));
+    constraints = constraints_of_run(options, updates, static_cast<std::size_t>(tensor.order()));
+    check_bounds_as<Scalar>(constraints);
+    const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
+    if (solves) require_blas_buffer();
   });
-  return std::move(*prepared);
+  // All have looked before one takes any.
+  const double available = ranks.available(options);
+  std::optional<NumberedTensor<Scalar, Ordinal, Exec>> numbered;
+  ranks.together([&] { numbered = number_rows(exec, tensor, rank, options, ranks); });
+  const auto rows_in_use = rows_of_all(ranks.exchange(), numbered->relabeling.dimensions());
+  CpAlsProblem<Scalar, Ordinal, Exec> prepared{.relabeling = std::move(numbered->relabeling),
+                                               .gathered = std::move(numbered->gathered),
+                                               .plan = std::nullopt,
+                                               .dimensions = std::move(numbered->dimensions),
+                                               .updates = updates,
+                                               .tensor_norm = unscaled.norm,
+                                               .exponent = unscaled.exponent,
+                                               .rank = rank,
+                                               .constraints = std::move(constraints),
+                                               .ranks = ranks,
+                                               .is_accelerated = accelerates(options, updates),
+                                               .value_size = unscaled.size};
+  ranks.together([&] {
+    check_empty_rows(prepared.constraints, updates, prepared.dimensions, rows_in_use);
+    prepare_plan(exec, prepared, std::move(numbered->tensor), options, from_guess, available,
+                 counts_tuples);
+  });
+  if (prepared.counts_lengths()) {
+    prepared.exponents = share_exponent(unscaled.exponent, updates, prepared.dimensions.size());
+    take_scale_out(prepared.constraints, prepared.exponents, unscaled.exponent);
+  }
+  return prepared;
 }
 
 }  // namespace genten::detail

@@ -72,16 +72,16 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
     step.start_random(m_options.seed + number, m_options.init);
   }
   void begun(PhaseTimings& timings) {
-    if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
-    if (m_problem.ranks.agreement != nullptr) m_problem.ranks.agreement->agree();
+    m_problem.ranks.exchange().add_times(timings);
+    m_problem.ranks.agree();
   }
   template <class Body>
   void together(const Body& body) const {
     m_problem.ranks.together(body);
   }
   [[nodiscard]] Observer<Model> observed(const Observer<Model>& observer) const {
-    auto* const ranks = m_problem.ranks.exchange;
-    return ranks == nullptr ? observer : observed_by_first(*ranks, observer);
+    const auto& ranks = m_problem.ranks;
+    return ranks.are_distributed() ? observed_by_first(ranks.exchange(), observer) : observer;
   }
 
   [[nodiscard]] auto criteria(const Step& /*step*/) const {
@@ -91,16 +91,15 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
     const double rounding = std::ldexp(m_problem.rounding(), 2 * m_problem.exponent);
     // Of accelerated sweeps some are taken back.
     const std::size_t window = m_problem.is_accelerated ? acceleration_window : 1;
-    using Agreement = typename decltype(m_problem.ranks)::Agreement;
-    const Agreement* const agreement = m_problem.ranks.agreement;
-    const AgreedStop<Agreement> interrupted{agreement, &Agreement::interrupted,
-                                            StopReason::observer};
+    using Agreed = Ranks<Scalar, Ordinal, Exec>;
+    const AgreedStop<Agreed> interrupted{&m_problem.ranks, &Agreed::interrupted,
+                                         StopReason::observer};
     // By the clock of the rank that has reached its limit first.
-    const AgreedStop<Agreement> late{agreement, &Agreement::time_is_up, StopReason::time_limit};
-    return first_of(
-        NonFinite{}, interrupted, FitChange{constrained ? 0.0 : m_options.tolerance, window},
-        ObjectiveChange{constrained ? m_options.tolerance : 0.0, rounding, window},
-        TimeLimit{agreement == nullptr ? m_options.time_limit : 0.0}, late, IterationLimit{most});
+    const AgreedStop<Agreed> late{&m_problem.ranks, &Agreed::time_is_up, StopReason::time_limit};
+    return first_of(NonFinite{}, interrupted,
+                    FitChange{constrained ? 0.0 : m_options.tolerance, window},
+                    ObjectiveChange{constrained ? m_options.tolerance : 0.0, rounding, window},
+                    late, IterationLimit{most});
   }
 
   /// The residual as the last iteration gave it; of several starts, which are compared by it, with
@@ -117,7 +116,7 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
     if constexpr (std::is_same_v<Scalar, double>) {
       if (!run.history.empty()) reached.residual_error = error_of(step, reached.residual_norm);
     }
-    const bool is_compared = m_options.starts > 1 && m_problem.ranks.exchange == nullptr;
+    const bool is_compared = m_options.starts > 1 && !m_problem.ranks.are_distributed();
     if (is_compared && !reached.residual_is_certain()) {
       m_timings.time(this->exec(), "inner_product", [&] {
         refine_residual(this->exec(), m_tensor, m_problem, step.model(), reached);
@@ -159,14 +158,11 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
   [[nodiscard]] ModelPart<Scalar, Exec> take_part(Kept& kept) const {
     if (kept.step != nullptr) return kept.step->take_part();
     return part_of_first(this->exec(), m_problem.dimensions, m_problem.rank, kept.model,
-                         *m_problem.ranks.exchange);
+                         m_problem.ranks.exchange());
   }
 
   [[nodiscard]] State state() {
-    const auto* const part = m_problem.ranks.part;
-    if (!m_fingerprint)
-      m_fingerprint =
-          part != nullptr ? part->fingerprint : TensorFingerprint::of(this->exec(), m_tensor);
+    if (!m_fingerprint) m_fingerprint = m_problem.ranks.fingerprint(this->exec(), m_tensor);
     State state{.options = m_options,
                 .kernel = std::string(m_problem.plan->kernel()),
                 .counts_tuples = m_problem.counts_tuples,
@@ -178,10 +174,10 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
   /// By the published formulas, over all starts, of which all have ended.
   [[nodiscard]] PublishedRates rates(double seconds_of_mttkrp) const {
     const auto calls = static_cast<double>(m_sweeps * m_problem.updates.size());
-    PublishedRates rates = published_rates(m_problem.plan->problem(), calls, seconds_of_mttkrp);
-    if (m_problem.ranks.exchange == nullptr) return rates;
+    const PublishedRates rates =
+        published_rates(m_problem.plan->problem(), calls, seconds_of_mttkrp);
     std::array<double, 2> of_all = {rates.gflops, rates.gbytes};
-    m_problem.ranks.exchange->combine(of_all, {});
+    m_problem.ranks.exchange().combine(of_all, {});
     return {of_all[0], of_all[1]};
   }
 

@@ -72,7 +72,7 @@ class CpAlsStep {
   [[nodiscard]] Model take_model() { return finish_model(m_exec, take_stored(), m_finish); }
   /// The same of several ranks, which all get their own rows: they stay where they are.
   [[nodiscard]] ModelPart<Scalar, Exec> take_part() {
-    return finish_part(m_exec, take_stored(), m_finish, *m_problem.ranks.exchange, true);
+    return finish_part(m_exec, take_stored(), m_finish, m_problem.ranks.exchange(), true);
   }
 
   [[nodiscard]] std::size_t rank_deficient_solves() const {
@@ -140,9 +140,9 @@ class CpAlsStep {
   void queue_mttkrp(ModeUpdate& update);
   /// Where what goes to other ranks is queued: beside the rest, if that can be.
   [[nodiscard]] const Exec& to_ranks() const { return m_side ? m_side->exec() : m_exec; }
-  /// Of several ranks, adds what they have of each row.
+  /// Where the tensor is distributed, adds what the ranks have of each row.
   void fold(ModeUpdate& update);
-  /// Gives the other ranks the new rows that they need.
+  /// And gives the other ranks the new rows that they need.
   void expand(ModeUpdate& update);
   /// `solved`: unless it is still to be done.
   [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update,
@@ -167,13 +167,14 @@ class CpAlsStep {
   void leave_given_to_first(StoredModel<Scalar, Ordinal, Exec>& model) const;
   /// The elements of rows of a mode as a checkpoint has them, on rank 0 alone.
   [[nodiscard]] std::vector<Scalar> saved_rows(int mode, const Matrix& rows) const;
-  /// A factor of the caller's that no update has replaced, or the rows that a checkpoint has of
-  /// one.
+  /// From rank 0 to all ranks: a factor of the caller's that no update has replaced, or the rows
+  /// that a checkpoint has of one.
   void place(int mode, const FactorState<Scalar>& saved);
-  /// The same from rank 0 to all ranks.
-  void distribute(int mode, const FactorState<Scalar>& saved);
-  /// Rows that `saved_rows` gave, of one process or of several ranks.
-  void place_rows(int mode, const std::vector<Scalar>& saved, Matrix& rows);
+  /// The rows that `make` makes on rank 0, as gathered.
+  template <class Make>
+  void place_rows(int mode, Matrix& rows, const Make& make);
+  /// On rank 0, what `saved_rows` gave, as gathered.
+  [[nodiscard]] Matrix unpacked_rows(int mode, const std::vector<Scalar>& saved) const;
   void begin_momentum(const MomentumState<Scalar>& saved);
 
   Exec m_exec;

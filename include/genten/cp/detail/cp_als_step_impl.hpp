@@ -21,8 +21,7 @@ CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& pro
   make_rows();
   if (problem.is_accelerated) m_momentum.emplace(problem);
   for (const int mode : problem.updates) m_updates.push_back({.mode = mode});
-  const auto* const ranks = problem.ranks.exchange;
-  if (ranks != nullptr && ranks->sends_beside()) m_side.emplace();
+  if (problem.ranks.exchange().sends_beside()) m_side.emplace();
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -32,7 +31,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::make_rows() {
   } else {
     m_rows.emplace(m_problem.order(), m_problem.rank, m_problem.most_rows());
   }
-  m_rows->join(m_problem.ranks.exchange);
+  m_rows->join(m_problem.ranks.exchange());
   m_rows->set_unit(m_problem.unit());
 }
 
@@ -185,27 +184,27 @@ typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::fold(ModeUpdate& update) {
-  auto* const ranks = m_problem.ranks.exchange;
-  if (ranks == nullptr) return;
+  auto& ranks = m_problem.ranks.exchange();
+  if (!ranks.is_distributed()) return;
   const ProfilingRegion region("genten::fold");
   const Matrix rows = m_rows->mttkrp_output(update.mode, factor(update.mode));
   if (m_side) update.early.hold(to_ranks());
-  ranks->send_parts(to_ranks(), update.mode, rows);
+  ranks.send_parts(to_ranks(), update.mode, rows);
   if (m_side) {
     update.sent.set(to_ranks());
     update.sent.hold(m_exec);
   }
-  ranks->add_parts(m_exec, update.mode, rows);
+  ranks.add_parts(m_exec, update.mode, rows);
   update.folded.set(m_exec);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::expand(ModeUpdate& update) {
-  auto* const ranks = m_problem.ranks.exchange;
-  if (ranks == nullptr) return;
+  auto& ranks = m_problem.ranks.exchange();
+  if (!ranks.is_distributed()) return;
   const ProfilingRegion region("genten::expand");
   if (m_side) update.rows.written.hold(to_ranks());
-  ranks->expand(to_ranks(), update.mode, factor(update.mode));
+  ranks.expand(to_ranks(), update.mode, factor(update.mode));
   update.expanded.set(to_ranks());
   if (m_side) update.expanded.hold(m_exec);
 }
@@ -238,7 +237,7 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::end_sweep() {
   m_begun = true;
   m_finish.exponent = m_problem.exponent;
   ++m_sweeps;
-  return m_problem.ranks.agreed(evaluate());
+  return m_problem.ranks.agree(evaluate());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -271,7 +270,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) co
   for (std::size_t k = 0; k < m_updates.size(); ++k) {
     const ModeUpdate& update = m_updates[k];
     timings.add("mttkrp", update.contracted.seconds_since(update.begun));
-    if (m_problem.ranks.exchange == nullptr) {
+    if (!m_problem.ranks.are_distributed()) {
       timings.add("solve", seconds_of_solve(k));
       continue;
     }
@@ -281,7 +280,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) co
     // Where rows go beside the rest, they may be there before what is found in them.
     timings.add("expand", std::max(update.expanded.seconds_since(update.rows.updated), 0.0));
   }
-  if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
+  m_problem.ranks.exchange().add_times(timings);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -309,8 +308,7 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
     stored.dimension = m_problem.dimensions[n];
     if (m_given[n]) continue;
     stored.rows = m_problem.relabeling.original_rows(mode);
-    const auto* const ranks = m_problem.ranks.exchange;
-    if (ranks != nullptr) stored.own = ranks->own_rows(mode);
+    stored.own = m_problem.ranks.exchange().own_rows(mode, stored.matrix.rows());
   }
   leave_given_to_first(model);
   return model;
@@ -344,13 +342,8 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::model() const {
-  auto stored = stored_model();
-  auto* const ranks = m_problem.ranks.exchange;
-  if (ranks == nullptr) return finish_model(m_exec, std::move(stored), m_finish);
-  std::vector<bool> owned;
-  for (const auto& factor : stored.factors) owned.push_back(factor.own.has_value());
-  return whole_model(m_exec, finish_part(m_exec, std::move(stored), m_finish, *ranks, false), owned,
-                     m_problem.ranks.part->gathered_rows, *ranks);
+  return finish_whole(m_exec, stored_model(), m_finish, m_problem.gathered,
+                      m_problem.ranks.exchange());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>

@@ -9,7 +9,7 @@
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/row_numbers.hpp>
-#include <genten/cp/exchange.hpp>
+#include <genten/cp/detail/ranks/one_process.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -30,15 +30,11 @@ struct StoredFactor {
   std::vector<double> correction;
   std::size_t dimension = 0;  ///< rows with those of zeros
   std::optional<Rows> rows;   ///< the number of each stored row; none: all are stored, in order
-  /// Of several ranks: the first so many of the stored rows are this one's; none: all are.
+  /// The first so many of the stored rows are this rank's; none: all are, and others have none.
   std::optional<std::size_t> own = std::nullopt;
 
   /// The stored rows that are this rank's.
-  [[nodiscard]] Matrix own_rows() const {
-    if (!own) return matrix;
-    return Matrix(typename Matrix::view_type(matrix.data(), *own, matrix.stride()),
-                  matrix.columns());
-  }
+  [[nodiscard]] Matrix own_rows() const { return own ? first_rows(matrix, *own) : matrix; }
 };
 
 /// A model as a solver stores it.
@@ -79,16 +75,9 @@ template <RealScalar Scalar>
   return genten::by_descending_weight(rounded);
 }
 
-/// Runs `body`, on several ranks so that all throw what it throws on one.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void agreeing(Exchange<Scalar, Exec>* ranks, const std::function<void()>& body) {
-  ranks == nullptr ? body() : ranks->together(body);
-}
-
 /// The ranges of the columns of all ranks' rows, from those of each; by factor and column.
 template <RealScalar Scalar, ExecutionSpace Exec>
-void combine_ranges(Exchange<Scalar, Exec>* ranks, std::vector<std::vector<ColumnRange>>& ranges) {
-  if (ranks == nullptr) return;
+void combine_ranges(Exchange<Scalar, Exec>& ranks, std::vector<std::vector<ColumnRange>>& ranges) {
   std::vector<double> ends;
   for (const auto& of_factor : ranges) {
     for (const ColumnRange& range : of_factor) {
@@ -96,7 +85,7 @@ void combine_ranges(Exchange<Scalar, Exec>* ranks, std::vector<std::vector<Colum
       ends.push_back(-range.lowest);
     }
   }
-  ranks->combine({}, ends);
+  ranks.combine({}, ends);
   const double* next = ends.data();
   for (auto& of_factor : ranges) {
     for (ColumnRange& range : of_factor) {
@@ -110,7 +99,7 @@ void combine_ranges(Exchange<Scalar, Exec>* ranks, std::vector<std::vector<Colum
 /// one process, to the bit, and on several ranks the sums in their order.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<std::vector<double>> norms_of_all(
-    const Exec& exec, Exchange<Scalar, Exec>* ranks,
+    const Exec& exec, Exchange<Scalar, Exec>& ranks,
     const std::vector<ScaledColumns<Scalar, Exec>>& columns,
     const std::vector<std::vector<ColumnRange>>& ranges) {
   std::vector<std::vector<double>> largest, sums;
@@ -119,9 +108,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     for (const ColumnRange& range : of_factor) numbers.push_back(range.magnitude());
     std::replace(numbers.begin(), numbers.end(), 0.0, 1.0);
   }
-  agreeing(ranks, [&] { sums = column_power_sums(exec, columns, largest, true); });
+  ranks.together([&] { sums = column_power_sums(exec, columns, largest, true); });
   for (std::size_t n = 0; n < sums.size(); ++n) {
-    if (ranks != nullptr) ranks->combine(sums[n], {});
+    ranks.combine(sums[n], {});
     for (std::size_t r = 0; r < sums[n].size(); ++r) {
       sums[n][r] = largest[n][r] * std::sqrt(sums[n][r]);
     }
@@ -129,16 +118,16 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return sums;
 }
 
-/// Norms, weights and signs of a model: two reading passes over each factor, over this rank's rows
-/// where there are several. All ranks get the same.
+/// Norms, weights and signs of a model: two reading passes over each factor, over this rank's rows.
+/// All ranks get the same.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] ColumnNumbers measure_columns(const Exec& exec,
                                             const StoredModel<Scalar, Ordinal, Exec>& model,
-                                            Exchange<Scalar, Exec>* ranks = nullptr) {
+                                            Exchange<Scalar, Exec>& ranks) {
   const std::size_t rank = model.weights.size();
   std::vector<ScaledColumns<Scalar, Exec>> columns;
   std::vector<std::vector<ColumnRange>> ranges;
-  agreeing(ranks, [&] {
+  ranks.together([&] {
     std::vector<std::vector<double>> corrections;
     for (const auto& factor : model.factors) corrections.push_back(factor.correction);
     const auto multipliers = rows_to_space<typename Exec::memory_space>(exec, corrections);
@@ -244,7 +233,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> finish_model(const Exec& exec,
                                                  StoredModel<Scalar, Ordinal, Exec> model,
                                                  const Finish& finish) {
-  const FinishedColumns columns = finished_columns(model, measure_columns(exec, model), finish);
+  auto& alone = OneProcess<Scalar, Exec>::instance();
+  const FinishedColumns columns =
+      finished_columns(model, measure_columns(exec, model, alone), finish);
   const auto there = rows_to_space<typename Exec::memory_space>(exec, columns.changes);
   std::vector<FacMatrix<Scalar, Exec>> factors;
   for (std::size_t n = 0; n < model.factors.size(); ++n) {

@@ -7,8 +7,8 @@
 
 #include <genten/base/detail/memory_peak.hpp>
 #include <genten/cp/detail/als_algebra_device.hpp>
+#include <genten/cp/detail/ranks/one_process.hpp>
 #include <genten/cp/detail/row_update.hpp>
-#include <genten/cp/exchange.hpp>
 #include <genten/dense/factor_update.hpp>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ class LeastSquaresUpdate {
 
   /// The rows are from now on those of one of several ranks, and what is found in them counts
   /// together with what the others find in theirs.
-  void join(Exchange<Scalar, Exec>* ranks) { m_ranks = ranks; }
+  void join(Exchange<Scalar, Exec>& ranks) { m_ranks = &ranks; }
   /// See column_weight.
   void set_unit(double unit) { m_algebra.set_unit(unit); }
 
@@ -94,11 +94,11 @@ class LeastSquaresUpdate {
   void measure(const Exec& exec, int mode, const Matrix& factor) {
     m_pass.measure(exec, factor);
     fence(exec, "genten::gram");
-    if (m_ranks != nullptr) combine_numbers(*m_ranks, numbers_of(m_pass));
+    combine_numbers(*m_ranks, numbers_of(m_pass));
     m_algebra.set_gram(mode, m_pass.gram());
   }
-  /// The factor of a mode is other rows from now on, which are stored as they count. Without ranks
-  /// a device waits for nothing.
+  /// The factor of a mode is other rows from now on, which are stored as they count. Of one
+  /// process a device waits for nothing.
   void replace(const Exec& exec, int mode, const Matrix& factor) {
     m_pass.measure(exec, factor);
     take_factor(exec, mode);
@@ -126,7 +126,7 @@ class LeastSquaresUpdate {
   [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
                               RowEvents<Event>& events) {
-    if (m_ranks != nullptr || !m_pass.is_short(exec, rows)) {
+    if (m_ranks->is_distributed() || !m_pass.is_short(exec, rows)) {
       return apply_and_sum(exec, rows, std::move(solved), events);
     }
     // What is found in the rows is summed beside the next MTTKRP, and never goes to the host.
@@ -211,7 +211,7 @@ class LeastSquaresUpdate {
   /// Lets what the pass is about to find be combined where it is found, if that can be.
   template <class Pass>
   void queue_combine(const Exec& exec, const Pass& pass) {
-    m_combined = m_ranks == nullptr || m_ranks->queue_combine(exec, numbers_of(pass));
+    m_combined = m_ranks->queue_combine(exec, numbers_of(pass));
   }
   /// Makes what the pass has found that of all ranks, unless it is queued that it becomes so.
   template <class Pass>
@@ -223,7 +223,7 @@ class LeastSquaresUpdate {
   void absorb_combined(Applied applied, bool first_sweep) {
     m_algebra.absorb(std::move(applied), m_pass, first_sweep);
   }
-  [[nodiscard]] Exchange<Scalar, Exec>* ranks() const { return m_ranks; }
+  [[nodiscard]] Exchange<Scalar, Exec>& ranks() const { return *m_ranks; }
   [[nodiscard]] Solved solve(int mode, double ridge) {
     return m_algebra.solve(mode, m_transforms, ridge, !m_pass.takes_counts());
   }
@@ -239,7 +239,7 @@ class LeastSquaresUpdate {
     return std::span<const Matrix>(m_transforms).first(solved.transforms);
   }
   void take_factor(const Exec& exec, int mode) {
-    if (m_ranks != nullptr) {
+    if (m_ranks->is_distributed()) {
       fence(exec, "genten::gram");
       combine_numbers(*m_ranks, numbers_of(m_pass));
     }
@@ -279,7 +279,7 @@ class LeastSquaresUpdate {
     }
   }
 
-  Exchange<Scalar, Exec>* m_ranks = nullptr;  ///< null: there is one
+  Exchange<Scalar, Exec>* m_ranks = &OneProcess<Scalar, Exec>::instance();
   bool m_combined = true;  ///< what the last pass has found is, or is queued to be, of all ranks
   std::optional<Event> m_written;  ///< of rows in which the pass has still to sum what it finds
   Algebra m_algebra;

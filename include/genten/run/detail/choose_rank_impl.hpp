@@ -185,8 +185,8 @@ class RankSearch {
   }
 
   /// Throws Error of kind memory where the models that the search holds at once do not fit: the
-  /// best one of each rank, and of the largest rank those of all starts; or what a run of that rank
-  /// takes beside them, of cp_als. Other solvers tell when they run.
+  /// best one of each rank, and of the largest rank those of all starts; or what runs of that rank
+  /// take beside models, of cp_als. Other solvers tell when they run.
   void require_models() const {
     double numbers = 1.0;  // of a component
     for (const std::size_t length : m_tensor.dimensions()) numbers += static_cast<double>(length);
@@ -221,10 +221,22 @@ class RankSearch {
     require(parts, ", for its models alone,", free, device);
     if (m_all.solver() != Solver::als) return;
     const double available = available_to<Exec>(m_all.als);
-    parts.push_back({"a run of rank " + std::to_string(most),
-                     als_memory(m_exec, m_tensor, most, m_options.starts, m_all.als,
-                                available - total_bytes(parts))});
-    require(parts, "", available, device);
+    const AlsMemory<Scalar, Exec> memory(m_exec, m_tensor, most, m_all.als);
+    const auto require_run = [&](std::size_t models, std::size_t starts, bool from_guess) {
+      parts.clear();
+      if constexpr (!device)
+        parts.push_back({"the best of each rank before", kept - bytes * static_cast<double>(most)});
+      parts.push_back({std::to_string(models) + " models of rank " + std::to_string(most),
+                       bytes * static_cast<double>(models * most)});
+      parts.push_back({"a run of rank " + std::to_string(most),
+                       memory.peak(starts, from_guess, available - total_bytes(parts))});
+      require(parts, "", available, device);
+    };
+    const bool goes_on = m_options.ranks.size() > 1 && may_go_on();
+    const std::size_t random = m_options.starts - (goes_on ? 1 : 0);
+    require_run(random, random, false);
+    // The last start has a guess, beside the best of those before it.
+    if (goes_on) require_run(m_options.starts + 2, 1, true);
   }
 
   /// By held-out entry of a draw; without a model, of the zero model.
@@ -321,14 +333,19 @@ class RankSearch {
     };
   }
 
+  /// Whether random components are within the bounds of factors.
+  [[nodiscard]] bool may_go_on() const {
+    const auto constraints = row_constraints(m_all.common(), m_tensor.order());
+    return std::all_of(constraints.begin(), constraints.end(), [](const RowConstraint& each) {
+      const bool usual = each.lower == 0.0 || each.lower == -RowConstraint::none;
+      return usual && each.upper == RowConstraint::none;
+    });
+  }
+
   /// The best model of the rank before with random components behind its own; none at the first
   /// rank, and where factors have bounds that these need not keep.
   std::optional<Model> guess_of(std::size_t rank) const {
-    if (m_last.rank() == 0 || m_last.rank() >= rank) return std::nullopt;
-    for (const RowConstraint& each : row_constraints(m_all.common(), m_tensor.order())) {
-      const bool usual = each.lower == 0.0 || each.lower == -RowConstraint::none;
-      if (!usual || each.upper != RowConstraint::none) return std::nullopt;
-    }
+    if (m_last.rank() == 0 || m_last.rank() >= rank || !may_go_on()) return std::nullopt;
     const auto before = create_mirror_view_and_copy(m_last);
     const HostExec host;
     Ktensor<Scalar, HostExec> guess(host, before.dimensions(), rank);

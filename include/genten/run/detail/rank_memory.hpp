@@ -8,35 +8,44 @@
 #include <genten/core/row_numbers.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/format/relabeling.hpp>
+#include <genten/mttkrp/plan.hpp>
 
 #include <algorithm>
 
 namespace genten::detail {
 
-/// Bytes that cp_als takes beside a tensor for so many components and starts, where so many are
-/// free. Counts the rows with nonzeros and the distinct values. Throws what cp_als throws for
-/// modes that are too long and for a kernel that is named and does not fit.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] double als_memory(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& given,
-                                std::size_t rank, std::size_t starts, CpAlsOptions options,
-                                double free) {
-  options.starts = starts;
-  const auto tensor = with_row_numbers(exec, given, "cp_als");
-  const auto& dimensions = tensor.dimensions();
-  MttkrpProblem problem;
-  problem.dimensions =
-      tensor.nnz() == 0 ? dimensions : Relabeling<RowNumber, Exec>(exec, tensor).dimensions();
-  problem.nnz = tensor.nnz();
-  problem.rank = rank;
-  problem.scalar_bytes = sizeof(Scalar);
-  problem.ordinal_bytes = sizeof(RowNumber);
-  problem.update_order = natural_mode_order(dimensions.size());
-  problem.relabeled = true;
-  const auto values = ValueDictionary<Scalar, Exec>::of(exec, tensor.values());
-  if (values) problem.distinct_values = values->values().extent(0);
-  return forecast_cp_als<Scalar, Exec>(problem, dimensions, options,
-                                       machine_of(exec, options.mttkrp), std::max(free, 0.0))
-      .memory.peak();
-}
+/// What runs of cp_als take beside a tensor.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class AlsMemory {
+ public:
+  /// For so many components. Counts the rows with nonzeros and the distinct values. Throws what
+  /// cp_als throws for modes that are too long.
+  template <SubscriptOrdinal Ordinal>
+  AlsMemory(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& given, std::size_t rank,
+            const CpAlsOptions& options)
+      : m_dimensions(given.dimensions()),
+        m_options(options),
+        m_machine(machine_of(exec, options.mttkrp)) {
+    const auto tensor = with_row_numbers(exec, given, "cp_als");
+    auto relabeled = Relabeling<RowNumber, Exec>(exec, tensor).apply(exec, tensor);
+    m_problem = mttkrp_problem(exec, relabeled, rank);
+  }
+
+  /// Bytes of a run of so many starts where so many are free. Throws what cp_als throws for a
+  /// kernel that is named and does not fit.
+  [[nodiscard]] double peak(std::size_t starts, bool from_guess, double free) const {
+    CpAlsOptions options = m_options;
+    options.starts = starts;
+    return forecast_cp_als<Scalar, Exec>(m_problem, m_dimensions, options, m_machine,
+                                         std::max(free, 0.0), from_guess)
+        .memory.peak();
+  }
+
+ private:
+  std::vector<std::size_t> m_dimensions;
+  CpAlsOptions m_options;
+  MachineProperties m_machine;
+  MttkrpProblem m_problem;
+};
 
 }  // namespace genten::detail

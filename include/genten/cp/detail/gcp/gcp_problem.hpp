@@ -6,6 +6,7 @@
 /// GcpProblem: what cp_gcp minimizes, without the tensor's ordinals, and in the tensor's own scale.
 
 #include <genten/cp/detail/gcp/gcp_state.hpp>
+#include <genten/cp/detail/gcp/gcp_warnings.hpp>
 #include <genten/cp/detail/gcp/hold_out.hpp>
 #include <genten/cp/detail/gcp/lbfgs_passes.hpp>
 #include <genten/dense/row_constraint.hpp>
@@ -42,10 +43,6 @@ struct GcpObjective {
   /// Of the list of missing entries; none where there is no list.
   [[nodiscard]] virtual std::optional<TensorFingerprint> missing_mark(const Exec& exec) = 0;
 };
-
-/// One number a row. In double, since there may be more entries than integers count.
-template <ExecutionSpace Exec>
-using EntriesByRow = Kokkos::View<double*, typename Exec::memory_space>;
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct GcpProblem {

@@ -5,13 +5,24 @@
 /// \file
 /// Whether there is a minimum: slices that have none, and models that look as if there were none.
 
-#include <genten/cp/detail/gcp/gcp_problem.hpp>
+#include <genten/base/detail/allocation.hpp>
+#include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/core/column_norms.hpp>
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/gcp_warning.hpp>
+#include <genten/cp/losses/any_loss.hpp>
+#include <genten/dense/row_constraint.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 namespace genten::detail {
+
+/// One number a row. In double, since there may be more entries than integers count.
+template <ExecutionSpace Exec>
+using EntriesByRow = Kokkos::View<double*, typename Exec::memory_space>;
 
 /// By mode and row, the listed entries, or those of them that are not 0, in one pass.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

@@ -5,6 +5,9 @@
 /// \file
 /// NewtonRows: sweeps of Newton's method, row by row.
 
+// Before its parts, which need what it declares.
+#include <genten/cp/project_rows.hpp>
+
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/cp/detail/balance_norms.hpp>
 #include <genten/cp/detail/gcp/gcp_problem.hpp>

@@ -19,12 +19,11 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_momentum(const MomentumState<
         .as(Error::Code::checkpoint);
   });
   // Its numbers are those of the run, to the bit.
-  const SweepOutcome reached = m_problem.ranks.agreed(evaluate());
+  const SweepOutcome reached = m_problem.ranks.agree(evaluate());
   m_problem.ranks.together([&] { m_momentum->restore(saved, reached); });
-  const std::vector<Scalar> of_others;
   for (std::size_t k = 0; saved.moves() && k < m_problem.updates.size(); ++k) {
-    place_rows(m_problem.updates[k], m_problem.ranks.has_model() ? saved.before[k] : of_others,
-               m_momentum->before(k));
+    const int mode = m_problem.updates[k];
+    place_rows(mode, m_momentum->before(k), [&] { return unpacked_rows(mode, saved.before[k]); });
   }
 }
 
@@ -33,7 +32,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::move_on(PhaseTimings& timings) {
   if (!m_momentum || !m_begun) return;
   timings.time(m_exec, "extrapolate", [&] {
     m_momentum->move_on(m_exec, *m_rows, m_factors);
-    if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
+    m_problem.ranks.exchange().add_times(timings);
   });
   renew_versions();
 }

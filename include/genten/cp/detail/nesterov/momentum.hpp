@@ -200,7 +200,7 @@ class Momentum {
       moved.lower = static_cast<Scalar>(bounds.lower);
       moved.upper = static_cast<Scalar>(bounds.upper);
     }
-    if (m_problem.ranks.exchange == nullptr) {
+    if (!m_problem.ranks.are_distributed()) {
       rows.write_and_replace(exec, mode, m_before[k], moved);
       return;
     }

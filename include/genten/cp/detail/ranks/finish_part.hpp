@@ -7,6 +7,7 @@
 
 #include <genten/cp/detail/finish_model.hpp>
 #include <genten/cp/model_part.hpp>
+#include <genten/format/relabeling.hpp>
 
 #include <limits>
 
@@ -127,7 +128,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                   const Finish& finish,
                                                   Exchange<Scalar, Exec>& ranks, bool in_place) {
   take_first_numbers(model, ranks);
-  const ColumnNumbers numbers = measure_columns(exec, model, &ranks);
+  const ColumnNumbers numbers = measure_columns(exec, model, ranks);
   ModelPart<Scalar, Exec> part;
   bool signs_open = false;
   ranks.together([&] {
@@ -181,13 +182,19 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return part;
 }
 
-/// The whole model on rank 0, and on the others one without factors and components. `owned`: by
-/// mode, whether ranks have rows of it, in the order of `gathered_rows`; otherwise rank 0 has all.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] Ktensor<Scalar, Exec> whole_model(const Exec& exec, ModelPart<Scalar, Exec> part,
-                                                const std::vector<bool>& owned,
-                                                const std::vector<RowList<Exec>>& gathered_rows,
-                                                Exchange<Scalar, Exec>& ranks) {
+/// The whole model on rank 0, by `finish_model` or from `finish_part`, and on the others one
+/// without factors and components. `gathered`: on rank 0 the rows of factors with `own`, as
+/// Exchange gathers them.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> finish_whole(const Exec& exec,
+                                                 StoredModel<Scalar, Ordinal, Exec> stored,
+                                                 const Finish& finish,
+                                                 const Relabeling<Ordinal, Exec>& gathered,
+                                                 Exchange<Scalar, Exec>& ranks) {
+  if (!ranks.is_distributed()) return finish_model(exec, std::move(stored), finish);
+  std::vector<bool> owned;
+  for (const auto& factor : stored.factors) owned.push_back(factor.own.has_value());
+  ModelPart<Scalar, Exec> part = finish_part(exec, std::move(stored), finish, ranks, false);
   std::vector<FacMatrix<Scalar, Exec>> factors;
   Ktensor<Scalar, Exec> model;
   for (std::size_t n = 0; n < part.order(); ++n) {
@@ -203,7 +210,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
       for (std::size_t r = 0; r < part.rank(); ++r) same.push_back({.source = r});
       const auto& all = factors.emplace_back(exec, part.dimensions[n], part.rank());
       copy_columns(exec, rows, all, to_space<typename Exec::memory_space>(exec, same),
-                   gathered_rows[n]);
+                   gathered.original_rows(static_cast<int>(n)));
     });
   }
   ranks.together([&] {

@@ -5,7 +5,7 @@
 /// \file
 /// The ranks of a run as a solver has them, and what they agree on after each sweep.
 
-#include <genten/cp/exchange.hpp>
+#include <genten/cp/detail/ranks/one_process.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/stop.hpp>
@@ -14,21 +14,60 @@
 
 namespace genten::detail {
 
-/// What the ranks of a run agree on after each sweep, by one small exchange. What rank 0 has found
-/// holds for all, so that all decide alike, also where other kinds of processors round otherwise;
-/// and what comes to one rank from outside, a signal or the end of its time, comes to all.
-template <RealScalar Scalar, ExecutionSpace Exec>
-class SweepAgreement {
+/// The ranks of a run, and what this one has of the tensor.
+///
+/// After each sweep they agree by one small exchange. What rank 0 has found holds for all, so that
+/// all decide alike, also where other kinds of processors round otherwise; and what comes to one
+/// rank from outside, a signal or the end of its time, comes to all.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+class Ranks {
  public:
-  /// `watch` has run since the call began, and must go on; a limit of 0 is none.
-  SweepAgreement(Exchange<Scalar, Exec>& ranks, const Stopwatch& watch, double time_limit)
-      : m_ranks(ranks), m_watch(watch), m_time_limit(time_limit) {}
+  using Part = TensorPart<Scalar, Ordinal, Exec>;
 
+  /// One process, which has the whole tensor.
+  Ranks() = default;
+  /// Those that have a tensor in parts.
+  Ranks(Exchange<Scalar, Exec>& exchange, const Part& part)
+      : m_exchange(&exchange), m_part(&part) {}
+
+  [[nodiscard]] Exchange<Scalar, Exec>& exchange() const { return *m_exchange; }
+  /// See Exchange.
+  [[nodiscard]] bool are_distributed() const { return m_exchange->is_distributed(); }
+  /// Null unless they are.
+  [[nodiscard]] const Part* part() const { return m_part; }
+  /// Whether this process has the whole model: the only one, or rank 0.
+  [[nodiscard]] bool has_model() const { return m_exchange->rank() == 0; }
+  /// Runs `body`; what it throws on one rank it throws on all.
+  void together(const std::function<void()>& body) const { m_exchange->together(body); }
+
+  /// Of the whole tensor, if `tensor` is what this process has of it.
+  [[nodiscard]] TensorFingerprint fingerprint(const Exec& exec,
+                                              const Sptensor<Scalar, Ordinal, Exec>& tensor) const {
+    return m_part != nullptr ? m_part->fingerprint : TensorFingerprint::of(exec, tensor);
+  }
+
+  /// Bytes that this process may take: what the options say, or its part of what is free.
+  [[nodiscard]] double available(const CpAlsOptions& options) const {
+    const double all = available_to<Exec>(options);
+    return shares_memory(options) ? all / static_cast<double>(m_exchange->sharing_memory()) : all;
+  }
+  /// What a refusal says besides; empty where there is nothing to say.
+  [[nodiscard]] std::string memory_note(const CpAlsOptions& options) const {
+    if (!shares_memory(options)) return "";
+    return "each of the " + std::to_string(m_exchange->sharing_memory()) +
+           " ranks of the machine may take as much";
+  }
+
+  /// Seconds of `watch`, which has run since the call began; 0: no limit.
+  void limit_time(const Stopwatch& watch, double seconds) {
+    m_watch = watch;
+    m_time_limit = seconds;
+  }
   /// The outcome of rank 0, and on the way what comes from outside.
   [[nodiscard]] SweepOutcome agree(const SweepOutcome& own) {
     // The others add nothing.
     std::array<double, 6> sums{};
-    if (m_ranks.rank() == 0) {
+    if (has_model()) {
       sums = {own.fit,           own.residual_norm, own.objective,
               own.kkt_violation, own.holdout_rmse,  own.holdout_mae};
     }
@@ -43,73 +82,35 @@ class SweepAgreement {
   [[nodiscard]] bool time_is_up() const { return m_time_is_up; }
 
  private:
+  [[nodiscard]] bool shares_memory(const CpAlsOptions& options) const {
+    return options.memory_available <= 0.0 && m_exchange->sharing_memory() > 1;
+  }
   void combine(std::span<double> sums) {
     const bool late = m_time_limit > 0.0 && m_watch.seconds() >= m_time_limit;
-    std::array<double, 2> outside = {m_ranks.interrupted() ? 1.0 : 0.0, late ? 1.0 : 0.0};
-    m_ranks.combine(sums, outside);
+    std::array<double, 2> outside = {m_exchange->interrupted() ? 1.0 : 0.0, late ? 1.0 : 0.0};
+    m_exchange->combine(sums, outside);
     m_interrupted = outside[0] > 0.0;
     m_time_is_up = outside[1] > 0.0;
   }
 
-  Exchange<Scalar, Exec>& m_ranks;
-  const Stopwatch& m_watch;
-  double m_time_limit;
+  Exchange<Scalar, Exec>* m_exchange = &OneProcess<Scalar, Exec>::instance();
+  const Part* m_part = nullptr;
+  Stopwatch m_watch;
+  double m_time_limit = 0.0;
   bool m_interrupted = false;
   bool m_time_is_up = false;
 };
 
 /// Stops all ranks after the iteration in which one of them has a reason that all have agreed on.
-/// Without ranks never.
-template <class Agreement>
+template <class Ranks>
 struct AgreedStop {
-  const Agreement* agreement = nullptr;
-  bool (Agreement::*is_agreed)() const = nullptr;
+  const Ranks* ranks = nullptr;
+  bool (Ranks::*is_agreed)() const = nullptr;
   StopReason reason{};
 
   std::optional<StopReason> operator()(const RunState& state) const {
-    const bool none = agreement == nullptr || state.history.empty();
-    if (none || !(agreement->*is_agreed)()) return std::nullopt;
+    if (state.history.empty() || !(ranks->*is_agreed)()) return std::nullopt;
     return reason;
-  }
-};
-
-/// The ranks of a run, and what this one has of the tensor; of a run in one process there are none.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct Ranks {
-  using Agreement = SweepAgreement<Scalar, Exec>;
-
-  Exchange<Scalar, Exec>* exchange = nullptr;
-  const TensorPart<Scalar, Ordinal, Exec>* part = nullptr;
-  Agreement* agreement = nullptr;
-
-  /// Whether this process has the whole model: the only one, or rank 0.
-  [[nodiscard]] bool has_model() const { return exchange == nullptr || exchange->rank() == 0; }
-  /// The rows of the whole tensor that a process with the whole model has of a mode, in its order.
-  template <class Relabeling>
-  [[nodiscard]] const auto& rows_of_model(const Relabeling& relabeling, int mode) const {
-    return part == nullptr ? relabeling.original_rows(mode)
-                           : part->gathered_rows[static_cast<std::size_t>(mode)];
-  }
-  /// Runs `body`; what it throws on one rank it throws on all.
-  void together(const std::function<void()>& body) const {
-    exchange == nullptr ? body() : exchange->together(body);
-  }
-  [[nodiscard]] SweepOutcome agreed(const SweepOutcome& outcome) const {
-    return agreement == nullptr ? outcome : agreement->agree(outcome);
-  }
-  /// Bytes that this process may take: what the options say, or its part of what is free.
-  [[nodiscard]] double available(const CpAlsOptions& options) const {
-    const double all = available_to<Exec>(options);
-    return shares_memory(options) ? all / static_cast<double>(exchange->sharing_memory()) : all;
-  }
-  [[nodiscard]] bool shares_memory(const CpAlsOptions& options) const {
-    return exchange != nullptr && options.memory_available <= 0.0 && exchange->sharing_memory() > 1;
-  }
-  /// What a refusal says besides; empty where there is nothing to say.
-  [[nodiscard]] std::string memory_note(const CpAlsOptions& options) const {
-    if (!shares_memory(options)) return "";
-    return "each of the " + std::to_string(exchange->sharing_memory()) +
-           " ranks of the machine may take as much";
   }
 };
 

@@ -20,64 +20,47 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const StepState<Scalar>&
   m_problem.ranks.together([&] { m_rows->restore(saved.algebra); });
   for (int mode = 0; mode < m_problem.order(); ++mode) {
     const FactorState<Scalar>& factor = saved.factors[static_cast<std::size_t>(mode)];
-    m_problem.ranks.exchange == nullptr ? place(mode, factor) : distribute(mode, factor);
+    place(mode, factor);
   }
   begin_momentum(saved.momentum);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::place(int mode, const FactorState<Scalar>& saved) {
-  const auto n = static_cast<std::size_t>(mode);
-  if (saved.given) {
-    given(mode) = unpacked_matrix(m_exec, saved.elements, m_problem.dimensions[n], m_problem.rank);
-    m_problem.relabeling.gather_rows(m_exec, mode, *given(mode), factor(mode));
-    return;
-  }
-  place_rows(mode, saved.elements, m_factors[n]);
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-void CpAlsStep<Scalar, Ordinal, Exec, Rows>::place_rows(int mode, const std::vector<Scalar>& saved,
-                                                        Matrix& rows) {
-  if (m_problem.ranks.exchange == nullptr) {
-    rows = unpacked_matrix(m_exec, saved, rows.rows(), m_problem.rank,
-                           ascending_order(m_exec, m_problem.relabeling.original_rows(mode)));
-    return;
-  }
-  auto& ranks = *m_problem.ranks.exchange;
-  Matrix all;
-  ranks.together([&] {
-    if (ranks.rank() != 0) return;
-    const auto& numbers = m_problem.ranks.part->gathered_rows[static_cast<std::size_t>(mode)];
-    all = unpacked_matrix(m_exec, saved, numbers.extent(0), m_problem.rank,
-                          ascending_order(m_exec, numbers));
-  });
-  ranks.scatter(m_exec, mode, all, rows);
-  ranks.expand(m_exec, mode, rows);
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-void CpAlsStep<Scalar, Ordinal, Exec, Rows>::distribute(int mode,
-                                                        const FactorState<Scalar>& saved) {
-  const auto n = static_cast<std::size_t>(mode);
+  Matrix& rows = m_factors[static_cast<std::size_t>(mode)];
   if (!saved.given) {
-    place_rows(mode, saved.elements, m_factors[n]);
-    return;
+    return place_rows(mode, rows, [&] { return unpacked_rows(mode, saved.elements); });
   }
-  auto& ranks = *m_problem.ranks.exchange;
+  // It belongs to the model, which is rank 0's.
+  given(mode) = Matrix();
+  place_rows(mode, rows, [&] {
+    const std::size_t all = m_problem.dimensions[static_cast<std::size_t>(mode)];
+    given(mode) = unpacked_matrix(m_exec, saved.elements, all, m_problem.rank);
+    const Matrix gathered(m_exec, m_problem.gathered.original_rows(mode).extent(0), m_problem.rank);
+    m_problem.gathered.gather_rows(m_exec, mode, *given(mode), gathered);
+    fence(m_exec, "genten::place");
+    return gathered;
+  });
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+template <class Make>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::place_rows(int mode, Matrix& rows, const Make& make) {
+  const auto& ranks = m_problem.ranks;
   Matrix all;
   ranks.together([&] {
-    // It belongs to the model, which is rank 0's.
-    given(mode) = Matrix();
-    if (ranks.rank() != 0) return;
-    const auto& rows = m_problem.ranks.part->gathered_rows[n];
-    given(mode) = unpacked_matrix(m_exec, saved.elements, m_problem.dimensions[n], m_problem.rank);
-    all = Matrix(m_exec, rows.extent(0), m_problem.rank);
-    Relabeling<Ordinal, Exec>({rows}).gather_rows(m_exec, 0, *given(mode), all);
-    fence(m_exec, "genten::distribute");
+    if (ranks.has_model()) all = make();
   });
-  ranks.scatter(m_exec, mode, all, factor(mode));
-  ranks.expand(m_exec, mode, factor(mode));
+  ranks.exchange().scatter(m_exec, mode, all, rows);
+  ranks.exchange().expand(m_exec, mode, rows);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+FacMatrix<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::unpacked_rows(
+    int mode, const std::vector<Scalar>& saved) const {
+  const auto& numbers = m_problem.gathered.original_rows(mode);
+  return unpacked_matrix(m_exec, saved, numbers.extent(0), m_problem.rank,
+                         ascending_order(m_exec, numbers));
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -109,11 +92,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
 std::vector<Scalar> CpAlsStep<Scalar, Ordinal, Exec, Rows>::saved_rows(int mode,
                                                                        const Matrix& rows) const {
   const auto& ranks = m_problem.ranks;
-  const Matrix all = ranks.exchange == nullptr ? rows : ranks.exchange->gather(m_exec, mode, rows);
+  const Matrix all = ranks.exchange().gather(m_exec, mode, rows);
   std::vector<Scalar> elements;
   ranks.together([&] {
     if (!ranks.has_model()) return;
-    elements = ascending_elements(m_exec, all, ranks.rows_of_model(m_problem.relabeling, mode));
+    elements = ascending_elements(m_exec, all, m_problem.gathered.original_rows(mode));
   });
   return elements;
 }
