@@ -12,6 +12,7 @@ import numpy as np
 
 from ._files.paths import file_name
 from ._input import read_entries, tensor
+from ._model.run_record import table_base
 from ._names.lookup import subscripts_of
 from ._options import nearest
 from .convert import frames
@@ -61,7 +62,8 @@ def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
                 f"of shape {subscripts.shape}"
             )
         listed = (subscripts, np.ones(len(subscripts)), given.shape)
-    listed = relabelled(tensor(listed), given.labels, given.mode_names, what="missing", warns=False)
+    names = (given.labels, given.mode_names)
+    listed = relabelled(tensor(listed), *names, what="missing", warns=False, base=table_base(given))
     if listed.shape != given.shape:
         raise ValueError(
             f"missing: expected entries of {given.shape}, got those of {listed.shape}"

@@ -16,6 +16,7 @@
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "tools/environment.hpp"
 #include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
@@ -235,9 +236,10 @@ int evaluate_file(EvaluateOptions options) {
   if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const bool as_named = by_name || facts.report.table != nullptr;
-    const Labels known =
-        facts.report.table ? labels_of("", options.model, model.dimensions()) : names;
-    const NamedRows rows{options.model, known, model.dimensions()};
+    const Labels known = labels_of("", options.model, model.dimensions());
+    tell_of_text_numbers({options.model, known, model.dimensions()}, facts.file, options.input.read,
+                         facts.report);
+    const NamedRows rows{options.model, facts.report.table ? known : names, model.dimensions()};
     const auto tensor = as_named && read.order() == model.order()
                             ? as_model_has_it(options, rows, read, facts)
                             : read;
@@ -305,22 +307,21 @@ void declare(CLI::App& app, EvaluateOptions& options) {
           "all entries count, and duplicates are summed");
   add_report(app, options.report);
   options.given = given_in(app);
-  set_footer(
-      app,
-      "Entries that FILE lists are compared with the model, and all entries, those that\n"
-      "are not listed being zero: the one for entries that were held out or measured,\n"
-      "the other for counts. The dimensions are the model's, whatever the file says.\n"
-      "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
-      "Entries that were missing in the run that made MODEL do not count here either,\n"
-      "and the rule for duplicates is that of the run.\n"
-      "The loss of a run stands beside its model, too. Without one, as after least\n"
-      "squares, likelihood and deviance are those of counts with the model's values for\n"
-      "their means; - stands where negative numbers leave them, or the mean absolute\n"
-      "error of all entries, undefined or unknown.\n"
-      "\n"
-      "Example:\n"
-      "  genten evaluate model.ktensor held-out.tns\n"
-      "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
+  set_footer(app,
+             "Entries that FILE lists are compared with the model, and all entries, those that\n"
+             "are not listed being zero: the one for entries that were held out or measured,\n"
+             "the other for counts. The dimensions are the model's, whatever the file says.\n"
+             "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
+             "Entries that were missing in the run that made MODEL do not count here either,\n"
+             "and the rule for duplicates is that of the run.\n"
+             "The loss of a run stands beside its model, too. Without one, as after least\n"
+             "squares, likelihood and deviance are those of counts with the model's values for\n"
+             "their means; - stands where negative numbers leave them, or the mean absolute\n"
+             "error of all entries, undefined or unknown.\n"
+             "\n"
+             "Example:\n"
+             "  genten evaluate model.ktensor held-out.tns\n"
+             "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
 }
 
 }  // namespace
