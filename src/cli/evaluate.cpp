@@ -307,21 +307,22 @@ void declare(CLI::App& app, EvaluateOptions& options) {
           "all entries count, and duplicates are summed");
   add_report(app, options.report);
   options.given = given_in(app);
-  set_footer(app,
-             "Entries that FILE lists are compared with the model, and all entries, those that\n"
-             "are not listed being zero: the one for entries that were held out or measured,\n"
-             "the other for counts. The dimensions are the model's, whatever the file says.\n"
-             "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
-             "Entries that were missing in the run that made MODEL do not count here either,\n"
-             "and the rule for duplicates is that of the run.\n"
-             "The loss of a run stands beside its model, too. Without one, as after least\n"
-             "squares, likelihood and deviance are those of counts with the model's values for\n"
-             "their means; - stands where negative numbers leave them, or the mean absolute\n"
-             "error of all entries, undefined or unknown.\n"
-             "\n"
-             "Example:\n"
-             "  genten evaluate model.ktensor held-out.tns\n"
-             "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
+  set_footer(
+      app,
+      "Entries that FILE lists are compared with the model, and all entries, those that\n"
+      "are not listed being zero: the one for entries that were held out or measured,\n"
+      "the other for counts. The dimensions are the model's, whatever the file says.\n"
+      "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
+      "Entries that were missing in the run that made MODEL do not count here either,\n"
+      "and the rule for duplicates is that of the run.\n"
+      "The loss of a run stands beside its model, too. Without one, as after least\n"
+      "squares, likelihood and deviance are those of counts with the model's values for\n"
+      "their means; - stands where negative numbers leave them, or the mean absolute\n"
+      "error of all entries, undefined or unknown.\n"
+      "\n"
+      "Example:\n"
+      "  genten evaluate model.ktensor held-out.tns\n"
+      "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ std::string long_modes_note(const std::vector<ModeUse>& modes,
 
 std::string single_rows_note(const TensorFacts& facts, const std::vector<std::size_t>& used) {
   if (!facts.report.table || used.size() < 2) return "";
-  const auto& [modes, rows, ones] = *facts.report.table;
+  const auto& modes = facts.report.table->modes;
+  const auto& rows = facts.report.table->rows;
   std::vector<std::string> told;
   bool times = false, others = false;
   for (std::size_t n = 0; n < rows.size(); ++n) {

@@ -115,7 +115,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const std::size_t length = tensor.dimension(n);
     std::size_t count = 0;
     if constexpr (is_host_space<Exec>) {
-      if (length >= nonzeros - nonzeros / 10) count = rows_in_use(tensor, n, nonzeros + 1);
+      const bool may_be_long = is_long({static_cast<std::size_t>(n), length, nonzeros});
+      if (length >= nonzeros - nonzeros / 10 && !may_be_long) {
+        count = rows_in_use(tensor, n, nonzeros + 1);
+      }
       if (is_long({static_cast<std::size_t>(n), length, count})) count = 0;
     }
     used.push_back(count);

@@ -376,7 +376,7 @@ class TableBases(ToolTest):
             given = (command[0], "m.gkt", "c.csv", *command[1:])
             done = self.run_tool(*given, "--index-base", 0, expect=WRONG_USAGE)
             self.assertIn("--index-base: expected 1, from which m.gkt numbers its rows, as the "
-                          "table was read that it was made from, got 0", done.stderr)
+                          "table was read that it was made from, got '0'", done.stderr)
             done = self.run_tool(*given, expect=FILE_TROUBLE)
             self.assertIn("c.csv:2: column 'user'", done.stderr)
         self.run_tool("convert", "t.csv", "z.gtn", "--values", "n", "-q")

@@ -12,7 +12,6 @@
 #include <genten/io/atomic_file.hpp>
 
 #include <algorithm>
-#include <set>
 
 namespace genten::cli {
 

@@ -25,7 +25,7 @@ template <class Tensor>
   ReadOptions read;
   const bool numbered = own.labels.table_base() && is_table_file(file, read);
   if (report.format != FileFormat::binary && !numbered) read.index_base = report.index_base;
-  read = by_names_of(own, file, read, false);
+  read = by_names_of(own, file, read, false, remedy_of_list);
   const bool by_name = may_have_names(file);
   read.dimensions = by_name ? shape_beside(file) : own.dimensions;
   const auto entries = tools::reading(file, [&] {

@@ -298,8 +298,8 @@ void require_columns_for_modes(const NamedRows& own, const std::string& file,
 }
 
 ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptions read,
-                        bool of_values) {
-  if (is_table_file(file, read)) number_as(own, file, read);
+                        bool of_values, const std::string& remedy) {
+  if (is_table_file(file, read)) number_as(own, file, read, remedy);
   const auto names = mode_names(own);
   if (!read.modes.empty() || count_of(names, "") != 0) return read;
   const auto columns = table_columns(file, read);

@@ -100,10 +100,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// table's header, too, these are its modes. Throws Error of kind `file` where it has others.
 /// Standard error names the columns that are then of no use: all others, and without `of_values`,
 /// since values are not looked at, theirs, too. Its numbers count from what the rows of `own` do; a
-/// usage error says where `read` has another base. `read` as it is for other files, its modes as
+/// usage error says where `read` has another base, and a note with a `remedy` where `own` has none.
+/// `read` as it is for other files, its modes as
 /// they are where it says them itself.
 [[nodiscard]] ReadOptions by_names_of(const NamedRows& own, const std::string& file,
-                                      ReadOptions read, bool of_values = true);
+                                      ReadOptions read, bool of_values = true,
+                                      const std::string& remedy = ": is --index-base 1 meant?");
+/// Of a list of entries, for which there is no such option.
+inline constexpr const char* remedy_of_list = "; a list as text counts from there";
 
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks,
 /// unless there are none.

@@ -22,7 +22,8 @@ bool has_numbers(const NamedRows& own) {
 
 }  // namespace
 
-void number_as(const NamedRows& own, const std::string& file, ReadOptions& read) {
+void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
+               const std::string& remedy) {
   const auto first = own.labels.table_base();
   const bool is_given = read.index_base != IndexBase::automatic;
   if (!first) {
@@ -30,7 +31,7 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read)
     std::cout.flush();
     std::cerr << "genten: note: " << input_name(file)
               << ": numbers count from 0 in tables, but the rows of " << input_name(own.file)
-              << ", which is of no table, from 1 in text: is --index-base 1 meant?\n";
+              << ", which is of no table, from 1 in text" << remedy << '\n';
     return;
   }
   const IndexBase base = *first == 0 ? IndexBase::zero : IndexBase::one;

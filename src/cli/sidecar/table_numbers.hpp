@@ -12,8 +12,9 @@ namespace genten::cli {
 
 /// Numbers of a table that is read beside `own` count from what the rows of that do. Throws a usage
 /// error where the command line says otherwise. Where `own` is of no table and has rows without
-/// names, the base stays that of tables, and standard error says so.
-void number_as(const NamedRows& own, const std::string& file, ReadOptions& read);
+/// names, the base stays that of tables, and standard error says so, with the `remedy`.
+void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
+               const std::string& remedy);
 
 /// Says on standard error where subscripts of a text count from 1 and rows of `own`, which are the
 /// numbers of a table, from 0, unless the command line says what the text counts from, or the text
