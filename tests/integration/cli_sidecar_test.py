@@ -365,7 +365,8 @@ class TableBases(ToolTest):
         self.assertEqual(self.of("s.gkt")["shape"], [2, 4])
         self.assertEqual((self.of("p.gkt")["index_base"], self.of("s.gkt")["index_base"]), (1, 1))
         names = self.write("named.csv", "user,week,n\nu9,1,3\n")
-        self.run_tool("update", "m.gkt", names, "--values", "n", "--mode", "user", "-o", "n.gkt")
+        self.run_tool("convert", names, "named.gtn", "--values", "n", "--index-base", 1, "-q")
+        self.run_tool("update", "m.gkt", "named.gtn", "--mode", "user", "-o", "n.gkt")
         self.assertEqual(self.of("n.gkt")["labels"][0], ["1", "2", "u9"])
 
     def test_another_base_is_refused(self):
@@ -378,7 +379,8 @@ class TableBases(ToolTest):
             self.assertIn("--index-base: expected 1, from which m.gkt numbers its rows, as the "
                           "table was read that it was made from, got '0'", done.stderr)
             done = self.run_tool(*given, expect=FILE_TROUBLE)
-            self.assertIn("c.csv:2: column 'user'", done.stderr)
+            self.assertIn("c.csv: column 'user': expected subscripts that count from 1, got 0",
+                          done.stderr)
         self.run_tool("convert", "t.csv", "z.gtn", "--values", "n", "-q")
         for command in (("evaluate", "m.gkt", "z.gtn"),
                         ("decompose", "z.gtn", "--init", "m.gkt"),
