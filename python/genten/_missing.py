@@ -17,7 +17,7 @@ from ._names.lookup import subscripts_of
 from ._options import nearest
 from .convert import frames
 from .convert.parts import warn
-from .tensors import Tensor, relabelled
+from .tensors import Tensor, as_long_as, relabelled
 
 UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
 """All entries that the tensor does not list are missing; none are; those of a list are."""
@@ -64,6 +64,7 @@ def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
         listed = (subscripts, np.ones(len(subscripts)), given.shape)
     names = (given.labels, given.mode_names)
     listed = relabelled(tensor(listed), *names, what="missing", warns=False, base=table_base(given))
+    listed = as_long_as(listed, given.shape) if listed._is_table else listed
     if listed.shape != given.shape:
         raise ValueError(
             f"missing: expected entries of {given.shape}, got those of {listed.shape}"

@@ -25,7 +25,7 @@ from ._score import Score
 from ._slices import Projection, options_of_model, project_slices, tensor_of_run
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
-from .tensors import Tensor, beside
+from .tensors import Tensor, beside, require_shape
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -194,6 +194,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         counts = not isinstance(away, str)
         arrays = self._rows(np.float64)
         given = beside(self, given, "evaluate", warns=counts)
+        require_shape(given, self.shape, "evaluate")
         entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         of_counts = loss in (None, "poisson")
@@ -234,8 +235,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         array([0.5, 0. , 3. ])
         """
         given = beside(self, tensor(X), "residuals")
-        if given.shape != self.shape:
-            raise ValueError(f"residuals: expected a tensor of {self.shape}, got {given.shape}")
+        require_shape(given, self.shape, "residuals")
         if given.distinct_subscripts != given.nnz:
             raise ValueError(
                 "residuals: expected one nonzero an entry, got "

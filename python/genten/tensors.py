@@ -328,7 +328,16 @@ def beside(
     base, names = getattr(model, "_run", {}).get("index_base"), getattr(model, "mode_names", None)
     check_base(X, model.labels, base, what)
     placed = relabelled(X, model.labels, names, but=but, what=what, warns=warns, base=base)
-    return _as_long_as(placed, model.shape, but) if X._is_table else placed
+    return as_long_as(placed, model.shape, but) if X._is_table else placed
+
+
+def require_shape(X: Tensor, shape: tuple[int, ...], what: str) -> None:
+    """Refuses a tensor of another shape than a model's."""
+    if X.shape != shape:
+        raise ValueError(
+            f"{what}: expected a tensor of the model's shape {shape}, got one of {X.shape}; where "
+            "its subscripts do not say it, genten.tensor(..., shape=model.shape) does"
+        )
 
 
 def check_base(X: Tensor, labels: Labels, base: int | None, what: str) -> None:
@@ -360,7 +369,9 @@ def check_base(X: Tensor, labels: Labels, base: int | None, what: str) -> None:
         )
 
 
-def _as_long_as(X: Tensor, shape: Sequence[int], but: int | None = None) -> Tensor:
+def as_long_as(X: Tensor, shape: Sequence[int], but: int | None = None) -> Tensor:
+    """The tensor with every mode without names, but one, as long as that at least: the numbers of a
+    table do not say how long its modes are."""
     if X.ndim != len(shape):
         return X
     longer = [

@@ -333,7 +333,7 @@ def test_signs_that_no_font_has_are_told_of_once(tmp_path):
         figure = plot_model(model)  # Measuring is no drawing.
     for draw in (save, lambda figure, path: figure.savefig(path)):
         with pytest.warns(UserWarning) as told:
-            draw(figure, tmp_path / "p.png")
+            draw(plot_model(model), tmp_path / "p.png")
         assert len(told) == 1
         assert re.match(
             "no font that is installed has the signs \U00013080\U00013081, which are drawn as "

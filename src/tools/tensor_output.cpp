@@ -56,7 +56,8 @@ FileFormat format_by_name(const TensorOutput& output, const std::string& uncompr
                   [&](const char* each) { return has_extension(uncompressed, each); });
   usage_error(name_of(output),
               "the name " + output.file +
-                  " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin)" +
+                  " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin" +
+                  output.more_names + ")" +
                   (model ? output.of_model : "; use --to"));
 }
 

@@ -22,6 +22,7 @@ struct TensorOutput {
   DeclaredOption compression = {};      ///< the same
   DeclaredOption index_base = {};       ///< means nothing for the binary form
   std::string of_model = "; use --to";  ///< what to say of a name that is that of a model
+  std::string more_names = {};          ///< endings that the command itself writes, ", .csv"
 };
 
 /// Adds the option or positional argument that names the file, whose default is what it is now,

@@ -385,6 +385,8 @@ class WrittenTables(ToolTest):
                                  expect=FILE_TROUBLE)
             self.assertIn(said, done.stderr)
             self.assertFalse((self.directory / "no.csv").exists())
+        done = self.run_tool("convert", "t.tns", "t.xlsx", expect=WRONG_USAGE)
+        self.assertIn(".gtn, .bin, .csv, .tsv); use --to", done.stderr)
         done = self.run_tool("convert", "t.tns", "t.csv", "--output-compression", "gzip",
                              expect=WRONG_USAGE)
         self.assertIn("--output-compression: means nothing for a table", done.stderr)

@@ -407,6 +407,14 @@ class Mistaken(ToolTest):
         done = self.run_tool("info", "t.csv", "--values", "price", expect=FILE_TROUBLE)
         self.assertNotIn("did you mean", done.stderr)
 
+    def test_a_column_that_is_no_mode_lacks_a_value(self):
+        self.write("n.csv", "user,item,count,remark\nann,milk,1,\nbob,tea,2,ok\n")
+        done = self.run_tool("info", "n.csv", "--values", "count", expect=FILE_TROUBLE)
+        self.assertIn("n.csv:2: column 'remark': a value is missing: leave out the row, or write "
+                      "what it is to count as. Is the column no mode? --modes names those that "
+                      "are, and --values that of the values\n", done.stderr)
+        self.run_tool("info", "n.csv", "--values", "count", "--modes", "user,item")
+
     def test_commas_between_thousands(self):
         for number, said in (
                 ("1,234", "whose comma may be decimal or stand between thousands: --decimal , "

@@ -14,6 +14,7 @@ from typing import Any, cast
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.ticker import MaxNLocator
@@ -76,12 +77,9 @@ _NO_GLYPH = r"Glyph (\d+) .*missing from"
 """What Matplotlib's warnings begin with, of which there is one for each sign and measurement."""
 
 
-@contextmanager
-def _naming_signs_at_once() -> Iterator[None]:
-    """One warning, with what helps, in place of Matplotlib's many for signs that no font has."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.filterwarnings("always", message=_NO_GLYPH)
-        yield
+def _tell_of_signs(caught: list[warnings.WarningMessage], drawn: bool) -> None:
+    """One warning, with what helps, in place of Matplotlib's many for signs that no font has. In
+    SVG they are not drawn, but text."""
     signs: dict[str, None] = {}
     for each in caught:
         found = re.match(_NO_GLYPH, str(each.message))
@@ -89,7 +87,7 @@ def _naming_signs_at_once() -> Iterator[None]:
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
         else:
             signs[chr(int(found[1]))] = None
-    if signs:
+    if signs and drawn:
         more = f" and {len(signs) - MOST_SIGNS} more" if len(signs) > MOST_SIGNS else ""
         warn(
             f"no font that is installed has the signs {''.join(list(signs)[:MOST_SIGNS])}{more}, "
@@ -103,8 +101,11 @@ class Picture(Figure):
 
     def draw(self, renderer: Any) -> None:
         """Draws it, as Matplotlib does."""
-        with _naming_signs_at_once():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.filterwarnings("always", message=_NO_GLYPH)
             super().draw(renderer)
+        is_svg = isinstance(getattr(renderer, "_vector_renderer", renderer), RendererSVG)
+        _tell_of_signs(caught, drawn=not is_svg)
 
     def _repr_png_(self) -> bytes:
         with style():

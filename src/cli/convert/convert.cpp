@@ -275,6 +275,7 @@ int convert(ConvertOptions options) {
 void declare(CLI::App& app, ConvertOptions& options) {
   options.output.of_model = "; is it a model? add --model; or a tensor? use --to";
   add_tensor_input(app, options.input);
+  options.output.more_names = ", .csv, .tsv";
   add_tensor_output(app, options.output, ", .csv or .tsv (table)");
   add_precision(app, options.input.precision);
   add_option(app, {"permute", "modes of the input in the order that the output is to have"},
