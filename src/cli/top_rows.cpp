@@ -112,8 +112,8 @@ void add_error_bars(std::vector<TopComponent>& components, const RunTrust& trust
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
       for (TopRow& each : component.modes[n]) {
         each.bars = bars_of(errors == nullptr ? nullptr : &errors->factors[n],
-                             refits == nullptr ? nullptr : &refits->factors[n],
-                             each.row * components.size() + r);
+                            refits == nullptr ? nullptr : &refits->factors[n],
+                            each.row * components.size() + r);
       }
     }
   }
@@ -164,8 +164,8 @@ namespace {
 constexpr std::size_t most_listed = 16;  ///< components
 
 /// The strongest rows of a component in a mode, as many as there is room for.
-std::string listed_rows(const std::vector<TopRow>& rows, const Labels& labels,
-                        std::size_t mode, std::size_t width) {
+std::string listed_rows(const std::vector<TopRow>& rows, const Labels& labels, std::size_t mode,
+                        std::size_t width) {
   std::string text;
   for (const TopRow& each : rows) {
     if (std::abs(each.value) < 0.5 * std::abs(rows.front().value)) break;

@@ -44,7 +44,7 @@ struct TopComponent {
 /// out; of equal ones the lower row comes first.
 template <RealScalar Scalar>
 std::vector<TopRow> top_of_column(const FacMatrix<Scalar, HostExec>& factor, std::size_t column,
-                                    std::size_t count) {
+                                  std::size_t count) {
   const auto strength = [&](std::size_t row) { return std::abs(factor(row, column)); };
   const auto stronger = [&](std::size_t a, std::size_t b) {
     return strength(a) != strength(b) ? strength(a) > strength(b) : a < b;

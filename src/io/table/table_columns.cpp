@@ -224,9 +224,8 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
               if (mode >= order || take_whole(found[i][mode], field.text, records))
                 return std::nullopt;
               if (is_missing(field.text)) {
-                return TableError{field.text.data(),
-                                  missing_value(layout, column, field.text) +
-                                      (options.modes.empty() ? no_mode() : "")};
+                return TableError{field.text.data(), missing_value(layout, column, field.text) +
+                                                         (options.modes.empty() ? no_mode() : "")};
               }
               look_closer(found[i][mode], field.text, options.decimal, records);
               return std::nullopt;
