@@ -14,7 +14,7 @@ Usage: scripts/demo.sh [--seed N]
 
 Installs what is missing (scripts/install-deps.sh), builds the tool genten, and decomposes the
 package relations of Debian 12 (data/debian-packages: package x dependency x kind of relation) into
-32 components without negative entries, whose strongest names are printed. Model, figures and a
+32 components without negative elements, whose strongest names are printed. Model, figures and a
 report in HTML are left in build/demo; for the report the Python package is built, where there is
 what that needs.
 

@@ -22,16 +22,16 @@ MOST_COMPONENTS, NAME_LENGTH = 20, 24
 
 def table_of(model: ModelLike) -> str:
     """Sizes of the modes, and for each component, heaviest first, its weight, its share of the
-    heaviest one's, and the strongest entry of each mode, with a minus where that is negative."""
+    heaviest one's, and the strongest row of each mode, with a minus where that is negative."""
     order, rank = len(model.factors), len(model.weights)
     sizes = [f"{mode_name(model, mode)}: {len(model.factors[mode])}" for mode in range(order)]
     shares = relative_weights(model)
-    rows = [("component", "weight", "relative", "strongest entries")]
+    rows = [("component", "weight", "relative", "strongest rows")]
     chosen = component_order(model)
     for r in chosen[:MOST_COMPONENTS]:
-        entries = [_strongest_name(model, mode, int(r)) for mode in range(order)]
+        names = [_strongest_name(model, mode, int(r)) for mode in range(order)]
         share = f"{shares[r]:.1%}"
-        rows.append((str(r), f"{float(model.weights[r]):.6g}", share, ", ".join(entries)))
+        rows.append((str(r), f"{float(model.weights[r]):.6g}", share, ", ".join(names)))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [f"genten.Model of rank {rank}; {', '.join(sizes)}"]
     for row in rows:
@@ -52,9 +52,9 @@ def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
 
 def tucker_table(model: Any, core: Sequence[tuple[Sequence[int], float]]) -> str:
     """Sizes of the modes of a Tucker model, and for some elements of its core the columns that they
-    belong to, with the strongest entry of each, and a minus where that is negative."""
+    belong to, with the strongest row of each, and a minus where that is negative."""
     sizes = [f"{mode_name(model, mode)}: {n}" for mode, n in enumerate(model.shape)]
-    rows = [("core", "columns", "strongest entries")]
+    rows = [("core", "columns", "strongest rows")]
     for columns, value in core:
         names = [_strongest_of_column(model, mode, r) for mode, r in enumerate(columns)]
         rows.append((f"{value:.6g}", ", ".join(map(str, columns)), ", ".join(names)))

@@ -12,12 +12,12 @@ import numpy as np
 from . import _core
 from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
-from ._model.run_record import numbering_of
+from ._model.run_record import table_base
 from ._options import READ, WRITE
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, from_arrays, to_parts
 from .convert.duplicates import added_up, checked_rule, may_repeat
-from .convert.long_modes import warn_of_long_modes, warn_of_single_times
+from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
 from .convert.parts import checked_dtype, columns_of, refuse_hints
 from .tensors import Tensor
 
@@ -240,7 +240,8 @@ def read(
     distinct = None if facts["format"] == "binary" else core.nnz
     made = Tensor(*found, distinct=distinct, is_table=facts["format"] == "table")
     if made._is_table:
-        warn_of_single_times(made.mode_names or (), made.labels, made.nnz)
+        columns = list(made.subscripts.T)
+        warn_of_single_rows(made.mode_names or (), made.labels, columns, made.shape)
     return made
 
 
@@ -333,7 +334,7 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
         raise TypeError(
             f"write: expected a Tensor, got {type(X).__name__}; genten.tensor makes one"
         )
-    write_tensor(X._core, X.labels, X.mode_names, path, options, numbering_of(X))
+    write_tensor(X._core, X.labels, X.mode_names, path, options, table_base(X))
 
 
 for _function, _table in ((read, READ), (write, WRITE)):

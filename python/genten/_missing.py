@@ -12,11 +12,12 @@ import numpy as np
 
 from ._files.paths import file_name
 from ._input import read_entries, tensor
+from ._model.run_record import table_base
 from ._names.lookup import subscripts_of
 from ._options import nearest
 from .convert import frames
 from .convert.parts import warn
-from .tensors import Tensor, relabelled
+from .tensors import Tensor, as_long_as, relabelled
 
 UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
 """All entries that the tensor does not list are missing; none are; those of a list are."""
@@ -61,7 +62,9 @@ def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
                 f"of shape {subscripts.shape}"
             )
         listed = (subscripts, np.ones(len(subscripts)), given.shape)
-    listed = relabelled(tensor(listed), given.labels, given.mode_names, what="missing", warns=False)
+    names = (given.labels, given.mode_names)
+    listed = relabelled(tensor(listed), *names, what="missing", warns=False, base=table_base(given))
+    listed = as_long_as(listed, given.shape) if listed._is_table else listed
     if listed.shape != given.shape:
         raise ValueError(
             f"missing: expected entries of {given.shape}, got those of {listed.shape}"

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ._files.paths import write_whole
+from ._files.tensors import table_columns
 from .report import read_ranks, read_recorded, render_ranks, render_report
-from .tensors import relabelled
+from .tensors import beside
 
 DESCRIPTION = """\
 Write one HTML file that shows a CP or Tucker model: its components, or its core and columns, by the
-names of their strongest entries, how it was made, and what to know before trusting it.
+names of their strongest rows, how it was made, and what to know before trusting it.
 """
 EXAMPLES = """\
 examples:
@@ -86,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
         type=int,
         default=10,
         metavar="N",
-        help="name the N strongest entries of long modes, and of a Tucker model the N largest "
+        help="name the N strongest rows of long modes, and of a Tucker model the N largest "
         "elements of the core (default 10)",
     )
     return made
@@ -163,7 +164,11 @@ def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
 
 _OF_TABLES = {
     "values": ("NAME", "of a table for --tensor, the column of values"),
-    "modes": ("NAME,...", "of a table, the columns that are modes; by default all but the values"),
+    "modes": (
+        "NAME,...",
+        "of a table, the columns that are modes; by default those with the names of the model's "
+        "modes",
+    ),
     "duplicates": ("RULE", "what becomes of rows for one entry: sum, mean, last, max or refuse"),
     "encoding": ("NAME", "of a table: utf-8 or latin-1"),
     "decimal": ("SIGN", "of a table: . or, for numbers such as 3,5, a comma"),
@@ -171,9 +176,9 @@ _OF_TABLES = {
 """Options of reading that ``genten decompose`` has, too: what they take and mean."""
 
 
-def _read(path: str, given: argparse.Namespace, genten: Any) -> Any:
+def _read(path: str, given: argparse.Namespace, genten: Any, names: Any) -> Any:
     options = {name: getattr(given, name) for name in _OF_TABLES}
-    options["modes"] = _listed(options["modes"])
+    options["modes"] = _listed(options["modes"]) or _modes_among(path, given, names)
     asked = {name: value for name, value in options.items() if value is not None}
     try:
         return genten.read(path, **asked)
@@ -184,20 +189,37 @@ def _read(path: str, given: argparse.Namespace, genten: Any) -> Any:
         raise OSError(f"{error}{hint}") from None
 
 
+def _modes_among(path: str, given: argparse.Namespace, names: Any) -> list[str] | None:
+    """The columns of a table that are called as all modes of the model are, which are its modes
+    then; None of another file. Standard error tells of the columns that nobody looks at."""
+    encoding = {} if given.encoding is None else {"encoding": given.encoding}
+    columns = table_columns(path, encoding) if names else []
+    if not columns or not set(names) <= set(columns):
+        return None
+    others = [each for each in columns if each not in names and each != given.values]
+    if others and given.values is None:  # One of them may hold the values: who reads it says so.
+        return None
+    if others:
+        noun, verb = ("column", "is") if len(others) == 1 else ("columns", "are")
+        text = f"genten report: note: {path}: {noun} {', '.join(others)} {verb} not looked at"
+        print(text, file=sys.stderr)
+    return [each for each in columns if each in names]
+
+
 def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:
     """The data. Names that stand beside it and beside the model tell which mode and row is which;
     those of --labels and --mode-names may be others, for people."""
-    tensor = _read(path, given, genten)
+    model = genten.load(given.model)
+    tensor = _read(path, given, genten, model.mode_names)
     if given.labels is None and given.mode_names is None:
         return tensor
     labels = getattr(tensor, "labels", None)
     named = getattr(tensor, "mode_names", None) is not None
     if labels is None or not (named or any(names is not None for names in labels)):
         return tensor
-    model = genten.load(given.model)
     if tensor.ndim != model.ndim:
         return tensor
-    tensor = relabelled(tensor, model.labels, model.mode_names, what=path)
+    tensor = beside(model, tensor, path)
     both = zip(tensor.labels, model.labels, strict=True)
     # Without names beside the model its rows go by their numbers.
     tensor = genten.tensor(tensor, labels=[None for _ in both])

@@ -22,7 +22,7 @@ from ._model.run_record import run_of
 from ._names.alignment import MOST_NAMED
 from ._names.labels import checked_mode
 from .convert.parts import warn
-from .tensors import Tensor, as_long_as, relabelled
+from .tensors import Tensor, beside
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,15 +80,6 @@ def tensor_of_run(X: Any, rule: str | None, dtype: Any = None) -> Tensor:
     else is known.
     """
     return tensor(X, dtype=dtype, duplicates=None if isinstance(X, Tensor) else rule)
-
-
-def beside(
-    model: Ktensor, X: Tensor, what: str, but: int | None = None, warns: bool = True
-) -> Tensor:
-    """The tensor with the model's modes and rows, of which a table of numbers says how many there
-    are at least; see `relabelled`."""
-    placed = relabelled(X, model.labels, model.mode_names, but=but, what=what, warns=warns)
-    return as_long_as(placed, model.shape, but) if X._is_table else placed
 
 
 def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None) -> Tensor:
@@ -179,11 +170,10 @@ def project_slices(
         warn(said)
     _warn_of_few(columns[0], model.rank, options, labels[at], what)
     loss = {name: options[name] for name in ("loss", "loss_parameter")}
-    run = run_of({**model._run, **loss}, model._run.get("duplicates"))
-    if "unknown" in model._run and run == {"loss": "gaussian"}:  # which was assumed
+    base = model._run.get("index_base")
+    run = run_of({**model._run, **loss}, model._run.get("duplicates"), base)
+    if "unknown" in model._run and run["loss"] == "gaussian":  # which was assumed
         run = dict(model._run)
-    if "index_base" in model._run:
-        run["index_base"] = model._run["index_base"]
     return Projection(
         found_model._of_run(run),
         rows,

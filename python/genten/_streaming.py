@@ -29,7 +29,7 @@ from ._names.labels import (
 from ._options import OptionTable
 from ._slices import constraints_of_run, tensor_of_run, warn_of_unknown_run
 from .convert.parts import warn
-from .tensors import Tensor, with_numbers_as_names
+from .tensors import Tensor, check_base, counting_from, with_numbers_as_names
 
 _STREAM = OptionTable(_core.stream_options())
 _MAY_CHANGE = ("forget", "history", "sweeps")
@@ -133,16 +133,15 @@ class Streaming(Generic[AnyModel]):
         self._mode_names = model.mode_names
         self._shape = list(model.shape)
         self._rule = model._run.get("duplicates")
-        base = model._run.get("index_base")
-        self._numbering = {} if base is None else {"index_base": base}
+        self._base: int | None = model._run.get("index_base")
 
     @property
     def model(self) -> AnyModel:
         """The present model, normalized; where penalties and bounds other than 0 forbid that,
         weights are one."""
         model = self._class(*self._core.model(), self._labels, self._mode_names)
-        run = run_of({**self.options, "solver": "stream"}, self._rule)
-        return model._of_run(run | self._numbering)
+        run = run_of({**self.options, "solver": "stream"}, self._rule, self._base)
+        return model._of_run(run)
 
     @property
     def mode(self) -> int:
@@ -218,11 +217,13 @@ class Streaming(Generic[AnyModel]):
                 f"{self._what}: expected a tensor of order {len(self._shape)}, got {given.ndim}"
             )
         order = order_of_modes(self._mode_names, given.mode_names, self._what)
+        check_base(given, self._labels, self._base, self._what)
         if given._is_table:
             moved = order or list(range(given.ndim))
             own = [self._labels[moved.index(mode)] for mode in range(given.ndim)]
             at = None if arriving is None else moved[arriving]
             given = with_numbers_as_names(given, own, at)
+            given = counting_from(self._base, given, self._what)
         as_given = order is None
         order = list(range(given.ndim)) if order is None else order
         subscripts = given.subscripts
@@ -271,12 +272,13 @@ class Streaming(Generic[AnyModel]):
     def _refuse_later_numbers(self, first: int) -> None:
         """Refuses a batch whose first slice with entries has the number of a row behind the
         model's, as of one that goes on counting."""
-        have = self._shape[self.mode]
+        have, base = self._shape[self.mode], self._base or 0
         if first >= have:
             raise ValueError(
-                f"{self._what}: expected slices of mode {self.mode} that count from 0 anew, as in "
-                f"each batch, got {first} as the first with entries, where the model has {have} "
-                f"rows: it would become row {have + first}; take {first} off, or name slices by "
+                f"{self._what}: expected slices of mode {self.mode} that count from {base} anew, "
+                f"as in each batch, got {base + first} as the first with entries, where the model "
+                f"has {have} rows: it would become row {base + have + first}; take {first} off, or "
+                "name slices by "
                 "texts in both tables, as by table[column].astype(str), of which those alone that "
                 "occur become rows"
             )
@@ -284,21 +286,22 @@ class Streaming(Generic[AnyModel]):
     def _warn_of_empty(self, batch: Batch, first: int, have: int) -> None:
         """Warns of slices without entries behind the model's, and of more than these: they may be
         numbers of its own, or ids. Single empty ones are no news."""
-        used, mode = batch.slices - batch.empty, self.mode
+        used, mode, base = batch.slices - batch.empty, self.mode, self._base or 0
         if not used:
             return
         if first > 0 or batch.empty >= used:
             warn(
                 f"{self._what}: {batch.empty} of {batch.slices} slices of mode {mode} become rows "
-                f"without entries, slice {first} row {have + first} of the model: in each batch "
-                "slices count from 0; in a table, ids as texts, as by "
+                f"without entries, slice {base + first} row {base + have + first} of the model: "
+                f"in each batch slices count from {base}; in a table, ids as texts, as by "
                 "table[column].astype(str), make rows of those alone that occur"
             )
         elif batch.slices > have:
             warn(
                 f"{self._what}: {batch.slices} slices of mode {mode}, where the model has "
                 f"{have}: if these are among them, leave them out, since in each "
-                f"batch slices count from 0, and slice 0 becomes row {have} of the model"
+                f"batch slices count from {base}, and slice {base} becomes row {base + have} of "
+                "the model"
             )
 
     def _labels_of_slices(
@@ -307,8 +310,9 @@ class Streaming(Generic[AnyModel]):
         known = self._labels[mode]
         if known is None and names is None:
             return None
-        there = list(known or map(str, range(self._shape[mode])))
-        new = list(names or map(str, range(len(there), len(there) + length)))
+        base, have = self._base or 0, self._shape[mode]
+        there = list(known or map(str, range(base, base + have)))
+        new = list(names or map(str, range(base + have, base + have + length)))
         again = set(there) & set(new)
         if again:
             raise ValueError(f"{self._what}: mode {mode}: slice {min(again)!r} is there already")
@@ -347,5 +351,4 @@ class Streaming(Generic[AnyModel]):
         model = self.model
         check_names_to_save(model.labels, model.shape, model.mode_names, name)
         self._core.save(name)
-        base = self._numbering.get("index_base")
-        write_sidecar(name, model.shape, model.labels, model.mode_names, base, model._run)
+        write_sidecar(name, model.shape, model.labels, model.mode_names, run=model._run)

@@ -22,10 +22,10 @@ from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
 from ._reporting import Reportable
 from ._score import Score
-from ._slices import Projection, beside, options_of_model, project_slices, tensor_of_run
+from ._slices import Projection, options_of_model, project_slices, tensor_of_run
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
-from .tensors import Tensor, relabelled
+from .tensors import Tensor, beside, require_shape
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -192,9 +192,10 @@ class Model(Predicting, UpdatingModel, Reportable):
         given = tensor_of_run(X, self._run.get("duplicates"), np.float64)
         away = missing_of_run(missing, given, self._run)
         counts = not isinstance(away, str)
-        names, arrays = (self.labels, self.mode_names), self._rows(np.float64)
+        arrays = self._rows(np.float64)
         given = beside(self, given, "evaluate", warns=counts)
-        entries = relabelled(away, *names, warns=False)._core if isinstance(away, Tensor) else None
+        require_shape(given, self.shape, "evaluate")
+        entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         of_counts = loss in (None, "poisson")
         found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
@@ -233,9 +234,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> m.residuals(np.array([[1.5, 2.0], [0.0, 3.0]]))
         array([0.5, 0. , 3. ])
         """
-        given = relabelled(tensor(X), self.labels, self.mode_names, what="residuals")
-        if given.shape != self.shape:
-            raise ValueError(f"residuals: expected a tensor of {self.shape}, got {given.shape}")
+        given = beside(self, tensor(X), "residuals")
+        require_shape(given, self.shape, "residuals")
         if given.distinct_subscripts != given.nnz:
             raise ValueError(
                 "residuals: expected one nonzero an entry, got "

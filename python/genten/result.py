@@ -166,7 +166,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         starts whose ends this call has seen and by refits. Empty otherwise, and where models of
         starts would have taken more than a quarter of the memory that was free.
     standard_errors : StandardErrors or None
-        With ``standard_errors=True``: of weights and of all entries of the factors.
+        With ``standard_errors=True``: of weights and of all elements of the factors.
     bootstrap : Bootstrap or None
         With ``bootstrap=``: intervals of the same; None where it was ended before any refit.
     stop_reason : str

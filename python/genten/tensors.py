@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
-from ._model.run_record import numbering_of
+from ._model.run_record import refuse_other_base, table_base
 from ._names.alignment import (
     aligned_columns,
     are_names,
@@ -23,6 +23,7 @@ from ._names.alignment import (
     refuse_nameless,
 )
 from ._names.labels import Labels, checked_labels
+from ._names.lookup import called
 from ._options import knowing_inherited_keywords
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
@@ -121,18 +122,21 @@ class Tensor(Algebra, Exports, Items):
         ((71, 2), (2, 2), [['4', '70'], None])
         """
         columns, labels = list(self._checked().subscripts.T), list(self.labels)
-        shape = list(self.shape)
+        shape, base = list(self.shape), table_base(self)
         for mode in range(self.ndim):
             rows, places = np.unique(columns[mode], return_inverse=True)
             if len(rows) == shape[mode]:
                 continue
             names = labels[mode]
-            labels[mode] = [str(row if names is None else names[row]) for row in rows.tolist()]
+            labels[mode] = [
+                str(row + (base or 0)) if names is None else names[row] for row in rows.tolist()
+            ]
             columns[mode], shape[mode] = places.reshape(-1), len(rows)
         if tuple(shape) == self.shape:
             return self
         found = self._with_columns(columns, shape, labels, self.mode_names)
-        found.source, found.file_facts = None, {}
+        of_table = "index_base" if self._is_table else "table_base"
+        found.source, found.file_facts = None, {} if base is None else {of_table: base}
         return found
 
     def innerprod(self, other: Any) -> float:
@@ -166,19 +170,19 @@ class Tensor(Algebra, Exports, Items):
         5.0
         """
         if isinstance(other, Tensor):
-            beside = relabelled(other, self.labels, self.mode_names, what="innerprod", warns=False)
-            if beside.shape != self.shape:
+            its = relabelled(other, self.labels, self.mode_names, what="innerprod", warns=False)
+            if its.shape != self.shape:
                 raise ValueError(
-                    f"innerprod: expected a tensor of shape {self.shape}, got {beside.shape}"
+                    f"innerprod: expected a tensor of shape {self.shape}, got {its.shape}"
                 )
-            return self._scalar_product(beside)
+            return self._scalar_product(its)
         given = Ktensor._of(other)
         if given is None:
             raise TypeError(
                 f"innerprod: expected a Model or a Tensor, got {type(other).__name__}; "
                 "genten.tensor makes one"
             )
-        X = relabelled(self, given.labels, given.mode_names, what="innerprod")
+        X = beside(given, self, "innerprod")
         if given.dtype != X.dtype:  # Nothing is lost in the wider one.
             X = X.astype(np.float64)
         weights, factors = given._rows(X.dtype)
@@ -238,9 +242,7 @@ class Tensor(Algebra, Exports, Items):
         ...     genten.read(os.path.join(folder, "x.gtn")).shape
         (3, 2)
         """
-        write_tensor(
-            self._core, self.labels, self.mode_names, path, options, numbering_of(self)
-        )
+        write_tensor(self._core, self.labels, self.mode_names, path, options, table_base(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
         self._checked()
@@ -283,9 +285,93 @@ def with_numbers_as_names(X: Tensor, labels: Labels, arriving: int | None = None
     return X._with_columns(columns, shape, named, X.mode_names)
 
 
+def counting_from(base: int | None, X: Tensor, what: str) -> Tensor:
+    """The tensor of a table with the rows of which the numbers count from there.
+
+    Raises
+    ------
+    ValueError
+        For a number below that.
+    """
+    own = int(X.file_facts.get("index_base", 0))
+    modes = [mode for mode, names in enumerate(X.labels) if names is None]
+    if base is None or base == own or not modes:
+        return X
+    columns, shape = [column.astype(np.int64) for column in X.subscripts.T], list(X.shape)
+    for mode in modes:
+        columns[mode] += own - base
+        shape[mode] = max(shape[mode] + own - base, 1)
+        if X.nnz and columns[mode].min() < 0:
+            before = f"{what}: " if what else ""
+            raise ValueError(
+                f"{before}{called(mode, X.mode_names)}: expected numbers from {base}, from which "
+                f"the model numbers its rows, as the table was read that it was made from, got "
+                f"{columns[mode].min() + base}"
+            )
+    found = X._with_columns(columns, shape, X.labels, X.mode_names)
+    found.file_facts = {**found.file_facts, "index_base": base}
+    return found
+
+
+def beside(
+    model: Any, X: Tensor, what: str = "", but: int | None = None, warns: bool = True
+) -> Tensor:
+    """The tensor with the model's modes and rows: see `relabelled`. The numbers of a table are
+    those of the model's rows, and do not say how long its modes are.
+
+    Raises
+    ------
+    ValueError
+        For a table that was read with another base than that of the model, and for numbers below
+        that; the rest as of `relabelled`.
+    """
+    base, names = getattr(model, "_run", {}).get("index_base"), getattr(model, "mode_names", None)
+    check_base(X, model.labels, base, what)
+    placed = relabelled(X, model.labels, names, but=but, what=what, warns=warns, base=base)
+    return as_long_as(placed, model.shape, but) if X._is_table else placed
+
+
+def require_shape(X: Tensor, shape: tuple[int, ...], what: str) -> None:
+    """Refuses a tensor of another shape than a model's."""
+    if X.shape != shape:
+        raise ValueError(
+            f"{what}: expected a tensor of the model's shape {shape}, got one of {X.shape}; where "
+            "its subscripts do not say it, genten.tensor(..., shape=model.shape) does"
+        )
+
+
+def check_base(X: Tensor, labels: Labels, base: int | None, what: str) -> None:
+    """Refuses a table that was read with another base than the `base` of a model, and warns of a
+    text that counts from another one."""
+    if base is None or X.ndim != len(labels) or not any(
+        own is None and other is None for own, other in zip(labels, X.labels, strict=True)
+    ):
+        return
+    refuse_other_base(
+        (None if X._is_table else table_base(X), base),
+        (X.labels, labels),
+        what or "tensor",
+        ("the tensor", "the model"),
+    )
+    before, facts = f"{what}: " if what else "", X.file_facts
+    asked = facts.get("read_options", {}).get("index_base", "auto")
+    if X._is_table and str(asked) not in ("auto", str(base)):
+        raise ValueError(
+            f"{before}index_base: expected {base}, from which the model numbers its rows, as the "
+            f"table was read that it was made from, got {asked}"
+        )
+    in_text = facts.get("format", "binary") not in ("binary", "table", "parquet", "arrow")
+    told = facts.get("labels_beside", False) or str(asked) != "auto"
+    if base == 0 and in_text and facts.get("index_base") == 1 and not (told or X._is_table):
+        warn(
+            f"{before}subscripts count from 1 in the text {X.source}, and from 0 in the table that "
+            "the model was made from: is genten.read(..., index_base=0) meant?"
+        )
+
+
 def as_long_as(X: Tensor, shape: Sequence[int], but: int | None = None) -> Tensor:
-    """The tensor with every mode without names, but one, as long as a model's at least: the numbers
-    of a table do not say how long its modes are."""
+    """The tensor with every mode without names, but one, as long as that at least: the numbers of a
+    table do not say how long its modes are."""
     if X.ndim != len(shape):
         return X
     longer = [
@@ -305,10 +391,11 @@ def relabelled(
     but: int | None = None,
     what: str = "",
     warns: bool = True,
+    base: int | None = None,
 ) -> Tensor:
     """The tensor with its modes in the order of `mode_names`, and the rows of every mode but one
     as `labels` number them, where it has names, too, and they differ; itself where they do not.
-    The rest is as of `aligned_columns`.
+    Numbers of a table count from `base`, if there is one. The rest is as of `aligned_columns`.
 
     Raises
     ------
@@ -335,6 +422,7 @@ def relabelled(
         named = [None if n == but else each for n, each in enumerate(X.labels)]
         refuse_nameless(labels, named, mode_names or X.mode_names, what)
         X = with_numbers_as_names(X, labels, but)
+        X = counting_from(base, X, what)
     if all(mode == but for mode, *_ in differing_labels(labels, X.labels)):
         return X
     checked_labels(X.labels, X.shape)  # which are lists that others may have changed

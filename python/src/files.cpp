@@ -69,6 +69,13 @@ nb::tuple read_entries(const std::string& path, const nb::dict& given,
   return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), facts_of(report, options));
 }
 
+/// The names of the columns of a file that is a table; none of another file.
+std::vector<std::string> columns_of(const std::string& path, const nb::dict& given) {
+  ReadOptions options;
+  set_options(options, given);
+  return table_columns(path, options);
+}
+
 /// (tensor, what the file was like)
 nb::tuple read_file(const std::string& path, bool single, const nb::dict& given) {
   ReadOptions options;
@@ -129,6 +136,8 @@ void write_model(const PackedArray& weights, const std::vector<AnyArray>& factor
 void bind_files(nb::module_& module) {
   module.def("read_tensor", &read_file, nb::arg("path"), nb::arg("single"), nb::arg("options"),
              "(tensor, what the file was like)");
+  module.def("table_columns", &columns_of, nb::arg("path"), nb::arg("options"),
+             "The names of the columns of a file that is a table; none of another file.");
   module.def("read_entries", &read_entries, nb::arg("path"), nb::arg("options"), nb::arg("names"),
              "(entries that a file lists, with values or without, what the file was like)");
   module.def("write_tensor", &write_file, nb::arg("tensor"), nb::arg("path"), nb::arg("options"));

@@ -120,13 +120,20 @@ void bind_tensor(nb::module_& module) {
   module.def("long_mode", [] { return tools::long_mode; });
   module.def("rows_for_one_used", [] { return tools::rows_for_one_used; });
   module.def(
-      "are_single_times",
-      [](const nb::sequence& names, std::size_t nonzeros) {
-        const auto name_of = [&](std::size_t i) { return nb::cast<std::string>(names[i]); };
-        return tools::are_single_times(nb::len(names), nonzeros, name_of);
+      "single_rows",
+      [](const nb::sequence& names, std::size_t rows, std::size_t nonzeros) {
+        const bool named = nb::len(names) != 0;
+        const auto name_of = [&](std::size_t i) {
+          return named ? nb::cast<std::string>(names[i]) : std::string();
+        };
+        const auto found = tools::single_rows(rows, nonzeros, name_of);
+        return found == tools::SingleRows::none    ? ""
+               : found == tools::SingleRows::times ? "times"
+                                                   : "any";
       },
-      nb::arg("names"), nb::arg("nonzeros"),
-      "Whether the rows of a mode are times of which nearly every one has a nonzero to itself.");
+      nb::arg("names"), nb::arg("rows"), nb::arg("nonzeros"),
+      "'times' or 'any' for rows of a mode, with names or none, of which most have one nonzero or "
+      "two; '' for others.");
   nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
       .def_prop_ro("shape", &shape_of, "Lengths of the modes.",
                    nb::sig("def shape(self) -> tuple[int, ...]"))

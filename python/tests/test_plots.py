@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -322,3 +323,23 @@ def test_tucker_models_have_a_map_of_the_core_and_panels_of_factors():
         plot_tucker(r.model, k=0)
     with pytest.raises(ValueError, match="mode"):
         plot_tucker(r.model, mode=3)
+
+
+def test_signs_that_no_font_has_are_told_of_once(tmp_path):
+    names = ["\U00013080\U00013081", "Ω", "\U00013080"]  # hieroglyphs, in no font of a plain system
+    model = genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))], [names, None], [names[0], "b"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = plot_model(model)  # Measuring is no drawing.
+    for draw in (save, lambda figure, path: figure.savefig(path)):
+        with pytest.warns(UserWarning) as told:
+            draw(plot_model(model), tmp_path / "p.png")
+        assert len(told) == 1
+        assert re.match(
+            "no font that is installed has the signs \U00013080\U00013081, which are drawn as "
+            "boxes: install one of .*Noto Sans CJK JP", str(told[0].message)
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        save(figure, tmp_path / "p.svg")
+    assert names[0] in (tmp_path / "p.svg").read_text(encoding="utf-8")

@@ -142,6 +142,26 @@ def test_json_of_another_run_is_refused(tmp_path, capsys):
     assert run(MODEL, "--json", other, "-o", "-") == 0
 
 
+def test_columns_that_the_run_did_not_have(tmp_path, capsys):
+    genten = pytest.importorskip("genten")
+    table, out = tmp_path / "t.csv", tmp_path / "r.html"
+    table.write_text("day,user,item,n,note\n5,ann,tea,2,x\n9,bob,milk,1,y\n7,ann,milk,3,z\n")
+    X = genten.read(table, values="n", modes=["user", "item"])
+    genten.cp(X, 1).model.save(tmp_path / "m.gkt")
+    given = [tmp_path / "m.gkt", "--tensor", table, "-o", out]
+    assert main([*map(str, given), "--values", "n"]) == 0
+    told = capsys.readouterr().err
+    assert told == f"genten report: note: {table}: columns day, note are not looked at\n"
+    assert "2 x 2" in out.read_text(encoding="utf-8").replace("×", "x")
+    # Which of several columns has the values nobody knows.
+    assert main([*map(str, given)]) == 3
+    assert "--values NAME says here which column" in capsys.readouterr().err
+    pandas, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    pandas.read_csv(table).to_parquet(tmp_path / "t.parquet")
+    given[2] = tmp_path / "t.parquet"
+    assert main([*map(str, given), "--values", "n"]) == 0
+
+
 def test_wrong_usage_is_told_by_argparse(capsys):
     with pytest.raises(SystemExit) as ended:
         run(MODEL)

@@ -16,6 +16,7 @@
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "tools/environment.hpp"
 #include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
@@ -235,9 +236,10 @@ int evaluate_file(EvaluateOptions options) {
   if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const bool as_named = by_name || facts.report.table != nullptr;
-    const Labels known =
-        facts.report.table ? labels_of("", options.model, model.dimensions()) : names;
-    const NamedRows rows{options.model, known, model.dimensions()};
+    const Labels known = labels_of("", options.model, model.dimensions());
+    tell_of_text_numbers({options.model, known, model.dimensions()}, facts.file, options.input.read,
+                         facts.report);
+    const NamedRows rows{options.model, facts.report.table ? known : names, model.dimensions()};
     const auto tensor = as_named && read.order() == model.order()
                             ? as_model_has_it(options, rows, read, facts)
                             : read;

@@ -49,7 +49,7 @@ bool Labels::any() const {
 
 Labels Labels::permuted(const std::vector<int>& modes) const {
   Labels turned(modes.size());
-  turned.m_first_number = m_first_number;
+  turned.m_table_base = m_table_base;
   for (std::size_t n = 0; n < modes.size(); ++n) {
     turned.m_rows[n] = m_rows[static_cast<std::size_t>(modes[n])];
     turned.m_modes[n] = m_modes[static_cast<std::size_t>(modes[n])];
@@ -68,7 +68,7 @@ Labels Labels::of_rows(const std::vector<std::vector<std::uint64_t>>& rows) cons
 }
 
 std::string Labels::row(std::size_t mode, std::size_t row) const {
-  return named(mode) ? m_rows[mode][row] : std::to_string(row + m_first_number);
+  return named(mode) ? m_rows[mode][row] : std::to_string(row + first_number());
 }
 
 }  // namespace genten::cli

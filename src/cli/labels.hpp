@@ -7,6 +7,7 @@
 /// (sidecar/sidecar.hpp), and back to there (sidecar/sidecar_output.hpp).
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +15,7 @@
 
 namespace genten::cli {
 
-/// Names where there are any, numbers elsewhere: from 1, or from 0 where those of a table do.
+/// Names where there are any, numbers elsewhere: from 1, or as a table was read that has them.
 class Labels {
  public:
   /// No names.
@@ -25,9 +26,10 @@ class Labels {
   Labels(std::string_view files, const std::vector<std::size_t>& dimensions);
 
   /// By mode, the names of the rows, none where there are none, and the name of the mode, or "".
+  /// `table_base` is of a table, see below.
   Labels(std::vector<std::vector<std::string>> rows, std::vector<std::string> modes,
-         std::size_t first_number = 1)
-      : m_rows(std::move(rows)), m_modes(std::move(modes)), m_first_number(first_number) {}
+         std::optional<std::size_t> table_base = {})
+      : m_rows(std::move(rows)), m_modes(std::move(modes)), m_table_base(table_base) {}
 
   /// "mode 2 (gender)", the name taken from that of the file.
   [[nodiscard]] std::string mode(std::size_t mode) const;
@@ -35,7 +37,9 @@ class Labels {
   [[nodiscard]] std::string row(std::size_t mode, std::size_t row) const;
   [[nodiscard]] bool named(std::size_t mode) const { return !m_rows[mode].empty(); }
   /// The number of the first row where it has no name.
-  [[nodiscard]] std::size_t first_number() const { return m_first_number; }
+  [[nodiscard]] std::size_t first_number() const { return m_table_base.value_or(1); }
+  /// The same where rows without names are the numbers of a table; none elsewhere.
+  [[nodiscard]] std::optional<std::size_t> table_base() const { return m_table_base; }
   /// How many rows of a mode have names.
   [[nodiscard]] std::size_t count(std::size_t mode) const { return m_rows[mode].size(); }
   /// The name of a mode, "" where it has none.
@@ -59,7 +63,7 @@ class Labels {
  private:
   std::vector<std::vector<std::string>> m_rows;
   std::vector<std::string> m_modes;
-  std::size_t m_first_number = 1;
+  std::optional<std::size_t> m_table_base;
 };
 
 }  // namespace genten::cli

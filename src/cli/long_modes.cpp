@@ -50,21 +50,35 @@ std::string long_modes_note(const std::vector<ModeUse>& modes,
          "if subscripts are ids, genten convert --compact numbers those that occur";
 }
 
-std::string single_times_note(const TensorFacts& facts) {
-  if (!facts.report.table) return "";
+std::string single_rows_note(const TensorFacts& facts, const std::vector<std::size_t>& used) {
+  if (!facts.report.table || used.size() < 2) return "";
+  const auto& modes = facts.report.table->modes;
   const auto& rows = facts.report.table->rows;
   std::vector<std::string> told;
+  bool times = false, others = false;
   for (std::size_t n = 0; n < rows.size(); ++n) {
-    const auto name_of = [&](std::size_t i) -> std::string_view { return rows[n][i]; };
-    if (!are_single_times(rows[n].size(), facts.nnz, name_of)) continue;
-    told.push_back("mode " + std::to_string(n + 1) + " (" +
-                   printable(facts.report.table->modes[n]) + ") has " +
-                   count_of(rows[n].size(), "time") + " for " + count_of(facts.nnz, "nonzero"));
+    const bool named = !rows[n].empty();
+    const std::size_t count = named ? rows[n].size() : used[n];
+    const auto name_of = [&](std::size_t i) -> std::string_view {
+      return named ? std::string_view(rows[n][i]) : std::string_view();
+    };
+    const SingleRows found = single_rows(count, facts.nnz, name_of);
+    if (found == SingleRows::none) continue;
+    (found == SingleRows::times ? times : others) = true;
+    told.push_back("mode " + std::to_string(n + 1) + " (" + printable(modes[n]) + ") has " +
+                   count_of(count, found == SingleRows::times ? "time"
+                                   : named                    ? "name"
+                                                              : "number") +
+                   " for " + count_of(facts.nnz, "nonzero"));
   }
   if (told.empty()) return "";
-  return join(told, "; ") +
-         ": nearly every nonzero is a slice of its own, in which nothing recurs; cut the times in "
-         "the file, as to days, their first 10 characters, or hours, their first 13";
+  return join(told, "; ") + ": nearly every one has a slice of its own, in which little recurs; " +
+         (times ? "cut times in the file, as to days or hours (of 2024-05-03T12:30 the first 10 or "
+                  "13 characters)"
+                : "") +
+         (times && others ? "; " : "") +
+         (others ? "a column of ids, or of numbers of rows, is no mode: --modes names the others"
+                 : "");
 }
 
 }  // namespace genten::cli

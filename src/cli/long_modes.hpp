@@ -41,9 +41,11 @@ using tools::rows_for_one_used;
 [[nodiscard]] std::string long_modes_note(const std::vector<ModeUse>& modes,
                                           const std::vector<std::string>& columns);
 
-/// Which modes of a table are times of which nearly every one has a nonzero to itself, and what
-/// helps, as a note; "" for none.
-[[nodiscard]] std::string single_times_note(const tools::TensorFacts& facts);
+/// Which modes of a table have rows of one nonzero or two, as times and ids have, and what helps,
+/// as a note; "" for none. `used` says how many rows of each mode have nonzeros, 0 where that is
+/// too few to matter, or the note on long modes tells of it.
+[[nodiscard]] std::string single_rows_note(const tools::TensorFacts& facts,
+                                           const std::vector<std::size_t>& used);
 
 /// The columns of a table that are modes; none of other files.
 [[nodiscard]] inline std::vector<std::string> columns_of(const ReadReport& report) {
@@ -103,13 +105,37 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return long_modes_note(modes, columns);
 }
 
+/// By mode how many rows have nonzeros, where these are nearly as many as the nonzeros and the mode
+/// is no long one; else 0.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::vector<std::size_t> many_rows(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto nonzeros = static_cast<std::size_t>(tensor.nnz());
+  std::vector<std::size_t> used;
+  for (int n = 0; n < tensor.order(); ++n) {
+    const std::size_t length = tensor.dimension(n);
+    std::size_t count = 0;
+    if constexpr (is_host_space<Exec>) {
+      const bool may_be_long = is_long({static_cast<std::size_t>(n), length, nonzeros});
+      if (length >= nonzeros - nonzeros / 10 && !may_be_long) {
+        count = rows_in_use(tensor, n, nonzeros + 1);
+      }
+      if (is_long({static_cast<std::size_t>(n), length, count})) count = 0;
+    }
+    used.push_back(count);
+  }
+  return used;
+}
+
 /// Calls use(tensor, facts), with a note among the facts on such modes, which the error says, too,
 /// where that takes more memory than there is.
 template <class Tensor, class Use>
 int with_note_on_long_modes(const Tensor& tensor, tools::TensorFacts facts, const Use& use) {
   const std::string note = long_modes_note(tensor, columns_of(facts.report));
   if (!note.empty()) facts.notes.push_back(note);
-  if (auto times = single_times_note(facts); !times.empty()) facts.notes.push_back(times);
+  if (facts.report.table) {
+    auto single = single_rows_note(facts, many_rows(tensor));
+    if (!single.empty()) facts.notes.push_back(std::move(single));
+  }
   try {
     return use(tensor, std::as_const(facts));
   } catch (const Error& error) {

@@ -35,6 +35,18 @@ std::vector<std::string> rescue_places(const std::string& path) {
   return places;
 }
 
+void tell_of_export(const std::string& path, bool quiet) {
+  if (quiet || path.empty()) return;
+  const ModelForm form = model_form(path);
+  if (form != ModelForm::csv && form != ModelForm::npz) return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << output_name(path)
+            << ": a model of this form is for other programs"
+            << (form == ModelForm::npz ? " and genten.load in Python" : "")
+            << ", and no command reads it; a name that ends in .gkt or .ktensor gives a model that "
+               "all commands read\n";
+}
+
 std::string save_labels(Attempts& attempt, const std::string& path, const OutputNames& names) {
   std::string written;
   if (!holds_names(model_form(path))) {

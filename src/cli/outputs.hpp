@@ -53,6 +53,10 @@ std::string save_model(Attempts& attempt, const std::string& path, const Model& 
   return written;
 }
 
+/// Says on standard error, before the work begins, that no command reads a model in the form that
+/// the name says, if so.
+void tell_of_export(const std::string& path, bool quiet);
+
 /// Writes names beside a model that was written to `path`, where its form has no room for them
 /// itself. Returns the name of the file that holds them, "" for none.
 [[nodiscard]] std::string save_labels(Attempts& attempt, const std::string& path,

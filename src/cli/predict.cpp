@@ -15,6 +15,7 @@
 #include "sidecar/lacking_names.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -73,7 +74,7 @@ void write_predictions(const PredictOptions& options, const Tensor& predicted,
                        const Labels& labels) {
   const TensorOutput& output = options.output;
   if (options.to_table) {
-    write_csv_entries(output.file, predicted, labels);
+    write_csv_entries(output.file, predicted, labels, labels.first_number());
   } else if (write_options(output).format == FileFormat::frostt) {
     write_entries(HostExec(), output.file, predicted, write_options(output));
   } else {
@@ -90,22 +91,14 @@ ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& option
   });
 }
 
-/// Says where text counts from 1 beside a model of a table, whose numbers count from 0.
-void tell_of_base(const PredictOptions& options, const Model& model, const ReadReport& report) {
-  if (report.table || report.format == FileFormat::binary) return;
-  if (options.input.read.index_base != IndexBase::automatic) return;
-  if (labels_of("", options.model, model.dimensions()).first_number() != 0) return;
-  std::cerr << "genten: note: " << input_name(options.input.file)
-            << ": subscripts count from 1 in text, and from 0 in the table that "
-            << input_name(options.model) << " was made from: is --index-base 0 meant?\n";
-}
-
 template <SubscriptOrdinal Ordinal>
 int predict_entries(PredictOptions& options, const ValueModel& read, const Labels& names) {
   const Model& model = read.model;
   auto [entries, report] = read_listed<Ordinal>(options);
   require_meaning(options.input, report);
-  tell_of_base(options, model, report);
+  const Labels own_rows = labels_of("", options.model, model.dimensions());
+  tell_of_text_numbers({options.model, own_rows, model.dimensions()}, options.input.file,
+                       options.input.read, report);
   auto at = entries;  // as the model numbers its rows
   const int base = report.index_base == IndexBase::zero ? 0 : 1;
   Labels labels(std::vector<std::vector<std::string>>(model.dimensions().size()),
@@ -116,8 +109,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
     Labels own = labels_of("", options.input.file, lengths, report);
     if (own.any()) {
       labels = own;
-      const Labels theirs = report.table ? labels_of("", options.model, model.dimensions()) : names;
-      const NamedRows of_model{options.model, theirs, model.dimensions()};
+      const NamedRows of_model{options.model, report.table ? own_rows : names, model.dimensions()};
       at = with_numbers_as_names(of_model, options.input.file, report, entries, own);
       const NamedRows of_entries{options.input.file, own, at.dimensions()};
       require_names(of_model, of_entries, report, options.by_place);

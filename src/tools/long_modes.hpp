@@ -15,29 +15,36 @@ constexpr std::size_t long_mode = 100'000;
 /// How many times as many rows as those that hold nonzeros are too many.
 constexpr std::size_t rows_for_one_used = 10;
 
-/// Whether a text begins with a date and a time of day, as ISO 8601 has them: 2024-05-03T12:30.
+/// Whether a text is a time of day, with a date or without: 2024-05-03T12:30, 3/5/24 2:30 PM,
+/// 12:30:05.
 [[nodiscard]] inline bool is_time_of_day(std::string_view text) {
-  constexpr std::string_view form = "dddd-dd-ddTdd:dd";
-  if (text.size() < form.size()) return false;
-  for (std::size_t i = 0; i < form.size(); ++i) {
-    const char c = text[i];
-    const bool is_right = form[i] == 'd'   ? '0' <= c && c <= '9'
-                          : form[i] == 'T' ? c == 'T' || c == ' '
-                                           : c == form[i];
-    if (!is_right) return false;
-  }
-  return true;
+  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
+  if (text.find_first_not_of("0123456789-/.:+, TZAPMapm") != std::string_view::npos) return false;
+  const std::size_t colon = text.find(':');
+  return colon != std::string_view::npos && colon > 0 && colon + 2 < text.size() &&
+         is_digit(text[colon - 1]) && is_digit(text[colon + 1]) && is_digit(text[colon + 2]);
 }
 
-/// Whether the rows of a mode are times of day of which nearly every one has a nonzero to itself:
-/// nothing recurs there that a model could find. A look at some of the `rows` names, of which
-/// `name_of(row)` is one, says which they are.
+/// What the rows of a mode are, of which most have one nonzero or two, so that a model finds little
+/// that recurs there.
+enum class SingleRows {
+  none,   ///< rows have more nonzeros
+  times,  ///< times of day, of which each has three nonzeros at most on average
+  any     ///< whatever they are, nearly each nonzero has one to itself
+};
+
+/// `rows` have nonzeros. They have names, of which `name_of(row)` is one, or are numbers: then that
+/// is "". A look at some names says whether they are times.
 template <class NameOf>
-[[nodiscard]] bool are_single_times(std::size_t rows, std::size_t nonzeros, const NameOf& name_of) {
+[[nodiscard]] SingleRows single_rows(std::size_t rows, std::size_t nonzeros,
+                                     const NameOf& name_of) {
   constexpr std::size_t few = 50;  // of which a model is made quickly, whatever they are
-  if (rows < few || 10 * rows < 9 * nonzeros) return false;
-  return is_time_of_day(name_of(0)) && is_time_of_day(name_of(rows / 2)) &&
-         is_time_of_day(name_of(rows - 1));
+  if (rows < few || 3 * rows < nonzeros) return SingleRows::none;
+  if (is_time_of_day(name_of(0)) && is_time_of_day(name_of(rows / 2)) &&
+      is_time_of_day(name_of(rows - 1))) {
+    return SingleRows::times;
+  }
+  return 10 * rows < 9 * nonzeros ? SingleRows::none : SingleRows::any;
 }
 
 }  // namespace genten::tools

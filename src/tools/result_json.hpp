@@ -67,7 +67,7 @@ void add_notes(nlohmann::ordered_json& json, const std::vector<Note>& notes,
                const std::vector<std::string>& before);
 /// Adds how often components are found, and the error bars of weights.
 void add_trust(nlohmann::ordered_json& json, const RunTrust& trust);
-/// Adds the error bars of the entries of the factors, by mode rows of R numbers, beside those of
+/// Adds the error bars of the elements of the factors, by mode rows of R numbers, beside those of
 /// the weights.
 void add_factor_bars(nlohmann::ordered_json& json, const RunTrust& trust, std::size_t rank);
 

@@ -11,11 +11,11 @@
 
 namespace genten::tools {
 
-void add_tensor_output(CLI::App& app, TensorOutput& output) {
+void add_tensor_output(CLI::App& app, TensorOutput& output, const std::string& more_forms) {
   add_output(
       app, output.option, output.file,
-      "file to write: .tns, .txt (sptensor), .mtx (MatrixMarket) or .gtn (binary); text may end "
-      "in .gz or .zst; - is the standard output (" +
+      "file to write: .tns, .txt (sptensor), .mtx (MatrixMarket) or .gtn (binary)" + more_forms +
+          "; .tns, .txt and .mtx may end in .gz or .zst; - is the standard output (" +
           std::string(to_string(output.of_stream)) + (output.file.empty() ? ")" : "; default)"));
   OptionNames names;
   names.prefix = "output-";
@@ -56,7 +56,8 @@ FileFormat format_by_name(const TensorOutput& output, const std::string& uncompr
                   [&](const char* each) { return has_extension(uncompressed, each); });
   usage_error(name_of(output),
               "the name " + output.file +
-                  " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin)" +
+                  " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin" +
+                  output.more_names + ")" +
                   (model ? output.of_model : "; use --to"));
 }
 

@@ -22,11 +22,13 @@ struct TensorOutput {
   DeclaredOption compression = {};      ///< the same
   DeclaredOption index_base = {};       ///< means nothing for the binary form
   std::string of_model = "; use --to";  ///< what to say of a name that is that of a model
+  std::string more_names = {};          ///< endings that the command itself writes, ", .csv"
 };
 
 /// Adds the option or positional argument that names the file, whose default is what it is now,
-/// --to, --output-index-base and --output-compression.
-void add_tensor_output(CLI::App& app, TensorOutput& output);
+/// --to, --output-index-base and --output-compression. `more_forms` stand behind those that all
+/// commands write.
+void add_tensor_output(CLI::App& app, TensorOutput& output, const std::string& more_forms = "");
 
 /// Was the form given, by --to?
 bool has_format(const TensorOutput& output);

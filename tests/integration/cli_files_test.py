@@ -332,5 +332,65 @@ class Trouble(ToolTest):
         self.run_tool("decompose", TITANIC, "--output", locked / "m", expect=FILE_TROUBLE)
 
 
+class WrittenTables(ToolTest):
+    """genten convert INPUT OUTPUT.csv"""
+
+    def again(self, text, name="out.csv", base=()):
+        """The table that a tensor is converted to, which reads back to the same bytes."""
+        self.write("t.csv", text)
+        self.run_tool("convert", "t.csv", "t.gtn", "--values", "n", "-q", *base)
+        told = self.run_tool("convert", "t.gtn", name)
+        self.assertEqual(told.stderr, "")
+        how = told.stdout.split("which is read by ")[1].split()
+        self.run_tool("convert", name, "again.gtn", "-q", *how)
+        self.assertEqual(*((self.directory / file).read_bytes() for file in
+                           ("t.gtn", "again.gtn")))
+        self.assertEqual(*({**self.read_json(f"{file}.labels.json"), "sha256": ""} for file in
+                           ("t.gtn", "again.gtn")))
+        return (self.directory / name).read_text()
+
+    def test_they_read_back_to_the_same_tensor(self):
+        text = ('"a;b",week,n\n"tea, ""green""\t",2,0.1\nBjörk,1,-3e-300\n"x|y",7,12345678.9\n'
+                '"two\nlines",2,0.30000000000000004\n')
+        for name in ("out.csv", "out.tsv"):
+            self.assertIn("0.30000000000000004\n", self.again(text, name))
+        self.assertIn("Björk,1,-3e-300\n", self.again(text))
+        based = self.again("user,value,n\n1,1,2\n2,3,4\n", base=("--index-base", 1))
+        self.assertEqual(based, "user,value,value_\n1,1,2\n2,3,4\n")
+
+    def test_tensors_of_text_count_from_0_as_tables_do(self):
+        self.write("t.tns", "1 1 5\n2 3 1\n")
+        done = self.run_tool("convert", "t.tns", "t.csv")
+        self.assertIn("written to t.csv, which is read by --values value\n", done.stdout)
+        self.assertEqual((self.directory / "t.csv").read_text(),
+                         "mode 1,mode 2,value\n0,0,5\n1,2,1\n")
+        self.run_tool("convert", "t.tns", "t.csv", "--output-index-base", 1, "--permute", "2,1")
+        self.assertEqual((self.directory / "t.csv").read_text(),
+                         "mode 1,mode 2,value\n1,1,5\n3,2,1\n")
+
+    def test_what_no_table_can_say_is_told(self):
+        def labels(*names):
+            return f"{self.write('l.labels', ''.join(f'{name}' + chr(10) for name in names))},"
+        self.write("t.tns", "1 1 5\n2 3 1\n")
+        for names, said in ((("b", "a"), "rows stand in the order of their names when the"),
+                            (("17", "4"), "its names are whole numbers, which are numbers")):
+            done = self.run_tool("convert", "t.tns", "t.csv", "--labels", labels(*names))
+            self.assertIn(f"genten: note: t.csv: mode 1 (l): {said}", done.stderr)
+        self.write("long.txt", "sptensor\n2\n4 3\n2\n1 1 5\n2 3 1\n")
+        done = self.run_tool("convert", "long.txt", "t.csv")
+        self.assertIn("t.csv: mode 1: it is 2 long when the table is read, not 4", done.stderr)
+        for names, said in ((("x", "x"), 'several rows that are called "x"'),
+                            (("NA", "x"), 'a row that is called "NA", which stands for a missing')):
+            done = self.run_tool("convert", "t.tns", "no.csv", "--labels", labels(*names),
+                                 expect=FILE_TROUBLE)
+            self.assertIn(said, done.stderr)
+            self.assertFalse((self.directory / "no.csv").exists())
+        done = self.run_tool("convert", "t.tns", "t.xlsx", expect=WRONG_USAGE)
+        self.assertIn(".gtn, .bin, .csv, .tsv); use --to", done.stderr)
+        done = self.run_tool("convert", "t.tns", "t.csv", "--output-compression", "gzip",
+                             expect=WRONG_USAGE)
+        self.assertIn("--output-compression: means nothing for a table", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

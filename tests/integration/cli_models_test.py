@@ -61,7 +61,14 @@ class Models(ToolTest):
         self.assertEqual(at, len(rows))
 
     def test_csv_holds_the_model(self):
-        self.run_tool(*DECOMPOSE, "-o", "m.csv")
+        done = self.run_tool(*DECOMPOSE[:-1], "-o", "m.csv")
+        self.assertEqual(done.stderr, "genten: note: m.csv: a model of this form is for other "
+                         "programs, and no command reads it; a name that ends in .gkt or .ktensor "
+                         "gives a model that all commands read\n")
+        for command in (("show", "m.csv"), ("evaluate", "m.csv", TITANIC)):
+            self.assertIn("expected a model that can be read back, text (.ktensor) or binary "
+                          "(.gkt), got a table (.csv)",
+                          self.run_tool(*command, expect=FILE_TROUBLE).stderr)
         rows = self.rows("m.csv")
         self.check_csv(rows)
         self.assertEqual({row[2] for row in rows[2:]}, {""})

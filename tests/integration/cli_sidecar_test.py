@@ -313,5 +313,100 @@ class KnownRun(ToolTest):
             self.assertNotIn(said, self.run_tool(*command).stderr)
 
 
+class TableBases(ToolTest):
+    """Numbers of a table that count from 1, as --index-base 1 has read them, beside its model."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "user,week,n\n1,1,5\n2,2,1\n1,3,2\n2,1,4\n1,2,3\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--index-base", 1, "--rank", 1, "-q",
+                      "--nonnegative", "all", "-o", "m.gkt")
+
+    def of(self, name):
+        return self.read_json(f"{name}.labels.json")
+
+    def test_the_model_keeps_what_numbers_count_from(self):
+        self.assertEqual(self.of("m.gkt")["shape"], [2, 3])
+        self.run_tool("convert", "m.gkt", "m.ktensor", "-q")
+        self.run_tool("convert", "t.csv", "t.gtn", "--values", "n", "--index-base", 1, "-q")
+        self.run_tool("decompose", "t.gtn", "--rank", 1, "-q", "-o", "g.gkt")
+        for name in ("m.gkt", "m.ktensor", "t.gtn", "g.gkt"):
+            self.assertEqual(self.of(name)["index_base"], 1, name)
+        self.write("c.csv", "user,week\n2,1\n")
+        self.assertEqual(*(self.run_tool("predict", name, "c.csv").stdout
+                           for name in ("m.ktensor", "m.gkt")))
+
+    def test_tables_beside_it_count_alike(self):
+        text = self.write("t.txt", "1 1 5\n2 2 1\n1 3 2\n2 1 4\n1 2 3\n")
+        for told in (self.run_tool("evaluate", "m.gkt", "t.csv", "--values", "n"),
+                     self.run_tool("evaluate", "m.gkt", text),
+                     self.run_tool("evaluate", "m.gkt", "t.csv", "--values", "n", "--missing",
+                                   self.write("no.csv", "user,week\n2,3\n"))):
+            self.assertRegex(told.stdout, "entries +5 ")
+            rmse = [line.split()[1] for line in told.stdout.splitlines() if "RMSE" in line]
+            self.assertEqual(told.stderr, "")
+            self.assertLess(float(rmse[0]), 1)
+        self.write("c.csv", "user,week\n1,1\n2,2\n")
+        self.write("c.txt", "1 1\n2 2\n")
+        table = self.run_tool("predict", "m.gkt", "c.csv").stdout.splitlines()[1:]
+        plain = self.run_tool("predict", "m.gkt", "c.txt").stdout.splitlines()
+        self.assertEqual([line.split(",") for line in table],
+                         [line.split() for line in plain if not line.startswith("#")])
+
+    def test_new_slices_count_alike(self):
+        rows = self.run_tool("project", "m.gkt", "t.csv", "--values", "n", "--mode", "user",
+                             "--rows", "r.csv", "-o", "p.gkt")
+        self.assertIn("5 nonzeros", rows.stdout)
+        self.assertEqual([line.split(",")[0] for line in
+                          (self.directory / "r.csv").read_text().splitlines()[1:]], ["1", "2"])
+        self.write("new.csv", "user,week,n\n1,1,3\n2,1,2\n")
+        self.run_tool("update", "m.gkt", "new.csv", "--values", "n", "--mode", "week",
+                      "-o", "s.gkt")
+        self.assertEqual(self.of("s.gkt")["shape"], [2, 4])
+        self.assertEqual((self.of("p.gkt")["index_base"], self.of("s.gkt")["index_base"]), (1, 1))
+        names = self.write("named.csv", "user,week,n\nu9,1,3\n")
+        self.run_tool("convert", names, "named.gtn", "--values", "n", "--index-base", 1, "-q")
+        self.run_tool("update", "m.gkt", "named.gtn", "--mode", "user", "-o", "n.gkt")
+        self.assertEqual(self.of("n.gkt")["labels"][0], ["1", "2", "u9"])
+
+    def test_another_base_is_refused(self):
+        self.write("c.csv", "user,week,n\n0,1,1\n")
+        more = ("--mode", "user", "-o", "o.gkt")
+        for command in (("predict",), ("evaluate", "--values", "n"),
+                        ("project", "--values", "n", *more), ("update", "--values", "n", *more)):
+            given = (command[0], "m.gkt", "c.csv", *command[1:])
+            done = self.run_tool(*given, "--index-base", 0, expect=WRONG_USAGE)
+            self.assertIn("--index-base: expected 1, from which m.gkt numbers its rows, as the "
+                          "table was read that it was made from, got '0'", done.stderr)
+            done = self.run_tool(*given, expect=FILE_TROUBLE)
+            self.assertIn("c.csv: column 'user': expected subscripts that count from 1, got 0",
+                          done.stderr)
+        self.run_tool("convert", "t.csv", "z.gtn", "--values", "n", "-q")
+        for command in (("evaluate", "m.gkt", "z.gtn"),
+                        ("decompose", "z.gtn", "--init", "m.gkt"),
+                        ("decompose", "t.csv", "--values", "n", "--init", "m.gkt")):
+            done = self.run_tool(*command, expect=FILE_TROUBLE)
+            self.assertRegex(done.stderr, r"mode 1 .user.: .* numbers its rows from [01], .* from "
+                             "[01], as their tables were read: expected the same")
+
+    def test_lists_of_missing_entries_count_as_the_tensor_does(self):
+        listed = self.write("no.csv", "user,week\n1,1\n")
+        text = self.write("t.txt", "1 1 5\n2 2 1\n1 3 2\n2 1 4\n1 2 3\n")
+        errors = []
+        for tensor in (("t.csv", "--values", "n", "--index-base", 1), (text,)):
+            told = self.run_json("decompose", *tensor, "--missing", listed, "--rank", 1)
+            errors.append(told["residual_norm"])
+            self.assertEqual(told["entries"], 5)
+            self.assertAlmostEqual(told["tensor_norm"] ** 2, 30)  # without 5 * 5
+        self.assertEqual(*errors)
+
+    def test_a_list_of_all_entries_leaves_nothing(self):
+        for more in ((), ("--loss", "poisson"), ("--solver", "gcp")):
+            done = self.run_tool("decompose", "t.csv", "--values", "n", "--index-base", 1, "--rank",
+                                 1, "--missing", "t.csv", *more, expect=WRONG_USAGE)
+            self.assertIn("--missing: expected entries that leave nonzeros of the tensor, got all "
+                          "5 of these: no entry is left to fit but zeros", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -42,7 +42,7 @@ class Tables(ToolTest):
                 f"{'ab'[i % 2]},2024-01-{1 + i // 3:02}{f' {i % 24:02}:30' if clock else ''},1\n"
                 for i in range(60))
         self.write("t.csv", table(True))
-        told = "mode 2 (when) has 60 times for 60 nonzeros: nearly every nonzero is a slice of its"
+        told = "mode 2 (when) has 60 times for 60 nonzeros: nearly every one has a slice of its"
         self.assertIn(told, self.run_tool("info", "t.csv", "--values", "n").stdout)
         run = ["decompose", "t.csv", "--values", "n", "--rank", 1]
         self.assertIn(told, self.run_tool(*run).stdout)
@@ -115,6 +115,22 @@ class Tables(ToolTest):
         told = self.run_tool("info", "t.csv", "--values", "x", "--index-base", 1).stdout
         self.assertIn("2 x 3, 2 nonzeros", told)
         self.assertNotIn("meant", told)
+
+    def test_ids_of_which_each_has_an_entry(self):
+        for ids, said in ((range(120), "numbers"), ([f"o{i}" for i in range(120)], "names"),
+                          ([f"3/5/24 {1 + i // 6}:{i % 6}0 PM" for i in range(60)] * 2, "times"),
+                          ([i % 80 for i in range(120)], ""),
+                          ([f"o{i % 80}" for i in range(120)], "")):
+            self.write("t.csv", "user,id,n\n" + "".join(
+                f"{'ab'[i // 60]},{each},1\n" for i, each in enumerate(ids)))
+            note = f"mode 2 (id) has {60 if said == 'times' else 120} {said} for 120 nonzeros"
+            for command in (("info",), ("decompose", "--rank", 1)):
+                told = self.run_tool(command[0], "t.csv", "--values", "n", *command[1:]).stdout
+                if said:
+                    self.assertIn(note + ": nearly every one has a slice of its own", told)
+                    self.assertIn("first 10 or" if said == "times" else "--modes names", told)
+                else:
+                    self.assertNotIn("slice of its own", told)
 
     def test_labels_name_rows_of_numbers_alone(self):
         names = self.write("week.labels", "first\nsecond\nthird\n")
@@ -310,14 +326,26 @@ class Headers(ToolTest):
                 "that w.gkt was made from: is --index-base 0 meant?\n")
         self.assertEqual(self.run_tool("predict", "w.gkt", "c.txt").stderr, note)
         self.assertEqual(self.run_tool("predict", "w.gkt", "c.txt", "--index-base", 1).stderr, "")
+        self.write("c.txt", "1 1 4\n")
+        for command, *more in (("evaluate",), ("project", "--mode", "user"),
+                               ("update", "--mode", "user", "-o", "s.gkt")):
+            self.assertIn(note, self.run_tool(command, "w.gkt", "c.txt", *more).stderr)
 
     def test_modes_without_names(self):
         self.write("t.tns", "1 1 5\n2 1 4\n1 2 1\n")
         self.run_tool("decompose", "t.tns", "--rank", 1, "-o", "n.gkt")
         self.write("c.csv", "a,b\n0,1\n")
+        places = ("genten: note: c.csv: columns a, b are modes 1 to 2 of n.gkt, whose modes have "
+                  "no names\n")
         done = self.run_tool("predict", "n.gkt", "c.csv")
-        self.assertEqual(done.stderr, "genten: note: c.csv: columns a, b are modes 1 to 2 of "
-                         "n.gkt, whose modes have no names\n")
+        self.assertEqual(done.stderr, "genten: note: c.csv: numbers count from 0 in tables, but "
+                         "the rows of n.gkt, which is of no table, from 1 in text: is --index-base "
+                         "1 meant?\n" + places)
+        for base in (0, 1):
+            self.write("c.csv", f"a,b\n{base},{base + 1}\n")
+            again = self.run_tool("predict", "n.gkt", "c.csv", "--index-base", base)
+            self.assertEqual(again.stderr, places)
+            self.assertEqual(again.stdout.split(",")[-1], done.stdout.split(",")[-1])
 
     def test_a_tensor_whose_columns_repeat_their_names(self):
         self.write("h.csv", "ann,Up\nbob,Jaws\nann,Jaws\nbob,Up\n")
@@ -378,6 +406,14 @@ class Mistaken(ToolTest):
             self.assertIn(f"; did you mean '{meant}'?\n", done.stderr)
         done = self.run_tool("info", "t.csv", "--values", "price", expect=FILE_TROUBLE)
         self.assertNotIn("did you mean", done.stderr)
+
+    def test_a_column_that_is_no_mode_lacks_a_value(self):
+        self.write("n.csv", "user,item,count,remark\nann,milk,1,\nbob,tea,2,ok\n")
+        done = self.run_tool("info", "n.csv", "--values", "count", expect=FILE_TROUBLE)
+        self.assertIn("n.csv:2: column 'remark': a value is missing: leave out the row, or write "
+                      "what it is to count as. Is the column no mode? --modes names those that "
+                      "are, and --values that of the values\n", done.stderr)
+        self.run_tool("info", "n.csv", "--values", "count", "--modes", "user,item")
 
     def test_commas_between_thousands(self):
         for number, said in (

@@ -8,6 +8,7 @@
 #include <genten/io/options.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace genten {
@@ -21,5 +22,9 @@ namespace genten {
 /// of another file, of what is no regular file, and of a file that cannot be read.
 [[nodiscard]] std::vector<std::string> table_columns(const std::string& path,
                                                      const ReadOptions& options);
+
+/// Whether a field of a table says that a value is missing: an empty one, "NA", "nan" and what else
+/// pandas takes for one. Names of rows are none of these.
+[[nodiscard]] bool is_missing_value(std::string_view field);
 
 }  // namespace genten

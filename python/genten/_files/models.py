@@ -47,11 +47,10 @@ def read_model(
     stream = _core.stream_options_in(name) if os.path.isfile(name) else None
     run = {} if beside is None else beside.run
     if stream is not None:
-        run = run_of({**stream, "solver": "stream"}, run.get("duplicates"))
-    elif not run and not is_tucker:
-        run = {"unknown": name}  # Who goes on with it then says what is assumed.
-    if beside is not None and beside.index_base is not None:
-        run = {**run, "index_base": beside.index_base}
+        rule, base = run.get("duplicates"), run.get("index_base")
+        run = run_of({**stream, "solver": "stream"}, rule, base)
+    elif "loss" not in run and not is_tucker:
+        run = {**run, "unknown": name}  # Who goes on with it then says what is assumed.
     return is_tucker, array, factors, labels, mode_names, run
 
 
@@ -121,10 +120,7 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
     _core.write_model(weights, factors, name, binary, compression)
     told = {"loss": model.loss, "loss_parameter": model.loss_parameter}
     run = {**model._run, **{name: each for name, each in told.items() if each is not None}}
-    # No file can name a loss that is a function.
-    run = run if run.get("loss") in _core.losses() else {}
-    base = model._run.get("index_base")
-    write_sidecar(name, model.shape, model.labels, model.mode_names, base, run)
+    write_sidecar(name, model.shape, model.labels, model.mode_names, run=run)
 
 
 def write_tucker_model(
@@ -162,4 +158,4 @@ def write_tucker_model(
     if binary and compression != "none":
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     _core.write_tucker_model(*tucker_arrays(core, factors), name, binary, compression)
-    write_sidecar(name, shape, labels, mode_names, run.get("index_base"), run)
+    write_sidecar(name, shape, labels, mode_names, run=run)

@@ -13,6 +13,7 @@ import numpy as np
 from .. import _core
 from .._names.labels import Labels, check_names_to_save
 from .._options import READ, WRITE
+from ..convert import arrow
 from .forms import TENSOR_FORMS, is_single, split_name
 from .paths import file_name
 from .sidecar import read_sidecar, write_sidecar
@@ -47,13 +48,24 @@ def read_listed(
     which has these names of modes and whose own file, if any, was like this."""
     beside = read_sidecar(name)
     options: dict[str, Any] = {"dimensions": list(shape if beside is None else beside.shape)}
-    if of_tensor.get("format") not in (None, "binary", "table") and "index_base" in of_tensor:
-        options["index_base"] = str(of_tensor["index_base"])
+    base = of_tensor.get("table_base") if of_tensor.get("format") == "binary" else None
+    if of_tensor.get("format") not in (None, "binary"):
+        base = of_tensor.get("index_base")
+    if base is not None:
+        options["index_base"] = str(base)
     core, facts = _core.read_entries(name, READ.checked(options), mode_names or [])
     labels, names = facts.pop("labels", None), facts.pop("mode_names", None)
     if beside is not None and beside.fits(core.shape, facts["index_base"]):
         labels, names = beside.labels, beside.mode_names
     return core, labels, names, name, facts
+
+
+def table_columns(path: str, options: dict[str, Any]) -> list[str]:
+    """The names of the columns of a file that is a table of text, or by pyarrow; none of another
+    file."""
+    if arrow.file_form(path) in ("parquet", "arrow"):
+        return arrow.columns_of(path)
+    return _core.table_columns(path, READ.checked(options))
 
 
 def names_to_ask_again(labels: Any, mode_names: Any) -> dict[str, Any]:
@@ -79,7 +91,7 @@ def _saved_names(
     base = facts["index_base"]
     if facts["format"] == "binary":  # it counts from nowhere
         base = beside.index_base
-        facts["has_numbers_of_table"] = base == 0
+        facts["table_base"] = base
     based = beside.index_base in (None, base)
     shorter = len(core.shape) == len(beside.shape) and all(
         one <= other for one, other in zip(core.shape, beside.shape, strict=True)
@@ -98,17 +110,19 @@ def write_tensor(
     mode_names: list[str] | None,
     path: str | os.PathLike[str],
     options: dict[str, Any],
-    numbering: Mapping[str, Any],
+    base: int | None,
 ) -> None:
-    """Writes a tensor of that `numbering_of`; see `genten.write`."""
+    """Writes a tensor of that `table_base`; see `genten.write`."""
     name = file_name(path)
     given = WRITE.checked(options)
     extension, compression = split_name(name)
     given.setdefault("compression", compression)
     if "format" not in given:
         if extension not in TENSOR_FORMS:
+            table = "X.to_pandas().to_csv(path, index=False) writes a table"
+            way = table if extension in (".csv", ".tsv") else "give format="
             raise ValueError(
-                f"the name {name} does not say the form ({', '.join(TENSOR_FORMS)}); give format="
+                f"the name {name} does not say the form ({', '.join(TENSOR_FORMS)}); {way}"
             )
         given["format"] = TENSOR_FORMS[extension]
     if given["format"] == "binary" and given["compression"] != "none":
@@ -118,7 +132,6 @@ def write_tensor(
         )
     check_names_to_save(labels, core.shape, mode_names, name)
     _core.write_tensor(core, name, given)
-    base: int | None = numbering.get("index_base")
     if given["format"] != "binary":
         base = int(given.get("index_base") == "0") ^ 1
     write_sidecar(name, core.shape, labels, mode_names, base)

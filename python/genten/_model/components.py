@@ -38,7 +38,7 @@ class Component:
 
 
 Strongest = list[list[tuple[Any, float]]]
-"""Names and values of the strongest entries, by mode."""
+"""Names and values of the strongest rows, by mode."""
 
 
 def strongest_of(
@@ -48,7 +48,7 @@ def strongest_of(
     modes: Sequence[int],
     k: int,
 ) -> Strongest:
-    """The k strongest entries of a component in some modes."""
+    """The k strongest rows of a component in some modes."""
     found: Strongest = []
     for mode in modes:
         column = real_array(factors[mode][:, component], 1, f"factor {mode}")
@@ -64,7 +64,7 @@ def table_of_strongest(
     modes: Sequence[int],
     mode_names: Sequence[str] | None,
 ) -> Any:
-    """A table of pandas of the strongest entries of each component."""
+    """A table of pandas of the strongest rows of each component."""
     pandas = imported("pandas", "a table of all components needs pandas")
     rows = [
         (r, float(weights[r]), f"mode {mode}" if mode_names is None else mode_names[mode], *entry)

@@ -429,7 +429,7 @@ class Ktensor(Named, PyttbNames):
     def top(
         self, component: int | None = None, k: int = 10, mode: int | str | None = None
     ) -> Any:
-        """The strongest entries of a component, or of all as a table of pandas.
+        """The strongest rows of a component, or of all as a table of pandas.
 
         Parameters
         ----------

@@ -14,9 +14,12 @@ NUMBERS = ("ridge", "l1", "lower", "upper")
 _KEPT = ("loss", "loss_parameter", "solver", "nonnegative", *NUMBERS, "missing", "duplicates")
 
 
-def run_of(options: Mapping[str, Any], rule: str | None = None) -> dict[str, Any]:
+def run_of(
+    options: Mapping[str, Any], rule: str | None = None, index_base: int | None = None
+) -> dict[str, Any]:
     """What is known of a run with these options and that rule for duplicates, without what is at
-    its default. Missing entries of a list are 'listed': they say nothing of other data."""
+    its default. Missing entries of a list are 'listed': they say nothing of other data. Of a
+    table `index_base` is what its numbers count from that are rows without labels."""
     run: dict[str, Any] = {"loss": options.get("loss") or "gaussian"}
     for name in ("loss_parameter", "nonnegative", *NUMBERS):
         given = options.get(name)
@@ -34,6 +37,8 @@ def run_of(options: Mapping[str, Any], rule: str | None = None) -> dict[str, Any
         run["missing"] = "unlisted" if is_all else "listed"
     if rule not in (None, "sum"):
         run["duplicates"] = rule
+    if index_base is not None:
+        run["index_base"] = index_base
     return run
 
 
@@ -43,11 +48,34 @@ def rule_in(facts: Mapping[str, Any]) -> str | None:
     return rule
 
 
-def numbering_of(X: Any) -> dict[str, Any]:
-    """From what the files of a tensor and its models count rows without names: numbers of a table
-    stay what they are."""
-    of_table = X._is_table or X.file_facts.get("has_numbers_of_table", False)
-    return {"index_base": 0} if of_table else {}
+def table_base(X: Any) -> int | None:
+    """From what the numbers of a table count that are a tensor's rows without labels, in its files
+    and its models; None where it is of no table."""
+    of_table: int | None = X.file_facts.get("table_base")  # of a binary file that was made of one
+    return int(X.file_facts.get("index_base", 0)) if X._is_table else of_table
+
+
+def refuse_other_base(
+    bases: tuple[int | None, int | None],
+    labels: tuple[Sequence[Any], Sequence[Any]],
+    what: str,
+    sides: tuple[str, str],
+) -> None:
+    """Complains of two sides whose rows are numbers of tables that count from other bases.
+
+    Raises
+    ------
+    ValueError
+        Where a mode has labels on neither side.
+    """
+    mine, theirs = bases
+    if mine is None or theirs is None or mine == theirs or len(labels[0]) != len(labels[1]):
+        return
+    if any(own is None and other is None for own, other in zip(*labels, strict=True)):
+        raise ValueError(
+            f"{what}: {sides[0]} numbers rows from {mine}, {sides[1]} from {theirs}, as their "
+            "tables were read: expected the same"
+        )
 
 
 def permuted(run: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:

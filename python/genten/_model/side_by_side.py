@@ -10,9 +10,15 @@ from .._names.alignment import rows_in_common
 from .._names.labels import Labels
 from ..convert.parts import AnyArray
 from .ktensor import Ktensor
+from .run_record import refuse_other_base
 
 SIDES = ("this model", "the other")
 Both = tuple[AnyArray, list[AnyArray], AnyArray, list[AnyArray]]
+
+
+def _check_bases(one: Ktensor, other: Ktensor, what: str) -> None:
+    bases = (one._run.get("index_base"), other._run.get("index_base"))
+    refuse_other_base(bases, (one.labels, other.labels), what, SIDES)
 
 
 def with_same_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
@@ -24,6 +30,7 @@ def with_same_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
         Where their labels are not the same.
     """
     other = other._aligned(one.labels, one.mode_names, what=what, sides=SIDES)
+    _check_bases(one, other, what)
     dtype = np.result_type(one.dtype, other.dtype)
     return (*one._rows(dtype), *other._rows(dtype))
 
@@ -38,6 +45,7 @@ def with_common_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
     """
     unnamed: Labels = [None] * other.ndim
     other = other._aligned(unnamed, one.mode_names, what=what, sides=SIDES)
+    _check_bases(one, other, what)
     dtype = np.result_type(one.dtype, other.dtype)
     weights, factors = one._rows(dtype)
     other_weights, other_factors = other._rows(dtype)

@@ -13,6 +13,7 @@ import numpy as np
 from .._files.paths import file_name
 from .._options import CP_ALS
 from .._load import load
+from .._model.run_record import refuse_other_base, table_base
 from .._names.alignment import beyond, order_of_modes, refuse_nameless, some_of
 from .._names.lookup import called
 from ..convert.parts import warn
@@ -24,6 +25,7 @@ from .nvecs import nvecs
 
 NVECS = "nvecs"
 """The word for the leading left singular vectors."""
+_SIDES = ("the tensor", "the guess")
 
 
 def is_path(init: Any) -> bool:
@@ -62,6 +64,8 @@ def guess_of(
         order = order_of_modes(given.mode_names, guess.mode_names, "init") or range(given.ndim)
         labels = [guess.labels[mode] for mode in order]
         refuse_nameless(labels, given.labels, given.mode_names, "init")
+        bases = (table_base(given), guess._run.get("index_base"))
+        refuse_other_base(bases, (given.labels, labels), "init", _SIDES)
     if rank is not None and rank != guess.rank:
         raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
     return guess_by_label(guess, given, options.get("fixed_modes") or ())
@@ -109,9 +113,8 @@ def guess_by_label(guess: Model, given: Tensor, fixed: Sequence[int] = ()) -> Mo
     ValueError
         For a guess with rows that the tensor lacks.
     """
-    sides = ("the tensor", "the guess")
     guess = _with_new_rows(guess, given, fixed)
-    return guess._aligned(given.labels, given.mode_names, what="init", sides=sides)
+    return guess._aligned(given.labels, given.mode_names, what="init", sides=_SIDES)
 
 
 def describe_guess(init: Any, guess: Model) -> Any:

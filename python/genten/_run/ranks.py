@@ -20,6 +20,7 @@ from .. import _core
 from .._files.paths import file_name
 from .._files.sidecar import Sidecar, read_sidecar
 from .._input import tensor
+from .._model.run_record import table_base
 from .._names.labels import Labels
 from ..convert.parts import AnyArray, warn
 from ..tensors import Tensor
@@ -223,14 +224,19 @@ class _Rank:
             # As of what `read` returns, duplicates are not counted among the nonzeros.
             whole.nnz = facts["nnz"]
             whole.file_facts["duplicates"] = facts["duplicates"]
-            self._name_by_file(whole, facts["index_base"])
+            self._name_by_file(whole, facts)
         elif self._part is not None:
             whole.labels, whole.mode_names = self._part.labels, self._part.mode_names
+            whole.file_facts["table_base"] = table_base(self._part)
         return whole
 
-    def _name_by_file(self, whole: WholeTensor, base: int) -> None:
-        beside = self._beside
-        if beside is None or not beside.fits(whole.shape, base):
+    def _name_by_file(self, whole: WholeTensor, facts: dict[str, Any]) -> None:
+        beside, base = self._beside, facts["index_base"]
+        if beside is None:
+            return
+        if facts["format"] == "binary":  # it counts from nowhere
+            base = whole.file_facts["table_base"] = beside.index_base
+        if not beside.fits(whole.shape, base):
             return
         whole.labels, whole.mode_names = list(beside.labels), beside.mode_names
         whole.file_facts["labels_beside"] = True

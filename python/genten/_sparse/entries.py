@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._display import html_of
+from .._model.run_record import table_base
 from .._names.labels import Labels, Named
 from .._pyttb_names import Norm, PyttbTensorNames
 from ..convert.duplicates import added_up, distinct_subscripts
@@ -178,15 +179,24 @@ class Entries(Named, PyttbTensorNames):
         return type(self)(core, labels, mode_names, *more)
 
     def _made(
-        self, columns: list[AnyArray], values: AnyArray, names: Names, distinct: bool = True
+        self,
+        columns: list[AnyArray],
+        values: AnyArray,
+        names: Names,
+        distinct: bool = True,
+        numbered: bool = False,
     ) -> Self:
         """Another tensor, of arrays of its own. `names` are its shape, its labels and the names of
-        its modes; `distinct` says that no two nonzeros have the same subscripts."""
+        its modes; `distinct` says that no two nonzeros have the same subscripts, and `numbered`
+        that rows without labels have the numbers that they have here."""
         shape, labels, mode_names = names
         if np.may_share_memory(values, self.values):  # Which may be those of others.
             values = values.copy()
         core = _core.tensor_from_columns(columns, values, list(shape), False)
-        return type(self)(core, labels, mode_names, distinct=len(values) if distinct else None)
+        base = table_base(self) if numbered else None
+        facts = {} if base is None else {"table_base": base}
+        known = len(values) if distinct else None
+        return type(self)(core, labels, mode_names, file_facts=facts, distinct=known)
 
     def _names_of(self, modes: Sequence[int]) -> Names:
         """Shape, labels and names of some of the modes, in the order in which they are given."""

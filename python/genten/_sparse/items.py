@@ -40,7 +40,7 @@ class Items(Entries):
         given = _one_a_mode(keys, self.ndim)
         columns, values = list(self._checked().subscripts.T), self.values
         shape, labels, mode_names = self._names_of(range(self.ndim))
-        kept, left = np.ones(self.nnz, dtype=bool), []
+        kept, left, numbered = np.ones(self.nnz, dtype=bool), [], True
         for mode, key in enumerate(given):
             names, here = labels[mode], called(mode, mode_names)
             if is_row(key):
@@ -53,6 +53,7 @@ class Items(Entries):
             else:
                 taken = _rows_of(key, shape[mode], names, here)
             labels[mode] = None if names is None else [names[row] for row in taken]
+            numbered = numbered and (names is not None or _are_all(taken, shape[mode]))
             columns[mode], inside = _renumbered(columns[mode], taken)
             kept &= inside
             shape[mode] = len(taken)
@@ -64,7 +65,8 @@ class Items(Entries):
             None if mode_names is None else [mode_names[mode] for mode in left],
         )
         found = [columns[mode][kept] for mode in left]
-        return self._made(found, values[kept], names_left, self._known_distinct == self.nnz)
+        known = self._known_distinct == self.nnz
+        return self._made(found, values[kept], names_left, known, numbered)
 
 
 def _one_a_mode(keys: Any, order: int) -> list[Any]:
@@ -75,6 +77,10 @@ def _one_a_mode(keys: Any, order: int) -> list[Any]:
         raise IndexError(f"a Tensor of {order} modes is indexed by {order} keys, got {keys!r}")
     at = gaps[0] if gaps else len(given)
     return [*given[:at], *[slice(None)] * (order - len(given) + len(gaps)), *given[at + 1 :]]
+
+
+def _are_all(rows: range | AnyArray, length: int) -> bool:
+    return isinstance(rows, range) and rows == range(length)
 
 
 def _slice_of(key: slice, length: int, mode: str) -> range:

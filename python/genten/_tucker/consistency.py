@@ -9,7 +9,7 @@ from typing import Any
 from .. import _core
 from .._input import tensor
 from ..model import Model
-from ..tensors import relabelled
+from ..tensors import beside
 
 
 def core_consistency(
@@ -65,7 +65,7 @@ def core_consistency(
         raise TypeError(f"core_consistency: expected a Model or a Result, got {model!r}")
     if norms not in ("first_mode", "as_given"):
         raise ValueError(f"norms: expected 'first_mode' or 'as_given', got {norms!r}")
-    given = relabelled(tensor(X), found.labels, found.mode_names, what="core_consistency")
+    given = beside(found, tensor(X), "core_consistency")
     _, value, _ = _core.core_consistency(
         given._core, *found._rows(given.dtype), norms == "as_given", float(memory_available)
     )

@@ -276,6 +276,11 @@ def _numbers(types: Any, column: Any) -> AnyArray:
     return column.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 
+def columns_of(path: str) -> list[str]:
+    """The names of the columns of a file of Parquet or Arrow."""
+    return list(_source_of(path).columns)
+
+
 def to_parts(
     data: Any,
     dtype: Any = None,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .keys import decoded, first_missing
-from .long_modes import warn_of_long_modes, warn_of_single_times
+from .long_modes import warn_of_long_modes, warn_of_single_rows
 from .parts import AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
 
 OF_TABLE = "genten.tensor(table, values={!r})"
@@ -143,7 +143,7 @@ def parts_of_columns(
     if (nameless := first_missing(names)) is not None:
         raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
     labelled = [labels for _, labels in taken]
-    warn_of_single_times(names, labelled, len(values))
+    warn_of_single_rows(names, labelled, columns, lengths)
     mode_names = [str(name) for name in decoded(names, "modes")]
     return Parts(
         columns, values, lengths, labelled, mode_names, duplicates="sum", is_table=True

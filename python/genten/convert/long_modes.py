@@ -40,16 +40,38 @@ def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> Non
             )
 
 
-def warn_of_single_times(
-    names: Sequence[Any], labels: Sequence[Sequence[str] | None], entries: int
+def _rows_in_use(column: AnyArray, length: int) -> int:
+    """How many distinct numbers there are, where they may be nearly as many as entries, and the
+    mode is not so long that another warning tells of it; else 0."""
+    if length < len(column) - len(column) // 10:
+        return 0
+    used = len(np.unique(column))
+    is_long = length >= _core.long_mode() and used <= length // _core.rows_for_one_used()
+    return 0 if is_long else used
+
+
+def warn_of_single_rows(
+    names: Sequence[Any],
+    labels: Sequence[Sequence[str] | None],
+    columns: Sequence[AnyArray],
+    shape: Sequence[int],
 ) -> None:
-    """Gives a warning of columns of times, of a table with so many entries, of which nearly every
-    one has an entry to itself."""
-    for name, texts in zip(names, labels, strict=True):
-        if texts is not None and _core.are_single_times(texts, entries):
+    """Gives a warning of modes of a table whose rows have one entry or two, as times and ids have.
+    """
+    if len(names) < 2:
+        return
+    for name, texts, column, length in zip(names, labels, columns, shape, strict=True):
+        rows = _rows_in_use(column, length) if texts is None else len(texts)
+        kind = _core.single_rows(texts or [], rows, len(column))
+        if kind:
+            what = "times" if kind == "times" else "numbers" if texts is None else "names"
+            way = (
+                "cut the times, as to days, by .str[:10] of texts, .dt.floor('D') of times in "
+                "pandas, .dt.truncate('1d') in polars"
+                if kind == "times"
+                else "a column of ids, or of numbers of rows, is no mode: modes= names the others"
+            )
             warn(
-                f"column {name!r} has {len(texts)} times for {entries} entries: nearly every entry "
-                "is a slice of its own, in which nothing recurs; cut the times, as to days, by "
-                ".str[:10] of texts, .dt.floor('D') of times in pandas, .dt.truncate('1d') in "
-                "polars"
+                f"column {name!r} has {rows} {what} for {len(column)} entries: nearly every one "
+                f"has a slice of its own, in which little recurs; {way}"
             )

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Names, order and strongest entries of a model."""
+"""Names, order and strongest rows of a model."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -120,7 +120,7 @@ def limits_of(values: npt.NDArray[Any]) -> tuple[float, float]:
 
 
 def strongest(column: npt.NDArray[Any], k: int) -> npt.NDArray[np.intp]:
-    """The rows of the `k` entries of greatest magnitude, strongest first, without zeros.
+    """The `k` rows of greatest magnitude, strongest first, without zeros.
 
     Equal magnitudes stand in the order of their rows. Takes O(length + k log k) time.
 

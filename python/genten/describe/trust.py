@@ -14,7 +14,7 @@ WITHIN = 1.6448536269514722
 
 
 def whiskers_of(source: Any, mode: int) -> Array | None:
-    """How far below and above the entries of a factor their intervals of 90 % reach, (2, I, R): a
+    """How far below and above the elements of a factor their intervals of 90 % reach, (2, I, R): a
     bootstrap's, or those of standard errors; 0 where nothing is known, None where that is all."""
     factor = np.asarray(value_of(source, "model", source).factors[mode], dtype=np.float64)
     refits = value_of(value_of(source, "bootstrap", {}), "factors")

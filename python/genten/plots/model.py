@@ -47,9 +47,9 @@ def plot_model(
 
     Modes of at most 16 rows are bars, and longer ones whose names are ascending numbers or dates,
     or that have no names, a line; of the others, and of all with more than 400 rows, the strongest
-    entries stand by name beside a curve of all magnitudes in descending order. Each column has one
+    rows stand by name beside a curve of all magnitudes in descending order. Each column has one
     scale for all components. Blue is positive, orange negative. Of a result with standard errors or
-    a bootstrap bars and named entries have whiskers, intervals of 90 %; unstable components say so.
+    a bootstrap bars and named rows have whiskers, intervals of 90 %; unstable components say so.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def plot_model(
     modes : sequence of int or str, optional
         The modes to draw, by number or name, in this order. By default all.
     k : int
-        How many entries of long modes are named.
+        How many rows of long modes are named.
     kinds : mapping of int or str to {"bars", "line", "top"}, optional
         How to draw a mode, where the choice above is not what you want.
     title : str, optional

@@ -5,6 +5,8 @@
 import io
 import math
 import os
+import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, cast
@@ -12,15 +14,19 @@ from typing import Any, cast
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.ticker import MaxNLocator
+
+from ..convert.parts import warn
 
 # Okabe and Ito's colours, which people with any colour vision tell apart.
 BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 INK, MUTED, RULE = "#1a1a1a", "#595959", "#c8c8c8"
 SMALL, NORMAL, LARGE = 8.0, 9.0, 11.0
 DPI = 100
+MOST_SIGNS = 8
 STEP = 6.0
 
 # For names that DejaVu Sans, which comes with Matplotlib, has no signs for; where installed.
@@ -67,8 +73,39 @@ _STYLE: dict[str, Any] = {
 }
 
 
+_NO_GLYPH = r"Glyph (\d+) .*missing from"
+"""What Matplotlib's warnings begin with, of which there is one for each sign and measurement."""
+
+
+def _tell_of_signs(caught: list[warnings.WarningMessage], drawn: bool) -> None:
+    """One warning, with what helps, in place of Matplotlib's many for signs that no font has. In
+    SVG they are not drawn, but text."""
+    signs: dict[str, None] = {}
+    for each in caught:
+        found = re.match(_NO_GLYPH, str(each.message))
+        if found is None:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+        else:
+            signs[chr(int(found[1]))] = None
+    if signs and drawn:
+        more = f" and {len(signs) - MOST_SIGNS} more" if len(signs) > MOST_SIGNS else ""
+        warn(
+            f"no font that is installed has the signs {''.join(list(signs)[:MOST_SIGNS])}{more}, "
+            "which are drawn as boxes: install one of " + ", ".join(sorted(_FALLBACKS)) + ", or "
+            "save a .svg, whose text the browser's fonts show"
+        )
+
+
 class Picture(Figure):
     """A figure that a notebook shows by itself, once, whether or not pyplot is used there."""
+
+    def draw(self, renderer: Any) -> None:
+        """Draws it, as Matplotlib does."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.filterwarnings("always", message=_NO_GLYPH)
+            super().draw(renderer)
+        is_svg = isinstance(getattr(renderer, "_vector_renderer", renderer), RendererSVG)
+        _tell_of_signs(caught, drawn=not is_svg)
 
     def _repr_png_(self) -> bytes:
         with style():
@@ -80,7 +117,9 @@ class Picture(Figure):
 @contextmanager
 def style() -> Iterator[None]:
     """Matplotlib's defaults with the look of these pictures, whatever the user has set."""
-    with matplotlib.rc_context():
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        # Text is measured many times before it is drawn, which tells of the signs.
+        warnings.filterwarnings("ignore", message=_NO_GLYPH)
         matplotlib.rcdefaults()
         for name, value in _STYLE.items():
             matplotlib.rcParams[name] = value  # type: ignore[index]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a report says of the model: its components and their strongest entries."""
+"""What a report says of the model: its components and their strongest rows."""
 
 import math
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ row alone where it has no more than the second number."""
 
 
 @dataclass
-class Entry:
+class Row:
     """One row of a factor: its name, its number, how certain that is, and a bar from `x`, `width`
     long, of 100."""
 
@@ -47,11 +47,11 @@ class Entry:
 
 @dataclass
 class ModeTable:
-    """A component's entries in one mode, and a small line of the whole column."""
+    """A component's rows in one mode, and a small line of the whole column."""
 
     name: str
     note: str
-    entries: list[Entry]
+    rows: list[Row]
     zero: float
     spark: str
     spark_zero: float
@@ -179,13 +179,13 @@ def table_of_column(
     span = (high - low) or 1.0
     greatest = max(high, -low) or 1.0
     decimals = min(max(3 - math.ceil(math.log10(greatest)), 2), 12)
-    entries = []
+    named = []
     for row in rows:
         value = float(column[row])
         drawn = value if math.isfinite(value) else 0.0
         begin, end = sorted((100 * (-low) / span, 100 * (drawn - low) / span))
-        entries.append(
-            Entry(
+        named.append(
+            Row(
                 name=row_name(model, mode, int(row), first_row(model)),
                 value=_fixed(value, decimals),
                 interval=_interval(value, whiskers, int(row), r, decimals),
@@ -202,7 +202,7 @@ def table_of_column(
     return ModeTable(
         name=mode_name(model, mode, 1),
         note=_note(column, rows, kind == "bars"),
-        entries=entries,
+        rows=named,
         zero=round(100 * -low / span, 1),
         spark=line,
         spark_zero=zero,

@@ -27,7 +27,7 @@ from ..describe import (
 )
 from ..describe.goals import misses_unlisted
 from ..describe.protocols import model_of
-from ..tensors import relabelled
+from ..tensors import beside
 from .command import python_lines, tool_command
 from .components import Component, components_of, scale_of_columns
 from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
@@ -118,7 +118,7 @@ def render_report(
     title : str, optional
         The page's title.
     k : int
-        How many entries of long modes are named in each component, or column of a Tucker model,
+        How many rows of long modes are named in each component, or column of a Tucker model,
         and how many elements of its core. Modes of at most 16 rows are shown whole.
     command : str, optional
         The line that makes the model again, where the report would not know it.
@@ -230,9 +230,7 @@ def _placed(tensor: Any, model: Any) -> Any:
     if not hasattr(tensor, "subscripts"):  # A path, a table, ...
         tensor = made_of(tensor)
     if getattr(tensor, "labels", None) is not None:
-        tensor = relabelled(
-            tensor, model.labels, getattr(model, "mode_names", None), what="the tensor"
-        )
+        tensor = beside(model, tensor, "the tensor")
     if hasattr(tensor, "_checked"):
         tensor._checked()
     shape = lengths_of(model)

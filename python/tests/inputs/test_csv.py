@@ -102,3 +102,13 @@ def test_a_path_takes_the_columns_that_a_table_does(tmp_path):
             genten.read(path, **wrong)
     with pytest.raises(OSError, match="expected one of the columns 'a', 'b', 'x', got 'y'"):
         genten.read(path, values="y")
+
+
+def test_tensors_are_written_as_tables_by_pandas(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('item,week,n\n"tea, ""x""",2,0.1\nBjörk,0,-3e-300\nb,7,0.30000000000000004\n')
+    X = genten.read(path, values="n")
+    X.to_pandas().to_csv(tmp_path / "again.csv", index=False)
+    assert genten.read(tmp_path / "again.csv", values="value") == X
+    with pytest.raises(ValueError, match=r"X.to_pandas\(\).to_csv\(path, index=False\) writes"):
+        X.save(tmp_path / "x.csv")

@@ -84,7 +84,37 @@ def test_times_of_which_each_has_an_entry_are_told_of(form, tmp_path):
     texts = times if form == "times" else times.strftime("%Y-%m-%dT%H:%M:%S")
     with pytest.warns(UserWarning, match=r"column 'when' has 60 times for 60 entries: .* cut the"):
         made(texts)
+    with pytest.warns(UserWarning, match=r"column 'when' has 60 times for 60 entries: .* cut the"):
+        made(times.strftime("%d/%m/%y %I:%M %p"))  # other spellings
+    half = texts[:20].append(texts[20:40]).append(texts[:20])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         made(times.floor("D") if form == "times" else texts.str[:10])
         made(texts[:20].repeat(3))
+        made(half)  # 40 of them: few
+
+
+@pytest.mark.parametrize("form", ["frame", "file"])
+def test_rows_of_which_each_has_an_entry_are_told_of(form, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"user": ["ann", "bob"] * 60, "n": 1.0})
+
+    def made(ids):
+        given = table.assign(id=ids)
+        if form == "file":
+            given.to_csv(tmp_path / "t.csv", index=False)
+            return genten.read(tmp_path / "t.csv", values="n")
+        return genten.tensor(given, values="n")
+
+    numbers = np.random.default_rng(1).permutation(120)
+    with pytest.warns(UserWarning, match="column 'id' has 120 numbers for 120 entries: .* modes="):
+        made(numbers)
+    with pytest.warns(UserWarning, match="column 'id' has 120 names for 120 entries: .* modes="):
+        made([f"order {each}" for each in numbers])
+    minutes = [f"2024-05-03T12:{each:02}" for each in range(60)]
+    with pytest.warns(UserWarning, match="column 'id' has 60 times for 120 entries: .* cut the"):
+        made(minutes + minutes[1:] + minutes[:1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made(numbers % 80)
+        made([f"order {each % 80}" for each in numbers])

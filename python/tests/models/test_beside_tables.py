@@ -137,7 +137,7 @@ def test_numbers_of_a_table_do_not_say_how_long_modes_are(table):
     assert found.all.entries == 8 and found.listed.entries == 2
     rows = model.project_rows(table("user,week,n\nc,1,1\n"), "user")
     assert rows.model.shape == (1, 4) and rows.model.labels[0] == ["c"]
-    with pytest.raises(ValueError, match="expected dimensions"):
+    with pytest.raises(ValueError, match=r"expected a tensor of the model's shape \(2, 4\), got o"):
         model.evaluate(table("user,week,n\na,1,1\nb,9,2\n"))
 
 
@@ -166,3 +166,105 @@ def test_numbers_of_a_table_stay_what_they_are(table, tmp_path):
     assert "numbers of a table, which are these numbers" in " ".join(page.split())
     counted = genten.tensor((np.array([[0, 1], [1, 3]]), np.array([1.0, 20.0])))
     assert "mode 2 row 4" in report.render_report(genten.cp(counted, 1))
+
+
+FROM_1 = "user,week,n\n1,1,5\n2,2,1\n1,3,2\n2,1,4\n1,2,3\n"
+
+
+@pytest.fixture
+def from_1(tmp_path):
+    """A file's tensor whose numbers count from 1, its model, and the same numbers as a frame."""
+    (tmp_path / "f.csv").write_text(FROM_1)
+    X = genten.read(tmp_path / "f.csv", values="n", index_base=1)
+    return X, genten.cp(X, 1, nonnegative=True, seed=1), pandas.read_csv(tmp_path / "f.csv")
+
+
+def test_numbers_count_from_what_those_of_the_model_do(from_1, tmp_path):
+    X, r, frame = from_1
+    assert X.shape == (2, 3)
+    r.model.save(tmp_path / "m.gkt")
+    X.save(tmp_path / "x.gtn")
+    genten.tucker(X, [1, 1]).model.save(tmp_path / "t.gkt")
+    genten.cp(genten.read(tmp_path / "x.gtn"), 1).model.save(tmp_path / "g.gkt")
+    for name in ("m.gkt", "x.gtn", "t.gkt", "g.gkt"):
+        told = json.loads((tmp_path / f"{name}.labels.json").read_text())
+        assert (told["index_base"], told["shape"][:2]) == (1, [2, 3]), name
+    for model in (r.model, genten.load(tmp_path / "m.gkt"), genten.load(tmp_path / "g.gkt")):
+        Y = genten.tensor(frame, values="n")
+        assert Y.shape == (3, 4)
+        assert model.evaluate(Y).fit == model.evaluate(X).fit > 0.5
+        assert model.residuals(Y).tolist() == model.residuals(X).tolist()
+        assert Y.innerprod(model) == X.innerprod(model)
+        rows = model.project_rows(Y, "user")
+        assert rows.rows.tolist() == model.project_rows(X, "user").rows.tolist()
+        assert rows.model._run["index_base"] == 1
+    assert genten.core_consistency(Y, r.model) == genten.core_consistency(X, r.model)
+    zero = genten.tensor(frame.assign(week=frame.week - 1), values="n")
+    with pytest.raises(ValueError, match="evaluate: mode 1 .*week.*: expected numbers from 1, "):
+        r.model.evaluate(zero)
+
+
+def test_tensors_that_come_of_it_keep_its_numbers(from_1):
+    X, r, _ = from_1
+    for Y in (X.permute([1, 0]), X.map(np.sqrt), X.collapse("user"), X[0], X[:, :]):
+        assert genten.cp(Y, 1).model._run["index_base"] == 1
+    assert "index_base" not in genten.cp(X[:, 1:], 1).model._run  # of other numbers
+    assert r.model.evaluate(X.map(np.sqrt)).fit > 0
+    short = genten.tensor((np.array([[0, 0], [4, 1]]), np.ones(2)))
+    assert short.compact().labels[0] == ["0", "4"]
+
+
+def test_another_base_is_refused(from_1, tmp_path):
+    X, r, frame = from_1
+    Z = genten.read(tmp_path / "f.csv", values="n", index_base="0")
+    for use in (r.model.evaluate, r.model.residuals, lambda X: r.model.project_rows(X, 0)):
+        with pytest.raises(ValueError, match="index_base: expected 1, from which the model .* 0"):
+            use(Z)
+    with pytest.raises(ValueError, match="evaluate: the tensor numbers rows from 0, the model fr"):
+        r.model.evaluate(Z.map(np.sqrt))
+    with pytest.raises(ValueError, match="index_base: expected 1, from which"):
+        r.model.update(Z, "week")
+    said = "init: the tensor numbers rows from [01], the guess from [01], as their tables were"
+    with pytest.raises(ValueError, match=said):
+        genten.cp(Z, init=r.model)
+    with pytest.raises(ValueError, match=said):
+        genten.cp(X, init=genten.cp(Z, 1).model)
+    with pytest.raises(ValueError, match="score: this model numbers rows from 1, the other from 0"):
+        r.model.score(genten.cp(Z, 1).model)
+
+
+def test_slices_that_arrive_count_from_there(from_1):
+    _, r, frame = from_1
+    new = genten.tensor(pandas.DataFrame({"user": [1, 2], "week": 1, "n": [3.0, 2.0]}), values="n")
+    model = r.model.update(new, "week")
+    assert model.shape == (2, 4) and model._run["index_base"] == 1
+    later = genten.tensor(pandas.DataFrame({"user": [1], "week": [9], "n": [3.0]}), values="n")
+    with pytest.raises(ValueError, match="count from 1 anew, as in each batch, got 9 as the first"):
+        r.model.update(later, "week")
+    named = pandas.DataFrame({"user": ["u9"], "week": [2], "n": [3.0]})
+    assert r.model.update(genten.tensor(named, values="n"), "user").labels[0] == ["1", "2", "u9"]
+
+
+def test_lists_of_missing_entries_count_as_the_tensor_does(from_1, tmp_path):
+    X, r, frame = from_1
+    (tmp_path / "no.csv").write_text("user,week\n1,1\n")
+    by_file = genten.cp(X, 1, missing=tmp_path / "no.csv", seed=1)
+    by_rows = genten.cp(X, 1, missing=[[0, 0]], seed=1)
+    assert by_file.residual_norm == by_rows.residual_norm and by_file.tensor_norm**2 < 31
+    found = r.model.evaluate(genten.tensor(frame, values="n"), missing=tmp_path / "no.csv")
+    assert found.listed.entries == 4 and found.all.entries == 5
+
+
+@pytest.mark.parametrize("more", [{}, {"loss": "poisson"}, {"solver": "gcp"}])
+def test_a_list_of_all_entries_leaves_nothing(from_1, more):
+    X, _, _ = from_1
+    with pytest.raises(ValueError, match="missing: expected entries that leave nonzeros of the"):
+        genten.cp(X, 1, missing=X.subscripts.astype(int), **more)
+
+
+def test_text_beside_a_model_of_numbers_of_a_table(table, tmp_path):
+    model = genten.cp(table("user,week,n\n0,1,1\n1,2,2\n0,3,30\n1,3,4\n"), 1).model
+    (tmp_path / "x.tns").write_text("1 2 1\n2 3 2\n2 4 5\n")
+    with pytest.warns(UserWarning, match="subscripts count from 1 in the text .*index_base=0. mea"):
+        model.evaluate(genten.read(tmp_path / "x.tns"))
+    model.evaluate(genten.read(tmp_path / "x.tns", index_base="1"))  # without a warning

@@ -17,7 +17,7 @@ def test_a_model_is_printed_as_a_table():
     model = genten.Model([2.0, 4.0], [who, what], labels, ["who", "what"])
     assert str(model).splitlines() == [
         "genten.Model of rank 2; who: 2, what: 3",
-        "component  weight  relative  strongest entries",
+        "component  weight  relative  strongest rows",
         "        1       4    100.0%  a name that …ng to print (-), 0",
         "        0       2     50.0%  a name that …ng to print, -",
     ]

@@ -38,7 +38,7 @@ def test_bars_have_a_scale_of_their_own_in_each_component():
     model = spread_model()
     for component in components_of(model, 3):
         for mode in component.modes:
-            assert max(entry.width for entry in mode.entries) > 45  # Of 100, and both signs.
+            assert max(row.width for row in mode.rows) > 45  # Of 100, and both signs.
 
 
 def test_components_come_before_the_run_and_many_are_folded():

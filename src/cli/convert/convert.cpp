@@ -11,6 +11,7 @@
 #include "outputs.hpp"
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
+#include "table_output.hpp"
 #include "tools/environment.hpp"
 #include "tools/mode_names.hpp"
 #include "tools/printable.hpp"
@@ -41,8 +42,15 @@ struct ConvertOptions {
   std::function<void()> require_model_options;
 };
 
-/// Whether the output is a model in a form that has room for names of rows.
+/// Whether the output is a tensor as a table.
+bool is_table(const ConvertOptions& options) {
+  return !options.model && !has_format(options.output) &&
+         table_delimiter(options.output.file) != '\0';
+}
+
+/// Whether the output has room for names of rows in itself.
 bool holds_names(const ConvertOptions& options) {
+  if (is_table(options)) return true;
   return options.model && !has_format(options.output) &&
          tools::holds_names(model_form(options.output.file));
 }
@@ -56,7 +64,8 @@ bool has_place_for_names(const ConvertOptions& options) {
 /// rest; text for people comes last, since a pipe that nobody reads ends the program.
 int finish(Attempts& attempt, const ConvertOptions& options, const std::string& input,
            nlohmann::ordered_json json, const std::function<void()>& write_output,
-           const OutputNames& names, const std::vector<std::string>& more_files = {}) {
+           const OutputNames& names, const std::vector<std::string>& more_files = {},
+           const std::string& how_to_read = "") {
   std::string labels_file;
   const bool written = attempt([&] {
     if (!holds_names(options)) require_place_of_labels(options.output.file, names);
@@ -78,7 +87,7 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
         << (labels_file.empty()
                 ? ""
                 : std::string(", ") + names.content() + " to " + output_name(labels_file))
-        << '\n';
+        << how_to_read << '\n';
   }
   for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
   return attempt.exit_code();
@@ -123,12 +132,37 @@ Labels labels_of_output(const ConvertOptions& options, const TensorFacts& facts)
 
 OutputNames names_of_output(const ConvertOptions& options, Labels labels,
                             const std::vector<std::size_t>& dimensions) {
-  const WriteOptions how = write_options(options.output);
   OutputNames names{std::move(labels), dimensions};
+  if (is_table(options)) return names;
+  const WriteOptions how = write_options(options.output);
   names.knows_entries_alone = how.format == FileFormat::frostt;
   if (how.format != FileFormat::binary)
     names.index_base = how.index_base == IndexBase::zero ? 0 : 1;
   return names;
+}
+
+/// The number of the first row where a table has numbers for names.
+std::size_t first_number(const ConvertOptions& options, const Labels& labels) {
+  if (options.output.index_base.is_given()) {
+    return options.output.write.index_base == IndexBase::zero ? 0 : 1;
+  }
+  return labels.table_base().value_or(0);
+}
+
+template <class Tensor>
+void write_output(const ConvertOptions& options, const Tensor& tensor, const Labels& labels) {
+  if (is_table(options)) {
+    write_table(options.output.file, tensor, labels, first_number(options, labels));
+  } else {
+    write_tensor(options.output, tensor);
+  }
+}
+
+/// The options that read a table again.
+std::string how_to_read(const ConvertOptions& options, const Labels& labels) {
+  if (!is_table(options)) return "";
+  return ", which is read by --values " + values_column(labels) +
+         (first_number(options, labels) == 1 ? " --index-base 1" : "");
 }
 
 /// Writes the tensor without its empty slices, and what was kept of each mode.
@@ -152,11 +186,12 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
     }
     auto json = to_json(facts);
     json["output_dimensions"] = compact.tensor.dimensions();
+    const Labels kept = labels.of_rows(rows);
     return finish(
         attempt, options, describe(facts), json,
-        [&] { write_tensor(options.output, compact.tensor); },
-        names_of_output(options, labels.of_rows(rows), compact.tensor.dimensions()),
-        files.written());
+        [&] { write_output(options, compact.tensor, kept); },
+        names_of_output(options, kept, compact.tensor.dimensions()), files.written(),
+        how_to_read(options, kept));
   };
   // No mode keeps more slices than there are nonzeros.
   if (tensor.nnz() <= offset_t{std::numeric_limits<std::uint32_t>::max()}) {
@@ -197,8 +232,9 @@ int convert_tensor(ConvertOptions options) {
         Attempts attempt;
         return finish(
             attempt, options, describe(facts), to_json(facts),
-            [&] { write_tensor(options.output, tensor); },
-            names_of_output(options, labels, tensor.dimensions()));
+            [&] { write_output(options, tensor, labels); },
+            names_of_output(options, labels, tensor.dimensions()), {},
+            how_to_read(options, labels));
       });
 }
 
@@ -224,7 +260,11 @@ int convert(ConvertOptions options) {
     return options.input.precision == Precision::float32 ? convert_model<float>(options)
                                                          : convert_model<double>(options);
   }
-  static_cast<void>(write_options(options.output));  // complain before reading
+  if (!is_table(options)) {
+    static_cast<void>(write_options(options.output));  // complain before reading
+  } else if (options.output.compression.is_given()) {
+    usage_error("--output-compression", "means nothing for a table, which is not compressed");
+  }
   if (options.compact && options.output.file == "-") {
     usage_error("--compact", "writes files beside OUTPUT: expected a name, got '-'");
   }
@@ -235,7 +275,8 @@ int convert(ConvertOptions options) {
 void declare(CLI::App& app, ConvertOptions& options) {
   options.output.of_model = "; is it a model? add --model; or a tensor? use --to";
   add_tensor_input(app, options.input);
-  add_tensor_output(app, options.output);
+  options.output.more_names = ", .csv, .tsv";
+  add_tensor_output(app, options.output, ", .csv or .tsv (table)");
   add_precision(app, options.input.precision);
   add_option(app, {"permute", "modes of the input in the order that the output is to have"},
              options.permute);
@@ -264,6 +305,7 @@ void declare(CLI::App& app, ConvertOptions& options) {
              "  genten convert aminoacid.txt aminoacid.tns --index-base 0\n"
              "  genten convert tensor.tns turned.tns.zst --permute 3,1,2\n"
              "  genten convert hashed.tns small.gtn --compact\n"
+             "  genten convert tensor.gtn tensor.csv\n"
              "  genten convert model.gkt model.ktensor\n"
              "  genten convert model.gkt model.npz");
 }

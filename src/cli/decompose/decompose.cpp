@@ -23,7 +23,7 @@
 #include "tools/hints/large_rank.hpp"
 #include "tools/result_json.hpp"
 #include "tools/terminal/work_watch.hpp"
-#include "top_entries.hpp"
+#include "top_rows.hpp"
 
 #include <genten/cp/nvecs_guess.hpp>
 #include <genten/cp/row_constraints.hpp>
@@ -248,7 +248,7 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
     const OutputNames names = names_beside(options, labels, facts);
     files.labels = save_labels(attempt, files.model, names);
     files.beside = names.content();
-    const std::size_t count = lists_components(options) ? listed_entries : options.top;
+    const std::size_t count = lists_components(options) ? rows_listed : options.top;
     if (has_model) top = top_components(saved.model, count);
     add_error_bars(top, result.trust);
   });
@@ -362,6 +362,7 @@ void check_options(DecomposeOptions& options) {
   require_use_of_labels(options);
   require_use_of_run(options);
   require_model_name(options.output);
+  if (is_first_rank()) tell_of_export(options.output, options.quiet);
   require_checkpoint_name(options.checkpoint);
 }
 

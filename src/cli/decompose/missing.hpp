@@ -26,12 +26,9 @@ template <class Tensor>
   const std::string file = options.missing_file();
   if (file.empty()) return std::nullopt;
   ReadOptions read;
-  // Text counts as the tensor's text does; tables say themselves what they count from.
-  if (facts.report.format != FileFormat::binary && !facts.report.table) {
-    read.index_base = facts.report.index_base;
-  }
+  if (facts.report.format != FileFormat::binary) read.index_base = facts.report.index_base;
   const Labels known = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
-  read = by_names_of({facts.file, known, facts.dimensions}, file, read, false);
+  read = by_names_of({facts.file, known, facts.dimensions}, file, read, false, remedy_of_list);
   const auto entries_with = [&](const std::vector<std::size_t>& dimensions) {
     read.dimensions = dimensions;
     return tools::reading(file, [&] {

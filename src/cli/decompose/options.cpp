@@ -116,7 +116,7 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
                  {.model = "write the model: binary where the name ends in .gkt or .bin, for other "
                            "programs in .csv or .npz, text in .ktensor, .txt or nothing, also "
                            "compressed, .gz or .zst",
-                  .top = "print the N strongest entries of each mode by component, in place of "
+                  .top = "print the N strongest rows of each mode by component, in place of "
                          "the list of components",
                   .labelled = "components, --json-factors and the model"});
   add_flag(app, "--json-factors", options.json_factors,

@@ -199,9 +199,12 @@ std::optional<ClusterForecast> forecast(const Sptensor<Scalar, Ordinal, HostExec
 std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
                                   const TensorFacts& facts, const InfoOptions& options) {
   std::vector<std::string> notes;
-  auto note_on_modes = long_modes_note(uses_of(modes), columns_of(facts.report));
+  const auto uses = uses_of(modes);
+  auto note_on_modes = long_modes_note(uses, columns_of(facts.report));
   if (!note_on_modes.empty()) notes.push_back(std::move(note_on_modes));
-  if (auto note = single_times_note(facts); !note.empty()) notes.push_back(std::move(note));
+  std::vector<std::size_t> used;
+  for (const ModeUse& use : uses) used.push_back(is_long(use) ? 0 : use.used);
+  if (auto note = single_rows_note(facts, used); !note.empty()) notes.push_back(std::move(note));
   if (options.given("--rank")) {
     if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {
       notes.push_back(std::move(note));

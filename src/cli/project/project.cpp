@@ -16,6 +16,7 @@
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/mode_names.hpp"
@@ -45,8 +46,8 @@ Labels with_rows_of(const Labels& model, std::size_t order, std::size_t mode, co
     if (from == nullptr || !from->named(at)) continue;
     for (std::size_t i = 0; i < from->count(at); ++i) rows[n].push_back(from->row(at, i));
   }
-  const std::size_t first = other != nullptr ? other->first_number() : model.first_number();
-  return {std::move(rows), std::move(modes), first};
+  const auto base = model.table_base();
+  return {std::move(rows), std::move(modes), base || other == nullptr ? base : other->table_base()};
 }
 
 /// A tensor whose rows are the model's but in one mode, with the names of all.
@@ -66,9 +67,10 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
                              input_name(command.model) + ", got " + std::to_string(read.order()));
   }
   Labels own = labels_of("", facts.file, facts.dimensions, facts.report);
+  const NamedRows of_model{command.model, known, model.dimensions()};
+  tell_of_text_numbers(of_model, facts.file, command.input.read, facts.report);
   const Tensor tensor =
-      with_numbers_as_names({command.model, known, model.dimensions()}, facts.file, facts.report,
-                            read, own, static_cast<int>(mode));
+      with_numbers_as_names(of_model, facts.file, facts.report, read, own, static_cast<int>(mode));
   const Labels without = with_rows_of(known, order, mode, nullptr, 0);
   auto lengths = model.dimensions();
   const NamedRows theirs{facts.file, own, tensor.dimensions()};
@@ -170,6 +172,8 @@ int project_file(ProjectCommand command) {
     usage_error("--quiet",
                 "expected something that is left: --output for the model, --rows or --json");
   }
+  require_model_name(command.output);
+  tell_of_export(command.output, command.report.quiet);
   if (command.mode.empty()) usage_error("--mode", "it is required: the mode of the new rows");
   const ValueModel read_model =
       read_value_model(command.model, "genten project takes MODEL FILE, the model first");

@@ -157,7 +157,7 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
     files.model = save_model(attempt, run.output, choice.models[i], labels);
     attempt([&] { files.labels = save_labels(attempt, files.model, beside); });
     files.beside = beside.content();
-    top = top_components(choice.models[i], listed_entries);
+    top = top_components(choice.models[i], rows_listed);
     add_error_bars(top, choice.trust);
   }
   auto json = choice_json(choice);
@@ -205,6 +205,7 @@ int rank_of_file(RankCommand options) {
   if (run.resume != run.checkpoint) inputs.push_back(run.resume);
   require_places(inputs, {run.output, labels_file_of(run.output), run.json, run.checkpoint});
   require_model_name(run.output);
+  tell_of_export(run.output, run.quiet);
   require_checkpoint_name(run.checkpoint);
   take_precision(run);
   const std::string resume = std::exchange(run.resume, "");  // the request is that of this command

@@ -6,7 +6,7 @@
 /// Options and text of genten rank.
 
 #include "decompose/decompose.hpp"
-#include "top_entries.hpp"
+#include "top_rows.hpp"
 
 #include <genten/run/rank_choice.hpp>
 

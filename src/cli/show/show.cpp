@@ -13,7 +13,7 @@
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
-#include "top_entries.hpp"
+#include "top_rows.hpp"
 #include "tucker/top_core.hpp"
 
 #include <genten/core/column_norms.hpp>
@@ -139,7 +139,7 @@ int show_file(const ShowOptions& options) {
 void declare(CLI::App& app, ShowOptions& options) {
   add_text(app, "MODEL", "FILE", options.model,
            "CP or Tucker model: text or binary, told by content");
-  add_option(app, {"top", "entries of each component and mode to print, strongest first", 0, 1e9},
+  add_option(app, {"top", "rows of each component and mode to print, strongest first", 0, 1e9},
              options.top);
   add_text(app, "--labels", "FILE,...", options.labels,
            "names of the rows, one file a mode; nothing between two commas: no names (default "

@@ -17,14 +17,15 @@
 namespace genten::cli {
 
 /// The entries that a file lists, as `own` numbers its rows, by their names where both have some.
-/// Text counts from what the text of `own`, which was read with `report`, counts from; tables and
-/// binary files say themselves what they count from. Throws Error, which names the file.
+/// Text counts from what the text or table counts from that was read with `report`, and so do
+/// tables, unless the rows of `own` are numbers of one. Throws Error, which names the file.
 template <class Tensor>
 [[nodiscard]] Tensor listed_entries(const std::string& file, const NamedRows& own,
                                     const ReadReport& report) {
   ReadOptions read;
-  if (report.format != FileFormat::binary && !report.table) read.index_base = report.index_base;
-  read = by_names_of(own, file, read, false);
+  const bool numbered = own.labels.table_base() && is_table_file(file, read);
+  if (report.format != FileFormat::binary && !numbered) read.index_base = report.index_base;
+  read = by_names_of(own, file, read, false, remedy_of_list);
   const bool by_name = may_have_names(file);
   read.dimensions = by_name ? shape_beside(file) : own.dimensions;
   const auto entries = tools::reading(file, [&] {

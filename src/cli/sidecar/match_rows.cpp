@@ -5,6 +5,7 @@
 #include "common_rows.hpp"
 #include "lacking_names.hpp"
 #include "sidecar.hpp"
+#include "table_numbers.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
@@ -207,6 +208,7 @@ RowMatch match_rows(const NamedRows& own, const NamedRows& other) {
   match.rows.resize(own.dimensions.size());
   if (own.dimensions.size() != other.dimensions.size()) return match;  // as others will say
   match.modes = match_modes(own, other);
+  require_same_numbers(own, other, match.modes);
   for (std::size_t n = 0; n < match.modes.size(); ++n) {
     const auto m = static_cast<std::size_t>(match.modes[n]);
     if (!own.labels.named(n) || !other.labels.named(m)) continue;
@@ -296,7 +298,8 @@ void require_columns_for_modes(const NamedRows& own, const std::string& file,
 }
 
 ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptions read,
-                        bool of_values) {
+                        bool of_values, const std::string& remedy) {
+  if (is_table_file(file, read)) number_as(own, file, read, remedy);
   const auto names = mode_names(own);
   if (!read.modes.empty() || count_of(names, "") != 0) return read;
   const auto columns = table_columns(file, read);

@@ -50,8 +50,8 @@ struct RowMatch {
 
 /// Modes are matched by their names where both have the same names, each once, and rows by theirs.
 /// Throws Error of kind `file` where a mode of `other` has the name of another mode of `own` and
-/// they are not the same names in another order, and where one name stands for several rows of
-/// `own` that are looked for.
+/// they are not the same names in another order, where one name stands for several rows of `own`
+/// that are looked for, and where rows go by numbers of tables that count from other bases.
 [[nodiscard]] RowMatch match_rows(const NamedRows& own, const NamedRows& other);
 
 /// Throws Error of kind `file` where `other` is a table that names the rows of a mode and `own`
@@ -99,10 +99,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// The options for a table that is read beside `own`: where all modes of that have names and the
 /// table's header, too, these are its modes. Throws Error of kind `file` where it has others.
 /// Standard error names the columns that are then of no use: all others, and without `of_values`,
-/// since values are not looked at, theirs, too. `read` as it is for other files and where it says
-/// the modes itself.
+/// since values are not looked at, theirs, too. Its numbers count from what the rows of `own` do; a
+/// usage error says where `read` has another base, and a note with a `remedy` where `own` has none.
+/// `read` as it is for other files, its modes as
+/// they are where it says them itself.
 [[nodiscard]] ReadOptions by_names_of(const NamedRows& own, const std::string& file,
-                                      ReadOptions read, bool of_values = true);
+                                      ReadOptions read, bool of_values = true,
+                                      const std::string& remedy = ": is --index-base 1 meant?");
+/// Of a list of entries, for which there is no such option.
+inline constexpr const char* remedy_of_list = "; a list as text counts from there";
 
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks,
 /// unless there are none.

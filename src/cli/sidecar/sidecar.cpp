@@ -192,8 +192,11 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
                   require_names(told);
                   // Rows of text count from 1 on the command line, whatever its subscripts count
                   // from.
-                  const bool from_table = !index_base && told.index_base == 0;
-                  return Labels(told.rows, told.modes, from_table ? 0 : 1);
+                  std::optional<std::size_t> table_base;
+                  if (!index_base && told.index_base.is_number_unsigned()) {
+                    table_base = told.index_base.get<std::size_t>();
+                  }
+                  return Labels(told.rows, told.modes, table_base);
                 });
 }
 
@@ -212,9 +215,9 @@ Labels labels_of(std::string_view files, const std::string& file,
     const bool text = report.format != FileFormat::binary;
     return labels_of(files, file, dimensions, text ? std::optional(base) : std::nullopt);
   }
-  const auto first_number = static_cast<std::size_t>(base);
+  const auto table_base = static_cast<std::size_t>(base);
   auto rows = report.table->rows;
-  if (files.empty()) return {std::move(rows), report.table->modes, first_number};
+  if (files.empty()) return {std::move(rows), report.table->modes, table_base};
   const Labels given(files, dimensions);
   for (std::size_t n = 0; n < rows.size(); ++n) {
     if (!given.named(n)) continue;
@@ -224,7 +227,7 @@ Labels labels_of(std::string_view files, const std::string& file,
     }
     for (std::size_t i = 0; i < given.count(n); ++i) rows[n].push_back(given.row(n, i));
   }
-  return {std::move(rows), report.table->modes, first_number};
+  return {std::move(rows), report.table->modes, table_base};
 }
 
 std::string run_sha256(const Json& run) {

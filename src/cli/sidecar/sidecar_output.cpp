@@ -113,8 +113,8 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   }
   if (names.index_base) {
     told["index_base"] = *names.index_base;
-  } else if (names.labels.first_number() == 0) {
-    told["index_base"] = 0;
+  } else if (names.labels.table_base()) {
+    told["index_base"] = *names.labels.table_base();
   }
   std::string text;
   try {

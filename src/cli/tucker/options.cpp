@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "outputs.hpp"
 #include "sidecar/sidecar_output.hpp"
 #include "tools/files.hpp"
 #include "tools/option_groups.hpp"
@@ -105,6 +106,7 @@ void check_options(const TuckerCommand& options) {
   }
   require_use_of_run(options);
   require_tucker_model_name(options.output);
+  tell_of_export(options.output, options.quiet);
 }
 
 void check_options(const TuckerCommand& options, const TensorFacts& facts) {

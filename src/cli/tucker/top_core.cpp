@@ -90,7 +90,7 @@ nlohmann::ordered_json to_json(const TopTucker& top, const Labels& labels) {
   }
   for (std::size_t n = 0; n < top.modes.size(); ++n) {
     auto columns = nlohmann::ordered_json::array();
-    for (const auto& entries : top.modes[n]) columns.push_back(to_json(entries, n, labels));
+    for (const auto& rows : top.modes[n]) columns.push_back(to_json(rows, n, labels));
     modes.push_back(std::move(columns));
   }
   return {{"core", std::move(core)}, {"modes", std::move(modes)}};

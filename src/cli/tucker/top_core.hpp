@@ -5,7 +5,7 @@
 /// \file
 /// What is strongest in a Tucker model: entries of the core, and of each column of each mode.
 
-#include "top_entries.hpp"
+#include "top_rows.hpp"
 
 #include <genten/core/ttensor.hpp>
 
@@ -21,7 +21,7 @@ struct TopCoreEntry {
 struct TopTucker {
   std::vector<TopCoreEntry> core;
   /// By mode and column; none for modes that are not compressed.
-  std::vector<std::vector<std::vector<TopEntry>>> modes;
+  std::vector<std::vector<std::vector<TopRow>>> modes;
 };
 
 /// Of core elements, `value(k)` for k below `elements`, where the first subscript varies fastest,

@@ -80,18 +80,19 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
       const bool any = named || names.named(m);
       const std::unordered_set<std::string> there(labels[n].begin(), labels[n].end());
       for (std::size_t i = labels[n].size(); any && i < have; ++i) {
-        labels[n].push_back(std::to_string(i + 1));
+        labels[n].push_back(std::to_string(i + m_labels.first_number()));
       }
       std::vector<std::string> twice;
       for (std::size_t i = 0; any && i < come; ++i) {
-        labels[n].push_back(names.named(m) ? names.row(m, i) : std::to_string(have + i + 1));
+        labels[n].push_back(names.named(m) ? names.row(m, i)
+                                           : std::to_string(have + i + m_labels.first_number()));
         if (names.named(m) && there.contains(labels[n].back())) twice.push_back(labels[n].back());
       }
       if (!twice.empty()) refuse_slices(facts.file, names.mode(m), twice, come);
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }
-  m_labels = Labels(std::move(labels), std::move(modes), m_labels.first_number());
+  m_labels = Labels(std::move(labels), std::move(modes), m_labels.table_base());
   return result;
 }
 

@@ -14,6 +14,7 @@
 #include "report_lines.hpp"
 #include "sidecar/lacking_names.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/mode_names.hpp"
@@ -202,6 +203,7 @@ void with_file(const UpdateCommand& options, const NewRows& rows, const std::str
   with_tensor_of<double, HostExec>(
       input, options.report.quiet, [&](const auto& read, const TensorFacts& facts) {
         Labels names = labels_of("", file, facts.dimensions, facts.report);
+        tell_of_text_numbers(rows.named(), file, options.input.read, facts.report);
         const auto tensor =
             with_numbers_as_names(rows.named(), file, facts.report, read, names, arriving);
         TensorFacts of_names = facts;

@@ -196,6 +196,16 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
          ": leave out the row, or write what it is to count as";
 }
 
+namespace {
+
+/// What to do about a column that was taken for a mode because nobody has named the modes.
+std::string no_mode() {
+  return ". Is the column no mode? " + error_text::option("modes") + " names those that are, and " +
+         error_text::option("values") + " that of the values";
+}
+
+}  // namespace
+
 std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string& path,
                                         const Bytes& text, const TableLayout& layout,
                                         const ReadOptions& options,
@@ -214,7 +224,8 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
               if (mode >= order || take_whole(found[i][mode], field.text, records))
                 return std::nullopt;
               if (is_missing(field.text)) {
-                return TableError{field.text.data(), missing_value(layout, column, field.text)};
+                return TableError{field.text.data(), missing_value(layout, column, field.text) +
+                                                         (options.modes.empty() ? no_mode() : "")};
               }
               look_closer(found[i][mode], field.text, options.decimal, records);
               return std::nullopt;

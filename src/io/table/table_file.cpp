@@ -4,6 +4,7 @@
 
 #include "../binary/binary_form.hpp"
 #include "../file/file_head.hpp"
+#include "table_columns.hpp"
 #include "table_layout.hpp"
 
 #include <filesystem>
@@ -13,6 +14,10 @@ namespace genten {
 bool is_table_file(const std::string& path, const ReadOptions& options) {
   if (!options.values.empty() || !options.modes.empty()) return true;
   return !table_columns(path, options).empty();
+}
+
+bool is_missing_value(std::string_view field) {
+  return detail::is_missing(field);
 }
 
 std::vector<std::string> table_columns(const std::string& path, const ReadOptions& options) {

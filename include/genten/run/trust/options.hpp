@@ -21,7 +21,7 @@ struct TrustOptions {
     using Options = TrustOptions;
     return std::tuple{
         option_field("standard-errors", &Options::standard_errors,
-                     "standard errors of weights and of all entries of the factors, from the "
+                     "standard errors of weights and of all elements of the factors, from the "
                      "curvature of the likelihood at the minimum"),
         option_field("bootstrap", &Options::bootstrap,
                      "refits of data that are drawn from the model, for intervals of weights and "

@@ -194,6 +194,11 @@ TYPED_TEST(Completion, WrongCallsAreRefused) {
               HasSubstr("of 1 held out"));
   EXPECT_THAT(complete(tensor, this->make(PlainTensor{{2, 2}, {}, {}}), CpCompletionOptions{}),
               HasSubstr("missing entries with the tensor's dimensions"));
+  EXPECT_THAT(
+      complete(tensor, tensor, CpCompletionOptions{}),
+      HasSubstr("option missing: expected entries that leave nonzeros of the tensor, got "
+                "all " +
+                std::to_string(tensor.nnz()) + " of these: no entry is left to fit but zeros"));
   EXPECT_THAT(complete(tensor, tensor, CpCompletionOptions{.holdout = 0.5}),
               HasSubstr("a list of missing entries"));
   const auto guess =

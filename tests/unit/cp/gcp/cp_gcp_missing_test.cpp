@@ -185,6 +185,10 @@ TYPED_TEST(CpGcpMissingTest, Refusals) {
   all.values.assign(all.subscripts.size(), 1.0);
   EXPECT_THAT(refused(all),
               HasSubstr("expected entries that are neither missing nor held out, got none"));
+  EXPECT_THAT(this->message_of([&] {
+    (void)genten::cp_gcp(this->exec, tensor, tensor, losses::Poisson(), {.rank = 2});
+  }),
+              HasSubstr("no entry is left to fit but zeros"));
 }
 
 TYPED_TEST(CpGcpMissingTest, SameBitsForEveryNumberOfThreads) {

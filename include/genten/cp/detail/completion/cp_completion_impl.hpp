@@ -8,6 +8,7 @@
 #include <genten/core/row_numbers.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/completion/completion_solver.hpp>
+#include <genten/cp/detail/nonzeros_left.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -91,6 +92,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     if (!(problem.entries > 0.0)) {
       throw Error::in("cp_completion", "expected entries that are not missing, got none");
     }
+    if (call.missing != nullptr) require_nonzeros_left(exec, distinct, problem.norm);
     set_ridge(problem, options);
     set_constraints(problem, options);
   });

@@ -11,6 +11,7 @@
 #include <genten/cp/detail/gcp/gcp_warnings.hpp>
 #include <genten/cp/detail/gcp/hold_out.hpp>
 #include <genten/cp/detail/gcp/loss_gradient_impl.hpp>
+#include <genten/cp/detail/nonzeros_left.hpp>
 #include <genten/cp/timings.hpp>
 
 #include <algorithm>
@@ -322,6 +323,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     }
     if (!(problem.entries > 0.0)) {
       throw Error::in("cp_gcp", "expected entries that are neither missing nor held out, got none");
+    }
+    if (missing) {
+      require_nonzeros_left(exec, distinct,
+                            std::max(problem.norm, max_abs(exec, entries.held_out)));
     }
     const Tensor* const away = entries.away ? &*entries.away : nullptr;
     if (problem.unlisted_are_missing || away != nullptr) {

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// The strongest entries of each component of a model.
+/// The strongest rows of each component of a model.
 
 #include "labels.hpp"
 
@@ -27,7 +27,7 @@ struct ErrorBars {
   double lower = none, upper = none;  ///< of a bootstrap
 };
 
-struct TopEntry {
+struct TopRow {
   std::size_t row = 0;
   double value = 0.0;
   ErrorBars bars = {};
@@ -35,16 +35,16 @@ struct TopEntry {
 
 struct TopComponent {
   double weight = 0.0;
-  std::vector<std::vector<TopEntry>> modes;
+  std::vector<std::vector<TopRow>> modes;
   ErrorBars bars = {};  ///< of the weight
   ComponentStability stability = {};
 };
 
-/// The `count` entries of a column that are largest in magnitude, strongest first and zeros left
+/// The `count` rows of a column that are largest in magnitude, strongest first and zeros left
 /// out; of equal ones the lower row comes first.
 template <RealScalar Scalar>
-std::vector<TopEntry> top_of_column(const FacMatrix<Scalar, HostExec>& factor, std::size_t column,
-                                    std::size_t count) {
+std::vector<TopRow> top_of_column(const FacMatrix<Scalar, HostExec>& factor, std::size_t column,
+                                  std::size_t count) {
   const auto strength = [&](std::size_t row) { return std::abs(factor(row, column)); };
   const auto stronger = [&](std::size_t a, std::size_t b) {
     return strength(a) != strength(b) ? strength(a) > strength(b) : a < b;
@@ -62,7 +62,7 @@ std::vector<TopEntry> top_of_column(const FacMatrix<Scalar, HostExec>& factor, s
     std::push_heap(rows.begin(), rows.end(), stronger);
   }
   std::sort_heap(rows.begin(), rows.end(), stronger);
-  std::vector<TopEntry> top;
+  std::vector<TopRow> top;
   for (const std::size_t row : rows) {
     if (strength(row) > 0) top.push_back({row, static_cast<double>(factor(row, column)), {}});
   }
@@ -87,36 +87,36 @@ std::vector<TopComponent> top_components(const Ktensor<Scalar, HostExec>& model,
 /// Adds what a run says of how far the components can be believed.
 void add_error_bars(std::vector<TopComponent>& components, const RunTrust& trust);
 
-/// Entries of one mode under a title.
+/// Rows of one mode under a title.
 struct TopColumn {
   std::string title;
   std::size_t mode = 0;
-  std::vector<TopEntry> entries;
+  std::vector<TopRow> rows;
 };
 
-/// Prints the entries side by side, strongest first, but for those that would be printed as zero.
+/// Prints the rows side by side, strongest first, but for those that would be printed as zero.
 void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, const Labels& labels);
 
 /// For each component its weight, with its error bars and how often it was found where these are
-/// known, and side by side the strongest entries of each mode, but for
+/// known, and side by side the strongest rows of each mode, but for
 /// those that would be printed as zero. A blank line is before the first component unless it is
 /// `alone`, without other text before it.
 void print_top(std::ostream& out, const std::vector<TopComponent>& components, const Labels& labels,
                bool alone);
 
-/// How many entries of a mode `print_components` can make use of.
-constexpr std::size_t listed_entries = 3;
+/// How many rows of a mode `print_components` can make use of.
+constexpr std::size_t rows_listed = 3;
 
 /// A line for each of the first components: its weight and the rows of each mode that it is about,
 /// the strongest and those that are at least half as strong.
 void print_components(std::ostream& out, const std::vector<TopComponent>& components,
                       const Labels& labels, std::size_t order);
 
-/// Entries of a mode; rows count from 1, and have a `label` where there are names.
-nlohmann::ordered_json to_json(const std::vector<TopEntry>& entries, std::size_t mode,
+/// Rows of a mode, which count from 1, and have a `label` where there are names.
+nlohmann::ordered_json to_json(const std::vector<TopRow>& rows, std::size_t mode,
                                const Labels& labels);
 
-/// The components with the entries of each mode.
+/// The components with the rows of each mode.
 nlohmann::ordered_json to_json(const std::vector<TopComponent>& components, const Labels& labels);
 
 }  // namespace genten::cli

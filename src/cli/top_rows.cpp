@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "top_entries.hpp"
+#include "top_rows.hpp"
 
 #include "tools/printable.hpp"
 #include "tools/table.hpp"
@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t widest_label = 40;
 
-/// How many of the entries, strongest first, do not look like zero in print.
-std::size_t visible(const std::vector<TopEntry>& entries) {
+/// How many of the rows, strongest first, do not look like zero in print.
+std::size_t visible(const std::vector<TopRow>& rows) {
   std::size_t count = 0;
-  while (count < entries.size() && std::abs(entries[count].value) >= 0.00005) ++count;
+  while (count < rows.size() && std::abs(rows[count].value) >= 0.00005) ++count;
   return count;
 }
 
@@ -41,13 +41,13 @@ std::string shorten_middle(const std::string& name, std::size_t width) {
   return shorten(name, front + 1) + name.substr(back);
 }
 
-/// The names of a mode's entries, shortened as far as different ones still look different.
-std::vector<std::string> row_names(const std::vector<TopEntry>& entries, const Labels& labels,
+/// The names of a mode's rows, shortened as far as different ones still look different.
+std::vector<std::string> row_names(const std::vector<TopRow>& rows, const Labels& labels,
                                    std::size_t mode) {
-  std::vector<std::string> names(visible(entries));
+  std::vector<std::string> names(visible(rows));
   std::size_t longest = widest_label;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    names[k] = printable(labels.row(mode, entries[k].row));
+    names[k] = printable(labels.row(mode, rows[k].row));
     longest = std::max(longest, display_width(names[k]));
   }
   const std::size_t different = std::set(names.begin(), names.end()).size();
@@ -110,10 +110,10 @@ void add_error_bars(std::vector<TopComponent>& components, const RunTrust& trust
     component.bars = bars_of(errors == nullptr ? nullptr : &errors->weights,
                              refits == nullptr ? nullptr : &refits->weights, r);
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
-      for (TopEntry& entry : component.modes[n]) {
-        entry.bars = bars_of(errors == nullptr ? nullptr : &errors->factors[n],
-                             refits == nullptr ? nullptr : &refits->factors[n],
-                             entry.row * components.size() + r);
+      for (TopRow& each : component.modes[n]) {
+        each.bars = bars_of(errors == nullptr ? nullptr : &errors->factors[n],
+                            refits == nullptr ? nullptr : &refits->factors[n],
+                            each.row * components.size() + r);
       }
     }
   }
@@ -126,7 +126,7 @@ void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, con
   for (const TopColumn& column : columns) {
     titles.push_back({std::string(9, ' '), Table::Align::right});
     titles.push_back({column.title, Table::Align::left});
-    names.push_back(row_names(column.entries, labels, column.mode));
+    names.push_back(row_names(column.rows, labels, column.mode));
     lines = std::max(lines, names.back().size());
   }
   Table table(titles);
@@ -134,8 +134,8 @@ void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, con
     std::vector<std::string> fields;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const bool there = k < names[c].size();
-      fields.push_back(there ? format("%9.4f", columns[c].entries[k].value) +
-                                   bars_text(columns[c].entries[k].bars, "%.4f")
+      fields.push_back(there ? format("%9.4f", columns[c].rows[k].value) +
+                                   bars_text(columns[c].rows[k].bars, "%.4f")
                              : "");
       fields.push_back(there ? names[c][k] : "");
     }
@@ -164,14 +164,14 @@ namespace {
 constexpr std::size_t most_listed = 16;  ///< components
 
 /// The strongest rows of a component in a mode, as many as there is room for.
-std::string listed_rows(const std::vector<TopEntry>& entries, const Labels& labels,
-                        std::size_t mode, std::size_t width) {
+std::string listed_rows(const std::vector<TopRow>& rows, const Labels& labels, std::size_t mode,
+                        std::size_t width) {
   std::string text;
-  for (const TopEntry& entry : entries) {
-    if (std::abs(entry.value) < 0.5 * std::abs(entries.front().value)) break;
-    const std::string name = shorten_middle(printable(labels.row(mode, entry.row)), width);
+  for (const TopRow& each : rows) {
+    if (std::abs(each.value) < 0.5 * std::abs(rows.front().value)) break;
+    const std::string name = shorten_middle(printable(labels.row(mode, each.row)), width);
     const std::string more =
-        (text.empty() ? "" : ", ") + name + (entry.value < 0.0 ? " (negative)" : "");
+        (text.empty() ? "" : ", ") + name + (each.value < 0.0 ? " (negative)" : "");
     if (!text.empty() && display_width(text) + display_width(more) > width) break;
     text += more;
   }
@@ -209,14 +209,14 @@ void print_components(std::ostream& out, const std::vector<TopComponent>& compon
   }
 }
 
-nlohmann::ordered_json to_json(const std::vector<TopEntry>& entries, std::size_t mode,
+nlohmann::ordered_json to_json(const std::vector<TopRow>& rows, std::size_t mode,
                                const Labels& labels) {
   auto items = nlohmann::ordered_json::array();
-  for (const TopEntry& entry : entries) {
-    nlohmann::ordered_json item = {{"row", entry.row + 1}, {"value", entry.value}};
-    add_bars(item, entry.bars);
+  for (const TopRow& each : rows) {
+    nlohmann::ordered_json item = {{"row", each.row + 1}, {"value", each.value}};
+    add_bars(item, each.bars);
     if (labels.named(mode) || labels.first_number() == 0)
-      item["label"] = labels.row(mode, entry.row);
+      item["label"] = labels.row(mode, each.row);
     items.push_back(std::move(item));
   }
   return items;

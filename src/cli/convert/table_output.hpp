@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Tensors as tables, which all commands read again.
+
+#include "model/csv_entries.hpp"
+
+#include <genten/core/compact.hpp>
+
+#include <string>
+#include <vector>
+
+namespace genten::cli {
+
+/// What separates the fields of a table of that name, .csv or .tsv; '\0' for other names.
+[[nodiscard]] char table_delimiter(const std::string& path);
+
+/// Throws Error of kind `file` for names of modes or rows that a table cannot have: the same
+/// several times, and those that stand for a missing value.
+void require_table_names(const std::string& path, const Labels& labels);
+
+/// Says on standard error where rows of a mode get other numbers when the table is read. `used` are
+/// by mode the rows with nonzeros, ascending.
+void tell_of_renumbered_rows(const std::string& path, const Labels& labels,
+                             const std::vector<std::size_t>& dimensions,
+                             const std::vector<std::vector<std::uint64_t>>& used);
+
+/// Writes a tensor as a table, rows without names by their numbers from `first`.
+template <class Tensor>
+void write_table(const std::string& path, const Tensor& tensor, const Labels& labels,
+                 std::size_t first) {
+  require_table_names(path, labels);
+  write_csv_entries(path, tensor, labels, first, table_delimiter(path));
+  std::vector<std::vector<std::uint64_t>> used;
+  for (int n = 0; n < tensor.order(); ++n) {
+    const auto rows = genten::detail::used_rows(tensor, n);
+    used.emplace_back(rows.begin(), rows.end());
+  }
+  tell_of_renumbered_rows(path, labels, tensor.dimensions(), used);
+}
+
+}  // namespace genten::cli

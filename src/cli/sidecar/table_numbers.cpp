@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "table_numbers.hpp"
+
+#include "tools/command_line.hpp"
+#include "tools/files.hpp"
+
+#include <iostream>
+
+namespace genten::cli {
+
+using tools::input_name;
+
+namespace {
+
+bool has_numbers(const NamedRows& own) {
+  for (std::size_t n = 0; n < own.dimensions.size(); ++n) {
+    if (!own.labels.named(n)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
+               const std::string& remedy) {
+  const auto first = own.labels.table_base();
+  const bool is_given = read.index_base != IndexBase::automatic;
+  if (!first) {
+    if (is_given || !has_numbers(own)) return;
+    std::cout.flush();
+    std::cerr << "genten: note: " << input_name(file)
+              << ": numbers count from 0 in tables, but the rows of " << input_name(own.file)
+              << ", which is of no table, from 1 in text" << remedy << '\n';
+    return;
+  }
+  const IndexBase base = *first == 0 ? IndexBase::zero : IndexBase::one;
+  if (is_given && read.index_base != base) {
+    tools::reject("index-base",
+                  std::to_string(*first) + ", from which " + input_name(own.file) +
+                      " numbers its rows, as the table was read that it was made from",
+                  to_string(read.index_base));
+  }
+  read.index_base = base;
+}
+
+void tell_of_text_numbers(const NamedRows& own, const std::string& file, const ReadOptions& read,
+                          const ReadReport& report) {
+  if (report.table || report.format == FileFormat::binary) return;
+  if (read.index_base != IndexBase::automatic || own.labels.table_base() != 0) return;
+  if (!has_numbers(own) || may_have_names(file)) return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(file)
+            << ": subscripts count from 1 in text, and from 0 in the table that "
+            << input_name(own.file) << " was made from: is --index-base 0 meant?\n";
+}
+
+void require_same_numbers(const NamedRows& own, const NamedRows& other,
+                          const std::vector<int>& modes) {
+  const auto mine = own.labels.table_base(), theirs = other.labels.table_base();
+  if (!mine || !theirs || *mine == *theirs) return;
+  for (std::size_t n = 0; n < modes.size(); ++n) {
+    if (own.labels.named(n) || other.labels.named(static_cast<std::size_t>(modes[n]))) continue;
+    throw Error(Error::Kind::file, own.labels.mode(n) + ": " + input_name(own.file) +
+                                       " numbers its rows from " + std::to_string(*mine) + ", " +
+                                       input_name(other.file) + " from " + std::to_string(*theirs) +
+                                       ", as their tables were read: expected the same");
+  }
+}
+
+}  // namespace genten::cli
