@@ -57,8 +57,7 @@ FileFormat format_by_name(const TensorOutput& output, const std::string& uncompr
   usage_error(name_of(output),
               "the name " + output.file +
                   " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin" +
-                  output.more_names + ")" +
-                  (model ? output.of_model : "; use --to"));
+                  output.more_names + ")" + (model ? output.of_model : "; use --to"));
 }
 
 }  // namespace
