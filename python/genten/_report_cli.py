@@ -166,8 +166,8 @@ _OF_TABLES = {
     "values": ("NAME", "of a table for --tensor, the column of values"),
     "modes": (
         "NAME,...",
-        "of a table, the columns that are modes; by default those with the names of the model's "
-        "modes",
+        "of a table, the columns that are modes; by default those called as the model's modes "
+        "where all of these are there, else all but the values",
     ),
     "duplicates": ("RULE", "what becomes of rows for one entry: sum, mean, last, max or refuse"),
     "encoding": ("NAME", "of a table: utf-8 or latin-1"),

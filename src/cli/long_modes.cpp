@@ -72,7 +72,7 @@ std::string single_rows_note(const TensorFacts& facts, const std::vector<std::si
                    " for " + count_of(facts.nnz, "nonzero"));
   }
   if (told.empty()) return "";
-  return join(told, "; ") + ": nearly every one has a slice of its own, in which little recurs; " +
+  return join(told, "; ") + ": slices with so few nonzeros hold little that recurs; " +
          (times ? "cut times in the file, as to days or hours (of 2024-05-03T12:30 the first 10 or "
                   "13 characters)"
                 : "") +

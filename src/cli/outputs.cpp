@@ -43,8 +43,7 @@ void tell_of_export(const std::string& path, bool quiet) {
   std::cerr << "genten: note: " << output_name(path)
             << ": a model of this form is for other programs"
             << (form == ModelForm::npz ? " and genten.load in Python" : "")
-            << ", and no command reads it; a name that ends in .gkt or .ktensor gives a model that "
-               "all commands read\n";
+            << ", and no command reads it; a name that ends in .gkt gives one that commands read\n";
 }
 
 std::string save_labels(Attempts& attempt, const std::string& path, const OutputNames& names) {

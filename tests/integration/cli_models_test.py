@@ -63,8 +63,8 @@ class Models(ToolTest):
     def test_csv_holds_the_model(self):
         done = self.run_tool(*DECOMPOSE[:-1], "-o", "m.csv")
         self.assertEqual(done.stderr, "genten: note: m.csv: a model of this form is for other "
-                         "programs, and no command reads it; a name that ends in .gkt or .ktensor "
-                         "gives a model that all commands read\n")
+                         "programs, and no command reads it; a name that ends in .gkt gives one "
+                         "that commands read\n")
         for command in (("show", "m.csv"), ("evaluate", "m.csv", TITANIC)):
             self.assertIn("expected a model that can be read back, text (.ktensor) or binary "
                           "(.gkt), got a table (.csv)",

@@ -72,6 +72,6 @@ def warn_of_single_rows(
                 else "a column of ids, or of numbers of rows, is no mode: modes= names the others"
             )
             warn(
-                f"column {name!r} has {rows} {what} for {len(column)} entries: nearly every one "
-                f"has a slice of its own, in which little recurs; {way}"
+                f"column {name!r} has {rows} {what} for {len(column)} entries: slices with "
+                f"so few entries hold little that recurs; {way}"
             )
