@@ -3,6 +3,7 @@
 #include <genten/base/instruction_set.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/random.hpp>
+#include <genten/mttkrp/kernels/sorted/model_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
 #include <gtest/gtest.h>
@@ -91,20 +92,20 @@ TYPED_TEST(ChunkLoopTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirLoops) {
   }
 }
 
-/// Adds nonzeros of random subscripts to the rows of mode 1 of a tensor.
+/// Nonzeros of random subscripts, and the rows of all modes.
 template <class Scalar>
 class RandomNonzeros {
  public:
-  RandomNonzeros(std::size_t columns, bool coded)
-      : m_stride(genten::padded_stride(columns, sizeof(Scalar))),
-        m_layout(*genten::RecordLayout::for_dimensions(
-            m_rows, coded ? std::optional<int>(2) : std::nullopt)) {
+  RandomNonzeros(std::size_t columns, bool coded, std::size_t order = 3)
+      : m_stride(genten::padded_stride(columns, sizeof(Scalar))), m_lengths{50, 60, 70, 80, 90} {
+    m_lengths.resize(order);
+    m_layout = *genten::RecordLayout::for_dimensions(m_lengths,
+                                                     coded ? std::optional<int>(2) : std::nullopt);
     for (std::size_t p = 0; p < m_nonzeros; ++p) {
       std::vector<std::uint64_t> record(static_cast<std::size_t>(m_layout.words), 0);
-      for (std::size_t n = 0; n < m_rows.size(); ++n) {
+      for (std::size_t n = 0; n < order; ++n) {
         const genten::RecordField& field = m_layout.fields[static_cast<int>(n)];
-        record[static_cast<std::size_t>(field.word)] |=
-            field.put(genten::random_bits(1, n, p) % m_rows[n]);
+        record[static_cast<std::size_t>(field.word)] |= field.put(subscript(n, p));
       }
       if (coded) {
         record[0] |= m_layout.code.put(p % 4);
@@ -113,26 +114,22 @@ class RandomNonzeros {
       }
       m_records.insert(m_records.end(), record.begin(), record.end());
     }
-    for (std::size_t n = 1; n < m_rows.size(); ++n) {
-      for (std::size_t k = 0; k < m_rows[n] * m_stride; ++k) {
-        m_factors.push_back(static_cast<Scalar>(genten::random_uniform(2, n, k)));
+    for (std::size_t n = 0; n < order; ++n) {
+      std::vector<Scalar>& rows = m_factors.emplace_back(m_lengths[n] * m_stride, Scalar(0));
+      for (std::size_t i = 0; i < m_lengths[n]; ++i) {
+        for (std::size_t j = 0; j < columns; ++j) {
+          rows[i * m_stride + j] =
+              static_cast<Scalar>(genten::random_uniform(2, n, i * columns + j));
+        }
       }
     }
   }
 
-  /// All output rows.
+  /// All output rows of mode 1.
   [[nodiscard]] std::vector<Scalar> rows(bool runs, RowFetch fetch = RowFetch::none) const {
-    genten::detail::ContractionInput<Scalar> input;
+    auto input = this->input(1);
     input.fetch = fetch;
-    input.records = m_records.data();
-    input.dictionary = m_values.data();
-    input.layout = m_layout;
-    input.row = m_layout.fields[0];
-    input.stride = m_stride;
-    input.count = 2;
-    input.factors[0] = {m_layout.fields[1], m_factors.data()};
-    input.factors[1] = {m_layout.fields[2], m_factors.data() + m_rows[1] * m_stride};
-    std::vector<Scalar> result(m_rows[0] * m_stride, Scalar(0));
+    std::vector<Scalar> result(m_lengths[0] * m_stride, Scalar(0));
     const auto& loops = sorted_loops<Scalar>();
     for (const ColumnBlock& block :
          column_blocks<Scalar>(m_stride, runs ? loops.lines_of_runs : loops.lines)) {
@@ -142,16 +139,101 @@ class RandomNonzeros {
     }
     return result;
   }
+  /// The same by a plain sum.
+  [[nodiscard]] std::vector<double> plain_rows() const {
+    std::vector<double> result(m_lengths[0] * m_stride, 0.0);
+    for (std::size_t p = 0; p < m_nonzeros; ++p) {
+      for (std::size_t j = 0; j < m_stride; ++j) {
+        result[subscript(0, p) * m_stride + j] +=
+            static_cast<double>(m_values[p % 4]) * product(p, j, 1);
+      }
+    }
+    return result;
+  }
+
+  /// The values of the model at all nonzeros.
+  [[nodiscard]] std::vector<double> models(bool fetch) const {
+    const auto input = this->input(0);
+    const auto loop = genten::detail::model_loops<Scalar>().loop(m_stride, input.count, m_layout);
+    std::vector<double> result(m_nonzeros);
+    loop(input, 0, static_cast<int>(m_nonzeros), static_cast<genten::offset_t>(m_nonzeros), fetch,
+         result.data());
+    return result;
+  }
+  /// The same by a plain sum.
+  [[nodiscard]] std::vector<double> plain_models() const {
+    std::vector<double> result(m_nonzeros, 0.0);
+    for (std::size_t p = 0; p < m_nonzeros; ++p) {
+      for (std::size_t j = 0; j < m_stride; ++j) result[p] += product(p, j, 0);
+    }
+    return result;
+  }
 
  private:
+  [[nodiscard]] std::uint64_t subscript(std::size_t mode, std::size_t p) const {
+    return genten::random_bits(1, mode, p) % m_lengths[mode];
+  }
+  /// Of column j of the rows of nonzero p, of all modes from one on.
+  [[nodiscard]] double product(std::size_t p, std::size_t j, std::size_t from) const {
+    double product = 1.0;
+    for (std::size_t n = from; n < m_lengths.size(); ++n) {
+      product *= static_cast<double>(m_factors[n][subscript(n, p) * m_stride + j]);
+    }
+    return product;
+  }
+  [[nodiscard]] genten::detail::ContractionInput<Scalar> input(std::size_t first_gathered) const {
+    genten::detail::ContractionInput<Scalar> input;
+    input.records = m_records.data();
+    input.dictionary = m_values.data();
+    input.layout = m_layout;
+    input.row = m_layout.fields[0];
+    input.stride = m_stride;
+    for (std::size_t n = first_gathered; n < m_lengths.size(); ++n) {
+      input.factors[static_cast<std::size_t>(input.count++)] = {
+          m_layout.fields[static_cast<int>(n)], m_factors[n].data()};
+    }
+    return input;
+  }
+
   static constexpr std::size_t m_nonzeros = 1000;
   std::size_t m_stride;
-  std::vector<std::size_t> m_rows{50, 60, 70};
+  std::vector<std::size_t> m_lengths;
   genten::RecordLayout m_layout;
   std::array<Scalar, 4> m_values{1, 2, 3, 4};
   std::vector<std::uint64_t> m_records;
-  std::vector<Scalar> m_factors;
+  std::vector<std::vector<Scalar>> m_factors;
 };
+
+/// Whole lines, parts of lines, cut rows; records of one word, and of as many as a layout says.
+TYPED_TEST(ChunkLoopTest, LoopsOfAnyNumberOfFactorsAddWhatAPlainSumDoes) {
+  constexpr std::size_t line = 64 / sizeof(TypeParam);
+  constexpr double epsilon = std::numeric_limits<TypeParam>::epsilon();
+  for (const std::size_t columns : {std::size_t{3}, line, 5 * line / 2, 25 * line / 2}) {
+    for (const std::size_t order : {2, 3, 4, 5}) {
+      for (const bool coded : {true, false}) {
+        const RandomNonzeros<TypeParam> nonzeros(columns, coded, order);
+        const auto rows = nonzeros.plain_rows();
+        const auto models = nonzeros.plain_models();
+        this->for_each_set([&] {
+          SCOPED_TRACE(std::to_string(columns) + " columns, order " + std::to_string(order) +
+                       (coded ? ", coded" : ""));
+          for (const bool runs : {true, false}) {
+            const auto found = nonzeros.rows(runs, RowFetch::last);
+            for (std::size_t k = 0; k < rows.size(); ++k) {
+              ASSERT_NEAR(found[k], rows[k], 50 * epsilon * rows[k]);
+            }
+          }
+          for (const bool fetch : {true, false}) {
+            const auto found = nonzeros.models(fetch);
+            for (std::size_t k = 0; k < models.size(); ++k) {
+              ASSERT_NEAR(found[k], models[k], 50 * epsilon * models[k]);
+            }
+          }
+        });
+      }
+    }
+  }
+}
 
 /// Whether rows have whole lines, are cut, or end in a part of a line.
 TYPED_TEST(ChunkLoopTest, RowsThatAreFetchedAheadAreTheSame) {
