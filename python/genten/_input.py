@@ -87,6 +87,7 @@ def tensor(
     dtype: Any = None,
     copy: bool = False,
     duplicates: str | None = None,
+    index_base: Any = None,
 ) -> Tensor:
     """A sparse tensor from what other libraries have.
 
@@ -134,6 +135,9 @@ def tensor(
         What becomes of several entries with the same subscripts. If not given, rows of tables and
         entries of files are added up, and arrays stay as they are and mean the sum. ``file_facts``
         of the tensor, and ``tensor_facts`` of results, say how many were merged.
+    index_base : {'auto', 0, 1}, optional
+        Of a table, and of files, from what numbers of rows count; 'auto' is 0 in tables, or what
+        the model counts from that the tensor is given to.
 
     Returns
     -------
@@ -162,26 +166,41 @@ def tensor(
     if duplicates is not None:
         checked_rule(duplicates)
     if isinstance(data, Tensor):
-        refuse_hints("a Tensor", shape=shape, modes=modes, values=values, duplicates=duplicates)
+        refuse_hints(
+            "a Tensor", shape=shape, modes=modes, values=values, duplicates=duplicates,
+            index_base=index_base,
+        )  # fmt: skip
         # Not `in`: np.dtype("float64") equals None.
         same = labels is None and mode_names is None and (dtype is None or dtype == data.dtype)
         return data if same and not copy else data._changed(labels, mode_names, dtype, copy)
     if isinstance(data, (str, os.PathLike)):
         hints = {
-            "dimensions": shape, "modes": modes, "values": values, "duplicates": duplicates
+            "dimensions": shape, "modes": modes, "values": values, "duplicates": duplicates,
+            "index_base": index_base,
         }  # fmt: skip
         return read(data, labels=labels, mode_names=mode_names, dtype=dtype, **hints)
     if isinstance(data, tuple) and len(data) in (2, 3):
-        refuse_hints("subscripts and values", modes=modes, values=values)
+        refuse_hints("subscripts and values", modes=modes, values=values, index_base=index_base)
         if len(data) == 3 and shape is not None:
             raise TypeError("shape: given twice, in the data and beside it")
         given = data[2] if len(data) == 3 else shape
         parts = from_arrays(data[0], data[1], given, dtype)
         if given is None:
             warn_of_long_modes(columns_of(parts.subscripts), parts.shape)
-    else:
-        parts = to_parts(data, dtype=dtype, shape=shape, modes=modes, values=values)
-    return _from_parts(parts, labels, mode_names, copy, duplicates)
+        return _from_parts(parts, labels, mode_names, copy, duplicates)
+    asked = READ.checked({"index_base": index_base})
+    base = _base_in(asked) if index_base is not None else None
+    parts = to_parts(
+        data, dtype=dtype, shape=shape, modes=modes, values=values, index_base=base
+    )
+    facts = {} if base is None else {"index_base": base, "read_options": asked}
+    return _from_parts(parts, labels, mode_names, copy, duplicates, (None, facts))
+
+
+def _base_in(options: dict[str, Any]) -> int | None:
+    """From what numbers of a table count by the options of reading; None where nothing says it."""
+    asked = options.get("index_base", "auto")
+    return None if asked == "auto" else int(asked)
 
 
 def read(
@@ -245,9 +264,10 @@ def read(
     return made
 
 
-def read_entries(name: str, given: Tensor) -> Tensor:
+def read_entries(name: str, given: Tensor, base: int | None) -> Tensor:
     """The entries that a file lists, with values or without, for a tensor: text counts from what
-    the text of that counted from, and of a table the columns with the names of its modes are read.
+    the text of that counted from, else from `base`, and of a table the columns with the names of
+    its modes are read.
 
     Raises
     ------
@@ -256,7 +276,10 @@ def read_entries(name: str, given: Tensor) -> Tensor:
     """
     if arrow.file_form(name) is not None:
         return read(name, modes=given.mode_names)
-    found = read_listed(name, given.shape, given.mode_names, given.file_facts)
+    facts = given.file_facts
+    if not given._is_table and facts.get("format", "binary") != "binary":
+        base = facts.get("index_base")
+    found = read_listed(name, given.shape, given.mode_names, base)
     wanted, columns = given.mode_names, found[2]
     if found[-1]["format"] == "table" and wanted is not None and sorted(columns) != sorted(wanted):
         raise OSError(f"{name}: expected a table with the columns {wanted}, got {columns}")
@@ -273,9 +296,10 @@ def _read_arrow(
     given = READ.checked(options)
     rule = given.get("duplicates", "sum")
     for option in given:
-        if option not in _OF_TABLES and option != "duplicates":
+        if option not in (*_OF_TABLES, "duplicates", "index_base"):
             raise TypeError(f"{option}: means nothing for {name}, which is no text")
     hints = {to: given[option] for option, to in _OF_TABLES.items() if option in given}
+    hints["index_base"] = base = _base_in(given)
     try:
         parts = arrow.to_parts(name, dtype=dtype or "float64", **hints)
     except ValueError as error:
@@ -283,7 +307,7 @@ def _read_arrow(
     facts: dict[str, Any] = {
         "format": form,
         "compression": "none",
-        "index_base": 0,
+        "index_base": base or 0,
         "file_bytes": os.stat(name).st_size,
         "entries": len(parts.values),
         "duplicates": 0,

@@ -23,10 +23,13 @@ UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
 """All entries that the tensor does not list are missing; none are; those of a list are."""
 
 
-def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
+def missing_entries(
+    missing: Any, given: Tensor, base: int | None = None
+) -> Tensor | str | None:
     """What is missing of a tensor by words, subscripts, labels, a mask of the tensor's shape, a
     tensor, or the path of a file: 'unlisted', a tensor of the listed entries, or None where nothing
-    is. A tensor has its rows by labels, where it and the one that is given have labels.
+    is. A tensor has its rows by labels, where it and the one that is given have labels. Numbers of
+    tables count as those of the table that is given, or of which it was made, else from `base`.
 
     Raises
     ------
@@ -41,7 +44,8 @@ def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
         return None
     if isinstance(missing, str) and missing == UNLISTED:
         return UNLISTED
-    listed = missing
+    listed, of_table = missing, table_base(given)
+    base = base if of_table is None else of_table
     if isinstance(missing, (bool, int, float, np.number)):
         raise TypeError(
             f"missing: expected {UNLISTED!r}, entries, a mask, a tensor or the path of a file, got "
@@ -53,9 +57,9 @@ def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
                 f"missing: expected {UNLISTED!r}, entries, a tensor or the path of a file, got "
                 f"{missing!r}{nearest(missing, [UNLISTED, NONE]) or ', which is no file'}"
             )
-        listed = read_entries(file_name(missing, "missing"), given)
+        listed = read_entries(file_name(missing, "missing"), given, base)
     elif isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):
-        subscripts = _subscripts(missing, given)
+        subscripts = _subscripts(missing, given, base)
         if subscripts.ndim != 2 or subscripts.shape[1] != given.ndim:
             raise ValueError(
                 f"missing: expected a row of {given.ndim} subscripts for each entry, got an array "
@@ -63,7 +67,7 @@ def missing_entries(missing: Any, given: Tensor) -> Tensor | str | None:
             )
         listed = (subscripts, np.ones(len(subscripts)), given.shape)
     names = (given.labels, given.mode_names)
-    listed = relabelled(tensor(listed), *names, what="missing", warns=False, base=table_base(given))
+    listed = relabelled(tensor(listed), *names, what="missing", warns=False, base=base)
     listed = as_long_as(listed, given.shape) if listed._is_table else listed
     if listed.shape != given.shape:
         raise ValueError(
@@ -90,7 +94,7 @@ def missing_of_run(
     if missing is None:
         warn_of_list(run, what)
         missing = UNLISTED if run.get("missing") == UNLISTED else NONE
-    found = missing_entries(missing, given)
+    found = missing_entries(missing, given, run.get("index_base"))
     if not isinstance(found, Tensor):
         return found
     # Of a table their numbers are names wherever those of the tensor are.
@@ -126,7 +130,7 @@ def warn_of_merged(given: Tensor) -> int:
     return merged
 
 
-def _subscripts(missing: Any, given: Tensor) -> Any:
+def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:
     if isinstance(missing, np.ma.MaskedArray):
         raise TypeError(
             "missing: expected a mask of True and False, got a masked array, whose mask is "
@@ -151,7 +155,7 @@ def _subscripts(missing: Any, given: Tensor) -> Any:
                 f"missing: an array of 0 and 1 of the shape {given.shape} may be a mask or "
                 "subscripts: expected a mask of True and False, as by .astype(bool)"
             )
-    return subscripts_of(missing, given.labels, given.mode_names, "missing")
+    return subscripts_of(missing, given.labels, given.mode_names, "missing", base)
 
 
 def _refuse_truth(table: Any, given: Tensor) -> None:

@@ -63,7 +63,7 @@ _NO_BOUND = {"lower": -math.inf, "upper": math.inf}
 """Options of which None, in a list of one a mode, is no bound, and what it stands for."""
 
 
-OF_TENSOR = ("values", "modes", "shape", "labels", "mode_names", "duplicates")
+OF_TENSOR = ("values", "modes", "shape", "labels", "mode_names", "duplicates", "index_base")
 """Keywords of `genten.tensor`, which say what data mean before others take them."""
 
 

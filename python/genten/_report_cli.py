@@ -5,6 +5,7 @@
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -141,7 +142,7 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
     for name in ("missing", *_OF_TABLES):
         if not given.tensor and getattr(given, name) is not None:
             raise ValueError(f"--{name}: means nothing without --tensor")
-    tensor = _tensor(given.tensor, given, genten) if given.tensor else None
+    tensor = _tensor(given.tensor, given, genten, model) if given.tensor else None
     return render_report(
         source,
         tensor=tensor,
@@ -206,10 +207,20 @@ def _modes_among(path: str, given: argparse.Namespace, names: Any) -> list[str] 
     return [each for each in columns if each in names]
 
 
-def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:
+def _with_own_names(model: Any, given: argparse.Namespace, genten: Any) -> Any:
+    """The model with the names that stand beside it, not those of --labels and --mode-names."""
+    if given.labels is None and given.mode_names is None:
+        return model
+    with warnings.catch_warnings():
+        if given.labels is None or given.mode_names is None:  # Else nobody has looked beside it.
+            warnings.simplefilter("ignore")
+        return genten.load(given.model)
+
+
+def _tensor(path: str, given: argparse.Namespace, genten: Any, model: Any) -> Any:
     """The data. Names that stand beside it and beside the model tell which mode and row is which;
     those of --labels and --mode-names may be others, for people."""
-    model = genten.load(given.model)
+    model = _with_own_names(model, given, genten)
     tensor = _read(path, given, genten, model.mode_names)
     if given.labels is None and given.mode_names is None:
         return tensor

@@ -106,7 +106,7 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None)
 def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]) -> Any:
     """What the extension finds for slices that have the model's rows."""
     given = tensor(given, dtype=np.float64)._checked()
-    missing = missing_entries(options["missing"], given)
+    missing = missing_entries(options["missing"], given, model._run.get("index_base"))
     weights, factors = model._rows(np.float64)
     asked = {
         **options,

@@ -163,7 +163,9 @@ class TuckerModel(Named, Reportable):
         >>> m.predict([("milk", 0), ("tea", 1)])
         array([0.6, 1.6])
         """
-        entries = subscripts_of(subscripts, self.labels, self.mode_names)
+        entries = subscripts_of(
+            subscripts, self.labels, self.mode_names, base=self._run.get("index_base")
+        )
         if entries.size == 0 and entries.ndim < 2:
             return np.empty(0)
         return self._values_at(entries)

@@ -132,8 +132,9 @@ void bind_tensor(nb::module_& module) {
                                                    : "any";
       },
       nb::arg("names"), nb::arg("rows"), nb::arg("nonzeros"),
-      "'times' or 'any' for rows of a mode, with names or none, of which most have one nonzero or "
-      "two; '' for others.");
+      "'times' for rows of a mode that are times of day, three nonzeros each at most on average; "
+      "'any' for others, with names or none, of which nearly each nonzero has one to itself; '' "
+      "for rows with more.");
   nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
       .def_prop_ro("shape", &shape_of, "Lengths of the modes.",
                    nb::sig("def shape(self) -> tuple[int, ...]"))

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib", reason='pictures need pip install "genten[plot]"')
+from matplotlib.artist import Artist
 from stand_ins import HERE, Model, Result, random_model, titanic
 
 import genten
@@ -343,3 +344,16 @@ def test_signs_that_no_font_has_are_told_of_once(tmp_path):
         warnings.simplefilter("error")
         save(figure, tmp_path / "p.svg")
     assert names[0] in (tmp_path / "p.svg").read_text(encoding="utf-8")
+
+
+def test_other_warnings_come_once_of_a_picture(tmp_path):
+    class Noisy(Artist):
+        def draw(self, renderer):
+            warnings.warn("noise")
+
+    picture = plot_model(genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))]))
+    picture.add_artist(Noisy())
+    with pytest.warns(UserWarning, match="^noise$") as told:
+        for _ in range(2):
+            save(picture, tmp_path / "p.png")
+    assert len(told) == 1

@@ -6,6 +6,7 @@ import json
 import pathlib
 import shlex
 import types
+import warnings
 
 import numpy as np
 import pytest
@@ -160,6 +161,22 @@ def test_columns_that_the_run_did_not_have(tmp_path, capsys):
     pandas.read_csv(table).to_parquet(tmp_path / "t.parquet")
     given[2] = tmp_path / "t.parquet"
     assert main([*map(str, given), "--values", "n"]) == 0
+
+
+def test_a_model_is_read_once(tmp_path):
+    genten = pytest.importorskip("genten")
+    (tmp_path / "t.csv").write_text("user,item,n\nann,tea,2\nbob,milk,1\n")
+    X = genten.read(tmp_path / "t.csv", values="n")
+    genten.cp(X, 1).model.save(tmp_path / "m.gkt")
+    genten.cp(X, 1, seed=5).model.save(tmp_path / "other.gkt")
+    (tmp_path / "other.gkt.labels.json").replace(tmp_path / "m.gkt.labels.json")
+    given = [tmp_path / "m.gkt", "--tensor", tmp_path / "t.csv", "--values", "n"]
+    given += ["-o", tmp_path / "r.html"]
+    for more in ((), ("--mode-names", "a,b")):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            main([*map(str, given), *more])
+        assert sum("labels.json is not used" in str(each.message) for each in caught) == 1
 
 
 def test_wrong_usage_is_told_by_argparse(capsys):

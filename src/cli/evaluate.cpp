@@ -193,7 +193,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
   const Tensor tensor = sum_duplicates(exec, given).tensor;
   std::optional<Tensor> missing;
   if (options.misses_some() && !options.misses_unlisted()) {
-    missing = listed_entries<Tensor>(options.missing, rows, report);
+    missing = listed_entries<Tensor>(options.missing, rows, file, report);
   }
   Errors found{concerning(pair,
                           [&] {

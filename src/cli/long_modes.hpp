@@ -41,9 +41,9 @@ using tools::rows_for_one_used;
 [[nodiscard]] std::string long_modes_note(const std::vector<ModeUse>& modes,
                                           const std::vector<std::string>& columns);
 
-/// Which modes of a table have rows of one nonzero or two, as times and ids have, and what helps,
-/// as a note; "" for none. `used` says how many rows of each mode have nonzeros, 0 where that is
-/// too few to matter, or the note on long modes tells of it.
+/// Which modes of a table have few nonzeros in each row, as `single_rows` says of times and others,
+/// and what helps, as a note; "" for none. `used` says how many rows of each mode have nonzeros, 0
+/// where that is too few to matter, or the note on long modes tells of it.
 [[nodiscard]] std::string single_rows_note(const tools::TensorFacts& facts,
                                            const std::vector<std::size_t>& used);
 

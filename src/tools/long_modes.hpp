@@ -25,8 +25,8 @@ constexpr std::size_t rows_for_one_used = 10;
          is_digit(text[colon - 1]) && is_digit(text[colon + 1]) && is_digit(text[colon + 2]);
 }
 
-/// What the rows of a mode are, of which most have one nonzero or two, so that a model finds little
-/// that recurs there.
+/// What the rows of a mode are that have so few nonzeros each that a model finds little that recurs
+/// there.
 enum class SingleRows {
   none,   ///< rows have more nonzeros
   times,  ///< times of day, of which each has three nonzeros at most on average

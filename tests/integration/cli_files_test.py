@@ -373,18 +373,35 @@ class WrittenTables(ToolTest):
             return f"{self.write('l.labels', ''.join(f'{name}' + chr(10) for name in names))},"
         self.write("t.tns", "1 1 5\n2 3 1\n")
         for names, said in ((("b", "a"), "rows stand in the order of their names when the"),
-                            (("17", "4"), "its names are whole numbers, which are numbers")):
+                            (("17", "4"), "its names are whole numbers, which are numbers"),
+                            ((" 1", "+4"), "its names are whole numbers, which are numbers")):
             done = self.run_tool("convert", "t.tns", "t.csv", "--labels", labels(*names))
             self.assertIn(f"genten: note: t.csv: mode 1 (l): {said}", done.stderr)
         self.write("long.txt", "sptensor\n2\n4 3\n2\n1 1 5\n2 3 1\n")
         done = self.run_tool("convert", "long.txt", "t.csv")
         self.assertIn("t.csv: mode 1: it is 2 long when the table is read, not 4", done.stderr)
         for names, said in ((("x", "x"), 'several rows that are called "x"'),
-                            (("NA", "x"), 'a row that is called "NA", which stands for a missing')):
+                            (("NA", "x"), 'a row that is called "NA", which stands for a missing'),
+                            (("1.5", "2"), 'by numbers alone, as "1.5", which tables have for val'),
+                            (("3,5", "2"), 'by numbers alone, as "3,5", which tables have for val'),
+                            (("4", "-1"), 'by numbers alone, as "-1", which is no number of a row'),
+                            (("+1", " 1"), 'several rows that are called " 1", which would become')
+                            ):
             done = self.run_tool("convert", "t.tns", "no.csv", "--labels", labels(*names),
                                  expect=FILE_TROUBLE)
             self.assertIn(said, done.stderr)
             self.assertFalse((self.directory / "no.csv").exists())
+        done = self.run_tool("convert", "t.tns", "no.csv", "--labels", labels("0", "1"),
+                             "--output-index-base", 1, expect=FILE_TROUBLE)
+        self.assertIn('as "0", but numbers of rows count from 1 here', done.stderr)
+        # What is not written is no trouble.
+        self.write("long.txt", "sptensor\n2\n4 3\n2\n1 1 5\n3 3 1\n")
+        self.run_tool("convert", "long.txt", "t.csv", "--labels", labels("x", "NA", "y", "NA"))
+        self.assertEqual((self.directory / "t.csv").read_text(), "l,mode 2,value\nx,0,5\ny,2,1\n")
+        self.write("mode 2.labels", "x\ny\n")
+        done = self.run_tool("convert", "t.tns", "no.csv", "--labels",
+                             f"{self.directory / 'mode 2.labels'},", expect=FILE_TROUBLE)
+        self.assertIn('several modes are called "mode 2", and columns need different', done.stderr)
         done = self.run_tool("convert", "t.tns", "t.xlsx", expect=WRONG_USAGE)
         self.assertIn(".gtn, .bin, .csv, .tsv); use --to", done.stderr)
         done = self.run_tool("convert", "t.tns", "t.csv", "--output-compression", "gzip",

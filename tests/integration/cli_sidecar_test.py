@@ -400,6 +400,35 @@ class TableBases(ToolTest):
             self.assertAlmostEqual(told["tensor_norm"] ** 2, 30)  # without 5 * 5
         self.assertEqual(*errors)
 
+    def test_lists_of_text_count_as_the_table_of_the_tensor_does(self):
+        listed = self.write("no.txt", "2 1\n")
+        table = self.write("no.csv", "user,week\n2,1\n")
+        for base in (1, 0):
+            read = ("--values", "n", "--index-base", base)
+            self.run_tool("convert", "t.csv", "t.gtn", *read, "-q")
+            for tensor in (("t.csv", *read), ("t.gtn",)):
+                for missing in (listed, table):
+                    told = self.run_json("decompose", *tensor, "--missing", missing, "--rank", 1)
+                    self.assertAlmostEqual(told["tensor_norm"] ** 2, 39)  # without 4 * 4
+            self.run_tool("decompose", "t.gtn", "--rank", 1, "-q", "-o", "b.gkt")
+            rows = []
+            for missing in (listed, table):
+                self.assertEqual(self.run_json("evaluate", "b.gkt", "t.gtn", "--missing", missing)
+                                 ["listed"]["entries"], 4)
+                self.run_tool("project", "b.gkt", "t.gtn", "--mode", "week", "--missing", missing,
+                              "--rows", "r.csv")
+                rows.append((self.directory / "r.csv").read_text())
+            self.assertEqual(*rows)
+
+    def test_a_base_is_nothing_to_names(self):
+        names = self.write("named.csv", "user,item,n\nu,p,1\nv,q,2\n")
+        self.run_tool("decompose", names, "--values", "n", "--index-base", 1, "--rank", 1, "-q",
+                      "-o", "n.gkt")
+        self.assertEqual(self.of("n.gkt")["index_base"], 1)
+        told = [self.run_json("evaluate", "n.gkt", names, "--values", "n", *base)["listed"]
+                for base in ((), ("--index-base", 0))]
+        self.assertEqual(*told)
+
     def test_a_list_of_all_entries_leaves_nothing(self):
         for more in ((), ("--loss", "poisson"), ("--solver", "gcp")):
             done = self.run_tool("decompose", "t.csv", "--values", "n", "--index-base", 1, "--rank",

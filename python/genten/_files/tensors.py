@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,21 +42,23 @@ def read_tensor(
 
 
 def read_listed(
-    name: str, shape: Sequence[int], mode_names: list[str] | None, of_tensor: Mapping[str, Any]
+    name: str, shape: Sequence[int], mode_names: list[str] | None, base: int | None
 ) -> tuple[_core.SparseTensor, Any, Any, str, dict[str, Any]]:
     """The same of a file that lists entries of a tensor of that shape, with values or without,
-    which has these names of modes and whose own file, if any, was like this."""
+    which has these names of modes. The list counts from `base`, unless it says otherwise beside it.
+    """
     beside = read_sidecar(name)
     options: dict[str, Any] = {"dimensions": list(shape if beside is None else beside.shape)}
-    base = of_tensor.get("table_base") if of_tensor.get("format") == "binary" else None
-    if of_tensor.get("format") not in (None, "binary"):
-        base = of_tensor.get("index_base")
+    if beside is not None and beside.index_base is not None:
+        base = beside.index_base
     if base is not None:
         options["index_base"] = str(base)
     core, facts = _core.read_entries(name, READ.checked(options), mode_names or [])
     labels, names = facts.pop("labels", None), facts.pop("mode_names", None)
-    if beside is not None and beside.fits(core.shape, facts["index_base"]):
-        labels, names = beside.labels, beside.mode_names
+    if beside is not None:
+        read_from = beside.index_base if facts["format"] == "binary" else facts["index_base"]
+        if beside.fits(core.shape, read_from):
+            labels, names = beside.labels, beside.mode_names
     return core, labels, names, name, facts
 
 

@@ -68,7 +68,9 @@ class Predicting(Ktensor):
                 "predict takes files"
             )
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
-        entries = subscripts_of(subscripts, self.labels, self.mode_names)
+        entries = subscripts_of(
+            subscripts, self.labels, self.mode_names, base=self._run.get("index_base")
+        )
         if entries.size == 0 and entries.ndim < 2:
             return np.empty(0)
         values = self._values_at(entries)

@@ -74,7 +74,8 @@ def refuse_other_base(
     if any(own is None and other is None for own, other in zip(*labels, strict=True)):
         raise ValueError(
             f"{what}: {sides[0]} numbers rows from {mine}, {sides[1]} from {theirs}, as their "
-            "tables were read: expected the same"
+            "tables were read: expected the same, as index_base= of genten.read and genten.tensor "
+            "says it"
         )
 
 

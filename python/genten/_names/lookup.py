@@ -83,7 +83,7 @@ def called(mode: int, mode_names: Sequence[str] | None) -> str:
 
 
 def _of_table(
-    table: Any, labels: Labels, mode_names: Sequence[str] | None, what: str
+    table: Any, labels: Labels, mode_names: Sequence[str] | None, what: str, base: int
 ) -> list[AnyArray]:
     table = frames.with_index(table)
     there = list(table.columns)
@@ -113,6 +113,14 @@ def _of_table(
                 f"{what}: {called(mode, mode_names)} has no labels, expected whole numbers in "
                 f"column {column!r}"
             )
+        elif base:
+            codes = codes.astype(np.int64) - base
+            if len(codes) and codes.min() < 0:
+                raise ValueError(
+                    f"{what}: {called(mode, mode_names)}: expected numbers from {base}, from which "
+                    "rows are numbered, as the table was read that they are of, got "
+                    f"{codes.min() + base}"
+                )
         taken.append(codes.reshape(-1))
     return taken
 
@@ -153,20 +161,25 @@ def _holds_names(entries: Any) -> bool:
 
 
 def subscripts_of(
-    entries: Any, labels: Labels, mode_names: Sequence[str] | None, what: str = "predict"
+    entries: Any,
+    labels: Labels,
+    mode_names: Sequence[str] | None,
+    what: str = "predict",
+    base: int | None = None,
 ) -> AnyArray:
-    """Subscripts of entries, which are an array of them, a table, or tuples with labels; `what` is
-    what messages begin with.
+    """Subscripts of entries, which are an array of them, a table, of which the numbers count from
+    `base`, or tuples with labels; `what` is what messages begin with.
 
     Raises
     ------
     ValueError
-        For labels that there are not, and for entries of another order.
+        For labels that there are not, for numbers of a table below `base`, and for entries of
+        another order.
     """
     if getattr(entries, "ndim", 1) == 0:
         raise ValueError(f"{what}: expected a row of subscripts for each entry, got {entries!r}")
     if frames.accepts(entries):
-        columns = _of_table(entries, labels, mode_names, what)
+        columns = _of_table(entries, labels, mode_names, what, base or 0)
     elif isinstance(entries, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
     elif _holds_names(entries):

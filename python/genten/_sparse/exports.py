@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .._model.run_record import table_base
 from .._names.labels import whole
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.parts import AnyArray, imported
@@ -60,7 +61,8 @@ class Exports(Entries):
         """The entries as a table of pandas: a row for each, a column for each mode and one of
         values.
 
-        `genten.tensor(table, values="value")` makes a tensor of the table again.
+        `genten.tensor(table, values="value")` makes a tensor of the table again, with
+        ``index_base=1`` where this tensor is of a table whose numbers count from 1.
 
         Parameters
         ----------
@@ -72,7 +74,8 @@ class Exports(Entries):
         pandas.DataFrame
             Columns are called as the modes, or ``'mode 0'`` and so on where these have no names.
             Modes with labels are categories, in the order of their rows; of the others the column
-            holds subscripts. Duplicates are rows of their own: `coalesce` adds them up.
+            holds subscripts, which count from 0, or from what the numbers of the tensor's table
+            do. Duplicates are rows of their own: `coalesce` adds them up.
 
         Raises
         ------
@@ -132,9 +135,10 @@ class Exports(Entries):
         if value in named:
             raise ValueError(f"to_pandas: values: expected no name of a mode, got {value!r}")
         columns: list[Any] = []
+        base = table_base(self) or 0
         for mode, labels in enumerate(self.labels):
             codes = subscripts[:, mode].astype(np.int64)
-            columns.append(codes if labels is None else _texts(pandas, codes, labels))
+            columns.append(codes + base if labels is None else _texts(pandas, codes, labels))
         columns.append(self.values[rows].copy())
         table = pandas.DataFrame(dict(enumerate(columns)))
         table.columns = [*named, value]

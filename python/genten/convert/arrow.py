@@ -17,6 +17,7 @@ import numpy as np
 from .columns import (
     OF_TABLE,
     checked_name,
+    from_base,
     modes_of,
     parts_of_columns,
     refuse_unknown,
@@ -195,10 +196,11 @@ class _Rows:
 class _Mode:
     """A column that is a mode: its subscripts batch by batch, and labels at the end."""
 
-    def __init__(self, name: str, kind: Any) -> None:
+    def __init__(self, name: str, kind: Any, base: int | None) -> None:
         self._types = imported("pyarrow", "tables in Arrow's form need pyarrow").types
         self.name = name
         self.kind = kind
+        self.base = base
         self.known: Any = None  # the distinct keys, in the order in which they come
         types = self._types
         self._is_number = types.is_integer(kind) or types.is_floating(kind)
@@ -214,7 +216,7 @@ class _Mode:
                 raise ValueError(
                     f"column {self.name!r}: expected subscripts of at least 0, got {found.min()}"
                 )
-            return found
+            return from_base(found, self.base, self.name)
         arrow = loaded("pyarrow")
         compute = imported("pyarrow.compute", "tables in Arrow's form need pyarrow")
         is_dictionary = self._types.is_dictionary(column.type)
@@ -287,6 +289,7 @@ def to_parts(
     shape: Any = None,
     modes: Sequence[Any] | None = None,
     values: Any = None,
+    index_base: int | None = None,
     **hints: Any,
 ) -> Parts:
     """The parts of a table, or of a file by its path; as those that `frames` makes, batch by
@@ -320,7 +323,7 @@ def to_parts(
                 f"column {name!r}: expected texts, times or numbers, got {kinds[name]}: "
                 "name other columns by modes= and values="
             )
-    columns = [_Mode(name, kinds[name]) for name in names]
+    columns = [_Mode(name, kinds[name], index_base) for name in names]
     rows = _Rows(source.rows, len(names), np.uint32)
     numbers = None
     row = 0

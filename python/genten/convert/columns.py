@@ -117,6 +117,21 @@ def warn_of_numbers_as_texts(
         )
 
 
+def from_base(codes: AnyArray, base: int | None, name: Any) -> AnyArray:
+    """Subscripts of a column's numbers, which count from `base`.
+
+    Raises
+    ------
+    ValueError
+        For a number below that.
+    """
+    if not base:
+        return codes
+    if codes.size and codes.min() < base:
+        raise ValueError(f"column {name!r}: expected numbers from {base}, got {codes.min()}")
+    return codes - base
+
+
 def parts_of_columns(
     names: Sequence[Any],
     taken: Sequence[tuple[AnyArray, Sequence[str] | None]],

@@ -12,6 +12,7 @@ import numpy as np
 
 from .columns import (
     checked_name,
+    from_base,
     modes_of,
     parts_of_columns,
     refuse_unknown,
@@ -220,6 +221,7 @@ def to_parts(
     shape: Any = None,
     modes: Sequence[Any] | None = None,
     values: Any = None,
+    index_base: int | None = None,
     **hints: Any,
 ) -> Parts:
     """Takes the columns `modes`, by default all but `values`, as modes. Rows count as 1 where
@@ -251,6 +253,10 @@ def to_parts(
         lambda name: _holds_whole_numbers(data[name]),
     )  # fmt: skip
     taken = [mode_of(data, name) for name in names]
+    taken = [
+        (from_base(codes, index_base, name) if labels is None else codes, labels)
+        for name, (codes, labels) in zip(names, taken, strict=True)
+    ]
     if values is None and modes is None:
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):

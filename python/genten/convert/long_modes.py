@@ -56,7 +56,8 @@ def warn_of_single_rows(
     columns: Sequence[AnyArray],
     shape: Sequence[int],
 ) -> None:
-    """Gives a warning of modes of a table whose rows have one entry or two, as times and ids have.
+    """Gives a warning of modes of a table whose rows have few entries each: times three at most on
+    average, ids and other names hardly more than one.
     """
     if len(names) < 2:
         return

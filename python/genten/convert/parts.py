@@ -231,7 +231,8 @@ def warn_of_base_1(subscripts: AnyArray | list[AnyArray]) -> None:
     if columns and all(len(column) > 0 and int(column.min()) == 1 for column in columns):
         warn(
             "subscripts: the least is 1 in every mode; here they count from 0, so that row 0 of "
-            "each mode is empty: subtract 1 if these count from 1, else give a shape"
+            "each mode is empty: if these count from 1, subtract 1, or give index_base=1 with a "
+            "table; else give a shape"
         )
 
 

@@ -77,14 +77,19 @@ _NO_GLYPH = r"Glyph (\d+) .*missing from"
 """What Matplotlib's warnings begin with, of which there is one for each sign and measurement."""
 
 
-def _tell_of_signs(caught: list[warnings.WarningMessage], drawn: bool) -> None:
+def _tell_of_signs(
+    caught: list[warnings.WarningMessage], told: set[tuple[str, str, int]], drawn: bool
+) -> None:
     """One warning, with what helps, in place of Matplotlib's many for signs that no font has. In
-    SVG they are not drawn, but text."""
+    SVG they are not drawn, but text. Other warnings come once each, those that are not `told`."""
     signs: dict[str, None] = {}
     for each in caught:
         found = re.match(_NO_GLYPH, str(each.message))
         if found is None:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+            key = (str(each.message), each.filename, each.lineno)
+            if key not in told:
+                told.add(key)
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
         else:
             signs[chr(int(found[1]))] = None
     if signs and drawn:
@@ -99,13 +104,17 @@ def _tell_of_signs(caught: list[warnings.WarningMessage], drawn: bool) -> None:
 class Picture(Figure):
     """A figure that a notebook shows by itself, once, whether or not pyplot is used there."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._told: set[tuple[str, str, int]] = set()
+
     def draw(self, renderer: Any) -> None:
         """Draws it, as Matplotlib does."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.filterwarnings("always", message=_NO_GLYPH)
             super().draw(renderer)
         is_svg = isinstance(getattr(renderer, "_vector_renderer", renderer), RendererSVG)
-        _tell_of_signs(caught, drawn=not is_svg)
+        _tell_of_signs(caught, self._told, drawn=not is_svg)
 
     def _repr_png_(self) -> bytes:
         with style():

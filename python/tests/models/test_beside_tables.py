@@ -3,6 +3,7 @@
 """Tables beside models: their names need a model with names, and their numbers are names where
 those of the model are."""
 
+import importlib.util
 import json
 import shutil
 
@@ -253,6 +254,98 @@ def test_lists_of_missing_entries_count_as_the_tensor_does(from_1, tmp_path):
     assert by_file.residual_norm == by_rows.residual_norm and by_file.tensor_norm**2 < 31
     found = r.model.evaluate(genten.tensor(frame, values="n"), missing=tmp_path / "no.csv")
     assert found.listed.entries == 4 and found.all.entries == 5
+
+
+def test_tables_of_entries_count_as_the_model_does(from_1, tmp_path):
+    X, r, frame = from_1
+    r.model.save(tmp_path / "m.gkt")
+    expected = r.model.predict([[0, 0], [1, 2]])
+    table = pandas.DataFrame({"week": [1, 3], "user": [1, 2]})
+    for model in (r.model, genten.load(tmp_path / "m.gkt")):
+        assert model.predict(table).tolist() == expected.tolist()
+    other = genten.tucker(X, [1, 1]).model
+    assert other.predict(table).tolist() == other.predict([[0, 0], [1, 2]]).tolist()
+    with pytest.raises(ValueError, match="predict: mode 0 .*: expected numbers from 1, .* 0$"):
+        r.model.predict(table - 1)
+
+
+def test_tables_of_missing_entries_count_as_the_tensor_does(from_1, tmp_path):
+    X, r, frame = from_1
+    gone = pandas.DataFrame({"week": [1], "user": [2]})
+    gone.to_csv(tmp_path / "no.csv", index=False)
+    X.save(tmp_path / "x.gtn")
+    for Y in (X, genten.read(tmp_path / "x.gtn"), X.map(np.sqrt)):
+        for missing in (gone, tmp_path / "no.csv", genten.tensor(gone, modes=["user", "week"])):
+            found = genten.cp(Y, 1, missing=missing).options["missing"]
+            assert found.subscripts.tolist() == [[1, 0]]
+    with pytest.raises(ValueError, match="missing: mode 1 .*week.*: expected numbers from 1"):
+        genten.cp(X, 1, missing=gone - 1)
+    # Beside a model of a table they count as its rows, where the tensor is of none.
+    plain = genten.tensor((X.subscripts, X.values))
+    by_rows = r.model.evaluate(plain, missing=[[1, 0]])
+    (tmp_path / "no.tns").write_text("2 1\n")
+    for missing in (gone[["user", "week"]], tmp_path / "no.csv", tmp_path / "no.tns"):
+        found = r.model.evaluate(X, missing=missing)
+        assert found.listed.residual_norm == by_rows.listed.residual_norm
+    found = r.model.evaluate(plain, missing=gone[["user", "week"]])
+    assert found.listed.residual_norm == by_rows.listed.residual_norm
+
+
+def test_lists_of_text_count_as_the_tensor_does(from_1, tmp_path):
+    X, _, frame = from_1
+    (tmp_path / "no.tns").write_text("2 1\n")
+    Z = genten.tensor(frame, values="n")  # from 0
+    for base, given in ((1, X), (0, Z)):
+        given.save(tmp_path / "x.gtn")
+        saved = genten.read(tmp_path / "x.gtn")
+        for Y in (given, saved, saved.map(np.sqrt), given[:, :]):
+            found = genten.cp(Y, 1, missing=tmp_path / "no.tns").options["missing"]
+            assert found.subscripts.tolist() == [[2 - base, 1 - base]]
+            # What stands beside the list goes before.
+            genten.tensor(found, mode_names=Y.mode_names).save(tmp_path / "own.tns")
+            again = genten.cp(Y, 1, missing=tmp_path / "own.tns").options["missing"]
+            assert again.subscripts.tolist() == found.subscripts.tolist()
+
+
+def test_tables_of_tensors_make_them_again(from_1, tmp_path):
+    X, r, frame = from_1
+    table = X.to_pandas("n")
+    pandas.testing.assert_frame_equal(
+        table.sort_values(["user", "week"], ignore_index=True).astype(float),
+        frame.sort_values(["user", "week"], ignore_index=True).astype(float),
+    )
+    assert X.head(1)["user"].min() >= 1
+    table.to_csv(tmp_path / "again.csv", index=False)
+    made = [
+        genten.tensor(table, values="n", index_base=1),
+        genten.tensor(tmp_path / "again.csv", values="n", index_base=1),
+    ]
+    if importlib.util.find_spec("pyarrow"):
+        table.to_parquet(tmp_path / "again.parquet")
+        made.append(genten.read(tmp_path / "again.parquet", values="n", index_base=1))
+        pyarrow = pytest.importorskip("pyarrow")
+        made.append(genten.tensor(pyarrow.Table.from_pandas(table), values="n", index_base=1))
+    for Y in made:
+        assert Y == X and genten.cp(Y, 1).model._run["index_base"] == 1
+        assert r.model.evaluate(Y).fit == r.model.evaluate(X).fit
+    assert r.model.evaluate(genten.tensor(table, values="n")).fit == r.model.evaluate(X).fit
+    assert table["user"].min() == 1  # which nobody has written to
+
+
+def test_the_base_of_a_table(from_1):
+    _, r, frame = from_1
+    zero = genten.tensor(frame, values="n", index_base=0)
+    with pytest.raises(ValueError, match="index_base: expected 1, from which the model .* 0"):
+        r.model.evaluate(zero)
+    with pytest.raises(ValueError, match="expected the same, as index_base= of genten.read "):
+        genten.cp(zero, init=r.model)
+    with pytest.raises(ValueError, match="column 'user': expected numbers from 1, got 0"):
+        genten.tensor(frame.assign(user=frame.user - 1), values="n", index_base=1)
+    for data in ((np.array([[1, 1]]), np.ones(1)), np.ones((2, 2)), zero):
+        with pytest.raises(TypeError, match="^index_base: means nothing for"):
+            genten.tensor(data, index_base=1)
+    with pytest.raises(ValueError, match="index_base"):
+        genten.tensor(frame, values="n", index_base=2)
 
 
 @pytest.mark.parametrize("more", [{}, {"loss": "poisson"}, {"solver": "gcp"}])

@@ -2,32 +2,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_output.hpp"
 
+#include "io/table/table_columns.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/io/table.hpp>
 
-#include <algorithm>
 #include <iostream>
 #include <unordered_set>
 
 namespace genten::cli {
 
+using genten::detail::ColumnFault;
+using genten::detail::ColumnKind;
+using genten::detail::fault_of;
+using genten::detail::ModeColumn;
+using genten::detail::take_field;
+using genten::detail::to_whole_number;
 using tools::has_extension;
 using tools::output_name;
 using tools::printable;
 
 namespace {
 
-/// Whether a column of these names alone holds numbers for who reads it.
-bool are_whole_numbers(const Labels& labels, std::size_t mode,
-                       const std::vector<std::uint64_t>& rows) {
-  return std::all_of(rows.begin(), rows.end(), [&](std::uint64_t row) {
-    const std::string name = labels.row(mode, row);
-    const bool digits = name.find_first_not_of("0123456789") == std::string::npos;
-    return digits && (name.size() == 1 || name.front() != '0');
-  });
+/// What the reader makes of a column of these names alone; places are those in `rows`.
+ModeColumn column_of(const Labels& labels, std::size_t mode,
+                     const std::vector<std::uint64_t>& rows) {
+  ModeColumn column;
+  for (std::size_t i = 0; i < rows.size(); ++i) take_field(column, labels.row(mode, rows[i]), i);
+  return column;
 }
 
 }  // namespace
@@ -37,7 +41,8 @@ char table_delimiter(const std::string& path) {
   return has_extension(path, ".tsv") ? '\t' : '\0';
 }
 
-void require_table_names(const std::string& path, const Labels& labels) {
+void require_table_names(const std::string& path, const Labels& labels,
+                         const std::vector<std::vector<std::uint64_t>>& used, std::size_t first) {
   const auto refuse = [&](const std::string& what, const std::string& name,
                           const std::string& why) {
     throw Error(Error::Kind::file, output_name(path) + ": " + what + " \"" + printable(name) +
@@ -45,20 +50,40 @@ void require_table_names(const std::string& path, const Labels& labels) {
                                        "; .gtn and the forms of text keep such names beside them");
   };
   std::unordered_set<std::string> modes;
-  for (std::size_t n = 0; n < labels.mode_names().size(); ++n) {
-    const std::string& called = labels.mode_name(n);
-    if (!called.empty() && !modes.insert(called).second) {
+  for (std::size_t n = 0; n < used.size(); ++n) {
+    const std::string& name = labels.mode_name(n);
+    const std::string called = name.empty() ? Labels::numbered(n) : name;
+    if (!modes.insert(called).second) {
       refuse("several modes are called", called, "and columns need different names");
     }
+    if (!labels.named(n)) continue;
+    for (const std::uint64_t row : used[n]) {
+      if (!is_missing_value(labels.row(n, row))) continue;
+      refuse(labels.mode(n) + " has a row that is called", labels.row(n, row),
+             "which stands for a missing value in tables");
+    }
+    const ModeColumn column = column_of(labels, n, used[n]);
+    const std::string all = labels.mode(n) + " has rows that are called by numbers alone, as";
+    const ColumnFault fault = fault_of(column, Decimal::point);
+    if (fault == ColumnFault::negative) {
+      refuse(all, labels.row(n, used[n][column.negative]), "which is no number of a row");
+    }
+    if (fault != ColumnFault::none) {
+      refuse(all, (fault == ColumnFault::numbers ? column.number : column.comma).text,
+             "which tables have for values, not for names");
+    }
+    const bool numbers = column.kind == ColumnKind::whole && !used[n].empty();
+    if (numbers && column.smallest < first) {
+      refuse(all, std::to_string(column.smallest),
+             "but numbers of rows count from " + std::to_string(first) + " here");
+    }
     std::unordered_set<std::string> rows;
-    for (std::size_t i = 0; i < labels.count(n); ++i) {
-      const std::string name = labels.row(n, i);
-      if (is_missing_value(name)) {
-        refuse(labels.mode(n) + " has a row that is called", name,
-               "which stands for a missing value in tables");
-      }
-      if (rows.insert(name).second) continue;
-      refuse(labels.mode(n) + " has several rows that are called", name, "which would become one");
+    for (const std::uint64_t row : used[n]) {
+      const std::string own = labels.row(n, row);
+      const bool is_new =
+          rows.insert(numbers ? std::to_string(to_whole_number(own)->magnitude) : own).second;
+      if (is_new) continue;
+      refuse(labels.mode(n) + " has several rows that are called", own, "which would become one");
     }
   }
 }
@@ -75,7 +100,7 @@ void tell_of_renumbered_rows(const std::string& path, const Labels& labels,
         told = "it is " + std::to_string(length) + " long when the table is read, not " +
                std::to_string(dimensions[n]) + ", since the last rows have no nonzeros";
       }
-    } else if (are_whole_numbers(labels, n, used[n])) {
+    } else if (column_of(labels, n, used[n]).kind == ColumnKind::whole) {
       told = "its names are whole numbers, which are numbers of rows when the table is read";
     } else {
       bool same = used[n].size() == dimensions[n];

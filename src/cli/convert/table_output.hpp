@@ -18,11 +18,13 @@ namespace genten::cli {
 [[nodiscard]] char table_delimiter(const std::string& path);
 
 /// Throws Error of kind `file` for names of modes or rows that a table cannot have: the same
-/// several times, and those that stand for a missing value.
-void require_table_names(const std::string& path, const Labels& labels);
+/// several times, those that stand for a missing value, and those of a mode that are all numbers
+/// which no mode of a table has. `used` are by mode the rows with nonzeros, ascending, which alone
+/// are written; numbers count from `first`.
+void require_table_names(const std::string& path, const Labels& labels,
+                         const std::vector<std::vector<std::uint64_t>>& used, std::size_t first);
 
-/// Says on standard error where rows of a mode get other numbers when the table is read. `used` are
-/// by mode the rows with nonzeros, ascending.
+/// Says on standard error where rows of a mode get other numbers when the table is read.
 void tell_of_renumbered_rows(const std::string& path, const Labels& labels,
                              const std::vector<std::size_t>& dimensions,
                              const std::vector<std::vector<std::uint64_t>>& used);
@@ -31,13 +33,13 @@ void tell_of_renumbered_rows(const std::string& path, const Labels& labels,
 template <class Tensor>
 void write_table(const std::string& path, const Tensor& tensor, const Labels& labels,
                  std::size_t first) {
-  require_table_names(path, labels);
-  write_csv_entries(path, tensor, labels, first, table_delimiter(path));
   std::vector<std::vector<std::uint64_t>> used;
   for (int n = 0; n < tensor.order(); ++n) {
     const auto rows = genten::detail::used_rows(tensor, n);
     used.emplace_back(rows.begin(), rows.end());
   }
+  require_table_names(path, labels, used, first);
+  write_csv_entries(path, tensor, labels, first, table_delimiter(path));
   tell_of_renumbered_rows(path, labels, tensor.dimensions(), used);
 }
 

@@ -8,6 +8,7 @@
 #include "decompose.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "tools/files.hpp"
 
 #include <genten/io/entries.hpp>
@@ -16,8 +17,8 @@
 
 namespace genten::cli {
 
-/// The missing entries, where a file lists them: it counts from what the tensor's file counts
-/// from, unless that is binary. Where both have names of rows, these say which row is which.
+/// The missing entries, where a file lists them, which counts as the tensor does: see
+/// `base_of_list`. Where both have names of rows, these say which row is which.
 /// Throws Error, which names the file.
 template <class Tensor>
 [[nodiscard]] std::optional<Tensor> missing_entries(const DecomposeOptions& options,
@@ -26,9 +27,10 @@ template <class Tensor>
   const std::string file = options.missing_file();
   if (file.empty()) return std::nullopt;
   ReadOptions read;
-  if (facts.report.format != FileFormat::binary) read.index_base = facts.report.index_base;
   const Labels known = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
-  read = by_names_of({facts.file, known, facts.dimensions}, file, read, false, remedy_of_list);
+  const NamedRows own{facts.file, known, facts.dimensions};
+  read.index_base = base_of_list(file, own, facts.file, facts.report);
+  read = by_names_of(own, file, read, false, remedy_of_list);
   const auto entries_with = [&](const std::vector<std::size_t>& dimensions) {
     read.dimensions = dimensions;
     return tools::reading(file, [&] {
@@ -39,7 +41,7 @@ template <class Tensor>
   const auto placed = [&](const auto& entries) -> std::optional<Tensor> {
     const auto lengths = entries.tensor.dimensions();
     const Labels others = labels_of("", file, lengths, entries.report);
-    const NamedRows own{facts.file, known, facts.dimensions}, other{file, others, lengths};
+    const NamedRows other{file, others, lengths};
     require_names(own, other, entries.report);
     const bool named = known.any() && others.any();
     if (!named && !entries.report.table) return std::nullopt;

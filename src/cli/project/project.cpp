@@ -96,7 +96,7 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
   return with_values_of(facts.file, both, [&] {
     if (!list) return project_rows(exec, model, slices.tensor, at, loss, command.options);
     const NamedRows own{facts.file, slices.labels, slices.tensor.dimensions()};
-    const Tensor missing = listed_entries<Tensor>(command.missing, own, facts.report);
+    const Tensor missing = listed_entries<Tensor>(command.missing, own, facts.file, facts.report);
     return project_rows(exec, model, slices.tensor, missing, at, loss, command.options);
   });
 }

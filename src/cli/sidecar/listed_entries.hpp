@@ -7,6 +7,7 @@
 
 #include "match_rows.hpp"
 #include "sidecar.hpp"
+#include "table_numbers.hpp"
 #include "tools/files.hpp"
 #include "tools/program.hpp"
 
@@ -17,14 +18,15 @@
 namespace genten::cli {
 
 /// The entries that a file lists, as `own` numbers its rows, by their names where both have some.
-/// Text counts from what the text or table counts from that was read with `report`, and so do
-/// tables, unless the rows of `own` are numbers of one. Throws Error, which names the file.
+/// Numbers of a table count as the rows of `own` where these are numbers of one, all else as
+/// `base_of_list` says of the file `tensor`, which was read with `report`. Throws Error, which
+/// names the file.
 template <class Tensor>
 [[nodiscard]] Tensor listed_entries(const std::string& file, const NamedRows& own,
-                                    const ReadReport& report) {
+                                    const std::string& tensor, const ReadReport& report) {
   ReadOptions read;
   const bool numbered = own.labels.table_base() && is_table_file(file, read);
-  if (report.format != FileFormat::binary && !numbered) read.index_base = report.index_base;
+  if (!numbered) read.index_base = base_of_list(file, own, tensor, report);
   read = by_names_of(own, file, read, false, remedy_of_list);
   const bool by_name = may_have_names(file);
   read.dimensions = by_name ? shape_beside(file) : own.dimensions;

@@ -101,8 +101,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// Standard error names the columns that are then of no use: all others, and without `of_values`,
 /// since values are not looked at, theirs, too. Its numbers count from what the rows of `own` do; a
 /// usage error says where `read` has another base, and a note with a `remedy` where `own` has none.
-/// `read` as it is for other files, its modes as
-/// they are where it says them itself.
+/// For other files `read` is returned as it is, and so are its modes where it says them itself.
 [[nodiscard]] ReadOptions by_names_of(const NamedRows& own, const std::string& file,
                                       ReadOptions read, bool of_values = true,
                                       const std::string& remedy = ": is --index-base 1 meant?");

@@ -305,4 +305,11 @@ std::vector<std::size_t> shape_beside(const std::string& file) {
   return found ? found->shape : std::vector<std::size_t>();
 }
 
+std::optional<IndexBase> base_beside(const std::string& file) {
+  if (file == "-") return {};
+  const auto& found = found_beside(file).sidecar;
+  if (!found || !found->index_base.is_number_integer()) return {};
+  return found->index_base == 0 ? IndexBase::zero : IndexBase::one;
+}
+
 }  // namespace genten::cli

@@ -60,4 +60,8 @@ namespace genten::cli {
 /// does.
 [[nodiscard]] std::vector<std::size_t> shape_beside(const std::string& file);
 
+/// From what subscripts of a text, or numbers of the table of a binary file, count, as is said
+/// beside the file; none where nothing is.
+[[nodiscard]] std::optional<IndexBase> base_beside(const std::string& file);
+
 }  // namespace genten::cli

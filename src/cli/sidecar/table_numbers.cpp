@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_numbers.hpp"
 
+#include "sidecar.hpp"
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
 
@@ -20,6 +21,10 @@ bool has_numbers(const NamedRows& own) {
   return false;
 }
 
+IndexBase base_of(std::size_t first) {
+  return first == 0 ? IndexBase::zero : IndexBase::one;
+}
+
 }  // namespace
 
 void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
@@ -34,14 +39,24 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
               << ", which is of no table, from 1 in text" << remedy << '\n';
     return;
   }
-  const IndexBase base = *first == 0 ? IndexBase::zero : IndexBase::one;
+  const IndexBase base = base_of(*first);
   if (is_given && read.index_base != base) {
+    if (!has_numbers(own)) return;
     tools::reject("index-base",
                   std::to_string(*first) + ", from which " + input_name(own.file) +
                       " numbers its rows, as the table was read that it was made from",
                   to_string(read.index_base));
   }
   read.index_base = base;
+}
+
+IndexBase base_of_list(const std::string& file, const NamedRows& own, const std::string& tensor,
+                       const ReadReport& report) {
+  if (const auto told = base_beside(file)) return *told;
+  if (report.format != FileFormat::binary) return report.index_base;
+  if (const auto told = base_beside(tensor)) return *told;
+  const auto first = own.labels.table_base();
+  return first ? base_of(*first) : IndexBase::automatic;
 }
 
 void tell_of_text_numbers(const NamedRows& own, const std::string& file, const ReadOptions& read,

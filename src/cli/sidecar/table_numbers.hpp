@@ -11,10 +11,16 @@
 namespace genten::cli {
 
 /// Numbers of a table that is read beside `own` count from what the rows of that do. Throws a usage
-/// error where the command line says otherwise. Where `own` is of no table and has rows without
-/// names, the base stays that of tables, and standard error says so, with the `remedy`.
+/// error where the command line says otherwise and rows of `own` have numbers. Where `own` is of no
+/// table and has rows without names, the base stays that of tables, and standard error says so,
+/// with the `remedy`.
 void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
                const std::string& remedy);
+
+/// From what a list of entries counts: as is said beside it, else as the text or table `tensor`,
+/// which was read with `report`, or as the table that a binary one was made of, or `own`.
+[[nodiscard]] IndexBase base_of_list(const std::string& file, const NamedRows& own,
+                                     const std::string& tensor, const ReadReport& report);
 
 /// Says on standard error where subscripts of a text count from 1 and rows of `own`, which are the
 /// numbers of a table, from 0, unless the command line says what the text counts from, or the text

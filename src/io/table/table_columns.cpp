@@ -18,24 +18,26 @@ bool has_leading_zero(std::string_view whole) {
 }
 
 /// Whether the column takes the field for a subscript, as far as it is known.
-bool take_whole(ModeColumn& column, std::string_view field, const TableRecords& records) {
+template <class PlaceOf>
+bool take_whole(ModeColumn& column, std::string_view field, const PlaceOf& place_of) {
   if (column.kind == ColumnKind::text) return false;
   const auto whole = to_whole_number(field);
   if (!whole || has_leading_zero(field)) return false;
   if (whole->negative && column.negative == Bytes::npos) {
-    column.negative = records.place(field.data());
+    column.negative = place_of(field);
   }
   column.largest = std::max(column.largest, whole->magnitude);
   column.smallest = std::min(column.smallest, whole->magnitude);
   return true;
 }
 
+template <class PlaceOf>
 void look_closer(ModeColumn& column, std::string_view field, Decimal decimal,
-                 const TableRecords& records) {
+                 const PlaceOf& place_of) {
   if (column.has_words) return;
   double value = 0.0;
   std::string_view text = trimmed(field);
-  const auto found = [&] { return FoundField{std::string(field), records.place(field.data())}; };
+  const auto found = [&] { return FoundField{std::string(field), place_of(field)}; };
   std::string with_point;
   const bool has_comma = is_decimal_comma(text);
   if (has_comma && column.comma.text.empty()) column.comma = found();
@@ -61,7 +63,8 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const ModeColumn& column = columns[n];
     const std::string name = column_name(layout, layout.modes[n]);
-    if (column.kind == ColumnKind::text && !column.has_words && options.decimal == Decimal::point) {
+    const ColumnFault fault = fault_of(column, options.decimal);
+    if (fault == ColumnFault::decimal_commas) {
       fail_at(column.comma.place,
               name + ": expected whole numbers or texts, got " + in_quotes(column.comma.text) +
                   decimal_hint(trimmed(column.comma.text), options) +
@@ -69,14 +72,14 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
                   error_text::option("values", layout.columns[layout.modes[n]]) +
                   "? Or leave it out of the modes");
     }
-    if (column.kind == ColumnKind::number) {
+    if (fault == ColumnFault::numbers) {
       fail_at(column.number.place,
               name + ": expected whole numbers or texts, got " + in_quotes(column.number.text) +
                   ": is it the column of values, as in " +
                   error_text::option("values", layout.columns[layout.modes[n]]) +
                   "? Or leave it out of the modes");
     }
-    if (column.kind == ColumnKind::whole && column.negative != Bytes::npos) {
+    if (fault == ColumnFault::negative) {
       fail_at(column.negative, name + ": expected subscripts, got a negative one");
     }
   }
@@ -92,6 +95,24 @@ void ModeColumn::add(const ModeColumn& later) {
   kind = std::max(kind, later.kind);
   largest = std::max(largest, later.largest);
   smallest = std::min(smallest, later.smallest);
+}
+
+void take_field(ModeColumn& column, std::string_view field, std::size_t place) {
+  const auto place_of = [place](std::string_view) { return place; };
+  if (!take_whole(column, field, place_of)) look_closer(column, field, Decimal::point, place_of);
+}
+
+ColumnFault fault_of(const ModeColumn& column, Decimal decimal) {
+  switch (column.kind) {
+    case ColumnKind::text:
+      return column.has_words || decimal != Decimal::point ? ColumnFault::none
+                                                           : ColumnFault::decimal_commas;
+    case ColumnKind::number:
+      return ColumnFault::numbers;
+    case ColumnKind::whole:
+      break;
+  }
+  return column.negative == Bytes::npos ? ColumnFault::none : ColumnFault::negative;
 }
 
 std::optional<WholeNumber> to_whole_number(std::string_view field) {
@@ -221,13 +242,14 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
             records, layout,
             [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
               const auto mode = static_cast<std::size_t>(layout.roles[column]);
-              if (mode >= order || take_whole(found[i][mode], field.text, records))
+              const auto place_of = [&](std::string_view of) { return records.place(of.data()); };
+              if (mode >= order || take_whole(found[i][mode], field.text, place_of))
                 return std::nullopt;
               if (is_missing(field.text)) {
                 return TableError{field.text.data(), missing_value(layout, column, field.text) +
                                                          (options.modes.empty() ? no_mode() : "")};
               }
-              look_closer(found[i][mode], field.text, options.decimal, records);
+              look_closer(found[i][mode], field.text, options.decimal, place_of);
               return std::nullopt;
             },
             [&]() -> std::optional<TableError> {

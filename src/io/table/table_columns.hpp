@@ -39,6 +39,13 @@ struct ModeColumn {
   void add(const ModeColumn& later);
 };
 
+/// Takes into account a field that is not missing, of a table with decimal points.
+void take_field(ModeColumn& column, std::string_view field, std::size_t place);
+
+/// Why a column is no mode.
+enum class ColumnFault { none, decimal_commas, numbers, negative };
+[[nodiscard]] ColumnFault fault_of(const ModeColumn& column, Decimal decimal);
+
 /// The whole number that a field is; nothing where it is none, or 2^63 - 1 or beyond. Blanks
 /// around it and a sign are read, as of all numbers.
 struct WholeNumber {
