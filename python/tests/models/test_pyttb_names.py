@@ -150,7 +150,7 @@ def test_subscripts_values_and_shape_are_one_tuple():
             genten.tensor(*arguments)
     assert genten.tensor((subs, vals), (2, 3)).shape == (2, 3)
     names = list(inspect.signature(genten.tensor).parameters)
-    assert names[:2] == ["data", "shape"] and len(names) == 9
+    assert names[:2] == ["data", "shape"] and len(names) == 10
 
 
 def test_a_norm_of_a_tensor_may_be_called():
