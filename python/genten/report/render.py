@@ -46,7 +46,7 @@ from .run import (
     record_of,
     versions_of,
 )
-from .summary import figures_of, findings_of, lead_of, lead_of_tucker, looked_at
+from .summary import figures_of, findings_of, lead_of, lead_of_tucker, looked_at, not_looked_at
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
@@ -60,6 +60,7 @@ class Report:
     figures: list[tuple[str, str]]
     findings: list[Finding]
     looked_at: str
+    not_looked_at: str
     data: list[tuple[str, str]]
     modes: list[Mode]
     first_row: int
@@ -174,11 +175,13 @@ def render_report(
     fit = _fit(model, result, tensor, away)
     belief = belief_of(ranks, model) if result is None and ranks is not None else None
     chosen = ranks if belief is not None else None  # that has made this model
+    source_of_notes = chosen if result is None else result
     record = record_of(result) or value_of(chosen, "tensor", {})
     name = tensor_name or value_of(record, "file") or value_of(tensor, "source")
     of = f" of {os.path.basename(name)}" if name else ""
     about: dict[str, Any] = {
-        "looked_at": looked_at(result, tucker is not None),
+        "looked_at": looked_at(source_of_notes, tucker is not None, ranks),
+        "not_looked_at": not_looked_at(source_of_notes),
         "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
         "modes": modes_of(model, tensor),
         "first_row": first_row(model),
@@ -212,7 +215,7 @@ def render_report(
             title=title or f"CP model{of}, {count_of(rank, 'component')}",
             lead=lead_of(model, result, fit),
             figures=figures_of([("Components", f"{rank:,}")], result, tensor, fit),
-            findings=findings_of(model, result, fit),
+            findings=findings_of(model, result, fit, ranks, chosen),
             components=components_of(model, k, result if belief is None else belief),
             columns=scale_of_columns(model),
             map=map_of(model),
