@@ -15,7 +15,7 @@ pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"'
 from conftest import DATA, equal_models
 
 import genten
-from genten.report import read_recorded, render_report
+from genten.report import read_ranks, read_recorded, render_report
 
 TITANIC = str(DATA / "titanic" / "titanic.tns")
 TOOL = os.environ.get("GENTEN_TOOL")
@@ -183,3 +183,70 @@ def test_a_run_of_the_tool_that_was_stopped(tmp_path):
     taken = shlex.split(line, comments=True)[1:]
     subprocess.run([TOOL, *taken, "--quiet", "-o", model], check=True)
     assert equal_models(genten.load(model), first)
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A table with a column that is no mode, commas before decimals and a letter beyond ASCII."""
+    path = tmp_path / "monthly sales.csv"
+    rows = [f"{n % 4};é{n % 3};{n % 5};{n};{n + 1},5" for n in range(40)]
+    text = "\n".join(["city;product;month;id;amount", *rows, "0;é0;0;0;2,5"])
+    path.write_text(text + "\n", encoding="latin-1")
+    return path
+
+
+READ = ["--values", "amount", "--modes", "month,city,product", "--decimal", ",", "--encoding",
+        "latin-1", "--duplicates", "max", "--index-base", "0"]  # fmt: skip
+
+
+def made_again(line, model):
+    taken = shlex.split(line, comments=True)[1:]
+    subprocess.run([TOOL, *taken, "--output", model, "--quiet"], check=True)
+    return genten.load(model)
+
+
+@pytest.mark.skipif(not TOOL, reason="GENTEN_TOOL does not name the tool")
+@pytest.mark.parametrize(
+    "command, words",
+    [
+        ("decompose", ["--rank", "2", "--seed", "3"]),
+        ("tucker", ["--ranks", "2,2,2"]),
+        ("rank", ["--ranks", "1,2", "--starts", "3", "--max-iterations", "20"]),
+    ],
+)
+def test_the_tools_runs_on_tables(table, tmp_path, command, words):
+    path, record = tmp_path / "m.gkt", tmp_path / "r.json"
+    words = [command, table, *words, *READ, "--quiet", "-o", path, "--json", record]
+    subprocess.run([TOOL, *words], check=True)
+    first = genten.load(path)
+    if command == "rank":
+        page = render_report(first, ranks=read_ranks(record))
+    else:
+        page = render_report(read_recorded(record, first))
+    line = Code(page).text
+    assert "--values amount --modes month,city,product --decimal , --encoding latin-1" in line
+    assert made_again(line, tmp_path / "again.gkt") == first
+
+
+@pytest.mark.skipif(not TOOL, reason="GENTEN_TOOL does not name the tool")
+def test_a_record_without_the_options_of_the_table(table, tmp_path):
+    path, record = tmp_path / "m.gkt", tmp_path / "r.json"
+    words = ["decompose", table, "--rank", "2", *READ, "--quiet", "-o", path, "--json", record]
+    subprocess.run([TOOL, *words], check=True)
+    first = genten.load(path)
+    told = json.loads(record.read_text())
+    for name in ("values", "modes", "decimal", "encoding"):
+        del told["options"][name]
+    record.write_text(json.dumps(told))
+    run = read_recorded(record, first)
+    line = Code(render_report(run)).text
+    assert line.startswith("# This, with the options by which the table was read (--values, ")
+    assert shlex.split(line, comments=True) == [] and "--rank 2" in line
+    # Those by which the report has read it will do, with the modes in the model's order.
+    X = genten.read(
+        table, values="amount", modes=["city", "product", "month"], decimal=",",
+        encoding="latin-1", duplicates="max",
+    )  # fmt: skip
+    line = Code(render_report(run, tensor=X)).text
+    assert "--modes month,city,product" in line
+    assert made_again(line, tmp_path / "again.gkt") == first

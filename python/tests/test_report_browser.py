@@ -13,15 +13,19 @@ webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: the b
 from stand_ins import HERE, Result, random_model, titanic
 
 from genten import TuckerModel
-from genten.report import read_recorded, write_report
+from genten.report import read_recorded, render_ranks, write_report
+from genten.report.ranks import RecordedRanks
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     not (BROWSER and DRIVER), reason="no chromium with chromedriver (Debian: chromium-driver)"
 )
-PAGES = ["titanic", "large", "held-out", "tucker"]
-SIZES = {"phone": (360, 740), "narrow": (400, 860), "desktop": (1280, 900)}
+PAGES = ["titanic", "large", "held-out", "tucker", "ranks"]
+SIZES = {
+    "phone": (360, 740), "narrow": (400, 860), "tablet": (768, 1024), "small": (900, 700),
+    "desktop": (1280, 900),
+}  # fmt: skip
 
 
 def held_out():
@@ -53,6 +57,19 @@ def tucker():
     return TuckerModel(core, [*factors, None], labels, ["unbroken" * 4, "b", "c", "d"])
 
 
+def choice():
+    """A choice of the rank with numbers as wide as they come."""
+    row = {
+        "objective": 12345.678, "fit": 0.5, "starts": 1000, "reached": 1000, "agreement": 0.9,
+        "worst_component": 0.8, "holdout_loss": 12345.678, "holdout_error": 1234.5,
+        "congruence": 0.25, "core_consistency": -12345.0, "seconds": 12345.67,
+    }  # fmt: skip
+    return RecordedRanks({
+        "suggested": 2, "decided": False, "reasons": [{"text": "R = 2."}], "zero_model": {},
+        "ranks": [{**row, "rank": rank} for rank in (1, 2, 3, 1000)], "held_out": {"entries": 400},
+    })  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
@@ -64,6 +81,7 @@ def pages(tmp_path_factory):
     write_report(folder / "large.html", large)
     write_report(folder / "held-out.html", held_out())
     write_report(folder / "tucker.html", tucker())
+    (folder / "ranks.html").write_text(render_ranks(choice()), encoding="utf-8")
     return {name: f"file://{folder}/{name}.html" for name in PAGES}
 
 
@@ -100,7 +118,8 @@ def test_no_complaints_and_nothing_wider_than_the_screen(browser, pages, name, s
     show(browser, pages[name], size, scheme)
     assert browser.get_log("browser") == []
     wide = browser.execute_script(
-        "return [...document.querySelectorAll('body *')].filter(e => !e.closest('.hidden, .skip')"
+        "return [...document.querySelectorAll('body *')].filter("
+        "e => !e.closest('.hidden, .skip, .wide table')"
         " && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
     )
     assert wide == [] and browser.execute_script(

@@ -16,6 +16,8 @@ from ..convert.parts import warn
 from ..describe.ends import ended_by
 from .bounds import bounds_of
 
+_TELLS_NOTHING = "the model tells nothing of the data"
+
 
 def from_0(text: str) -> str:
     """A note of the library with modes and components counted from 0."""
@@ -47,6 +49,13 @@ def warn_of_rank(rank: int, shape: Sequence[int], options: Mapping[str, Any]) ->
     if why := _core.why_too_large(rank, shape, True, _is_constrained(options, len(shape))):
         smaller = _core.small_rank(shape)
         warn(f"rank {rank} is {why}: give a smaller one, as genten.cp(X, {smaller})")
+
+
+def warn_of_no_entries(nonzeros: int) -> None:
+    """Warns of a tensor without entries, as of a table without rows, which every run ends well
+    on. The tool refuses files of that kind."""
+    if nonzeros == 0:
+        warn(f"the tensor has no entries: {_TELLS_NOTHING}")
 
 
 def stop_reason(word: str, interrupted: bool) -> str:
@@ -83,7 +92,7 @@ def warnings_beside_notes(raw: dict[str, Any], X: Any) -> list[str]:
     found = _of_means(raw, X)
     if raw["tensor_norm"] == 0:
         what = "no entries" if X.nnz == 0 else "no value other than 0"
-        found.append(f"The tensor has {what}: the model tells nothing of the data.")
+        found.append(f"The tensor has {what}: {_TELLS_NOTHING}.")
     if raw["checkpoint_trouble"]:
         found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
     unseen = [start for start in raw["starts"] if not len(start["history"]["iteration"])]

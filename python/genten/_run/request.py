@@ -20,7 +20,7 @@ from .._options import CP, nearest
 from ..convert.numbers import held, narrowed
 from ..model import Model
 from ..tensors import Tensor
-from .diagnostics import warn_of_default_rank, warn_of_rank
+from .diagnostics import warn_of_default_rank, warn_of_no_entries, warn_of_rank
 from .initial_guess import describe_guess, guess_of, kinds
 from .iteration import Iteration
 from .own_loss import Loss
@@ -226,6 +226,7 @@ class Request:
             )
         if guess is None and self.resume is None and options.get("seed", 1) is None:
             checked["seed"] = random_seed()
+        warn_of_no_entries(given.nnz)
         if rank is None and guess is None and self.resume is None:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
         elif asked_for := rank if guess is None else guess.rank:

@@ -20,6 +20,7 @@ from .._model.tucker import tucker_arrays
 from .._names.alignment import differing_labels, order_of_modes
 from .._names.labels import checked_mode, numbered_modes
 from .._options import TUCKER, knowing_keywords
+from .._run.diagnostics import warn_of_no_entries
 from .._run.iteration import Iteration
 from .._run.progress import Progress
 from .._run.request import facts_of
@@ -118,6 +119,7 @@ def tucker(
         raise TypeError("ranks: expected the core's length in each mode, as (4, 4, 3)")
     if guess is not None:
         _refuse_other_ranks(checked, guess)
+    warn_of_no_entries(given.nnz)
     core, lengths, factors = (None, [], []) if guess is None else _arrays(guess, given.dtype)
     shown = Progress({**TUCKER.defaults(), **checked}, name="genten.tucker") if progress else None
     raw: dict[str, Any] = {}

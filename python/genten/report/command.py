@@ -25,6 +25,11 @@ _NOT_THE_MODEL = {
     "resume",
 }
 
+_OF_TABLES = ("values", "modes", "decimal", "encoding")
+"""Options of reading that tables have alone."""
+_AS_READ_BY_DEFAULT = {"decimal": ".", "encoding": "utf-8"}
+"""Recorded of every file, but refused beside one that is no table."""
+
 
 _CUT = {
     "callback": "its callback",
@@ -46,7 +51,8 @@ def _given(options: Mapping[str, Any], result: Any) -> list[tuple[str, Any]]:
         for name, value in options.items()
         if name not in _NOT_THE_MODEL
         and value is not None
-        and not (isinstance(value, (list, tuple)) and not value)
+        and not (isinstance(value, (str, list, tuple)) and not value)
+        and _AS_READ_BY_DEFAULT.get(name) != value
         and not (name == "time_limit" and not value)
         and (random or name not in ("seed", "starts"))  # They mean nothing beside a guess.
         and name not in meaningless
@@ -123,6 +129,31 @@ def _again(options: Mapping[str, Any], result: Any) -> tuple[dict[str, Any], lis
     else:
         remarks.append(f"The run was stopped by {by}: this ends after as many iterations.")
     return again, remarks
+
+
+def options_with_reading(options: Any, record: Any, tensor: Any, model: Any) -> dict[str, Any]:
+    """The options of a run beside the tool's `record` of its tensor, with those by which a table
+    was read: the run's own, or where it has not kept them those of `tensor`. Where neither is
+    known they have no ``values``."""
+    kept = dict(options)
+    if value_of(record, "format") != "table" or "values" in kept:
+        return kept
+    read = value_of(value_of(tensor, "file_facts", {}), "read_options", {})
+    if not read:
+        return kept
+    kept.update({"values": "", **{name: read[name] for name in _OF_TABLES if name in read}})
+    own = getattr(model, "mode_names", None)
+    if own and "modes" in read and set(own) == set(read["modes"]):
+        kept["modes"] = list(own)  # in their order in the run
+    return kept
+
+
+def unknown_reading(options: Mapping[str, Any], result: Any, command: str) -> str:
+    """What stands in the place of a line for a table of which nobody knows how it was read."""
+    line = tool_command(options, "TABLE", result=result, command=command)
+    flags = ", ".join(f"--{name}" for name in _OF_TABLES)
+    told = [f"This, with the options by which the table was read ({flags}), which were not kept:"]
+    return "\n".join([*_comments(told), *_comments(line.splitlines())])
 
 
 def tool_command(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..convert.parts import warn
-from ..describe import ModelLike, lengths_of, value_of
+from ..describe import Finding, ModelLike, lengths_of, value_of
 from .charts import Chart, Line, line_chart, number
 from .method import count_of
 from .recorded import same_weights
@@ -65,6 +65,8 @@ class RecordedRanks:
         self.stopped_early = record.get("stopped")
         self.tensor = record.get("tensor", {})
         self.options: dict[str, Any] = record.get("options", {})
+        self.notes: list[dict[str, Any]] | None = record.get("notes")
+        """What is to be known of the model of the suggested rank before it is believed."""
         self.best: dict[str, Any] | None = record.get("model")
         """Of the suggested rank: weights, how often components were found, error bars."""
 
@@ -224,6 +226,47 @@ def refuse_other_ranks(choice: Any, model: ModelLike, nonzeros: int | None) -> N
         )
 
 
+def findings_of_ranks(choice: Any, rank: int) -> list[Finding]:
+    """What a choice doubts itself, and what it says against a model of that many components.
+
+    Examples
+    --------
+    >>> row = {"rank": 2, "starts": 8, "reached": 1, "agreement": 0.5}
+    >>> told = {"suggested": 1, "decided": False, "reasons": [{"text": "So."}], "ranks": [row]}
+    >>> choice = RecordedRanks({**told, "held_out": {"entries": 9}, "zero_model": {}})
+    >>> [finding.key for finding in findings_of_ranks(choice, 2)]
+    ['rank_undecided', 'another_rank', 'few_reached', 'starts_disagree']
+    """
+    found = []
+    if not choice.decided:
+        title = "The data do not decide how many components there are"
+        found.append(Finding("rank_undecided", title, " ".join(choice.reasons)))
+    suggested, components = int(choice.suggested), count_of(rank, "component")
+    if suggested != rank:
+        text = f"The model has {components}; of what was tried "
+        text += f"{suggested:,} is suggested." if suggested else "nothing replicates."
+        title = "Another number of components is suggested"
+        found.append(Finding("another_rank", title, text))
+    if choice.stopped_early is not None:
+        title = "The choice was ended early"
+        found.append(Finding("rank_stopped", title, _stopped(choice)))
+    for row in choice.table:
+        if value_of(row, "rank") != rank:
+            continue
+        starts, reached = int(value_of(row, "starts")), int(value_of(row, "reached"))
+        agreement = _number_of(row, "agreement")
+        if 2 * reached < starts:
+            text = f"Of {starts:,} starts of {components} {reached:,} came to the least objective "
+            text += "that was found: a lower one may be there. Try more starts or a lower rank."
+            found.append(Finding("few_reached", "Few starts came to the best model", text))
+        if starts > 1 and agreement < ALIKE:
+            text = f"Of {starts:,} starts of {components} the median score against the best is "
+            text += f"{agreement:.3f}, where 1 means the same: its components are one reading of "
+            text += "several."
+            found.append(Finding("starts_disagree", "Starts found other components", text))
+    return found
+
+
 def ranks_of(choice: Any) -> Ranks:
     """The section on a choice of the rank: a `genten.RankChoice`, or what `read_ranks` has read."""
     rows = choice.table
@@ -240,9 +283,6 @@ def ranks_of(choice: Any) -> Ranks:
     held = "No entries were held out: too few nonzeros would have been among them."
     if choice.held_out:
         held = f"{choice.held_out:,} entries were held out, the same for all ranks."
-    last = f" after {value_of(rows[-1], 'rank')} components" if rows else ""
-    by = {"time_limit": "by the time limit", "interrupted": "by an interruption"}
-    early = choice.stopped_early
     return Ranks(
         suggested=text + ("" if choice.decided else ", but the data do not decide"),
         reasons=list(choice.reasons),
@@ -252,5 +292,12 @@ def ranks_of(choice: Any) -> Ranks:
             for row in rows
         ],
         charts=[chart for chart in charts if chart is not None],
-        stopped="" if early is None else f"The search was ended {by.get(early, early)}{last}.",
+        stopped=_stopped(choice),
     )
+
+
+def _stopped(choice: Any) -> str:
+    early, rows = choice.stopped_early, choice.table
+    last = f" after {count_of(int(value_of(rows[-1], 'rank')), 'component')}" if rows else ""
+    by = {"time_limit": "by the time limit", "interrupted": "by an interruption"}
+    return "" if early is None else f"The search was ended {by.get(early, early)}{last}."

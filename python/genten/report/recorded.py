@@ -186,6 +186,11 @@ def read_recorded(
     wanted = ["fit", "stop_reason", "iterations"]
     wanted += ["core_dimensions", "core_norm"] if is_tucker else ["weights"]
     if not isinstance(record, dict) or any(name not in record for name in wanted):
+        if isinstance(record, dict) and {"suggested", "ranks"} <= set(record):
+            raise ValueError(
+                f"{os.fspath(path)}: what 'genten rank --json' writes is read by read_ranks, or "
+                "given to the report as --ranks"
+            )
         raise ValueError(
             f"{os.fspath(path)}: expected what 'genten {command} --json' writes, with "
             f"{', '.join(wanted)}"

@@ -28,7 +28,7 @@ from ..describe import (
 from ..describe.goals import misses_unlisted
 from ..describe.protocols import model_of
 from ..tensors import beside
-from .command import python_lines, tool_command
+from .command import options_with_reading, python_lines, tool_command, unknown_reading
 from .components import Component, components_of, scale_of_columns
 from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
 from .map import Map, map_of
@@ -46,7 +46,7 @@ from .run import (
     record_of,
     versions_of,
 )
-from .summary import figures_of, findings_of, lead_of, lead_of_tucker, looked_at
+from .summary import figures_of, findings_of, lead_of, lead_of_tucker, looked_at, not_looked_at
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
@@ -60,6 +60,7 @@ class Report:
     figures: list[tuple[str, str]]
     findings: list[Finding]
     looked_at: str
+    not_looked_at: str
     data: list[tuple[str, str]]
     modes: list[Mode]
     first_row: int
@@ -174,18 +175,20 @@ def render_report(
     fit = _fit(model, result, tensor, away)
     belief = belief_of(ranks, model) if result is None and ranks is not None else None
     chosen = ranks if belief is not None else None  # that has made this model
+    source_of_notes = chosen if result is None else result
     record = record_of(result) or value_of(chosen, "tensor", {})
     name = tensor_name or value_of(record, "file") or value_of(tensor, "source")
     of = f" of {os.path.basename(name)}" if name else ""
     about: dict[str, Any] = {
-        "looked_at": looked_at(result, tucker is not None),
+        "looked_at": looked_at(source_of_notes, tucker is not None, ranks),
+        "not_looked_at": not_looked_at(source_of_notes),
         "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
         "modes": modes_of(model, tensor),
         "first_row": first_row(model),
         "run": run_of(result),
         "listed": "known entries" if misses_unlisted(result) else "nonzeros",
         "residuals": residuals_of(model, result, tensor, k, away),
-        "commands": _commands(result, tensor, tensor_name, command, chosen),
+        "commands": _commands(model, result, tensor, tensor_name, command, chosen),
         "versions": versions_of(result) if result is not None else [],
         "made": _now() if date is None else date,
     }
@@ -212,7 +215,7 @@ def render_report(
             title=title or f"CP model{of}, {count_of(rank, 'component')}",
             lead=lead_of(model, result, fit),
             figures=figures_of([("Components", f"{rank:,}")], result, tensor, fit),
-            findings=findings_of(model, result, fit),
+            findings=findings_of(model, result, fit, ranks, chosen),
             components=components_of(model, k, result if belief is None else belief),
             columns=scale_of_columns(model),
             map=map_of(model),
@@ -358,7 +361,7 @@ def _fit(model: ModelLike, result: Any, tensor: TensorLike | None, missing: Any)
 
 
 def _commands(
-    result: Any, tensor: Any, name: str | None, command: str | None, chosen: Any
+    model: Any, result: Any, tensor: Any, name: str | None, command: str | None, chosen: Any
 ) -> list[tuple[str, str]]:
     if command is not None:
         return [("This makes the model again:", command)]
@@ -367,13 +370,16 @@ def _commands(
     if source is None or not options:
         return []
     record = value_of(source, "tensor", {})
-    if result is None:
-        line = tool_command(options, name or value_of(record, "file", ""), command="rank")
-        return [("On the command line, which writes the model with --output FILE:", line)]
-    if value_of(record, "file"):  # The command-line tool's record.
-        base = int(value_of(record, "index_base", 1))
-        line = tool_command(options, name or record["file"], base, result)
-        return [("On the command line:", line)]
+    if result is None or value_of(record, "file"):  # The command-line tool's record.
+        base = int(value_of(record, "index_base", 1)) if result is not None else 1
+        kind = "rank" if result is None else "decompose"
+        options = options_with_reading(options, record, tensor, model)
+        if value_of(record, "format") == "table" and "values" not in options:
+            line = unknown_reading(options, result, kind)
+        else:
+            line = tool_command(options, name or value_of(record, "file", ""), base, result, kind)
+        writes = ", which writes the model with --output FILE" * (result is None)
+        return [(f"On the command line{writes}:", line)]
     # What a result knows of its tensor goes before what the caller calls it.
     known = value_of(result, "tensor_facts")
     file = value_of(known, "file") if known else name or value_of(tensor, "source")

@@ -27,6 +27,7 @@ from ..describe.goals import (
 )
 from .charts import number
 from .method import count_of, held_out_sentence
+from .ranks import findings_of_ranks
 from .run import nonzeros_of, record_of
 
 
@@ -114,20 +115,24 @@ def figures_of(
     return figures
 
 
-def findings_of(model: ModelLike, result: Any, fit: float | None) -> list[Finding]:
-    """Those of the run, and where it has no notes, or there is no run, those of the model."""
-    found = [] if result is None else result_findings(result)
-    if value_of(result, "notes") is None:
+def findings_of(
+    model: ModelLike, result: Any, fit: float | None, ranks: Any, chosen: Any
+) -> list[Finding]:
+    """Those of the run, or of the choice of the rank that has `chosen` the model, and where these
+    have no notes, or there are none, those of the model; and what a choice doubts."""
+    source = chosen if result is None else result
+    found = [] if source is None else result_findings(source)
+    if value_of(source, "notes") is None:
         # Weights are no norms where columns add up to 1, and where entries are missing the whole
         # tensor is larger than what is known of it.
         compares = goes_by_fit(result) and completion_of(result) is None
         norm = value_of(result, "tensor_norm") if compares else None
         found += model_findings(model, norm, fit)
-    return found
+    return found if ranks is None else found + findings_of_ranks(ranks, len(model.weights))
 
 
-def looked_at(result: Any, is_tucker: bool) -> str:
-    """What of it was looked at where nothing was found."""
+def looked_at(result: Any, is_tucker: bool, ranks: Any) -> str:
+    """What was looked at, of the result or of the choice that has made the model."""
     looked = ["components that are nearly the same, that cancel each other, or without weight"]
     if is_tucker:
         looked = ["whether columns are orthonormal"]
@@ -139,4 +144,13 @@ def looked_at(result: Any, is_tucker: bool) -> str:
         if len(value_of(result, "starts", ())) > 1:
             ways.append("agreement of the starts")
         looked = [*ways, *looked]
+    if ranks is not None:
+        looked.append("the choice of how many components there are, and its starts")
     return ", ".join(looked)
+
+
+def not_looked_at(result: Any) -> str:
+    """What a report without the run, or without its notes, cannot look at."""
+    if value_of(result, "notes") is not None:
+        return ""
+    return "whether the run converged, and whether other starts end in the same model"

@@ -150,3 +150,20 @@ def test_held_out_errors_no_better_than_of_a_mean_are_told_of():
     r = genten.cp(exact, 1, missing="unlisted", holdout=0.2, seed=1)
     assert r.holdout.rmse < np.std(exact.values)
     assert not any("held-out" in text for text in r.warnings)
+
+
+@pytest.mark.parametrize("function", ["cp", "tucker", "choose_rank"])
+def test_tensors_without_entries_are_warned_of_once(function, recwarn):
+    what = {"cp": 2, "tucker": (1, 1, 1), "choose_rank": [1, 2]}[function]
+    getattr(genten, function)(np.zeros((3, 4, 2)), what)
+    said = [str(warning.message) for warning in recwarn]
+    assert said == ["the tensor has no entries: the model tells nothing of the data"]
+    assert recwarn[0].filename == __file__
+
+
+def test_tables_without_rows_are_warned_of():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"city": ["a"], "month": ["may"], "amount": [1.5]})
+    X = genten.tensor(frame[0:0], values="amount")
+    with pytest.warns(UserWarning, match="the tensor has no entries"):
+        genten.cp(X, 2)

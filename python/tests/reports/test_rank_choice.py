@@ -112,6 +112,40 @@ def test_the_report_of_a_model_has_it_as_a_section(tmp_path):
     assert "Found in" not in text and "How the model was made is not known" in text
 
 
+def box(page):
+    return page.text.split("Before you trust it")[2].split("Components")[0]
+
+
+def test_what_a_choice_doubts_stands_before_the_model(tmp_path):
+    model = titanic().model  # of 3 components, which agree with a score of 0.4
+    best = {"rank": 3, "weights": model.weights.tolist(), "stability": []}
+    rows = [row(2, 1.0, 0.2), row(3, 0.4, 0.25, reached=1)]
+    notes = [{"code": "not_converged", "title": "It did not converge", "text": "Not at all."}]
+    options = {"loss": "gaussian", "solver": "als"}
+    more = {"model": best, "notes": notes, "options": options, "stopped": "time_limit"}
+    choice = read_ranks(written(tmp_path, record(decided=False, ranks=rows, **more)))
+    found = box(Page(render_report(model, ranks=choice, date="")))
+    for said in (
+        "It did not converge", "The data do not decide how many components there are",
+        "Another number of components is suggested", "of what was tried 2 is suggested",
+        "ended by the time limit after 3 components", "Of 8 starts of 3 components 1 came to",
+        "the median score against the best is 0.400",
+    ):  # fmt: skip
+        assert said in found, said
+    assert "Nothing suspicious" not in found and "Not looked at" not in found
+    # Where it doubts nothing, the page says what was looked at.
+    sure = {**more, "notes": [], "stopped": None, "suggested": 3}
+    choice = read_ranks(written(tmp_path, record(ranks=[row(3, 1.0, 0.2)], **sure)))
+    found = box(Page(render_report(model, ranks=choice, date="")))
+    assert "Nothing suspicious was found. Looked at: how the run ended" in found
+    assert "the choice of how many components there are, and its starts" in found
+
+
+def test_a_model_by_itself_says_what_was_not_looked_at():
+    found = box(Page(render_report(titanic().model, date="")))
+    assert "Not looked at, as nothing here tells of the run: whether the run converged" in found
+
+
 def test_of_another_tensor_it_is_refused(tmp_path):
     model, read = genten.load(MODEL), genten.read(DATA / "titanic" / "titanic.tns")
     for facts, shown in (
@@ -159,6 +193,7 @@ def test_the_command(tmp_path, capsys):
     for arguments, code, expected in (
         ([], 2, "expected a model, or --ranks FILE"),
         (["--ranks", path, "--json", "r.json"], 2, "--json: means nothing without a model"),
+        ([MODEL, "--json", path], 2, "given to the report as --ranks"),
         (["--ranks", "none.json"], 3, "none.json"),
         (["--ranks", MODEL], 2, "not JSON"),
         (["--ranks", str(HERE / "data" / "titanic.json")], 2, "'genten rank --json' writes"),

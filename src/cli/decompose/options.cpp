@@ -254,7 +254,8 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options) {
   json["precision"] = option_json(options.input.precision);
   // What the reader made of the file; its other options change nothing but the speed.
   const auto read = tools::options_json(options.input.read);
-  for (const char* name : {"index_base", "duplicates", "header", "dimensions"}) {
+  for (const char* name : {"index_base", "duplicates", "header", "values", "modes", "decimal",
+                           "encoding", "dimensions"}) {
     json[name] = read[name];
   }
   return json;

@@ -140,7 +140,8 @@ nlohmann::ordered_json options_json(const TuckerCommand& options) {
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
   json["precision"] = option_json(options.input.precision);
   const auto read = tools::options_json(options.input.read);
-  for (const char* name : {"index_base", "duplicates", "header", "dimensions"}) {
+  for (const char* name : {"index_base", "duplicates", "header", "values", "modes", "decimal",
+                           "encoding", "dimensions"}) {
     json[name] = read[name];
   }
   return json;
