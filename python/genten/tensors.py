@@ -129,7 +129,8 @@ class Tensor(Algebra, Exports, Items):
                 continue
             names = labels[mode]
             labels[mode] = [
-                str(row + (base or 0)) if names is None else names[row] for row in rows.tolist()
+                str(row + (base or 0)) if names is None else names[int(row)]
+                for row in rows.tolist()
             ]
             columns[mode], shape[mode] = places.reshape(-1), len(rows)
         if tuple(shape) == self.shape:
