@@ -68,6 +68,14 @@ def test_labels_stay_with_their_rows():
     assert empty.shape == (0, 0) and empty.labels == [[], []]
 
 
+def taken_as(form, table, tmp_path):
+    """The tensor of a table with values "n", by way of a file for the form 'file'."""
+    if form == "file":
+        table.to_csv(tmp_path / "t.csv", index=False)
+        return genten.read(tmp_path / "t.csv", values="n")
+    return genten.tensor(table, values="n")
+
+
 @pytest.mark.parametrize("form", ["texts", "times", "file"])
 def test_times_of_which_each_has_an_entry_are_told_of(form, tmp_path):
     pandas = pytest.importorskip("pandas")
@@ -75,11 +83,7 @@ def test_times_of_which_each_has_an_entry_are_told_of(form, tmp_path):
     table = pandas.DataFrame({"user": ["ann", "bob"] * 30, "when": times, "n": 1.0})
 
     def made(when):
-        given = table.assign(when=when)
-        if form == "file":
-            given.to_csv(tmp_path / "t.csv", index=False)
-            return genten.read(tmp_path / "t.csv", values="n")
-        return genten.tensor(given, values="n")
+        return taken_as(form, table.assign(when=when), tmp_path)
 
     texts = times if form == "times" else times.strftime("%Y-%m-%dT%H:%M:%S")
     with pytest.warns(UserWarning, match=r"column 'when' has 60 times for 60 entries: .* cut the"):
@@ -100,11 +104,7 @@ def test_rows_of_which_each_has_an_entry_are_told_of(form, tmp_path):
     table = pandas.DataFrame({"user": ["ann", "bob"] * 60, "n": 1.0})
 
     def made(ids):
-        given = table.assign(id=ids)
-        if form == "file":
-            given.to_csv(tmp_path / "t.csv", index=False)
-            return genten.read(tmp_path / "t.csv", values="n")
-        return genten.tensor(given, values="n")
+        return taken_as(form, table.assign(id=ids), tmp_path)
 
     numbers = np.random.default_rng(1).permutation(120)
     with pytest.warns(UserWarning, match="column 'id' has 120 numbers for 120 entries: .* modes="):
