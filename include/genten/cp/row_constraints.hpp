@@ -71,14 +71,18 @@ concept ConstraintOptions = requires(const Options& options) {
   { options.upper } -> std::convertible_to<const std::vector<double>&>;
 };
 
+/// What most solvers say of their penalties.
+inline constexpr std::string_view ridge_help =
+    "penalty, half of it times the squared 2-norm of the factor; one number for all modes or one a "
+    "mode";
+inline constexpr std::string_view l1_help =
+    "penalty times the sum of the factor's absolute values, likewise";
+
 /// The lines of these five in the table of the options, of which solvers may say something else of
 /// penalties.
 template <class Options>
-[[nodiscard]] constexpr auto constraint_fields(
-    std::string_view ridge =
-        "penalty, half of it times the squared 2-norm of the factor; one number for all modes or "
-        "one a mode",
-    std::string_view l1 = "penalty times the sum of the factor's absolute values, likewise") {
+[[nodiscard]] constexpr auto constraint_fields(std::string_view ridge = ridge_help,
+                                               std::string_view l1 = l1_help) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return std::tuple{
       option_field("nonnegative", &Options::nonnegative,
