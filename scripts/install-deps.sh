@@ -11,7 +11,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 usage() {
   cat <<'TEXT'
 Usage: scripts/install-deps.sh [--variant openmp|serial] [--kokkos-root] [--no-packages]
-                               [--python | --python-report]
+                               [--python | --python-report] [--clang]
        scripts/install-deps.sh --docs
 
 Installs the compiler, build tools and libraries that Genten needs from Debian's packages (as root
@@ -33,6 +33,7 @@ Options
                      Python package; and Chromium, in which reports are tested
   --python-report    the same with python/requirements-report.txt: what building the package and
                      writing reports takes
+  --clang            Clang and its OpenMP as well, for the preset of that name
   --docs             install what scripts/docs.sh needs of Debian's packages, nothing else
   --help             this text
 TEXT
@@ -43,6 +44,7 @@ print_root=false
 packages=true
 python=''
 docs=false
+clang=false
 while [ $# -gt 0 ]; do
   case $1 in
     --variant) variant=${2:?--variant needs a name}; shift ;;
@@ -52,6 +54,7 @@ while [ $# -gt 0 ]; do
     --python) python=test ;;
     --python-report) python=report ;;
     --docs) docs=true ;;
+    --clang) clang=true ;;
     --help | -h) usage; exit 0 ;;
     *) usage >&2; die "unknown argument: $1" ;;
   esac
@@ -78,6 +81,10 @@ tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-c
 libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libxxhash-dev libfast-float-dev
   nlohmann-json3-dev libcli11-dev libarchive-dev libgtest-dev libgmock-dev libbenchmark-dev
   liblbfgspp-dev libopenmpi-dev openmpi-bin libmpich-dev mpich)
+if $clang; then
+  tools+=(clang++:clang)
+  libraries+=(libomp-dev)
+fi
 if $docs; then
   tools=(doxygen:doxygen python3:python3)
   libraries=(python3-venv)

@@ -8,7 +8,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=lib/common.sh
 . "$here/lib/common.sh"
 
-presets=(asan debug serial v2 v3-shift v3)
+presets=(asan debug serial v2 v3-shift v3 clang)
 programs=(genten_unit_base genten_unit_core genten_unit_io genten_unit_format genten_unit_dense
   genten_unit_mttkrp genten_unit_cp genten_unit_tucker genten_unit_dist genten_unit_run
   genten_unit_tools genten_kernels genten_integration tool fuzz)

@@ -65,7 +65,7 @@ genten_make() {
 # the Python package where GENTEN_PYTHON is --python or --python-report (scripts/install-deps.sh)
 # and there is what it needs.
 genten_build() {
-  local preset=$1 variant=openmp log python=()
+  local preset=$1 variant=openmp log python=() clang=''
   shift
   cd "$(genten_root)"
   log=build/configure-$preset.log
@@ -73,7 +73,8 @@ genten_build() {
   [ -d build ] || die "$PWD/build is no folder"
   genten_writable build build/.lock "build/$preset" "$log"
   [ "$preset" != serial ] || variant=serial
-  scripts/install-deps.sh --variant "$variant" ${GENTEN_PYTHON:+"$GENTEN_PYTHON"}
+  [ "$preset" != clang ] || clang=--clang
+  scripts/install-deps.sh --variant "$variant" ${GENTEN_PYTHON:+"$GENTEN_PYTHON"} $clang
   if [ -n "${GENTEN_PYTHON:-}" ]; then
     python=(-DGENTEN_ENABLE_PYTHON=OFF)
     [ ! -f "$(genten_venv)/genten.stamp" ] ||

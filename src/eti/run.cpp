@@ -4,4 +4,3 @@
 #include <genten/run/detail/run_cp_impl.hpp>
 
 GENTEN_ETI_TENSORS(GENTEN_ETI_RUN_CP, )
-GENTEN_ETI_SCALARS(GENTEN_ETI_REQUEST_OF, )

@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <genten/core/generate.hpp>
 #include <genten/core/sptensor_ops.hpp>
 
 GENTEN_ETI_EXECS(GENTEN_ETI_SPTENSOR, , double, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_SPTENSOR, , double, std::uint64_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_SPTENSOR_OPS, , double, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_SPTENSOR_OPS, , double, std::uint64_t)
-GENTEN_ETI_HOSTS(GENTEN_ETI_GENERATE, , double, std::uint32_t)
-GENTEN_ETI_HOSTS(GENTEN_ETI_GENERATE, , double, std::uint64_t)

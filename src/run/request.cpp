@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include <genten/cp/cp_als.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/run/report.hpp>
+#include <genten/run/run_cp.hpp>
 
 #include <algorithm>
 #include <array>
@@ -337,5 +339,44 @@ void take_ridge_used(const OwnFigures& own, CpRequest& request) {
     }
   });
 }
+
+namespace detail {
+
+CpRequest saved_request(std::string_view state) {
+  CpRequest request;
+  if (is_apr_state(state)) {
+    request.apr = saved_apr_options(state);
+    request.loss = to_string(request.apr.loss);
+    return request;
+  }
+  if (is_gcp_state(state)) {
+    const LossFacts loss = saved_gcp_loss(state).facts();
+    request.asked = Solver::gcp;
+    request.loss = loss.name;
+    if (!loss.parameter_name.empty()) request.loss_parameter = loss.parameter;
+    request.gcp = saved_gcp_options(state);
+    if (request.gcp.unlisted == UnlistedEntries::missing) {
+      request.missing = MissingEntries::unlisted;
+    } else if (is_gcp_state_with_list(state)) {
+      request.missing = MissingEntries::listed;
+    }
+    return request;
+  }
+  switch (saved_completion(state)) {
+    case CompletionCheckpoint::none:
+      request.als = saved_als_options(state);
+      return request;
+    case CompletionCheckpoint::unlisted:
+      request.missing = MissingEntries::unlisted;
+      break;
+    case CompletionCheckpoint::listed:
+      request.missing = MissingEntries::listed;
+      break;
+  }
+  request.completion = saved_completion_options(state);
+  return request;
+}
+
+}  // namespace detail
 
 }  // namespace genten

@@ -13,6 +13,8 @@
 #include <genten/cp/result.hpp>
 #include <genten/io/checkpoint.hpp>
 
+#include <string_view>
+
 namespace genten {
 
 /// How solvers take their observer: not deduced, so that a lambda can be given as it is.
@@ -102,10 +104,16 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     Exchange<Scalar, Exec>& exchange, const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
     const CpAlsOptions& options, ObserverArgument<Scalar, Exec> observer = {});
 
+namespace detail {
+[[nodiscard]] CpAlsOptions saved_als_options(std::string_view state);
+}  // namespace detail
+
 /// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
 /// from a guess. Throws Error for a checkpoint of another solver.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+[[nodiscard]] CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::saved_als_options(checkpoint.state);
+}
 
 }  // namespace genten
 

@@ -15,6 +15,7 @@
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -173,15 +174,24 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpAprOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
+namespace detail {
+[[nodiscard]] CpAprOptions saved_apr_options(std::string_view state);
+[[nodiscard]] bool is_apr_state(std::string_view state);
+}  // namespace detail
+
 /// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
 /// from a guess. Throws Error for a checkpoint of another solver.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpAprOptions checkpoint_apr_options(
-    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::saved_apr_options(checkpoint.state);
+}
 
 /// Whether a checkpoint is of a run of cp_apr.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] bool is_apr_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+[[nodiscard]] bool is_apr_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::is_apr_state(checkpoint.state);
+}
 
 }  // namespace genten
 

@@ -17,6 +17,7 @@
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -220,22 +221,32 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpCompletionOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
-/// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
-/// from a guess. Throws Error for a checkpoint of another solver.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] CpCompletionOptions checkpoint_completion_options(
-    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
-
 /// What a checkpoint is, as far as missing entries go.
 enum class CompletionCheckpoint {
   none,      ///< of another solver
   unlisted,  ///< of a run in which entries that are not listed were missing
   listed     ///< of one with a list of missing entries
 };
+
+namespace detail {
+[[nodiscard]] CpCompletionOptions saved_completion_options(std::string_view state);
+[[nodiscard]] CompletionCheckpoint saved_completion(std::string_view state);
+}  // namespace detail
+
+/// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
+/// from a guess. Throws Error for a checkpoint of another solver.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpCompletionOptions checkpoint_completion_options(
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::saved_completion_options(checkpoint.state);
+}
+
 /// Which of these a checkpoint is.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CompletionCheckpoint completion_checkpoint(
-    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::saved_completion(checkpoint.state);
+}
 
 }  // namespace genten
 

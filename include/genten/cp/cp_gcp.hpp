@@ -18,6 +18,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -340,23 +341,38 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Sptensor<Scalar, Ordinal, Exec>* missing, const LossFacts& loss,
     const CpGcpOptions& options);
 
+namespace detail {
+[[nodiscard]] CpGcpOptions saved_gcp_options(std::string_view state);
+[[nodiscard]] AnyLoss saved_gcp_loss(std::string_view state);
+[[nodiscard]] bool is_gcp_state_with_list(std::string_view state);
+[[nodiscard]] bool is_gcp_state(std::string_view state);
+}  // namespace detail
+
 /// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
 /// from a guess. Throws Error for a checkpoint of another solver.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpGcpOptions checkpoint_gcp_options(
-    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::saved_gcp_options(checkpoint.state);
+}
 
 /// The loss of that run. Throws Error likewise, and where the loss is a caller's own.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] AnyLoss checkpoint_gcp_loss(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+[[nodiscard]] AnyLoss checkpoint_gcp_loss(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::saved_gcp_loss(checkpoint.state);
+}
 
 /// Whether that run had a list of missing entries. Throws Error for a checkpoint of another solver.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] bool lists_missing_entries(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+[[nodiscard]] bool lists_missing_entries(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::is_gcp_state_with_list(checkpoint.state);
+}
 
 /// Whether a checkpoint is of a run of cp_gcp.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] bool is_gcp_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+[[nodiscard]] bool is_gcp_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::is_gcp_state(checkpoint.state);
+}
 
 }  // namespace genten
 

@@ -7,6 +7,7 @@
 /// kernel of Tucker decompositions.
 
 #include <genten/core/fac_matrix.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/mttkrp/problem.hpp>
 
@@ -53,9 +54,12 @@ class Ttmc {
 
   /// Sorts the nonzeros once for each of the modes. Throws Error for a tensor of order below 2, for
   /// modes that it does not have, and for one whose subscripts need more than 128 bits.
-  template <SubscriptOrdinal Ordinal>
-  Ttmc(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+  Ttmc(const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor,
        const TtmcOptions& options = {});
+  /// The same by way of with_row_numbers, which throws for a mode of 2^32 rows or more.
+  Ttmc(const Exec& exec, const Sptensor<Scalar, std::uint64_t, Exec>& tensor,
+       const TtmcOptions& options = {})
+      : Ttmc(exec, with_row_numbers(exec, tensor, "Ttmc"), options) {}
   ~Ttmc();
   Ttmc(Ttmc&&) noexcept;
   Ttmc& operator=(Ttmc&&) noexcept;

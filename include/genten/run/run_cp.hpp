@@ -14,6 +14,7 @@
 #include <genten/run/trust/run_trust.hpp>
 
 #include <functional>
+#include <string_view>
 
 namespace genten {
 
@@ -70,10 +71,16 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer,
     const InterruptCheck& interrupted = {});
 
+namespace detail {
+[[nodiscard]] CpRequest saved_request(std::string_view state);
+}  // namespace detail
+
 /// The request of the run that a checkpoint is of: its solver, its loss, what was missing, and all
 /// options of the solver. Throws Error for a checkpoint of a loss that is not the library's.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] CpRequest request_of(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+[[nodiscard]] CpRequest request_of(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::saved_request(checkpoint.state);
+}
 
 /// The report of a run.
 template <RealScalar Scalar, ExecutionSpace Exec>

@@ -13,37 +13,25 @@
 
 namespace genten::detail {
 
-/// The names of the options that differ though they must not.
+/// Throws Error unless the options are those of the checkpoint, but for those of
+/// may_change_on_resume. Compiled into the library for the options of its solvers.
 template <class Options>
-[[nodiscard]] std::vector<std::string> different_options(const Options& a, const Options& b) {
-  std::vector<std::string> others, names;
-  for_each_field(b, [&](const auto&, const auto& value) { others.push_back(to_bytes(value)); });
-  std::size_t k = 0;
-  for_each_field(a, [&](const auto& field, const auto& value) {
-    const bool same = to_bytes(value) == others[k++];
-    if (!same && !may_change_on_resume(field.name)) names.emplace_back(field.name);
-  });
-  return names;
-}
-
-/// Throws Error unless the options are those of the checkpoint.
-template <class Options>
-void check_same_options(const Options& saved, const Options& options) {
-  std::string names;
-  for (const std::string& name : different_options(saved, options)) {
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  if (names.empty()) return;
-  throw Error("the checkpoint is of a run with other options: " + names)
-      .as(Error::Code::checkpoint);
-}
+void check_same_options(const Options& saved, const Options& options);
 
 /// Throws Error unless the tensor is that of the checkpoint.
-inline void check_same_tensor(const TensorFingerprint& saved, const TensorFingerprint& tensor) {
-  if (saved == tensor) return;
-  const bool same_shape = saved.dimensions == tensor.dimensions && saved.nnz == tensor.nnz;
-  throw Error("the checkpoint is of another tensor: " + saved.text() +
-              (same_shape ? ", but others" : ", this one has " + tensor.text()))
+void check_same_tensor(const TensorFingerprint& saved, const TensorFingerprint& tensor);
+
+/// Throws Error, with the name of the solver, unless the checkpoint's state is of a run with these
+/// options that has come to this model.
+template <class State, class Model, class Options>
+void check_same_run(const char* solver, const State& state, const Model& model,
+                    const Options& options) {
+  check_same_options(state.task.options, options);
+  if (model.dimensions() == state.task.tensor.dimensions && model.rank() == options.rank &&
+      state.starts.are_of(options.starts)) {
+    return;
+  }
+  throw Error::in(solver, "the model and the state of the checkpoint do not belong together")
       .as(Error::Code::checkpoint);
 }
 

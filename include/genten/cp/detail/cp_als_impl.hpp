@@ -46,12 +46,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpAlsState<Scalar> checked_state(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
                                                const CpAlsOptions& options) {
   auto state = read_state<CpAlsState<Scalar>>(checkpoint.state);
-  check_same_options(state.options, options);
-  if (checkpoint.model.dimensions() != state.tensor.dimensions ||
-      checkpoint.model.rank() != options.rank || !state.starts.are_of(options.starts)) {
-    throw Error::in("cp_als", "the model and the state of the checkpoint do not belong together")
-        .as(Error::Code::checkpoint);
-  }
+  check_same_run("cp_als", state, checkpoint.model, options);
   return state;
 }
 
@@ -98,7 +93,7 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
   timings.time(exec, "norm", [&] {
     ranks.together([&] {
       if (origin.saved == nullptr) return;
-      check_same_tensor(origin.saved->tensor, ranks.fingerprint(exec, distinct));
+      check_same_tensor(origin.saved->task.tensor, ranks.fingerprint(exec, distinct));
     });
     unscaled = UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options, ranks);
   });
@@ -108,8 +103,8 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
     std::optional<bool> counts_tuples;
     // The name is of rank 0; others may have had another one.
     if (origin.saved != nullptr && !ranks.are_distributed()) {
-      chosen.mttkrp.kernel = origin.saved->kernel;
-      counts_tuples = origin.saved->counts_tuples;
+      chosen.mttkrp.kernel = origin.saved->task.kernel;
+      counts_tuples = origin.saved->task.counts_tuples;
     }
     prepared = prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.guess != nullptr,
                               ranks, counts_tuples);
@@ -258,11 +253,6 @@ CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
         {.rank = options.rank, .saved = &state, .saved_model = &checkpoint.model}, options,
         observer, {exchange, numbered});
   });
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::read_state<detail::CpAlsState<Scalar>>(checkpoint.state).options;
 }
 
 }  // namespace genten

@@ -163,12 +163,12 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
 
   [[nodiscard]] State state() {
     if (!m_fingerprint) m_fingerprint = m_problem.ranks.fingerprint(this->exec(), m_tensor);
-    State state{.options = m_options,
-                .kernel = std::string(m_problem.plan->kernel()),
-                .counts_tuples = m_problem.counts_tuples,
-                .tensor = *m_fingerprint};
-    state.options.rank = m_problem.rank;
-    return state;
+    CpAlsTask task{.options = m_options,
+                   .kernel = std::string(m_problem.plan->kernel()),
+                   .counts_tuples = m_problem.counts_tuples,
+                   .tensor = *m_fingerprint};
+    task.options.rank = m_problem.rank;
+    return {std::move(task)};
   }
 
   /// By the published formulas, over all starts, of which all have ended.

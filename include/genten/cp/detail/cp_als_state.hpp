@@ -64,9 +64,7 @@ struct CpAlsReached : CpFigures {
   }
 };
 
-template <RealScalar Scalar>
-struct CpAlsState {
-  /// Says what wrote the bytes, and changes with their meaning.
+struct CpAlsTask {
   static constexpr std::string_view expected_name = "CP-ALS, 6";
 
   std::string name{expected_name};
@@ -74,13 +72,17 @@ struct CpAlsState {
   std::string kernel;          ///< that ran
   bool counts_tuples = false;  ///< whether modes could be fused by tuples that occur
   TensorFingerprint tensor;
-  StartsState<Scalar, CpAlsReached, StepState<Scalar>> starts = {};
 
   static constexpr auto members() {
-    using Self = CpAlsState;
-    return std::tuple{&Self::name,          &Self::options, &Self::kernel,
-                      &Self::counts_tuples, &Self::tensor,  &Self::starts};
+    using Self = CpAlsTask;
+    return std::tuple{&Self::name, &Self::options, &Self::kernel, &Self::counts_tuples,
+                      &Self::tensor};
   }
 };
 
+template <RealScalar Scalar>
+using CpAlsState = SolverState<CpAlsTask, StartsState<Scalar, CpAlsReached, StepState<Scalar>>>;
+
 }  // namespace genten::detail
+
+GENTEN_ETI_TASK(extern, genten::detail::CpAlsTask)

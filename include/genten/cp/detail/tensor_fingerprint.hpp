@@ -44,13 +44,7 @@ struct TensorFingerprint {
   }
 
   /// "4 x 3 x 2 with 10 nonzeros".
-  [[nodiscard]] std::string text() const {
-    std::string result;
-    for (const std::size_t dimension : dimensions) {
-      result += (result.empty() ? "" : " x ") + std::to_string(dimension);
-    }
-    return result + " with " + std::to_string(nnz) + " nonzeros";
-  }
+  [[nodiscard]] std::string text() const;
 
   static constexpr auto members() {
     using Event = TensorFingerprint;

@@ -6,6 +6,7 @@
 #include <genten/base/memory.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/components.hpp>
 #include <genten/cp/held_out.hpp>
@@ -28,10 +29,10 @@ namespace detail {
 inline constexpr double most_core = 1e6;
 
 /// The runs of one call.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 class RankSearch {
  public:
-  using Tensor = Sptensor<Scalar, Ordinal, Exec>;
+  using Tensor = Sptensor<Scalar, RowNumber, Exec>;
   using Model = Ktensor<Scalar, Exec>;
   using Run = CpRun<Scalar, Exec>;
 
@@ -453,8 +454,8 @@ class RankSearch {
   const RankChoiceOptions& m_options;
   const RankObserver<Scalar, Exec>& m_observer;
   const Stopwatch m_watch;
-  std::optional<Sptensor<Scalar, Ordinal, HostExec>> m_host_tensor;
-  std::vector<SplitEntries<Scalar, Ordinal, Exec>> m_draws;
+  std::optional<Sptensor<Scalar, RowNumber, HostExec>> m_host_tensor;
+  std::vector<SplitEntries<Scalar, RowNumber, Exec>> m_draws;
   double m_part = 0.0;
   double m_added = 0.0;        ///< to values of models that must not be negative
   std::size_t m_nonzeros = 0;  ///< among held-out entries
@@ -477,8 +478,10 @@ RankSearchResult<Scalar> choose_rank(
   check_ranges(options);
   check_rank_request(request);
   detail::check_ranks(options.ranks);
-  return detail::RankSearch<Scalar, Ordinal, Exec>(exec, tensor, missing, request, options,
-                                                   observer)
+  std::optional<Sptensor<Scalar, RowNumber, Exec>> left_out;
+  if (missing) left_out = with_row_numbers(exec, *missing, "choose_rank");
+  return detail::RankSearch<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "choose_rank"),
+                                          left_out, request, options, observer)
       .run(resume);
 }
 

@@ -5,7 +5,6 @@
 /// \file
 /// What a run of cp_als takes, before it is begun.
 
-#include <genten/core/row_numbers.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/plan.hpp>
@@ -18,15 +17,12 @@ namespace genten::detail {
 template <RealScalar Scalar, ExecutionSpace Exec>
 class AlsMemory {
  public:
-  /// For so many components. Counts the rows with nonzeros and the distinct values. Throws what
-  /// cp_als throws for modes that are too long.
-  template <SubscriptOrdinal Ordinal>
-  AlsMemory(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& given, std::size_t rank,
+  /// For so many components. Counts the rows with nonzeros and the distinct values.
+  AlsMemory(const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor, std::size_t rank,
             const CpAlsOptions& options)
-      : m_dimensions(given.dimensions()),
+      : m_dimensions(tensor.dimensions()),
         m_options(options),
         m_machine(machine_of(exec, options.mttkrp)) {
-    const auto tensor = with_row_numbers(exec, given, "cp_als");
     auto relabeled = Relabeling<RowNumber, Exec>(exec, tensor).apply(exec, tensor);
     m_problem = mttkrp_problem(exec, relabeled, rank);
   }

@@ -29,42 +29,6 @@ CpRun<Scalar, Exec> run_cp(
   return std::move(*run);
 }
 
-template <RealScalar Scalar, ExecutionSpace Exec>
-CpRequest request_of(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  CpRequest request;
-  if (is_apr_checkpoint(checkpoint)) {
-    request.apr = checkpoint_apr_options(checkpoint);
-    request.loss = to_string(request.apr.loss);
-    return request;
-  }
-  if (is_gcp_checkpoint(checkpoint)) {
-    const LossFacts loss = checkpoint_gcp_loss(checkpoint).facts();
-    request.asked = Solver::gcp;
-    request.loss = loss.name;
-    if (!loss.parameter_name.empty()) request.loss_parameter = loss.parameter;
-    request.gcp = checkpoint_gcp_options(checkpoint);
-    if (request.gcp.unlisted == UnlistedEntries::missing) {
-      request.missing = MissingEntries::unlisted;
-    } else if (lists_missing_entries(checkpoint)) {
-      request.missing = MissingEntries::listed;
-    }
-    return request;
-  }
-  switch (completion_checkpoint(checkpoint)) {
-    case CompletionCheckpoint::none:
-      request.als = checkpoint_options(checkpoint);
-      return request;
-    case CompletionCheckpoint::unlisted:
-      request.missing = MissingEntries::unlisted;
-      break;
-    case CompletionCheckpoint::listed:
-      request.missing = MissingEntries::listed;
-      break;
-  }
-  request.completion = checkpoint_completion_options(checkpoint);
-  return request;
-}
-
 }  // namespace genten
 
 #define GENTEN_ETI_RUN_CP(PREFIX, SCALAR, ORDINAL, EXEC)                                       \
@@ -73,11 +37,7 @@ CpRequest request_of(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
       const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&, const genten::CpRequest&, \
       const genten::Beginning<SCALAR, EXEC>&, const genten::KtensorObserver<SCALAR, EXEC>&,    \
       const genten::InterruptCheck&);
-#define GENTEN_ETI_REQUEST_OF(PREFIX, SCALAR, EXEC)     \
-  PREFIX template genten::CpRequest genten::request_of( \
-      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_TENSORS(GENTEN_ETI_RUN_CP, extern)
-GENTEN_ETI_SCALARS(GENTEN_ETI_REQUEST_OF, extern)
 #endif

@@ -96,10 +96,10 @@ inline void require_tucker_memory(const std::vector<std::size_t>& dimensions, of
 }
 
 /// The factors that hooi begins with, or that the other methods end with, and their core.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 class TuckerStart {
  public:
-  using Tensor = Sptensor<Scalar, Ordinal, Exec>;
+  using Tensor = Sptensor<Scalar, RowNumber, Exec>;
   using Matrix = FacMatrix<Scalar, Exec>;
 
   TuckerStart(TuckerProblem<Scalar, Exec>& problem, const Tensor& tensor,
@@ -175,9 +175,9 @@ void finish_tucker(const TuckerProblem<Scalar, Exec>& problem, const TuckerCore&
 }
 
 /// What is asked for, checked before anything is done.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] TuckerProblem<Scalar, Exec> checked_problem(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor,
     const Ttensor<Scalar, Exec>* guess, const TuckerOptions& options) {
   if (tensor.order() < 2) {
     throw Error::in("tucker", "expected a tensor of order 2 or more, got order " +
@@ -196,16 +196,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 /// Where hooi begins, or what the other methods find.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] TuckerStart<Scalar, Ordinal, Exec> find_start(
-    TuckerProblem<Scalar, Exec>& problem, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-    const Ttensor<Scalar, Exec>* guess, const TuckerOptions& options) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] TuckerStart<Scalar, Exec> find_start(TuckerProblem<Scalar, Exec>& problem,
+                                                   const Sptensor<Scalar, RowNumber, Exec>& tensor,
+                                                   const Ttensor<Scalar, Exec>* guess,
+                                                   const TuckerOptions& options) {
   const bool iterates = options.method == TuckerMethod::hooi;
   LeadingVectorsOptions accuracy;
   if (iterates) accuracy.tolerance = 1e-5;  // of where it begins, no more is worth its time
   std::vector<FacMatrix<Scalar, Exec>> factors(problem.dimensions.size());
   if (guess != nullptr) factors = guess->factors();
-  TuckerStart<Scalar, Ordinal, Exec> start(problem, tensor, std::move(factors), accuracy);
+  TuckerStart<Scalar, Exec> start(problem, tensor, std::move(factors), accuracy);
   if (iterates && guess != nullptr) return start;
   if (iterates && options.init == TuckerInit::random) {
     start.random(options.seed);
@@ -217,9 +218,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return start;
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 TuckerResult<Scalar, Exec> run_tucker(const Exec& exec,
-                                      const Sptensor<Scalar, Ordinal, Exec>& given,
+                                      const Sptensor<Scalar, RowNumber, Exec>& given,
                                       const Ttensor<Scalar, Exec>* guess,
                                       const TuckerOptions& options,
                                       const TtensorObserver<Scalar, Exec>& observer) {
@@ -264,7 +265,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec> TuckerResult<Scalar, Exec> tucker(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const TuckerOptions& options,
     const std::type_identity_t<TtensorObserver<Scalar, Exec>>& observer) {
-  return detail::run_tucker<Scalar, Ordinal, Exec>(exec, tensor, nullptr, options, observer);
+  return detail::run_tucker<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "tucker"), nullptr,
+                                          options, observer);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -281,7 +283,7 @@ requires is_host_space<Exec> TuckerResult<Scalar, Exec> tucker(
     throw Error::of_option("ranks", "expected those of the guess, or none").as(Error::Code::guess);
   }
   used.ranks = ranks;
-  return detail::run_tucker(exec, tensor, &guess, used, observer);
+  return detail::run_tucker(exec, with_row_numbers(exec, tensor, "tucker"), &guess, used, observer);
 }
 
 }  // namespace genten

@@ -137,8 +137,7 @@ class TuckerStep {
   using Matrix = FacMatrix<Scalar, Exec>;
   using Problem = TuckerProblem<Scalar, Exec>;
 
-  template <SubscriptOrdinal Ordinal>
-  TuckerStep(Problem& problem, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+  TuckerStep(Problem& problem, const Sptensor<Scalar, RowNumber, Exec>& tensor,
              std::vector<Matrix> factors, const std::optional<TuckerCore>& core)
       : m_problem(problem), m_start(factors), m_factors(std::move(factors)) {
     if (!problem.is_partial()) {

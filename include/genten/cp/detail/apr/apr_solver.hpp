@@ -63,10 +63,10 @@ class CpAprSolver : public SolverOfStarts<S, E> {
 
   [[nodiscard]] State state() {
     if (!m_fingerprint) m_fingerprint = TensorFingerprint::of(this->exec(), m_tensor);
-    return {.options = m_options,
-            .loss = m_options.loss,
-            .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
-            .tensor = *m_fingerprint};
+    return {CpAprTask{.options = m_options,
+                      .loss = m_options.loss,
+                      .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
+                      .tensor = *m_fingerprint}};
   }
 
  private:

@@ -49,9 +49,7 @@ struct AprReached {
   }
 };
 
-template <RealScalar Scalar>
-struct CpAprState {
-  /// Says what wrote the bytes, and changes with their meaning.
+struct CpAprTask {
   static constexpr std::string_view expected_name = "CP-APR, 5";
 
   std::string name{expected_name};
@@ -59,13 +57,16 @@ struct CpAprState {
   CountLoss loss{};    ///< of the options, which save those of the table
   std::string kernel;  ///< that traversed
   TensorFingerprint tensor;
-  StartsState<Scalar, AprReached, AprStepState<Scalar>> starts = {};
 
   static constexpr auto members() {
-    using Self = CpAprState;
-    return std::tuple{&Self::name,   &Self::options, &Self::loss,
-                      &Self::kernel, &Self::tensor,  &Self::starts};
+    using Self = CpAprTask;
+    return std::tuple{&Self::name, &Self::options, &Self::loss, &Self::kernel, &Self::tensor};
   }
 };
 
+template <RealScalar Scalar>
+using CpAprState = SolverState<CpAprTask, StartsState<Scalar, AprReached, AprStepState<Scalar>>>;
+
 }  // namespace genten::detail
+
+GENTEN_ETI_TASK(extern, genten::detail::CpAprTask)

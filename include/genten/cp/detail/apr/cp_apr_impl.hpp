@@ -140,7 +140,7 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
   auto problem = timings.time(exec, "norm", [&] {
-    if (saved) check_same_tensor(saved->tensor, TensorFingerprint::of(exec, distinct));
+    if (saved) check_same_tensor(saved->task.tensor, TensorFingerprint::of(exec, distinct));
     return make_apr_problem(exec, distinct, options, left);
   });
   timings.time(exec, "prepare", [&] {
@@ -235,37 +235,19 @@ CpAprResult<Scalar, Exec> cp_apr(
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
   check_ranges(options);
   auto state = detail::read_state<detail::CpAprState<Scalar>>(checkpoint.state);
-  detail::check_same_options(state.options, options);
-  if (state.loss != options.loss) {
+  detail::check_same_run("cp_apr", state, checkpoint.model, options);
+  if (state.task.loss != options.loss) {
     throw Error::in("cp_apr", "expected the loss of the checkpoint, " +
-                                  std::string(to_string(state.loss)) + ", got " +
+                                  std::string(to_string(state.task.loss)) + ", got " +
                                   std::string(to_string(options.loss)))
         .as(Error::Code::checkpoint);
   }
-  if (checkpoint.model.dimensions() != state.tensor.dimensions ||
-      checkpoint.model.rank() != options.rank || !state.starts.are_of(options.starts)) {
-    throw Error::in("cp_apr", "the model and the state of the checkpoint do not belong together")
-        .as(Error::Code::checkpoint);
-  }
   CpAprOptions chosen = options;
-  if (!state.kernel.empty()) chosen.mttkrp.kernel = state.kernel;
+  if (!state.task.kernel.empty()) chosen.mttkrp.kernel = state.task.kernel;
   return detail::with_memory_errors("cp_apr", [&] {
     return detail::run_cp_apr(exec, with_row_numbers(exec, tensor, "cp_apr"), chosen, observer,
                               &checkpoint.model, std::optional(std::move(state)));
   });
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-CpAprOptions checkpoint_apr_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  const auto state = detail::read_state<detail::CpAprState<Scalar>>(checkpoint.state);
-  CpAprOptions options = state.options;
-  options.loss = state.loss;
-  return options;
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-bool is_apr_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::is_of_solver<detail::CpAprState<Scalar>>(checkpoint.state);
 }
 
 }  // namespace genten

@@ -124,13 +124,13 @@ class CompletionSolver : public SolverOfStarts<S, E> {
       m_fingerprint = m_call.fingerprint(this->exec());
       if (m_problem.missing) m_missing = TensorFingerprint::of(this->exec(), *m_problem.missing);
     }
-    State state{.options = options(),
-                .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
-                .tensor = *m_fingerprint,
-                .missing = m_missing,
-                .rank_deficient_solves = m_deficient};
-    state.options.rank = rank();
-    return state;
+    CompletionTask task{.options = options(),
+                        .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
+                        .tensor = *m_fingerprint,
+                        .missing = m_missing,
+                        .rank_deficient_solves = m_deficient};
+    task.options.rank = rank();
+    return {std::move(task)};
   }
 
  private:

@@ -42,9 +42,7 @@ struct CompletionStepState {
   }
 };
 
-template <RealScalar Scalar>
-struct CompletionState {
-  /// Says what wrote the bytes, and changes with their meaning.
+struct CompletionTask {
   static constexpr std::string_view expected_name = "tensor completion, 3";
 
   std::string name{expected_name};
@@ -53,14 +51,19 @@ struct CompletionState {
   TensorFingerprint tensor;
   std::optional<TensorFingerprint> missing;  ///< the list
   std::size_t rank_deficient_solves = 0;     ///< of the starts that have ended
-  StartsState<Scalar, CompletionReached, CompletionStepState<Scalar>> starts = {};
 
   static constexpr auto members() {
-    using Self = CompletionState;
+    using Self = CompletionTask;
     return std::tuple{&Self::name,   &Self::options, &Self::kernel,
-                      &Self::tensor, &Self::missing, &Self::rank_deficient_solves,
-                      &Self::starts};
+                      &Self::tensor, &Self::missing, &Self::rank_deficient_solves};
   }
 };
 
+template <RealScalar Scalar>
+using CompletionState =
+    SolverState<CompletionTask,
+                StartsState<Scalar, CompletionReached, CompletionStepState<Scalar>>>;
+
 }  // namespace genten::detail
+
+GENTEN_ETI_TASK(extern, genten::detail::CompletionTask)

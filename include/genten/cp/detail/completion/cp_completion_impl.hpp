@@ -53,7 +53,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, const CompletionCall<Scalar, Ordinal, Exec>& call,
     const CompletionState<Scalar>* resumed, PhaseTimings& timings) {
   CpCompletionOptions options = call.options;
-  if (resumed != nullptr && call.missing != nullptr) options.mttkrp.kernel = resumed->kernel;
+  if (resumed != nullptr && call.missing != nullptr) options.mttkrp.kernel = resumed->task.kernel;
   CompletionProblem<Scalar, Ordinal, Exec> problem;
   problem.dimensions = call.tensor.dimensions();
   const double available = available_to_completion<Exec>(options);
@@ -71,14 +71,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   }
   timings.time(exec, "split", [&] {
     if (resumed != nullptr)
-      check_same_tensor(resumed->tensor, TensorFingerprint::of(exec, distinct));
+      check_same_tensor(resumed->task.tensor, TensorFingerprint::of(exec, distinct));
     if (call.missing == nullptr) {
       split_listed(exec, distinct, options, problem);
     } else {
       split_missing(exec, distinct, *call.missing, problem);
     }
     if (resumed != nullptr && problem.missing &&
-        *resumed->missing != TensorFingerprint::of(exec, *problem.missing)) {
+        *resumed->task.missing != TensorFingerprint::of(exec, *problem.missing)) {
       throw Error("the checkpoint is of another list of missing entries")
           .as(Error::Code::checkpoint);
     }
@@ -171,7 +171,7 @@ template <class Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpac
   CompletionSolver<Scalar, Ordinal, Exec, Rows> solver(exec, problem, call);
   SeveralStarts starts(solver, call.observer, timings, watch);
   if (resumed) {
-    solver.count_rank_deficient_solves(resumed->rank_deficient_solves);
+    solver.count_rank_deficient_solves(resumed->task.rank_deficient_solves);
     starts.resume(std::move(*resumed), call.checkpoint->model);
   } else {
     starts.run(call.guess);
@@ -202,17 +202,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const CompletionCall<Scalar, Ordinal, Exec>& call) {
   if (call.checkpoint == nullptr) return std::nullopt;
   auto state = read_state<CompletionState<Scalar>>(call.checkpoint->state);
-  check_same_options(state.options, call.options);
-  const auto& model = call.checkpoint->model;
-  if (model.dimensions() != state.tensor.dimensions || model.rank() != call.options.rank ||
-      !state.starts.are_of(call.options.starts)) {
-    throw Error::in("cp_completion",
-                    "the model and the state of the checkpoint do not belong together")
-        .as(Error::Code::checkpoint);
-  }
-  if (state.missing.has_value() != (call.missing != nullptr)) {
+  check_same_run("cp_completion", state, call.checkpoint->model, call.options);
+  if (state.task.missing.has_value() != (call.missing != nullptr)) {
     throw Error(
-        state.missing
+        state.task.missing
             ? "the checkpoint is of a run with a list of missing entries"
             : "the checkpoint is of a run in which all entries that are not listed are missing")
         .as(Error::Code::checkpoint);
@@ -329,20 +322,6 @@ CpCompletionResult<Scalar, Exec> cp_completion(
                                                               .checkpoint = &checkpoint,
                                                               .options = options,
                                                               .observer = observer});
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-CpCompletionOptions checkpoint_completion_options(
-    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::read_state<detail::CompletionState<Scalar>>(checkpoint.state).options;
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-CompletionCheckpoint completion_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  using State = detail::CompletionState<Scalar>;
-  if (!detail::is_of_solver<State>(checkpoint.state)) return CompletionCheckpoint::none;
-  return detail::read_state<State>(checkpoint.state).missing ? CompletionCheckpoint::listed
-                                                             : CompletionCheckpoint::unlisted;
 }
 
 }  // namespace genten

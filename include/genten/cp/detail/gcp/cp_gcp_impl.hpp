@@ -89,22 +89,16 @@ void take_best(const GcpProblem<Scalar, Exec>& problem, Best& best,
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] GcpState<Scalar> resumed_gcp_state(const GcpCall<Scalar, Ordinal, Exec>& call) {
   auto state = read_state<GcpState<Scalar>>(call.checkpoint->state);
-  check_same_options(state.options, call.options);
+  check_same_run("cp_gcp", state, call.checkpoint->model, call.options);
   const auto loss = SavedLoss::of(call.loss);
-  if (state.loss != loss) {
-    throw Error("the checkpoint is of a run with the loss " + state.loss.text() +
+  if (state.task.loss != loss) {
+    throw Error("the checkpoint is of a run with the loss " + state.task.loss.text() +
                 ", this one has " + loss.text())
         .as(Error::Code::checkpoint);
   }
-  if (call.checkpoint->model.dimensions() != state.tensor.dimensions ||
-      call.checkpoint->model.rank() != call.options.rank ||
-      !state.starts.are_of(call.options.starts)) {
-    throw Error::in("cp_gcp", "the model and the state of the checkpoint do not belong together")
-        .as(Error::Code::checkpoint);
-  }
-  if (state.missing.has_value() != (call.missing != nullptr)) {
-    throw Error(state.missing ? "the checkpoint is of a run with a list of missing entries"
-                              : "the checkpoint is of a run without a list of missing entries")
+  if (state.task.missing.has_value() != (call.missing != nullptr)) {
+    throw Error(state.task.missing ? "the checkpoint is of a run with a list of missing entries"
+                                   : "the checkpoint is of a run without a list of missing entries")
         .as(Error::Code::checkpoint);
   }
   return state;
@@ -124,9 +118,9 @@ requires std::same_as<Ordinal, RowNumber>
     std::optional<GcpState<Scalar>> resumed;
     if (call.checkpoint != nullptr) {
       resumed = resumed_gcp_state(call);
-      options.mttkrp.kernel = resumed->kernel;
+      options.mttkrp.kernel = resumed->task.kernel;
       // Steps of one method are none of another, which `automatic` may be on another device.
-      options.method = resumed->method;
+      options.method = resumed->task.method;
     }
     const double memory = require_gcp_memory(
         call.tensor, call.missing == nullptr ? 0 : call.missing->nnz(), call.loss.facts(), options);
@@ -137,8 +131,8 @@ requires std::same_as<Ordinal, RowNumber>
                                                 .observer = call.observer};
     auto problem = make_gcp_problem(exec, chosen, memory, timings);
     if (resumed) {
-      check_same_tensor(resumed->tensor, problem.objective->fingerprint(exec));
-      if (resumed->missing != problem.objective->missing_mark(exec)) {
+      check_same_tensor(resumed->task.tensor, problem.objective->fingerprint(exec));
+      if (resumed->task.missing != problem.objective->missing_mark(exec)) {
         throw Error("the checkpoint is of another list of missing entries")
             .as(Error::Code::checkpoint);
       }
@@ -306,30 +300,6 @@ std::vector<GcpWarning> slices_without_minimum(const Exec& exec,
   }
   return detail::slice_warnings(exec, distinct, away ? &*away : nullptr,
                                 options.unlisted == UnlistedEntries::missing, open);
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-CpGcpOptions checkpoint_gcp_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::read_state<detail::GcpState<Scalar>>(checkpoint.state).options;
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-AnyLoss checkpoint_gcp_loss(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  const auto loss = detail::read_state<detail::GcpState<Scalar>>(checkpoint.state).loss;
-  if (loss.is_listed) return AnyLoss::named(loss.name, loss.parameter);
-  throw Error("the checkpoint is of a run with the loss " + loss.text() +
-              ", expected one of the library: a caller's own is to be given again")
-      .as(Error::Code::checkpoint);
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-bool lists_missing_entries(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::read_state<detail::GcpState<Scalar>>(checkpoint.state).missing.has_value();
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-bool is_gcp_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::is_of_solver<detail::GcpState<Scalar>>(checkpoint.state);
 }
 
 }  // namespace genten

@@ -126,12 +126,12 @@ class GcpSolver : public SolverOfStarts<S, E> {
       m_fingerprint = m_problem.objective->fingerprint(this->exec());
       m_missing = m_problem.objective->missing_mark(this->exec());
     }
-    return {.options = m_options,
-            .loss = SavedLoss::of(m_loss),
-            .kernel = m_problem.kernel,
-            .method = m_problem.method,
-            .tensor = *m_fingerprint,
-            .missing = m_missing};
+    return {GcpTask{.options = m_options,
+                    .loss = SavedLoss::of(m_loss),
+                    .kernel = m_problem.kernel,
+                    .method = m_problem.method,
+                    .tensor = *m_fingerprint,
+                    .missing = m_missing}};
   }
 
  private:

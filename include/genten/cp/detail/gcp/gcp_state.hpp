@@ -140,9 +140,7 @@ struct SavedLoss {
   }
 };
 
-template <RealScalar Scalar>
-struct GcpState {
-  /// Says what wrote the bytes, and changes with their meaning.
+struct GcpTask {
   static constexpr std::string_view expected_name = "generalized CP, 7";
 
   std::string name{expected_name};
@@ -152,13 +150,17 @@ struct GcpState {
   GcpMethod method{};  ///< that was taken
   TensorFingerprint tensor;
   std::optional<TensorFingerprint> missing;  ///< the list of missing entries
-  StartsState<Scalar, GcpReached, GcpStepState<Scalar>> starts = {};
 
   static constexpr auto members() {
-    using Self = GcpState;
-    return std::tuple{&Self::name,   &Self::options, &Self::loss,    &Self::kernel,
-                      &Self::method, &Self::tensor,  &Self::missing, &Self::starts};
+    using Self = GcpTask;
+    return std::tuple{&Self::name,   &Self::options, &Self::loss,   &Self::kernel,
+                      &Self::method, &Self::tensor,  &Self::missing};
   }
 };
 
+template <RealScalar Scalar>
+using GcpState = SolverState<GcpTask, StartsState<Scalar, GcpReached, GcpStepState<Scalar>>>;
+
 }  // namespace genten::detail
+
+GENTEN_ETI_TASK(extern, genten::detail::GcpTask)

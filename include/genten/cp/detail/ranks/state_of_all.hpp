@@ -33,7 +33,8 @@ void take_first_bytes(Exchange<Scalar, Exec>& ranks, std::string& bytes) {
 /// and is empty on the others.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void take_first_state(Exchange<Scalar, Exec>& ranks, CpAlsState<Scalar>& state) {
-  auto& [records, done, live] = state.starts;
+  auto& live = state.starts.live;
+  auto& done = state.starts.best;
   std::vector<std::vector<Scalar>> large, best;
   const auto for_each_large = [&live](const auto& body) {
     for (auto& start : live) {

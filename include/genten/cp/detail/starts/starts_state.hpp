@@ -76,32 +76,44 @@ void archive_members(Archive& archive, Self& run) {
   archive(run.history);
 }
 
-/// What wrote the bytes of a checkpoint.
-[[nodiscard]] inline std::string state_name(std::string_view bytes) {
-  ByteReader read(bytes);
-  std::string name;
-  read(name);
-  return name;
-}
+/// What a checkpoint holds: the solver's Task, which says what runs, and where its starts stand. A
+/// Task is a type without scalars that names what wrote the bytes ("SOLVER, VERSION", which changes
+/// with their meaning) and has the options; its bytes come first, so that it is read alone, too.
+template <class Task, class Starts>
+struct SolverState {
+  Task task;
+  Starts starts = {};
 
-/// Whether the bytes of a checkpoint are of the solver with such a state, of whatever version.
-template <class State>
+  static constexpr auto members() { return std::tuple{&SolverState::task, &SolverState::starts}; }
+};
+
+/// What wrote the bytes of a checkpoint.
+[[nodiscard]] std::string state_name(std::string_view bytes);
+
+/// Whether the bytes of a checkpoint are of the solver with such a task, of whatever version.
+template <class Task>
 [[nodiscard]] bool is_of_solver(std::string_view bytes) {
   const auto solver = [](std::string_view name) { return name.substr(0, name.find(',')); };
-  const std::string name = state_name(bytes);
-  return solver(name) == solver(State::expected_name);
+  return solver(state_name(bytes)) == solver(Task::expected_name);
 }
 
-/// What the bytes of a checkpoint say, of a solver's state; throws Error for those of another.
+/// Throws Error unless the bytes of a checkpoint are of the solver whose states have that name.
+void check_state_name(std::string_view bytes, std::string_view expected);
+
+/// What the bytes of a checkpoint say was to be done; throws Error for those of another solver.
+template <class Task>
+[[nodiscard]] Task read_task(std::string_view bytes) {
+  check_state_name(bytes, Task::expected_name);
+  Task task;
+  ByteReader read(bytes);
+  read(task);
+  return task;
+}
+
+/// What they say in all, likewise.
 template <class State>
 [[nodiscard]] State read_state(std::string_view bytes) {
-  const std::string_view expected = State::expected_name;  // "SOLVER, VERSION"
-  if (state_name(bytes) != expected) {
-    throw Error("expected a checkpoint of " + std::string(expected.substr(0, expected.find(','))) +
-                ", got one of another " +
-                (is_of_solver<State>(bytes) ? "version of Genten" : "solver"))
-        .as(Error::Code::checkpoint);
-  }
+  check_state_name(bytes, decltype(State::task)::expected_name);
   State state;
   ByteReader read(bytes);
   read(state);
@@ -109,3 +121,10 @@ template <class State>
 }
 
 }  // namespace genten::detail
+
+/// The code that reads and writes a task: src/cp/checkpoint.cpp has it for all solvers.
+#define GENTEN_ETI_TASK(PREFIX, TASK)                                                              \
+  PREFIX template void genten::detail::archive_members(genten::detail::ByteReader&, TASK&);        \
+  PREFIX template void genten::detail::archive_members(genten::detail::ByteWriter&, const TASK&);  \
+  PREFIX template void genten::detail::archive_members(genten::detail::ByteCounter&, const TASK&); \
+  PREFIX template TASK genten::detail::read_task<TASK>(std::string_view);

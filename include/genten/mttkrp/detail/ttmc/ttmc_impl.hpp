@@ -92,10 +92,8 @@ struct Ttmc<Scalar, Exec>::State {
 };
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-requires is_host_space<Exec>
-template <SubscriptOrdinal Ordinal>
-Ttmc<Scalar, Exec>::Ttmc(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                         const TtmcOptions& options)
+requires is_host_space<Exec> Ttmc<Scalar, Exec>::Ttmc(
+    const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor, const TtmcOptions& options)
     : m_state(std::make_unique<State>()) {
   const int order = tensor.order();
   if (order < 2) {
@@ -107,7 +105,7 @@ Ttmc<Scalar, Exec>::Ttmc(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>
   m_state->copies.resize(static_cast<std::size_t>(order));
   std::vector<ModeGroup> single;
   for (int n = 0; n < order; ++n) single.push_back({{n}});
-  const auto packed = pack_records(exec, RelabeledTensor<Scalar, Ordinal, Exec>(tensor), single);
+  const auto packed = pack_records(exec, RelabeledTensor<Scalar, RowNumber, Exec>(tensor), single);
   if (!packed) throw Error::in("Ttmc", "the subscripts of a nonzero take more than 128 bits");
   detail::SortWorkspace<Exec> workspace;
   const auto modes =
@@ -286,12 +284,4 @@ void Ttmc<Scalar, Exec>::run(const Exec& exec, std::span<const Matrix> factors, 
 
 }  // namespace genten
 
-/// The tensor's ordinals matter to the constructor alone.
-#define GENTEN_ETI_TTMC(PREFIX, SCALAR, EXEC)                            \
-  PREFIX template class genten::Ttmc<SCALAR, EXEC>;                      \
-  PREFIX template genten::Ttmc<SCALAR, EXEC>::Ttmc(                      \
-      const EXEC&, const genten::Sptensor<SCALAR, std::uint32_t, EXEC>&, \
-      const genten::TtmcOptions&);                                       \
-  PREFIX template genten::Ttmc<SCALAR, EXEC>::Ttmc(                      \
-      const EXEC&, const genten::Sptensor<SCALAR, std::uint64_t, EXEC>&, \
-      const genten::TtmcOptions&);
+#define GENTEN_ETI_TTMC(PREFIX, SCALAR, EXEC) PREFIX template class genten::Ttmc<SCALAR, EXEC>;
