@@ -125,7 +125,9 @@ ModelPair by_name(const CompareOptions& options, const Model& model, const Model
 }
 
 int compare_cp(const CompareOptions& options, const Model& given, const Model& given_reference) {
-  const auto [model, reference] = by_name(options, given, given_reference);
+  const ModelPair pair = by_name(options, given, given_reference);
+  const Model& model = pair.model;
+  const Model& reference = pair.reference;
   const auto scored = [&](bool with_weights) {
     return hinting_at(smaller_model, "the larger one comes first", [&] {
       return concerning(input_name(options.model) + " against " + input_name(options.reference),
