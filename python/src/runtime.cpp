@@ -127,6 +127,7 @@ class PythonWords : public ErrorWords {
   [[nodiscard]] std::string subject(std::string_view name) const override {
     return keyword_of(name);
   }
+  [[nodiscard]] std::string missing_entries() const override { return "missing"; }
   [[nodiscard]] std::string option(std::string_view name, std::string_view value) const override {
     if (name.empty()) return quoted(value);
     if (name == "missing" && value == "listed") return "a list of missing entries";

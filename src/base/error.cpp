@@ -268,6 +268,7 @@ std::string ErrorWords::sentence(const Error::Fields& fields) const {
   begin(fields.path + (fields.line == 0 ? "" : ":" + std::to_string(fields.line)));
   if (!fields.function.empty()) begin(function(fields.function));
   if (!fields.option.empty()) begin(subject(fields.option));
+  if (fields.code == Error::Code::missing_entries) begin(missing_entries());
   return made + complaint(fields);
 }
 
@@ -277,6 +278,10 @@ std::string ErrorWords::function(std::string_view name) const {
 
 std::string ErrorWords::subject(std::string_view option) const {
   return "option " + std::string(option);
+}
+
+std::string ErrorWords::missing_entries() const {
+  return "missing entries";
 }
 
 std::string ErrorWords::option(std::string_view name, std::string_view value) const {

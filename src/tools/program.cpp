@@ -47,6 +47,7 @@ class CommandWords : public ErrorWords {
   [[nodiscard]] std::string subject(std::string_view name) const override {
     return option(name, "");
   }
+  [[nodiscard]] std::string missing_entries() const override { return "--missing"; }
   [[nodiscard]] std::string option(std::string_view name, std::string_view value) const override {
     if (name.empty()) return "'" + std::string(value) + "'";
     const std::string option = "--" + std::string(name);

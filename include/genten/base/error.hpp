@@ -39,6 +39,7 @@ class Error : public std::runtime_error {
     guess,              ///< an initial guess
     checkpoint,         ///< the checkpoint of a run
     data,               ///< values that a loss does not take
+    missing_entries,    ///< a list of missing entries
     sum_not_finite,     ///< duplicates that add up to what is not finite
     too_few_components  ///< a model of fewer components than another one
   };
@@ -151,6 +152,8 @@ class ErrorWords {
   [[nodiscard]] virtual std::string function(std::string_view name) const;
   /// The option that the sentence is about.
   [[nodiscard]] virtual std::string subject(std::string_view option) const;
+  /// The list of missing entries that the sentence is about.
+  [[nodiscard]] virtual std::string missing_entries() const;
   /// An option with its value; one of them is empty where only the other is meant.
   [[nodiscard]] virtual std::string option(std::string_view name, std::string_view value) const;
   /// What is expected, which may be a choice of words with | between them.

@@ -18,18 +18,6 @@
 
 namespace genten {
 
-namespace detail {
-
-/// A handle to so many rows, valid as long as the matrix or a copy of it lives.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] FacMatrix<Scalar, Exec> first_rows(const FacMatrix<Scalar, Exec>& matrix,
-                                                 std::size_t rows) {
-  using View = typename FacMatrix<Scalar, Exec>::view_type;
-  return FacMatrix<Scalar, Exec>(View(matrix.data(), rows, matrix.stride()), matrix.columns());
-}
-
-}  // namespace detail
-
 /// Numbers that ranks combine.
 struct CombinedNumbers {
   double* data = nullptr;

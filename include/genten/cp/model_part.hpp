@@ -26,11 +26,9 @@ struct ModelPart {
   [[nodiscard]] std::size_t order() const { return dimensions.size(); }
   /// Number of components R.
   [[nodiscard]] std::size_t rank() const { return weights.size(); }
-  /// The rows of a mode that are this rank's: a handle, valid as long as the part lives.
+  /// The rows of a mode that are this rank's, without a copy.
   [[nodiscard]] Matrix own_rows(std::size_t mode) const {
-    const Matrix& all = factors[mode];
-    return Matrix(typename Matrix::view_type(all.data(), rows[mode].size(), all.stride()),
-                  all.columns());
+    return factors[mode].first_rows(rows[mode].size());
   }
 };
 

@@ -222,7 +222,7 @@ FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int
   HostRows host;
   Matrix result;
   together([&] {
-    const Matrix mine = detail::first_rows(rows, own);
+    const Matrix mine = rows.first_rows(own);
     const auto there = create_mirror_view(mine);
     if constexpr (!is_host_space<Exec>) {
       deep_copy(exec, there, mine);
@@ -291,7 +291,7 @@ void RankExchange<Scalar, Exec>::scatter(const Exec& exec, int mode, const Matri
   for (std::size_t i = 0; i < own; ++i) {
     std::copy_n(packed.data() + i * m_columns, m_columns, host.row(i));
   }
-  const Matrix mine = detail::first_rows(rows, own);
+  const Matrix mine = rows.first_rows(own);
   deep_copy(exec, mine, host);
   detail::fence(exec, "genten::scatter");
 }

@@ -193,7 +193,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     }
     /// The first of its rows, as many as there are of a mode.
     [[nodiscard]] Matrix products_of(const Matrix& rows) const {
-      return first_rows(products, rows.rows());
+      return products.first_rows(rows.rows());
     }
   };
 

@@ -97,7 +97,7 @@ struct CpAlsProblem {
   /// The rows that this rank updates, of all that it has of a mode.
   [[nodiscard]] FacMatrix<Scalar, Exec> own_rows(int mode,
                                                  const FacMatrix<Scalar, Exec>& rows) const {
-    return first_rows(rows, ranks.exchange().own_rows(mode, rows.rows()));
+    return rows.first_rows(ranks.exchange().own_rows(mode, rows.rows()));
   }
   /// Whether stored factors are those that count, without corrections and weights.
   [[nodiscard]] bool counts_lengths() const { return !allow_scaling(constraints); }

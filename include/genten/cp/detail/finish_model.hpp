@@ -34,7 +34,7 @@ struct StoredFactor {
   std::optional<std::size_t> own = std::nullopt;
 
   /// The stored rows that are this rank's.
-  [[nodiscard]] Matrix own_rows() const { return own ? first_rows(matrix, *own) : matrix; }
+  [[nodiscard]] Matrix own_rows() const { return own ? matrix.first_rows(*own) : matrix; }
 };
 
 /// A model as a solver stores it.
