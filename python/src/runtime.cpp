@@ -188,7 +188,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
     const Error::Fields& fields = error.fields();
-    if (fields.code == Error::Code::system && fields.ranks == 0) return set_system_error(fields);
+    if (fields.code == Error::Code::system && fields.processes == 0)
+      return set_system_error(fields);
     PyObject* type = PyExc_RuntimeError;
     if (error.kind() == Error::Kind::argument) type = PyExc_ValueError;
     if (error.kind() == Error::Kind::file) type = PyExc_OSError;

@@ -72,8 +72,8 @@ void for_each_field(Fields& fields, const Visit& visit) {
   visit(fields.option);
   visit(fields.expected);
   visit(fields.found);
-  visit(fields.rank);
-  visit(fields.ranks);
+  visit(fields.process);
+  visit(fields.processes);
   visit(fields.complaint);
 }
 
@@ -261,8 +261,8 @@ std::string ErrorWords::sentence(const Error::Fields& fields) const {
   const auto begin = [&](const std::string& part) {
     if (!part.empty()) made.append(part).append(": ");
   };
-  if (fields.ranks != 0) {
-    begin("rank " + std::to_string(fields.rank) + " of " + std::to_string(fields.ranks));
+  if (fields.processes != 0) {
+    begin("process " + std::to_string(fields.process) + " of " + std::to_string(fields.processes));
   }
   begin(fields.about);
   begin(fields.path + (fields.line == 0 ? "" : ":" + std::to_string(fields.line)));

@@ -55,8 +55,8 @@ class Error : public std::runtime_error {
     std::string option = {};    ///< as in tables of options: "mode-order"
     std::string expected = {};  ///< in words, or a choice of them: "cpu|gpu"
     std::string found = {};     ///< in words, too
-    std::size_t rank = 0;       ///< the process that complains, ...
-    std::size_t ranks = 0;      ///< ... of so many; 0: it was this one, or all complain alike
+    std::size_t process = 0;    ///< the process that complains, ...
+    std::size_t processes = 0;  ///< ... of so many; 0: it was this one, or all complain alike
     /// The sentence without all that is above, in which options, and numbers that a program counts
     /// in its own way, are references (`error_text`). Empty: "expected EXPECTED, got FOUND".
     std::string complaint = {};
