@@ -282,7 +282,8 @@ def _checked_grid(grid: Any) -> list[int]:
 
 def _ready(comm: Any, X: Any) -> tuple[int, str, str]:
     """Address of the communicator, its MPI, and the path of a file or "", once all processes are
-    ready to take part. They tell each other by mpi4py's means: nobody knows yet whether ours will do.
+    ready to take part. They tell each other by mpi4py's means: nobody knows yet whether ours will
+    do.
     """
     mpi = sys.modules["mpi4py.MPI"]
     own: Exception | None = None
