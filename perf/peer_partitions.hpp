@@ -16,12 +16,12 @@ namespace genten::perf {
 /// SPLATT's grid: the prime factors of P, the largest first, go each to the mode whose layers are
 /// longest, longer than the sum of all dimensions divided by P.
 [[nodiscard]] inline Grid splatt_grid(const std::vector<std::size_t>& dimensions,
-                                      std::size_t ranks) {
+                                      std::size_t processes) {
   std::size_t sum = 0;
   for (const std::size_t dimension : dimensions) sum += dimension;
-  const std::size_t target = sum / ranks;
+  const std::size_t target = sum / processes;
   std::vector<std::size_t> primes;
-  for (std::size_t prime = 2, rest = ranks; rest > 1; ++prime) {
+  for (std::size_t prime = 2, rest = processes; rest > 1; ++prime) {
     for (; rest % prime == 0; rest /= prime) primes.push_back(prime);
   }
   Grid grid(dimensions.size(), 1);
@@ -73,10 +73,10 @@ template <SubscriptOrdinal Ordinal>
   return grid_partition(grid, cuts);
 }
 
-/// GenTen's grid: the one with the fewest rows of all ranks together. Of each divisor below the
+/// GenTen's grid: the one with the fewest rows of all processes together. Of each divisor below the
 /// root of P its search also takes the quotient, but not of the root itself, rounded down.
 [[nodiscard]] inline Grid gentens_grid(const std::vector<std::size_t>& dimensions,
-                                       std::size_t ranks) {
+                                       std::size_t processes) {
   const auto tried = [](std::size_t divisor, std::size_t of) {
     std::size_t root = 1;
     while ((root + 1) * (root + 1) <= of) ++root;
@@ -84,14 +84,14 @@ template <SubscriptOrdinal Ordinal>
   };
   Grid best;
   double least = std::numeric_limits<double>::infinity();
-  for (const Grid& grid : all_grids(ranks, static_cast<int>(dimensions.size()))) {
+  for (const Grid& grid : all_grids(processes, static_cast<int>(dimensions.size()))) {
     double rows = 0.0;
-    std::size_t rest = ranks;
+    std::size_t rest = processes;
     bool good = true;
     for (std::size_t n = 0; n < grid.size(); ++n) {
       good = good && (n + 1 == grid.size() || tried(grid[n], rest));
       rest /= grid[n];
-      rows += static_cast<double>(dimensions[n]) * static_cast<double>(ranks / grid[n]);
+      rows += static_cast<double>(dimensions[n]) * static_cast<double>(processes / grid[n]);
     }
     if (!good || rows >= least) continue;
     least = rows;
@@ -118,15 +118,15 @@ template <SubscriptOrdinal Ordinal>
   return grid_partition(grid, cuts);
 }
 
-/// The rows that all ranks of a grid send one way when all that share a layer add up all of its
+/// The rows that all processes of a grid send one way when all that share a layer add up all of its
 /// rows, touched or not, by an all-reduce that moves as little as one can: of each mode,
-/// I_n (ranks of a layer - 1). GenTen's default.
+/// I_n (processes of a layer - 1). GenTen's default.
 [[nodiscard]] inline double all_reduce_words(const std::vector<std::size_t>& dimensions,
                                              const Grid& grid) {
-  double ranks = 1.0, words = 0.0;
-  for (const std::size_t layers : grid) ranks *= static_cast<double>(layers);
+  double processes = 1.0, words = 0.0;
+  for (const std::size_t layers : grid) processes *= static_cast<double>(layers);
   for (std::size_t n = 0; n < grid.size(); ++n) {
-    words += static_cast<double>(dimensions[n]) * (ranks / static_cast<double>(grid[n]) - 1.0);
+    words += static_cast<double>(dimensions[n]) * (processes / static_cast<double>(grid[n]) - 1.0);
   }
   return words;
 }

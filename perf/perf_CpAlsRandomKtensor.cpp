@@ -3,13 +3,13 @@
 
 /// CP-ALS on a sparse tensor that is sampled from a random Ktensor, on a named shape or on a file:
 /// time and fit of each iteration, time of each phase, and the published figures of MTTKRP. On
-/// several ranks of a launcher each generates its own part of the tensor.
+/// several processes of a launcher each generates its own part of the tensor.
 
 #include "tensor_source.hpp"
 #include "tools/files.hpp"
-#include "tools/launch/on_ranks.hpp"
-#include "tools/launch/rank_options.hpp"
-#include "tools/launch/rank_report.hpp"
+#include "tools/launch/on_processes.hpp"
+#include "tools/launch/process_options.hpp"
+#include "tools/launch/process_report.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
 
@@ -33,7 +33,7 @@ struct Options {
   bool quiet = false;
   std::string json;
   std::string write_tensor;
-  Grid grid;                                           ///< of several ranks
+  Grid grid;                                           ///< of several processes
   TransportKind transport = TransportKind::automatic;  ///< likewise
 };
 
@@ -126,7 +126,7 @@ Json compare_with_one(std::ostream& out, CpAlsOptions options, const Solve& solv
   return Json{{"call", call}, {"iterations", iterations}};
 }
 
-/// What the ranks have sent each other in all iterations.
+/// What the processes have sent each other in all iterations.
 void print_exchange(std::ostream& out, const ExchangeAccount& account, std::size_t columns) {
   RowsSent all;
   for (const auto& modes : {account.folded, account.expanded}) {
@@ -136,13 +136,13 @@ void print_exchange(std::ostream& out, const ExchangeAccount& account, std::size
     }
   }
   out << "sent       " << all.rows << " rows, " << all.rows * columns << " words, in "
-      << all.messages << " messages of all ranks\n";
+      << all.messages << " messages of all processes\n";
 }
 
-/// The largest of all ranks' numbers.
-double largest_of_ranks(double number) {
-  RankModule* const module = RanksOfProgram::now();
-  if (module != nullptr) combine(module->ranks(), {}, {&number, 1});
+/// The largest of all processes' numbers.
+double largest_of_processes(double number) {
+  MpiModule* const module = ProcessesOfProgram::now();
+  if (module != nullptr) combine(module->processes(), {}, {&number, 1});
   return number;
 }
 
@@ -153,7 +153,7 @@ struct Source {
   double seconds = 0.0;  ///< until it was there
   bool was_read = false;
   Json description;
-  Json ranks = nullptr;  ///< how it lies on several ranks
+  Json processes = nullptr;  ///< how it lies on several processes
   double peak_after_load = 0.0;
 };
 
@@ -165,7 +165,7 @@ int measure(const Options& options, const Source& source, const Solve& solve) {
       << source.nonzeros << " nonzeros, " << (source.was_read ? "read" : "generated") << " in "
       << format_seconds(source.seconds) << "\nrank " << options.als.rank << ", "
       << (options.single ? "float" : "double") << ", " << describe_backend() << '\n';
-  if (!source.ranks.is_null()) out << "ranks " << ranks_text(source.ranks) << '\n';
+  if (!source.processes.is_null()) out << "processes " << processes_text(source.processes) << '\n';
   double before = 0.0;
   const KtensorObserver<Scalar, Exec> report = [&](const auto& iteration) {
     const auto& record = iteration.record;
@@ -176,7 +176,7 @@ int measure(const Options& options, const Source& source, const Solve& solve) {
   };
   const auto result = solve(options.als, options.quiet ? KtensorObserver<Scalar, Exec>() : report);
   const auto seconds = iteration_seconds(result);
-  print_result(out, result, seconds, largest_of_ranks(peak_memory()));
+  print_result(out, result, seconds, largest_of_processes(peak_memory()));
   if constexpr (requires { result.exchange; })
     print_exchange(out, result.exchange, options.als.rank);
   Json times_of_one;
@@ -184,18 +184,18 @@ int measure(const Options& options, const Source& source, const Solve& solve) {
     times_of_one = compare_with_one<Scalar>(out, options.als, solve, result);
   if (options.json.empty()) return 0;
   Json json = report_json(result, seconds);
-  json["peak_memory_bytes"] = largest_of_ranks(peak_memory());
+  json["peak_memory_bytes"] = largest_of_processes(peak_memory());
   json["peak_memory_after_load_bytes"] = source.peak_after_load;
   json["rank"] = options.als.rank;
   json["scalar"] = options.single ? "float" : "double";
   json["tensor"] = source.description;
   if (options.als.starts > 1) json["times_of_one_start"] = times_of_one;
-  if (!source.ranks.is_null()) json["ranks"] = source.ranks;
+  if (!source.processes.is_null()) json["ranks"] = source.processes;
   if constexpr (requires { result.exchange; }) {
     add_account(json["ranks"], result.exchange, options.als.rank);
   }
   json["environment"] = describe_environment();
-  if (is_first_rank()) write_json(options.json, json);
+  if (is_first_process()) write_json(options.json, json);
   return 0;
 }
 
@@ -225,10 +225,10 @@ int run(const Options& options) {
   });
 }
 
-/// The same on several ranks, which generate each its own part.
+/// The same on several processes, which generate each its own part.
 template <RealScalar Scalar>
-int run_on_ranks(const Options& options, RankModule& module) {
-  Communicator& ranks = module.ranks();
+int run_on_processes(const Options& options, MpiModule& module) {
+  Communicator& processes = module.processes();
   const HostExec host;
   const TensorRecipe recipe = options.source.recipe.chosen();
   const DistributeOptions how{.grid = options.grid};
@@ -237,46 +237,47 @@ int run_on_ranks(const Options& options, RankModule& module) {
     const std::uint64_t seed = options.source.seed;
     parts = is_modelled(options)
                 ? generate_low_rank_distributed<Scalar, std::uint32_t>(
-                      ranks, host, recipe, options.als.rank, seed, FactorKind::uniform, how)
-                : generate_distributed<Scalar, std::uint32_t>(ranks, host, recipe, seed, how);
+                      processes, host, recipe, options.als.rank, seed, FactorKind::uniform, how)
+                : generate_distributed<Scalar, std::uint32_t>(processes, host, recipe, seed, how);
   });
   TransportChoice transport{nullptr, ""};
-  if constexpr (!is_host_space<Exec>) transport = make_device_transport(ranks, options.transport);
+  if constexpr (!is_host_space<Exec>)
+    transport = make_device_transport(processes, options.transport);
   const std::string grid = options.grid.empty() ? "" : grid_text(options.grid);
   Source source{recipe.dimensions,
                 parts.nnz,
                 seconds,
                 false,
                 describe(options.source, recipe.dimensions, parts.nnz, seconds),
-                ranks_json(module, grid, parts),
-                largest_of_ranks(peak_memory())};
-  if (!transport.name.empty()) source.ranks["transport"] = transport.name;
+                processes_json(module, grid, parts),
+                largest_of_processes(peak_memory())};
+  if (!transport.name.empty()) source.processes["transport"] = transport.name;
   // Nobody looks at the model, which may have room nowhere.
-  const RankOptions together{.direct = transport.transport.get(), .gather = false};
+  const ProcessOptions together{.direct = transport.transport.get(), .gather = false};
   return measure<Scalar>(options, source, [&](const CpAlsOptions& als, const auto& observer) {
-    return cp_als(Exec(), ranks, parts, als, observer, nullptr, together);
+    return cp_als(Exec(), processes, parts, als, observer, nullptr, together);
   });
 }
 
 template <RealScalar Scalar>
 int run_anywhere(const Options& options) {
-  RankModule* const module = RanksOfProgram::now();
+  MpiModule* const module = ProcessesOfProgram::now();
   if (module == nullptr) {
     // Not after an hour.
     tools::require_writable(options.json);
     tools::require_writable(options.write_tensor);
   }
-  return module == nullptr ? run<Scalar>(options) : run_on_ranks<Scalar>(options, *module);
+  return module == nullptr ? run<Scalar>(options) : run_on_processes<Scalar>(options, *module);
 }
 
-/// Throws a usage error for what needs several ranks, or one.
-void require_options_for_ranks(const CLI::App& app, const Options& options) {
-  require_use_of_rank_options([&](const std::string& name) { return app.count(name) != 0; },
-                              options.transport);
-  if (RanksOfProgram::now() == nullptr) return;
+/// Throws a usage error for what needs several processes, or one.
+void require_options_for_processes(const CLI::App& app, const Options& options) {
+  require_use_of_process_options([&](const std::string& name) { return app.count(name) != 0; },
+                                 options.transport);
+  if (ProcessesOfProgram::now() == nullptr) return;
   if (!options.source.file.empty()) {
     usage_error("--file",
-                "is read by one process: on several ranks genten decompose reads "
+                "is read by one process: on several processes genten decompose reads "
                 "files, and this program generates");
   }
   if (!options.write_tensor.empty()) {
@@ -303,8 +304,8 @@ int run_main(int argc, char** argv) {
   add_output(app, "--write-tensor", options.write_tensor,
              "write the tensor (text if the name ends in .tns) and do nothing else");
   set_footer(app, "Arguments --kokkos-* go to Kokkos.");
-  add_rank_options(app, options.grid, options.transport);
-  app.final_callback([&] { require_options_for_ranks(app, options); });
+  add_process_options(app, options.grid, options.transport);
+  app.final_callback([&] { require_options_for_processes(app, options); });
   if (const auto exit_code = parse_arguments(app, argc, argv)) return *exit_code;
   options.als.seed = options.source.seed;
   return options.single ? run_anywhere<float>(options) : run_anywhere<double>(options);
@@ -315,7 +316,7 @@ int run_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace genten::tools;
-  return run_program_on_ranks("perf_CpAlsRandomKtensor", [&] {
+  return run_program_on_processes("perf_CpAlsRandomKtensor", [&] {
     const auto arguments = take_kokkos_arguments(argc, argv);
     return run_with_kokkos(arguments, Needs::device,
                            [&] { return genten::perf::run_main(argc, argv); });

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-/// What decomposing one tensor on many ranks would take, counted on this machine without MPI: for
-/// each number of ranks the nonzeros, rows, words and messages of our partition, of grids, and of
-/// what SPLATT and GenTen would choose, and the iteration that they predict on a machine that is
-/// described by a few numbers.
+/// What decomposing one tensor on many processes would take, counted on this machine without MPI:
+/// for each number of processes the nonzeros, rows, words and messages of our partition, of grids,
+/// and of what SPLATT and GenTen would choose, and the iteration that they predict on a machine
+/// that is described by a few numbers.
 
 #include "peer_partitions.hpp"
 #include "tensor_source.hpp"
@@ -15,7 +15,7 @@
 #include <genten/dist/bisection.hpp>
 #include <genten/dist/expected_copies.hpp>
 #include <genten/dist/iteration_model.hpp>
-#include <genten/dist/rank_memory.hpp>
+#include <genten/dist/process_memory.hpp>
 
 #include <iostream>
 #include <optional>
@@ -25,7 +25,7 @@ namespace {
 
 struct Options {
   TensorSource source;
-  std::vector<std::size_t> ranks{2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+  std::vector<std::size_t> processes{2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
   std::size_t columns = 16;
   std::size_t grids = 2;
   std::vector<std::size_t> groups{};
@@ -56,13 +56,14 @@ class Benchmark {
     m_alone = time_of(count_exchange(m_host, m_slices, Partition(m_slices.order())), {"alone"});
     std::cout << options.source.name() << ": " << format_dimensions(m_slices.dimensions()) << ", "
               << m_slices.nnz() << " nonzeros; " << (options.single ? "float" : "double")
-              << ", R = " << options.columns << "; one rank is predicted to take "
+              << ", R = " << options.columns << "; one process is predicted to take "
               << format_seconds(m_alone.total()) << " an iteration\n";
   }
 
   void run() {
     Json json = Json::array();
-    for (const std::size_t ranks : m_options.ranks) json.push_back(run_ranks(ranks));
+    for (const std::size_t processes : m_options.processes)
+      json.push_back(run_processes(processes));
     if (m_options.json.empty()) return;
     write_json(m_options.json, {{"tensor", describe(m_options.source, m_loaded)},
                                 {"scalar", m_options.single ? "float" : "double"},
@@ -74,11 +75,12 @@ class Benchmark {
   }
 
  private:
-  Json run_ranks(std::size_t ranks) {
-    auto table = Table::markdown({std::to_string(ranks) + " ranks", "grid", "nonzeros max/mean",
-                                  "rows sent", "by formula", "all-reduce", "most rows", "messages",
-                                  "bytes a rank", "iteration", "speed-up"});
-    Json json{{"ranks", ranks}, {"schemes", Json::array()}};
+  Json run_processes(std::size_t processes) {
+    auto table =
+        Table::markdown({std::to_string(processes) + " processes", "grid", "nonzeros max/mean",
+                         "rows sent", "by formula", "all-reduce", "most rows", "messages",
+                         "bytes a process", "iteration", "speed-up"});
+    Json json{{"ranks", processes}, {"schemes", Json::array()}};
     const auto add = [&](const Scheme& scheme, const ExchangeCount& count) {
       json["schemes"].push_back(add_scheme(scheme, count, table));
     };
@@ -86,26 +88,26 @@ class Benchmark {
       return Scheme{name, grid_text(grid), 1, expected_words(m_modes, grid), {}};
     };
     Partition bisected(m_slices.order());
-    json["bisect_s"] = seconds_of(m_host, [&] { bisected = bisect(m_host, m_slices, ranks); });
+    json["bisect_s"] = seconds_of(m_host, [&] { bisected = bisect(m_host, m_slices, processes); });
     ExchangeCount count;
     json["count_s"] =
         seconds_of(m_host, [&] { count = count_exchange(m_host, m_slices, bisected); });
     add({"bisected"}, count);
     for (const std::size_t groups : m_options.groups) {
-      if (groups < 2 || ranks % groups != 0 || groups > m_options.columns) continue;
+      if (groups < 2 || processes % groups != 0 || groups > m_options.columns) continue;
       add({"bisected", "", groups},
-          count_exchange(m_host, m_slices, bisect(m_host, m_slices, ranks / groups)));
+          count_exchange(m_host, m_slices, bisect(m_host, m_slices, processes / groups)));
     }
-    const auto ranked = ranked_grids(m_modes, ranks);
+    const auto ranked = ranked_grids(m_modes, processes);
     for (std::size_t g = 0; g < ranked.size(); ++g) {
       if (m_options.grids != 0 && g == m_options.grids) break;
       add(grid_scheme("grid", ranked[g].grid),
           count_exchange(m_host, m_slices, grid_partition(m_slices, ranked[g].grid)));
     }
-    const Grid splatts = splatt_grid(m_slices.dimensions(), ranks);
+    const Grid splatts = splatt_grid(m_slices.dimensions(), processes);
     add(grid_scheme("SPLATT", splatts),
         count_exchange(m_host, m_slices, splatt_partition(m_slices, splatts)));
-    const Grid gentens = gentens_grid(m_slices.dimensions(), ranks);
+    const Grid gentens = gentens_grid(m_slices.dimensions(), processes);
     Scheme scheme = grid_scheme("GenTen", gentens);
     scheme.all_reduce_words = all_reduce_words(m_slices.dimensions(), gentens);
     add(scheme,
@@ -127,7 +129,7 @@ class Benchmark {
     const IterationTime time = time_of(count, scheme);
     CpAlsOptions run = m_run;
     run.rank = (run.rank + groups - 1) / groups;
-    const double bytes = most_rank_memory<Scalar, std::uint32_t, HostExec>(
+    const double bytes = most_process_memory<Scalar, std::uint32_t, HostExec>(
         count, run, MachineProperties::of(m_host));
     std::uint64_t most_rows = 0, most_messages = 0;
     for (const ModeExchange& mode : count.modes) {
@@ -166,7 +168,7 @@ class Benchmark {
     Json json{{"scheme", ""}, {"imbalance", count.imbalance()}, {"messages", count.messages()}};
     for (const ModeExchange& mode : count.modes) {
       std::uint64_t touched = 0, owned = 0;
-      for (const RankRows& rank : mode.ranks) {
+      for (const ProcessRows& rank : mode.processes) {
         touched = std::max(touched, rank.touched);
         owned = std::max(owned, rank.owned);
       }
@@ -193,20 +195,21 @@ class Benchmark {
 
 int run_main(int argc, char** argv) {
   Options options;
-  CLI::App app{"What decomposing one tensor on many ranks would send, counted and predicted"};
+  CLI::App app{"What decomposing one tensor on many processes would send, counted and predicted"};
   options.source.add_to(app);
-  add_option(app, {"ranks", "numbers of ranks", 1, 65536}, options.ranks);
+  add_option(app, {"ranks", "numbers of processes", 1, 65536}, options.processes);
   add_option(app, {"rank", "components R", 1, 1e6}, options.columns);
   add_option(app, {"grids", "grids that are counted, the best by the formula; 0: all", 0, 1e6},
              options.grids);
-  add_option(app, {"column-groups", "count teams of so many ranks that share columns, too", 2, 1e6},
+  add_option(app,
+             {"column-groups", "count teams of so many processes that share columns, too", 2, 1e6},
              options.groups);
   add_fields(app, options.machine);
   add_flag(app, "--float", options.single, "single precision");
   add_output(app, "--json", options.json, "report as JSON; - is the standard output");
   set_footer(app,
-             "Rows are sent by all ranks together, one way, in the folds of an iteration: as\n"
-             "many come back in its expands. 'most rows' and 'messages' are those of the rank\n"
+             "Rows are sent by all processes together, one way, in the folds of an iteration: as\n"
+             "many come back in its expands. 'most rows' and 'messages' are those of the process\n"
              "that has most in each mode. GenTen reduces all rows of a layer, touched or not:\n"
              "'all-reduce'.\n"
              "Arguments --kokkos-* go to Kokkos.");

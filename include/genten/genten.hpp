@@ -5,7 +5,7 @@
 /// \file
 /// What programs use. Writers of solvers and kernels include more: mttkrp/execute_with.hpp,
 /// mttkrp/kernel_list.hpp, mttkrp/mapped_mttkrp.hpp, mttkrp/row_equations.hpp,
-/// dist/rank_exchange.hpp.
+/// dist/process_exchange.hpp.
 
 #include <genten/base/enum_words.hpp>
 #include <genten/base/error.hpp>
@@ -53,7 +53,7 @@
 #include <genten/dist/generate.hpp>
 #include <genten/dist/iteration_model.hpp>
 #include <genten/dist/model_parts.hpp>
-#include <genten/dist/rank_memory.hpp>
+#include <genten/dist/process_memory.hpp>
 #include <genten/dist/shared_rows.hpp>
 #include <genten/io/any.hpp>
 #include <genten/io/any_model.hpp>

@@ -148,13 +148,13 @@ def cp(
         Keep the model of every start, not only that of the best, in ``result.starts``, for
         `plot_starts` and the report; on hosts each takes as much memory as the result's.
     comm : mpi4py communicator, optional
-        Ranks that compute together, by least squares and without `missing`; all call `cp`. X is on
+        Processes that compute together, by least squares, without `missing`; all call `cp`. X is on
         all of them the path of one file, of which each reads a part, or on each its part of the
         nonzeros, of the shape of the whole tensor, or None. Parts may be any; what several bring of
-        one entry is added up. Options are the same on all ranks; `init`, `callback`, `progress`,
-        `checkpoint`, `resume` and `keep_starts` are those of rank 0, and so are X's labels.
+        one entry is added up. All processes give the same options; `init`, `callback`, `progress`,
+        `checkpoint`, `resume` and `keep_starts` are those of process 0, and so are X's labels.
     grid : sequence of int, optional
-        With `comm`: layers by mode, whose product is the number of ranks, instead of bisection.
+        With `comm`: layers by mode, whose product is the number of processes, instead of bisection.
     {options}
     nonneg : bool or sequence of int or str, optional
         The same as `nonnegative`; a text is one mode's name in both.
@@ -163,7 +163,7 @@ def cp(
     -------
     Result
         With the same seed and data the same bits, for every number of threads, on hosts. Each of
-        several ranks gets one; `model` is rank 0's, and None on the others.
+        several processes gets one; `model` is process 0's, and None on the others.
 
     Raises
     ------
@@ -200,21 +200,21 @@ def cp(
     )  # fmt: skip
     outcome = None
     if comm is not None:
-        from ._run.ranks import cp_on_ranks, has_others
+        from ._run.processes import cp_on_processes, has_others
 
         if has_others(comm):
-            outcome = cp_on_ranks(comm, X, request, grid)
+            outcome = cp_on_processes(comm, X, request, grid)
     if outcome is None:
         if grid is not None:
-            raise TypeError("grid: means nothing to one rank: give comm=")
-        outcome = _on_one_rank(X, request)
+            raise TypeError("grid: means nothing to one process: give comm=")
+        outcome = _on_one_process(X, request)
     result = result_of(*outcome)
     if trouble := outcome[0]["checkpoint_trouble"]:
         warnings.warn(f"no checkpoint: {trouble}", RuntimeWarning, stacklevel=2)
     return result
 
 
-def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
+def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
     check_names(request.options)
     given = tensor(X)
     missing = missing_entries(request.missing, given)

@@ -39,12 +39,12 @@ _NOT_HERE = {
     "one",
     "missing": "cp_als takes unlisted entries for zeros; genten.cp(missing=...) does not",
     "loss": "cp_als is least squares; genten.cp(loss='poisson') takes counts",
-    "comm": "cp_als returns the initial guess, which no rank has; genten.cp(comm=...) takes ranks",
+    "comm": "cp_als returns the initial guess, which no process has; use genten.cp(comm=...)",
     **dict.fromkeys(
         ("standard_errors", "bootstrap", "bootstrap_mode"),
         "cp_als returns no result that could hold error bars; genten.cp does",
     ),
-    "grid": "cp_als runs on one rank; genten.cp(comm=...) takes more",
+    "grid": "cp_als runs on one process; genten.cp(comm=...) takes more",
 }
 """Keywords of `cp` that are none in `cp_als`, and why."""
 

@@ -225,7 +225,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
     ['The iteration limit, 3, was reached before the run converged to the tolerance, 0.0001.']
     """
 
-    model: Model | Any  # None on other ranks than 0, which few look at
+    model: Model | Any  # None on other processes than 0, which few look at
     fit: float
     residual_norm: float
     residual_is_certain: bool
@@ -344,7 +344,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iteration{plural}"
         if len(self.starts) > 1:
             stopped += f", start {self.best_start + 1} of {len(self.starts)} is the best"
-        model, weights = "that of rank 0", ""
+        model, weights = "that of process 0", ""
         if self.model is not None:
             shape = " x ".join(str(length) for length in self.model.shape)
             model = f"{shape}, rank {self.model.rank}, {self.model.dtype}"
@@ -389,13 +389,13 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         return 0 if self.bootstrap is None else self.bootstrap.refits
 
     def _ranks_lines(self) -> list[tuple[str, str]]:
-        """Of runs on several ranks."""
+        """Of runs on several processes."""
         if self.ranks is None:
             return []
         grid = self.ranks["grid"]
         divided = "bisection" if grid is None else f"grid {grid}"
         text = f"{self.ranks['count']} of {self.ranks['library']}, nonzeros divided by {divided}"
-        return [("ranks", f"{text}, the most {self.ranks['imbalance']:.3f} times the mean")]
+        return [("processes", f"{text}, the most {self.ranks['imbalance']:.3f} times the mean")]
 
     def _completed_lines(self) -> list[tuple[str, str]]:
         """Of runs with missing entries."""

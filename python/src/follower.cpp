@@ -36,19 +36,19 @@ bool Follower::wants_to_end() {
   return ends();
 }
 
-void Follower::share(Communicator& ranks) {
+void Follower::share(Communicator& processes) {
   static_assert(std::is_trivially_copyable_v<IterationRecord>);
-  const std::vector<int> interrupted = all_gather(ranks, m_interrupted ? 1 : 0);
+  const std::vector<int> interrupted = all_gather(processes, m_interrupted ? 1 : 0);
   m_interrupted = std::find(interrupted.begin(), interrupted.end(), 1) != interrupted.end();
-  const auto take_length = [&ranks](auto& list) {
+  const auto take_length = [&processes](auto& list) {
     std::size_t length = list.size();
-    ranks.broadcast(&length, sizeof length, 0);
+    processes.broadcast(&length, sizeof length, 0);
     list.resize(length);
   };
   take_length(m_history);
   for (std::vector<IterationRecord>& records : m_history) {
     take_length(records);
-    ranks.broadcast(records.data(), records.size() * sizeof(IterationRecord), 0);
+    processes.broadcast(records.data(), records.size() * sizeof(IterationRecord), 0);
   }
 }
 

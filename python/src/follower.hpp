@@ -47,11 +47,11 @@ class Follower {
   /// a signal's handler has raised, and looks for a last Ctrl-C.
   void finish();
 
-  /// Of a rank that does not observe its run, after each sweep: whether signals are to end it.
+  /// Of a process that does not observe its run, after each sweep: whether signals are to end it.
   [[nodiscard]] bool wants_to_end();
-  /// After `finish`, on all ranks: a Ctrl-C on one of them is known to all, and so are the records
-  /// that rank 0 has seen.
-  void share(Communicator& ranks);
+  /// After `finish`, on all processes: a Ctrl-C on one of them is known to all, and so are the
+  /// records that process 0 has seen.
+  void share(Communicator& processes);
 
   [[nodiscard]] bool interrupted() const { return m_interrupted; }
   [[nodiscard]] bool stopped() const { return m_stopped; }

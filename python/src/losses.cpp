@@ -84,8 +84,7 @@ nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const 
     const auto model = arrays.view<Scalar>();
     const auto distinct = sum_duplicates(host, any).tensor;
     const auto away = missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing);
-    found = away ? evaluate_loss_without(host, distinct, *away, model, loss)
-                 : evaluate_loss(host, distinct, model, loss);
+    found = evaluate_loss(host, distinct, model, away, loss);
   });
   if (!unlisted_count) found.leave_out_unlisted();
   nb::dict dict;

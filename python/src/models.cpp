@@ -204,7 +204,7 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
     const auto model = arrays.view<Scalar>();
     const auto distinct = sum_duplicates(host, any).tensor;
     const auto away = missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing);
-    found = away ? evaluate_without(host, distinct, *away, model) : evaluate(host, distinct, model);
+    found = evaluate(host, distinct, model, away);
   });
   if (!unlisted_count) found.leave_out_unlisted();
   nb::dict dict;

@@ -23,6 +23,6 @@ NB_MODULE(_core, module) {
   bind_tucker(module);
   bind_choose_rank(module);
   bind_stream(module);
-  bind_ranks(module);
+  bind_processes(module);
   bind_files(module);
 }

@@ -14,7 +14,7 @@ void bind_losses(nb::module_& module);
 void bind_models(nb::module_& module);
 void bind_project(nb::module_& module);
 void bind_choose_rank(nb::module_& module);
-void bind_ranks(nb::module_& module);
+void bind_processes(nb::module_& module);
 void bind_solvers(nb::module_& module);
 void bind_stream(nb::module_& module);
 void bind_tucker(nb::module_& module);

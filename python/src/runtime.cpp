@@ -127,6 +127,7 @@ class PythonWords : public ErrorWords {
   [[nodiscard]] std::string subject(std::string_view name) const override {
     return keyword_of(name);
   }
+  [[nodiscard]] std::string missing_entries() const override { return "missing"; }
   [[nodiscard]] std::string option(std::string_view name, std::string_view value) const override {
     if (name.empty()) return quoted(value);
     if (name == "missing" && value == "listed") return "a list of missing entries";
@@ -187,7 +188,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
     const Error::Fields& fields = error.fields();
-    if (fields.code == Error::Code::system && fields.ranks == 0) return set_system_error(fields);
+    if (fields.code == Error::Code::system && fields.processes == 0)
+      return set_system_error(fields);
     PyObject* type = PyExc_RuntimeError;
     if (error.kind() == Error::Kind::argument) type = PyExc_ValueError;
     if (error.kind() == Error::Kind::file) type = PyExc_OSError;

@@ -72,8 +72,8 @@ void for_each_field(Fields& fields, const Visit& visit) {
   visit(fields.option);
   visit(fields.expected);
   visit(fields.found);
-  visit(fields.rank);
-  visit(fields.ranks);
+  visit(fields.process);
+  visit(fields.processes);
   visit(fields.complaint);
 }
 
@@ -261,13 +261,14 @@ std::string ErrorWords::sentence(const Error::Fields& fields) const {
   const auto begin = [&](const std::string& part) {
     if (!part.empty()) made.append(part).append(": ");
   };
-  if (fields.ranks != 0) {
-    begin("rank " + std::to_string(fields.rank) + " of " + std::to_string(fields.ranks));
+  if (fields.processes != 0) {
+    begin("process " + std::to_string(fields.process) + " of " + std::to_string(fields.processes));
   }
   begin(fields.about);
   begin(fields.path + (fields.line == 0 ? "" : ":" + std::to_string(fields.line)));
   if (!fields.function.empty()) begin(function(fields.function));
   if (!fields.option.empty()) begin(subject(fields.option));
+  if (fields.code == Error::Code::missing_entries) begin(missing_entries());
   return made + complaint(fields);
 }
 
@@ -277,6 +278,10 @@ std::string ErrorWords::function(std::string_view name) const {
 
 std::string ErrorWords::subject(std::string_view option) const {
   return "option " + std::string(option);
+}
+
+std::string ErrorWords::missing_entries() const {
+  return "missing entries";
 }
 
 std::string ErrorWords::option(std::string_view name, std::string_view value) const {

@@ -21,7 +21,7 @@ using namespace tools;
 struct Action {
   Needs needs = Needs::host;
   std::function<int()> run;
-  bool on_ranks = false;  ///< may run on several ranks of a launcher
+  bool on_processes = false;  ///< may run on several processes of a launcher
 };
 
 /// Each declares a subcommand of `tool` that, when it was chosen, sets `action`.
@@ -44,12 +44,12 @@ void add_manual(CLI::App& tool, Action& action);
 /// `declare(app, options)` adds the options.
 template <class Options, class Declare, class Run>
 void add_command(CLI::App& tool, Action& action, const char* name, const char* description,
-                 Declare&& declare, Run run, Needs needs = Needs::host, bool on_ranks = false) {
+                 Declare&& declare, Run run, Needs needs = Needs::host, bool on_processes = false) {
   CLI::App& app = add_subcommand(tool, name, description);
   const auto options = std::make_shared<Options>();
   declare(app, *options);
-  set_callback(app, [options, run, needs, on_ranks, &action] {
-    action = {needs, [options, run] { return run(*options); }, on_ranks};
+  set_callback(app, [options, run, needs, on_processes, &action] {
+    action = {needs, [options, run] { return run(*options); }, on_processes};
   });
 }
 

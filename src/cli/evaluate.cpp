@@ -195,17 +195,10 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
   if (options.misses_some() && !options.misses_unlisted()) {
     missing = listed_entries<Tensor>(options.missing, rows, file, report);
   }
-  Errors found{concerning(pair,
-                          [&] {
-                            return missing ? evaluate_without(exec, tensor, *missing, model)
-                                           : evaluate(exec, tensor, model);
-                          }),
-               {}};
+  Errors found{concerning(pair, [&] { return evaluate(exec, tensor, model, missing); }), {}};
   if (loss) {
-    found.loss = with_values_of(file, at, [&] {
-      return missing ? evaluate_loss_without(exec, tensor, *missing, model, *loss, options.sums)
-                     : evaluate_loss(exec, tensor, model, *loss, options.sums);
-    });
+    found.loss = with_values_of(
+        file, at, [&] { return evaluate_loss(exec, tensor, model, missing, *loss, options.sums); });
   }
   if (options.misses_unlisted()) {
     found.squares.leave_out_unlisted();
@@ -307,22 +300,21 @@ void declare(CLI::App& app, EvaluateOptions& options) {
           "all entries count, and duplicates are summed");
   add_report(app, options.report);
   options.given = given_in(app);
-  set_footer(
-      app,
-      "Entries that FILE lists are compared with the model, and all entries, those that\n"
-      "are not listed being zero: the one for entries that were held out or measured,\n"
-      "the other for counts. The dimensions are the model's, whatever the file says.\n"
-      "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
-      "Entries that were missing in the run that made MODEL do not count here either,\n"
-      "and the rule for duplicates is that of the run.\n"
-      "The loss of a run stands beside its model, too. Without one, as after least\n"
-      "squares, likelihood and deviance are those of counts with the model's values for\n"
-      "their means; - stands where negative numbers leave them, or the mean absolute\n"
-      "error of all entries, undefined or unknown.\n"
-      "\n"
-      "Example:\n"
-      "  genten evaluate model.ktensor held-out.tns\n"
-      "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
+  set_footer(app,
+             "Entries that FILE lists are compared with the model, and all entries, those that\n"
+             "are not listed being zero: the one for entries that were held out or measured,\n"
+             "the other for counts. The dimensions are the model's, whatever the file says.\n"
+             "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
+             "Entries that were missing in the run that made MODEL do not count here either,\n"
+             "and the rule for duplicates is that of the run.\n"
+             "The loss of a run stands beside its model, too. Without one, as after least\n"
+             "squares, likelihood and deviance are those of counts with the model's values for\n"
+             "their means; - stands where negative numbers leave them, or the mean absolute\n"
+             "error of all entries, undefined or unknown.\n"
+             "\n"
+             "Example:\n"
+             "  genten evaluate model.ktensor held-out.tns\n"
+             "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "signals.hpp"
 #include "tools/hints/nearest_file.hpp"
 #include "tools/kokkos/small_work.hpp"
-#include "tools/launch/on_ranks.hpp"
+#include "tools/launch/on_processes.hpp"
 #include "tools/text.hpp"
 #include "usage.hpp"
 
@@ -116,7 +116,7 @@ void tell_of_tensors(const CLI::App& tool) {
 }
 
 /// Whether one thread is enough for what a command does, by its tensor's file and the rank, or the
-/// ranks, on the command line.
+/// processes, on the command line.
 bool is_small(const CLI::App& tool) {
   const CLI::App& command = *tool.get_subcommands().front();
   const auto text = [&](const char* name, const char* otherwise) -> std::string {
@@ -169,10 +169,10 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
     return complain("genten", *trouble, wrong_usage);
   }
   tell_of_tensors(tool);
-  if (RanksOfProgram::now() != nullptr && !action.on_ranks) {
-    throw AgreedError("expected one rank: of several of a launcher only decompose makes use");
+  if (ProcessesOfProgram::now() != nullptr && !action.on_processes) {
+    throw AgreedError("expected one process: of several of a launcher only decompose makes use");
   }
-  const bool small = RanksOfProgram::now() == nullptr && is_small(tool);
+  const bool small = ProcessesOfProgram::now() == nullptr && is_small(tool);
   return run_with_kokkos(small ? on_one_thread(arguments.kokkos) : arguments.kokkos, action.needs,
                          action.run);
 }
@@ -195,5 +195,5 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace genten;
   cli::end_cleanly_on_signals();
-  return tools::run_program_on_ranks("genten", [&] { return cli::run(argc, argv); });
+  return tools::run_program_on_processes("genten", [&] { return cli::run(argc, argv); });
 }

@@ -19,18 +19,18 @@ struct Entry {
   std::uint32_t position;
 };
 
-/// Nonzeros [begin, end) of the order of every mode, for ranks from `first` on.
+/// Nonzeros [begin, end) of the order of every mode, for processes from `first` on.
 struct Block {
   std::size_t begin, end;
-  std::size_t ranks, first;
+  std::size_t processes, first;
   std::int32_t parent = -1;  ///< the cut that it lies at, and the side of it
   bool above = false;
 
-  [[nodiscard]] std::size_t ranks_below() const { return ranks / 2; }
-  [[nodiscard]] std::size_t ranks_above() const { return ranks - ranks / 2; }
+  [[nodiscard]] std::size_t processes_below() const { return processes / 2; }
+  [[nodiscard]] std::size_t processes_above() const { return processes - processes / 2; }
 };
 
-/// By how much the nonzeros of a rank may exceed their mean so that neighbours are cut alike.
+/// By how much the nonzeros of a process may exceed their mean so that neighbours are cut alike.
 constexpr double aligning_slack = 0.02;
 /// A block is cut in a mode of its own where that costs less than this part of the common one.
 constexpr double worth_deviating = 0.99;
@@ -46,17 +46,17 @@ struct Trial {
 template <SubscriptOrdinal Ordinal>
 class Bisection {
  public:
-  Bisection(const HostExec& exec, const TensorSlices<Ordinal>& slices, std::size_t ranks)
+  Bisection(const HostExec& exec, const TensorSlices<Ordinal>& slices, std::size_t processes)
       : m_exec(exec),
         m_slices(slices),
         m_order(static_cast<std::size_t>(slices.order())),
-        m_ranks(ranks),
+        m_processes(processes),
         m_partition(slices.order()),
         m_flags(detail::uninitialized_array<std::uint8_t>("genten::bisect_flags",
                                                           slices.nnz() * m_order)) {
     for (int n = 0; n < slices.order(); ++n) m_entries.push_back(entries_of(slices.mode(n)));
     m_rows.resize(m_order);
-    std::vector<Block> blocks{{0, slices.nnz(), ranks, 0}};
+    std::vector<Block> blocks{{0, slices.nnz(), processes, 0}};
     while (!blocks.empty()) blocks = divide(blocks);
   }
 
@@ -76,11 +76,11 @@ class Bisection {
     return entries;
   }
 
-  /// Cuts all blocks of a level that are for several ranks; returns those of the next.
+  /// Cuts all blocks of a level that are for several processes; returns those of the next.
   std::vector<Block> divide(const std::vector<Block>& level) {
     std::vector<Block> blocks;
     for (const Block& block : level) {
-      if (block.ranks == 1) {
+      if (block.processes == 1) {
         hang(block, ~static_cast<std::int32_t>(block.first));
       } else {
         blocks.push_back(block);
@@ -101,7 +101,8 @@ class Bisection {
               [&](std::size_t b, std::size_t n) { mark(blocks[b], n, trials[b].below[n]); });
     each_mode(blocks, "genten::bisect_count",
               [&](std::size_t b, std::size_t k) { count_mode(blocks[b], k, trials[b]); });
-    for (const Block& block : blocks) m_costs.prepare(block.ranks_below(), block.ranks_above());
+    for (const Block& block : blocks)
+      m_costs.prepare(block.processes_below(), block.processes_above());
     detail::for_each_index("genten::bisect_cost", m_exec, blocks.size(),
                            [&](std::size_t b) { cost_modes(blocks[b], trials[b]); });
     choose_modes(trials);
@@ -128,14 +129,15 @@ class Bisection {
   }
 
   /// How many nonzeros belong below a cut in mode n: those of whole rows, where that leaves the
-  /// parts even enough, else the share of their ranks.
+  /// parts even enough, else the share of their processes.
   ///
   /// Best is a row at which other blocks were or may be cut: parts of blocks that lie side by side
   /// then share rows with one part of the other rather than with two.
   [[nodiscard]] std::size_t place_of_cut(const Block& block, std::size_t n) {
     const Entry<Ordinal>* const entries = m_entries[n].data() + block.begin;
     const std::size_t size = block.end - block.begin;
-    const double part = static_cast<double>(block.ranks_below()) / static_cast<double>(block.ranks);
+    const double part =
+        static_cast<double>(block.processes_below()) / static_cast<double>(block.processes);
     auto share = static_cast<std::size_t>(static_cast<double>(size) * part + 0.5);
     if (share == 0 || share == size) return share;
     std::set<Ordinal>& rows = m_rows[n];
@@ -166,18 +168,19 @@ class Bisection {
 
   /// Whether so many nonzeros below a cut leave neither part with too many.
   [[nodiscard]] bool even_enough(const Block& block, std::size_t below, double slack) const {
-    return static_cast<double>(below) <= allowed(block.ranks_below(), slack) &&
+    return static_cast<double>(below) <= allowed(block.processes_below(), slack) &&
            static_cast<double>(block.end - block.begin - below) <=
-               allowed(block.ranks_above(), slack);
+               allowed(block.processes_above(), slack);
   }
 
-  /// How many nonzeros so many ranks may have, their share and a part of `slack` of it. The fewer
-  /// ranks, the greater part is let pass, so that no cut takes what those to come may need.
-  [[nodiscard]] double allowed(std::size_t ranks, double slack) const {
-    const double depth =
-        1.0 - std::log2(static_cast<double>(ranks)) / std::log2(static_cast<double>(m_ranks));
-    const double share = static_cast<double>(m_slices.nnz()) * static_cast<double>(ranks) /
-                         static_cast<double>(m_ranks);
+  /// How many nonzeros so many processes may have, their share and a part of `slack` of it. The
+  /// fewer processes, the greater part is let pass, so that no cut takes what those to come may
+  /// need.
+  [[nodiscard]] double allowed(std::size_t processes, double slack) const {
+    const double depth = 1.0 - std::log2(static_cast<double>(processes)) /
+                                   std::log2(static_cast<double>(m_processes));
+    const double share = static_cast<double>(m_slices.nnz()) * static_cast<double>(processes) /
+                         static_cast<double>(m_processes);
     return share * (1.0 + slack * depth);
   }
 
@@ -192,7 +195,7 @@ class Bisection {
   /// What a cut in every mode would do to the rows of mode k.
   void count_mode(const Block& block, std::size_t k, Trial& trial) const {
     const Entries& entries = m_entries[k];
-    const bool more = block.ranks > 2;  // Otherwise nothing is left to be cut.
+    const bool more = block.processes > 2;  // Otherwise nothing is left to be cut.
     std::array<std::uint32_t, max_order> below{};
     for (std::size_t i = block.begin; i < block.end;) {
       const std::size_t begin = i;
@@ -211,7 +214,7 @@ class Bisection {
   void cost_modes(const Block& block, Trial& trial) const {
     for (std::size_t n = 0; n < m_order; ++n) {
       const std::span<const SplitCount> counts(trial.counts.data() + n * m_order, m_order);
-      trial.costs[n] = m_costs.of(counts, block.ranks_below(), block.ranks_above());
+      trial.costs[n] = m_costs.of(counts, block.processes_below(), block.processes_above());
     }
     trial.counts = std::vector<SplitCount>();
   }
@@ -260,9 +263,9 @@ class Bisection {
     }
     const auto cut = static_cast<std::int32_t>(m_partition.add(trial.mode, place));
     hang(block, cut);
-    next.push_back({block.begin, middle, block.ranks_below(), block.first, cut, false});
-    next.push_back(
-        {middle, block.end, block.ranks_above(), block.first + block.ranks_below(), cut, true});
+    next.push_back({block.begin, middle, block.processes_below(), block.first, cut, false});
+    next.push_back({middle, block.end, block.processes_above(),
+                    block.first + block.processes_below(), cut, true});
   }
 
   void hang(const Block& block, std::int32_t what) {
@@ -274,7 +277,7 @@ class Bisection {
   HostExec m_exec;
   const TensorSlices<Ordinal>& m_slices;
   std::size_t m_order;
-  std::size_t m_ranks;
+  std::size_t m_processes;
   Partition m_partition;
   SplitCosts m_costs;
   std::vector<Entries> m_entries;
@@ -286,18 +289,18 @@ class Bisection {
 }  // namespace
 
 template <SubscriptOrdinal Ordinal>
-Partition bisect(const HostExec& exec, const TensorSlices<Ordinal>& slices, std::size_t ranks) {
+Partition bisect(const HostExec& exec, const TensorSlices<Ordinal>& slices, std::size_t processes) {
   constexpr std::size_t most = std::size_t{1} << 30;
-  if (ranks == 0 || ranks > most) {
-    throw Error::in(
-        "bisect", "expected 1 to " + std::to_string(most) + " ranks, got " + std::to_string(ranks));
+  if (processes == 0 || processes > most) {
+    throw Error::in("bisect", "expected 1 to " + std::to_string(most) + " processes, got " +
+                                  std::to_string(processes));
   }
   const double entries = static_cast<double>(slices.nnz()) * slices.order();
   require_memory(
-      {.what = "dividing " + std::to_string(slices.nnz()) + " nonzeros among ranks",
+      {.what = "dividing " + std::to_string(slices.nnz()) + " nonzeros among processes",
        .parts = {{"order by mode", 1.5 * sizeof(Entry<Ordinal>) * entries}, {"marks", entries}},
        .available = available_memory<HostExec>()});
-  return Bisection<Ordinal>(exec, slices, ranks).partition();
+  return Bisection<Ordinal>(exec, slices, processes).partition();
 }
 
 template Partition bisect(const HostExec&, const TensorSlices<std::uint32_t>&, std::size_t);

@@ -13,28 +13,28 @@
 namespace genten {
 namespace {
 
-/// Beyond so many bytes of all ranks together each rank combines a part of the numbers instead of
-/// all of them.
+/// Beyond so many bytes of all processes together each process combines a part of the numbers
+/// instead of all of them.
 constexpr std::size_t most_gathered_bytes = std::size_t{1} << 20;
 
-/// Combines the lists of several ranks, each `stride` after the one before: first sums, then
+/// Combines the lists of several processes, each `stride` after the one before: first sums, then
 /// maxima.
-void combine_lists(const std::vector<double>& lists, std::size_t stride, std::size_t ranks,
+void combine_lists(const std::vector<double>& lists, std::size_t stride, std::size_t processes,
                    std::span<double> sums, std::span<double> largest) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
     double sum = lists[i];
-    for (std::size_t r = 1; r < ranks; ++r) sum += lists[r * stride + i];
+    for (std::size_t r = 1; r < processes; ++r) sum += lists[r * stride + i];
     sums[i] = sum;
   }
   for (std::size_t i = 0; i < largest.size(); ++i) {
     const std::size_t at = sums.size() + i;
     double most = lists[at];
-    for (std::size_t r = 1; r < ranks; ++r) most = detail::larger(most, lists[r * stride + at]);
+    for (std::size_t r = 1; r < processes; ++r) most = detail::larger(most, lists[r * stride + at]);
     largest[i] = most;
   }
 }
 
-/// What a rank has to say of an error; a length of 0: nothing.
+/// What a process has to say of an error; a length of 0: nothing.
 struct Failure {
   std::size_t length = 0;
   std::size_t hash = 0;
@@ -64,41 +64,43 @@ Failure failure_of(const std::string& bytes) {
   return {bytes.size(), std::hash<std::string>()(bytes)};
 }
 
-/// The error whose bytes a rank has, on all.
-Error error_of_rank(Communicator& ranks, std::string bytes, std::size_t length, std::size_t rank) {
+/// The error whose bytes a process has, on all.
+Error error_of_process(Communicator& processes, std::string bytes, std::size_t length,
+                       std::size_t rank) {
   bytes.resize(length);
-  ranks.broadcast(bytes.data(), length, rank);
+  processes.broadcast(bytes.data(), length, rank);
   return Error::from_bytes(bytes);
 }
 
 }  // namespace
 
-void SingleRank::all_gather(const void* mine, std::size_t bytes, void* all) {
+void SingleProcess::all_gather(const void* mine, std::size_t bytes, void* all) {
   std::memcpy(all, mine, bytes);
 }
-void SingleRank::all_to_all(const void* mine, std::size_t bytes, void* theirs) {
+void SingleProcess::all_to_all(const void* mine, std::size_t bytes, void* theirs) {
   std::memcpy(theirs, mine, bytes);
 }
-void SingleRank::exchange(std::span<const Outgoing> sent, std::span<const Incoming> received) {
-  if (!sent.empty() || !received.empty()) throw Error::in("SingleRank", "there is no other rank");
+void SingleProcess::exchange(std::span<const Outgoing> sent, std::span<const Incoming> received) {
+  if (!sent.empty() || !received.empty())
+    throw Error::in("SingleProcess", "there is no other process");
 }
 
-void combine(Communicator& ranks, std::span<double> sums, std::span<double> largest) {
-  const std::size_t count = sums.size() + largest.size(), size = ranks.size();
+void combine(Communicator& processes, std::span<double> sums, std::span<double> largest) {
+  const std::size_t count = sums.size() + largest.size(), size = processes.size();
   if (size == 1 || count == 0) return;
   std::vector<double> mine(sums.begin(), sums.end());
   mine.insert(mine.end(), largest.begin(), largest.end());
   if (count * size * sizeof(double) <= most_gathered_bytes) {
     std::vector<double> all(count * size);
-    ranks.all_gather(mine.data(), count * sizeof(double), all.data());
+    processes.all_gather(mine.data(), count * sizeof(double), all.data());
     combine_lists(all, count, size, sums, largest);
     return;
   }
-  // Each rank combines as many of the numbers; the last ones may be none.
-  const std::size_t piece = (count + size - 1) / size, first = piece * ranks.rank();
+  // Each process combines as many of the numbers; the last ones may be none.
+  const std::size_t piece = (count + size - 1) / size, first = piece * processes.process();
   mine.resize(piece * size, 0.0);
   std::vector<double> pieces(piece * size), own(piece, 0.0);
-  ranks.all_to_all(mine.data(), piece * sizeof(double), pieces.data());
+  processes.all_to_all(mine.data(), piece * sizeof(double), pieces.data());
   const auto of_piece = [&](std::size_t from, std::size_t to) {
     const std::size_t begin = std::clamp(from, first, first + piece);
     return std::pair{begin - first, std::clamp(to, begin, first + piece) - begin};
@@ -107,7 +109,7 @@ void combine(Communicator& ranks, std::span<double> sums, std::span<double> larg
   const auto largest_count = of_piece(sums.size(), count).second;
   combine_lists(pieces, piece, size, std::span(own).subspan(sums_at, sums_count),
                 std::span(own).subspan(sums_at + sums_count, largest_count));
-  ranks.all_gather(own.data(), piece * sizeof(double), mine.data());
+  processes.all_gather(own.data(), piece * sizeof(double), mine.data());
   std::copy_n(mine.begin(), sums.size(), sums.begin());
   std::copy_n(mine.begin() + static_cast<std::ptrdiff_t>(sums.size()), largest.size(),
               largest.begin());
@@ -118,9 +120,9 @@ void throw_changed(const Error& was, Error::Fields now) {
   throw Error(std::move(now));
 }
 
-void together(Communicator& ranks, const std::function<void()>& body) {
+void together(Communicator& processes, const std::function<void()>& body) {
   const std::string mine = bytes_of(error_of(body));
-  const std::vector<Failure> all = all_gather(ranks, failure_of(mine));
+  const std::vector<Failure> all = all_gather(processes, failure_of(mine));
   const auto first =
       std::find_if(all.begin(), all.end(), [](const Failure& each) { return each.length != 0; });
   if (first == all.end()) return;
@@ -128,20 +130,20 @@ void together(Communicator& ranks, const std::function<void()>& body) {
     return each.length == first->length && each.hash == first->hash;
   });
   const auto rank = static_cast<std::size_t>(first - all.begin());
-  Error::Fields fields = error_of_rank(ranks, mine, first->length, rank).fields();
+  Error::Fields fields = error_of_process(processes, mine, first->length, rank).fields();
   if (!all_alike) {
-    fields.rank = rank;
-    fields.ranks = all.size();
+    fields.process = rank;
+    fields.processes = all.size();
   }
   throw AgreedError(std::move(fields));
 }
 
-void first_alone(Communicator& ranks, const std::function<void()>& body) {
-  const std::string mine = ranks.rank() == 0 ? bytes_of(error_of(body)) : "";
+void first_alone(Communicator& processes, const std::function<void()>& body) {
+  const std::string mine = processes.process() == 0 ? bytes_of(error_of(body)) : "";
   Failure failure = failure_of(mine);
-  ranks.broadcast(&failure, sizeof failure, 0);
+  processes.broadcast(&failure, sizeof failure, 0);
   if (failure.length == 0) return;
-  throw AgreedError(error_of_rank(ranks, mine, failure.length, 0));
+  throw AgreedError(error_of_process(processes, mine, failure.length, 0));
 }
 
 }  // namespace genten

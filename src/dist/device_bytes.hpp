@@ -33,7 +33,7 @@ class DeviceBytes {
       static_cast<void>(cudaGetLastError());  // it is said here
       throw Error(Error::Kind::memory, "no " + std::to_string(bytes) +
                                            " bytes of the device's memory are left for rows on "
-                                           "their way to other ranks");
+                                           "their way to other processes");
     }
     m_data = {static_cast<std::byte*>(data),
               [](std::byte* each) { static_cast<void>(cudaFree(each)); }};

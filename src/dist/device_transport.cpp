@@ -12,8 +12,8 @@ namespace genten {
 
 namespace {
 
-/// Whether no two ranks have the same device.
-bool have_own_devices([[maybe_unused]] Communicator& ranks) {
+/// Whether no two processes have the same device.
+bool have_own_devices([[maybe_unused]] Communicator& processes) {
 #ifdef KOKKOS_ENABLE_CUDA
   std::array<char, 32> name{};  // which tells a device from all others of all machines
   int device = 0;
@@ -22,7 +22,7 @@ bool have_own_devices([[maybe_unused]] Communicator& ranks) {
       cudaGetDeviceProperties(&properties, device) == cudaSuccess) {
     std::memcpy(name.data(), &properties.uuid, sizeof properties.uuid);
   }
-  const auto names = all_gather(ranks, name);
+  const auto names = all_gather(processes, name);
   return std::set(names.begin(), names.end()).size() == names.size();
 #else
   return true;
@@ -31,18 +31,18 @@ bool have_own_devices([[maybe_unused]] Communicator& ranks) {
 
 }  // namespace
 
-TransportChoice make_device_transport(Communicator& ranks, TransportKind wanted) {
+TransportChoice make_device_transport(Communicator& processes, TransportKind wanted) {
   const bool any = wanted == TransportKind::automatic;
   if (wanted == TransportKind::mpi) return {nullptr, "mpi"};
-  if (!have_own_devices(ranks)) {
-    if (any) return {nullptr, "mpi, since ranks share a device"};
-    throw AgreedError("rows cannot go from device to device, since ranks share one");
+  if (!have_own_devices(processes)) {
+    if (any) return {nullptr, "mpi, since processes share a device"};
+    throw AgreedError("rows cannot go from device to device, since processes share one");
   }
   if (any || wanted == TransportKind::peer) {
-    if (auto peer = detail::make_peer_transport(ranks)) return {std::move(peer), "peer"};
-    if (!any) throw AgreedError("the ranks' devices do not reach each other's memory");
+    if (auto peer = detail::make_peer_transport(processes)) return {std::move(peer), "peer"};
+    if (!any) throw AgreedError("the processes' devices do not reach each other's memory");
   }
-  if (auto nccl = detail::make_nccl_transport(ranks)) return {std::move(nccl), "nccl"};
+  if (auto nccl = detail::make_nccl_transport(processes)) return {std::move(nccl), "nccl"};
   if (any) return {nullptr, "mpi"};
   throw AgreedError("this library was built without NCCL");
 }

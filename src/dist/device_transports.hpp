@@ -10,10 +10,10 @@
 namespace genten::detail {
 
 /// Kernels write into the memory of other devices of the same machine, which CUDA lets processes
-/// share. None where ranks are on several machines or devices do not reach each other.
-[[nodiscard]] std::unique_ptr<DeviceTransport> make_peer_transport(Communicator& ranks);
+/// share. None where processes are on several machines or devices do not reach each other.
+[[nodiscard]] std::unique_ptr<DeviceTransport> make_peer_transport(Communicator& processes);
 
 /// NCCL. None where the library was built without it.
-[[nodiscard]] std::unique_ptr<DeviceTransport> make_nccl_transport(Communicator& ranks);
+[[nodiscard]] std::unique_ptr<DeviceTransport> make_nccl_transport(Communicator& processes);
 
 }  // namespace genten::detail

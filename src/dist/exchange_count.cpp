@@ -44,8 +44,12 @@ template <SubscriptOrdinal Ordinal>
 class ModeCounter {
  public:
   ModeCounter(const HostExec& exec, const ModeSlices<Ordinal>& slices, int mode,
-              const std::uint32_t* rank, std::size_t ranks)
-      : m_slices(slices), m_mode(mode), m_rank(rank), m_ranks(ranks), m_pairs(ranks * ranks) {
+              const std::uint32_t* rank, std::size_t processes)
+      : m_slices(slices),
+        m_mode(mode),
+        m_rank(rank),
+        m_processes(processes),
+        m_pairs(processes * processes) {
     // Chunks of rows with about the same number of nonzeros, so few that their sums are small.
     const std::size_t nnz = slices.positions.extent(0);
     const std::size_t most = static_cast<std::size_t>(exec.concurrency()) * 8;
@@ -63,36 +67,36 @@ class ModeCounter {
 
   [[nodiscard]] ModeExchange result() const {
     ModeExchange mode;
-    mode.ranks.resize(m_ranks);
+    mode.processes.resize(m_processes);
     mode.rows = m_slices.rows.size();
     for (const Part& part : m_parts) {
       mode.shared += part.shared;
-      for (std::size_t r = 0; r < m_ranks; ++r) {
-        mode.ranks[r].touched += part.ranks[r].touched;
-        mode.ranks[r].owned += part.ranks[r].owned;
-        mode.ranks[r].sent += part.ranks[r].sent;
-        mode.ranks[r].received += part.ranks[r].received;
+      for (std::size_t r = 0; r < m_processes; ++r) {
+        mode.processes[r].touched += part.processes[r].touched;
+        mode.processes[r].owned += part.processes[r].owned;
+        mode.processes[r].sent += part.processes[r].sent;
+        mode.processes[r].received += part.processes[r].received;
       }
     }
-    for (const RankRows& rank : mode.ranks) mode.words += rank.sent;
+    for (const ProcessRows& rank : mode.processes) mode.words += rank.sent;
     m_pairs.each_set([&](std::size_t pair) {
       ++mode.messages;
-      ++mode.ranks[pair / m_ranks].owners;
-      ++mode.ranks[pair % m_ranks].borrowers;
+      ++mode.processes[pair / m_processes].owners;
+      ++mode.processes[pair % m_processes].borrowers;
     });
     return mode;
   }
 
  private:
   struct Part {
-    std::vector<RankRows> ranks;
+    std::vector<ProcessRows> processes;
     std::uint64_t shared = 0;
   };
 
   /// Counts the rows at places [begin, end).
   void count(std::size_t begin, std::size_t end, Part& part) {
-    part.ranks.resize(m_ranks);
-    std::vector<std::uint64_t> seen((m_ranks + 63) / 64, 0);
+    part.processes.resize(m_processes);
+    std::vector<std::uint64_t> seen((m_processes + 63) / 64, 0);
     std::vector<std::uint32_t> touching;
     for (std::size_t place = begin; place < end; ++place) {
       touching.clear();
@@ -111,20 +115,20 @@ class ModeCounter {
   void add(std::uint64_t row, std::vector<std::uint32_t>& touching, Part& part) {
     const std::uint32_t owner = owner_of_row(m_mode, row, touching);
     for (const std::uint32_t r : touching) {
-      ++part.ranks[r].touched;
+      ++part.processes[r].touched;
       if (r == owner) continue;
-      ++part.ranks[r].sent;
-      m_pairs.set(r * m_ranks + owner);
+      ++part.processes[r].sent;
+      m_pairs.set(r * m_processes + owner);
     }
-    ++part.ranks[owner].owned;
-    part.ranks[owner].received += touching.size() - 1;
+    ++part.processes[owner].owned;
+    part.processes[owner].received += touching.size() - 1;
     if (touching.size() > 1) ++part.shared;
   }
 
   const ModeSlices<Ordinal>& m_slices;
   int m_mode;
   const std::uint32_t* m_rank;
-  std::size_t m_ranks;
+  std::size_t m_processes;
   SharedBits m_pairs;
   std::vector<Part> m_parts;
 };
@@ -143,13 +147,13 @@ std::uint32_t owner_of_row(int mode, std::uint64_t row, std::span<std::uint32_t>
 
 std::uint64_t ModeExchange::most_rows() const {
   std::uint64_t most = 0;
-  for (const RankRows& rank : ranks) most = std::max({most, rank.sent, rank.received});
+  for (const ProcessRows& rank : processes) most = std::max({most, rank.sent, rank.received});
   return most;
 }
 
 std::uint64_t ModeExchange::most_messages() const {
   std::uint64_t most = 0;
-  for (const RankRows& rank : ranks) most = std::max({most, rank.owners, rank.borrowers});
+  for (const ProcessRows& rank : processes) most = std::max({most, rank.owners, rank.borrowers});
   return most;
 }
 
@@ -169,30 +173,30 @@ double ExchangeCount::imbalance() const {
   const auto sum = std::accumulate(nonzeros.begin(), nonzeros.end(), std::uint64_t{0});
   if (sum == 0) return 1.0;
   const auto most = *std::max_element(nonzeros.begin(), nonzeros.end());
-  return static_cast<double>(most) * static_cast<double>(ranks()) / static_cast<double>(sum);
+  return static_cast<double>(most) * static_cast<double>(processes()) / static_cast<double>(sum);
 }
 
 template <SubscriptOrdinal Ordinal>
 ExchangeCount count_exchange(const HostExec& exec, const TensorSlices<Ordinal>& slices,
-                             const detail::HostArray<std::uint32_t>& rank, std::size_t ranks) {
-  if (ranks == 0 || ranks > 65536 || rank.extent(0) != slices.nnz()) {
-    throw Error::in("count_exchange", "expected 1 to 65536 ranks and a rank for each of " +
+                             const detail::HostArray<std::uint32_t>& rank, std::size_t processes) {
+  if (processes == 0 || processes > 65536 || rank.extent(0) != slices.nnz()) {
+    throw Error::in("count_exchange", "expected 1 to 65536 processes and a process for each of " +
                                           std::to_string(slices.nnz()) + " nonzeros, got " +
-                                          std::to_string(ranks) + " and " +
+                                          std::to_string(processes) + " and " +
                                           std::to_string(rank.extent(0)));
   }
   ExchangeCount count;
-  count.nonzeros.assign(ranks, 0);
+  count.nonzeros.assign(processes, 0);
   for (std::size_t p = 0; p < rank.extent(0); ++p) {
-    if (rank(p) >= ranks) {
-      throw Error::in("count_exchange", "expected ranks below " + std::to_string(ranks) + ", got " +
-                                            std::to_string(rank(p)));
+    if (rank(p) >= processes) {
+      throw Error::in("count_exchange", "expected processes below " + std::to_string(processes) +
+                                            ", got " + std::to_string(rank(p)));
     }
     ++count.nonzeros[rank(p)];
   }
   for (int n = 0; n < slices.order(); ++n) {
     count.modes.push_back(
-        ModeCounter<Ordinal>(exec, slices.mode(n), n, rank.data(), ranks).result());
+        ModeCounter<Ordinal>(exec, slices.mode(n), n, rank.data(), processes).result());
   }
   return count;
 }

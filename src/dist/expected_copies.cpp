@@ -35,33 +35,33 @@ SliceHistogram SliceHistogram::of(const TensorSlices<Ordinal>& slices, int mode)
 template SliceHistogram SliceHistogram::of(const TensorSlices<std::uint32_t>&, int);
 template SliceHistogram SliceHistogram::of(const TensorSlices<std::uint64_t>&, int);
 
-double expected_copies(double nonzeros, double ranks) {
-  if (ranks <= 1.0 || nonzeros <= 1.0) return 0.0;
-  return -ranks * std::expm1(nonzeros * std::log1p(-1.0 / ranks)) - 1.0;
+double expected_copies(double nonzeros, double processes) {
+  if (processes <= 1.0 || nonzeros <= 1.0) return 0.0;
+  return -processes * std::expm1(nonzeros * std::log1p(-1.0 / processes)) - 1.0;
 }
 
-double expected_copies(const SliceHistogram& histogram, double ranks) {
+double expected_copies(const SliceHistogram& histogram, double processes) {
   double copies = 0.0;
   for (std::size_t k = 0; k < SliceHistogram::classes; ++k) {
     if (histogram.rows(k) == 0) continue;
-    copies += histogram.rows(k) * expected_copies(SliceHistogram::nonzeros_of(k), ranks);
+    copies += histogram.rows(k) * expected_copies(SliceHistogram::nonzeros_of(k), processes);
   }
   return copies;
 }
 
 double expected_words(const std::vector<SliceHistogram>& modes, const Grid& grid) {
-  double ranks = 1.0, words = 0.0;
-  for (const std::size_t layers : grid) ranks *= static_cast<double>(layers);
+  double processes = 1.0, words = 0.0;
+  for (const std::size_t layers : grid) processes *= static_cast<double>(layers);
   for (std::size_t n = 0; n < modes.size(); ++n) {
-    words += expected_copies(modes[n], ranks / static_cast<double>(grid[n]));
+    words += expected_copies(modes[n], processes / static_cast<double>(grid[n]));
   }
   return words;
 }
 
 std::vector<ExpectedGrid> ranked_grids(const std::vector<SliceHistogram>& modes,
-                                       std::size_t ranks) {
+                                       std::size_t processes) {
   std::vector<ExpectedGrid> ranked;
-  for (Grid& grid : all_grids(ranks, static_cast<int>(modes.size()))) {
+  for (Grid& grid : all_grids(processes, static_cast<int>(modes.size()))) {
     const double words = expected_words(modes, grid);
     ranked.push_back({std::move(grid), words});
   }

@@ -14,25 +14,25 @@
 namespace genten {
 namespace {
 
-/// The other ranks.
-class RankPeers final : public detail::DrawPeers {
+/// The other processes.
+class ProcessPeers final : public detail::DrawPeers {
  public:
-  explicit RankPeers(Communicator& ranks) : m_ranks(ranks) {}
+  explicit ProcessPeers(Communicator& processes) : m_processes(processes) {}
 
   void sum(std::span<std::uint64_t> numbers) override {
     // Exact: no sum reaches 2^53.
     std::vector<double> sums(numbers.begin(), numbers.end());
-    combine(m_ranks, sums, {});
+    combine(m_processes, sums, {});
     std::transform(sums.begin(), sums.end(), numbers.begin(),
                    [](double each) { return static_cast<std::uint64_t>(each); });
   }
-  void together(const std::function<void()>& body) override { genten::together(m_ranks, body); }
+  void together(const std::function<void()>& body) override { genten::together(m_processes, body); }
 
  private:
-  Communicator& m_ranks;
+  Communicator& m_processes;
 };
 
-/// Which draws belong to a rank: on the way to it they pass the cuts on these sides.
+/// Which draws belong to a process: on the way to it they pass the cuts on these sides.
 detail::DrawChoice choice_of(const Partition& partition, std::size_t rank) {
   detail::DrawChoice choice;
   const auto leads_there = [&](const auto& self, std::int32_t next) -> bool {
@@ -54,18 +54,18 @@ detail::DrawChoice choice_of(const Partition& partition, std::size_t rank) {
 /// A sample of a recipe's entries, and about how many draws it takes to see as many as are wanted.
 template <class Ordinal>
 struct EntrySample {
-  detail::DrawnSubscripts<Ordinal> entries;  ///< distinct and sorted, on rank 0
+  detail::DrawnSubscripts<Ordinal> entries;  ///< distinct and sorted, on process 0
   offset_t draws = 0;
 };
 
 /// Takes a sample by a hash of the subscripts, so that who draws an entry and how often does not
-/// matter: each rank makes its share of the draws, and rank 0 puts together what they find.
+/// matter: each process makes its share of the draws, and process 0 puts together what they find.
 template <class Scalar, class Ordinal>
 class Sampling {
  public:
-  Sampling(Communicator& ranks, const HostExec& exec, const TensorRecipe& recipe,
+  Sampling(Communicator& processes, const HostExec& exec, const TensorRecipe& recipe,
            std::uint64_t seed, std::size_t most_sampled)
-      : m_ranks(ranks), m_exec(exec), m_recipe(recipe), m_seed(seed) {
+      : m_processes(processes), m_exec(exec), m_recipe(recipe), m_seed(seed) {
     m_part = std::min(1.0, static_cast<double>(std::max<std::size_t>(most_sampled, 1)) /
                                static_cast<double>(std::max<offset_t>(recipe.nonzeros, 1)));
     if (m_part < 1.0) m_choice.sample = static_cast<std::uint64_t>(std::ldexp(m_part, 64));
@@ -93,28 +93,29 @@ class Sampling {
  private:
   /// Adds the entries of draws [begin, end) to the sample; returns how many it then has.
   double add(offset_t begin, offset_t end) {
-    const auto size = static_cast<offset_t>(m_ranks.size());
+    const auto size = static_cast<offset_t>(m_processes.size());
     const auto share = [&](std::size_t rank) {
       const offset_t each = (end - begin) / size, rest = (end - begin) % size;
       const auto r = static_cast<offset_t>(rank);
       return begin + each * r + std::min(r, rest);
     };
-    std::vector<std::vector<Ordinal>> lists(m_ranks.size());
-    together(m_ranks, [&] {
-      auto store = detail::draws_of(m_exec, m_recipe, m_seed, m_choice, share(m_ranks.rank()));
-      store.draw_to(share(m_ranks.rank() + 1));
+    std::vector<std::vector<Ordinal>> lists(m_processes.size());
+    together(m_processes, [&] {
+      auto store =
+          detail::draws_of(m_exec, m_recipe, m_seed, m_choice, share(m_processes.process()));
+      store.draw_to(share(m_processes.process() + 1));
       const auto entries = distinct(store.template take<std::uint64_t>());
       lists[0].assign(entries.data(), entries.data() + entries.size());
     });
-    lists = exchange_lists(m_ranks, lists);
+    lists = exchange_lists(m_processes, lists);
     double found = 0.0;
-    together(m_ranks, [&] {
-      if (m_ranks.rank() != 0) return;
+    together(m_processes, [&] {
+      if (m_processes.process() != 0) return;
       lists.emplace_back(m_entries.data(), m_entries.data() + m_entries.size());
       m_entries = distinct(keys_of(lists));
       found = static_cast<double>(m_entries.extent(0));
     });
-    m_ranks.broadcast(&found, sizeof found, 0);
+    m_processes.broadcast(&found, sizeof found, 0);
     return found;
   }
 
@@ -141,7 +142,7 @@ class Sampling {
     return keys;
   }
 
-  Communicator& m_ranks;
+  Communicator& m_processes;
   const HostExec& m_exec;
   const TensorRecipe& m_recipe;
   std::uint64_t m_seed;
@@ -150,91 +151,95 @@ class Sampling {
   detail::DrawnSubscripts<Ordinal> m_entries;
 };
 
-/// Throws on all ranks where a recipe cannot be met or a rank has not enough memory for its part.
+/// Throws on all processes where a recipe cannot be met or a process has not enough memory for its
+/// part.
 template <class Scalar, class Ordinal>
-void require_part(Communicator& ranks, const TensorRecipe& recipe, std::size_t rank) {
-  together(ranks, [&] {
+void require_part(Communicator& processes, const TensorRecipe& recipe, std::size_t rank) {
+  together(processes, [&] {
     detail::check_recipe<Ordinal>(recipe);
-    const double part = (1.0 + (ranks.size() > 1 ? bisection_slack : 0.0)) *
-                        static_cast<double>(recipe.nonzeros) / static_cast<double>(ranks.size());
-    // Values of a model are found from the rank's own subscripts beside those of the whole tensor.
+    const double part = (1.0 + (processes.size() > 1 ? bisection_slack : 0.0)) *
+                        static_cast<double>(recipe.nonzeros) /
+                        static_cast<double>(processes.size());
+    // Values of a model are found from the process's own subscripts beside those of the whole
+    // tensor.
     const int copies = rank == 0 ? 1 : 2;
     detail::require_generated<Scalar, Ordinal>(
         recipe.dimensions,
         {.nonzeros = part,
          .nonzeros_of_all = static_cast<double>(recipe.nonzeros),
          .model_rows = detail::rows_of_model(recipe.dimensions, part),
-         .sharing = ranks.node().size,
+         .sharing = processes.node().size,
          .copies = copies},
         rank);
   });
 }
 
-/// The distinct subscripts of this rank, and the partition that makes them its own.
+/// The distinct subscripts of this process, and the partition that makes them its own.
 template <class Scalar, class Ordinal, class ValueOf>
 detail::DistinctSubscripts<Scalar, Ordinal> draw_part(
-    Communicator& ranks, const HostExec& exec, const TensorRecipe& recipe, std::uint64_t seed,
+    Communicator& processes, const HostExec& exec, const TensorRecipe& recipe, std::uint64_t seed,
     const DistributeOptions& options, const ValueOf& value_of, Partition& partition) {
   const std::size_t order = recipe.dimensions.size();
-  together(ranks, [&] { require_grid(options.grid, order, ranks.size()); });
+  together(processes, [&] { require_grid(options.grid, order, processes.size()); });
   partition = Partition(static_cast<int>(order));
   detail::DrawDemand demand = detail::demand_of(recipe);
-  if (ranks.size() > 1) {
+  if (processes.size() > 1) {
     const auto sample =
-        Sampling<Scalar, Ordinal>(ranks, exec, recipe, seed, options.most_sampled).run();
-    partition = divide_sample<Ordinal>(ranks, exec, recipe.dimensions, sample.entries, {true, true},
-                                       options.grid);
+        Sampling<Scalar, Ordinal>(processes, exec, recipe, seed, options.most_sampled).run();
+    partition = divide_sample<Ordinal>(processes, exec, recipe.dimensions, sample.entries,
+                                       {true, true}, options.grid);
     demand.draws = sample.draws;
   }
-  auto store = detail::draws_of(exec, recipe, seed, choice_of(partition, ranks.rank()));
-  RankPeers peers(ranks);
+  auto store = detail::draws_of(exec, recipe, seed, choice_of(partition, processes.process()));
+  ProcessPeers peers(processes);
   return detail::draw_distinct<Scalar, Ordinal>(exec, store, demand, value_of, peers);
 }
 
 }  // namespace
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-DistributedTensor<Scalar, Ordinal> generate_distributed(Communicator& ranks, const HostExec& exec,
+DistributedTensor<Scalar, Ordinal> generate_distributed(Communicator& processes,
+                                                        const HostExec& exec,
                                                         const TensorRecipe& recipe,
                                                         std::uint64_t seed,
                                                         const DistributeOptions& options) {
-  require_part<Scalar, Ordinal>(ranks, recipe, 0);
+  require_part<Scalar, Ordinal>(processes, recipe, 0);
   DistributedTensor<Scalar, Ordinal> result;
-  const auto entries = draw_part<Scalar, Ordinal>(ranks, exec, recipe, seed, options,
+  const auto entries = draw_part<Scalar, Ordinal>(processes, exec, recipe, seed, options,
                                                   detail::RecipeValues<Scalar>(recipe.values, seed),
                                                   result.partition);
   detail::TensorFingerprint fingerprint;
-  together(ranks, [&] {
+  together(processes, [&] {
     fingerprint = detail::TensorFingerprint::of(
         exec,
         detail::generated_tensor(exec, recipe.dimensions, entries.subscripts, entries.values));
   });
   // The subscripts become own numbers where they lie.
   const std::vector<std::size_t> lengths = number_rows<Ordinal>(
-      ranks, exec, recipe.dimensions, entries.subscripts, entries.subscripts, result);
+      processes, exec, recipe.dimensions, entries.subscripts, entries.subscripts, result);
   result.part.tensor = Sptensor<Scalar, Ordinal, HostExec>::trusted(
       exec, lengths, entries.subscripts, entries.values, {.distinct = true});
-  share_facts_of_parts(ranks, recipe.dimensions, fingerprint, 0, result);
+  share_facts_of_parts(processes, recipe.dimensions, fingerprint, 0, result);
   return result;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 DistributedTensor<Scalar, Ordinal> generate_low_rank_distributed(
-    Communicator& ranks, const HostExec& exec, const TensorRecipe& recipe, std::size_t rank,
+    Communicator& processes, const HostExec& exec, const TensorRecipe& recipe, std::size_t rank,
     std::uint64_t seed, FactorKind kind, const DistributeOptions& options) {
-  require_part<Scalar, Ordinal>(ranks, recipe, rank);
+  require_part<Scalar, Ordinal>(processes, recipe, rank);
   DistributedTensor<Scalar, Ordinal> result;
-  const auto entries = draw_part<Scalar, Ordinal>(ranks, exec, recipe, seed, options,
+  const auto entries = draw_part<Scalar, Ordinal>(processes, exec, recipe, seed, options,
                                                   detail::NoValues(), result.partition);
   detail::DrawnSubscripts<Ordinal> numbered;
-  together(ranks, [&] {
+  together(processes, [&] {
     numbered = detail::uninitialized_view<detail::DrawnSubscripts<Ordinal>>(
         "genten::subscripts", entries.subscripts.extent(0), recipe.dimensions.size());
   });
-  const std::vector<std::size_t> lengths =
-      number_rows<Ordinal>(ranks, exec, recipe.dimensions, entries.subscripts, numbered, result);
+  const std::vector<std::size_t> lengths = number_rows<Ordinal>(
+      processes, exec, recipe.dimensions, entries.subscripts, numbered, result);
   detail::TensorFingerprint fingerprint;
-  together(ranks, [&] {
+  together(processes, [&] {
     const Ktensor<Scalar, HostExec> model(exec, lengths, rank);
     for (int n = 0; n < model.order(); ++n) {
       fill_random(exec, model.factor(n), random_bits(seed, detail::model_stream), n, kind,
@@ -246,7 +251,7 @@ DistributedTensor<Scalar, Ordinal> generate_low_rank_distributed(
     result.part.tensor = Sptensor<Scalar, Ordinal, HostExec>::trusted(exec, lengths, numbered,
                                                                       values, {.distinct = true});
   });
-  share_facts_of_parts(ranks, recipe.dimensions, fingerprint, 0, result);
+  share_facts_of_parts(processes, recipe.dimensions, fingerprint, 0, result);
   return result;
 }
 

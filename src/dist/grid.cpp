@@ -7,31 +7,31 @@
 namespace genten {
 namespace {
 
-void add_grids(std::size_t ranks, int modes, Grid& begun, std::vector<Grid>& grids) {
+void add_grids(std::size_t processes, int modes, Grid& begun, std::vector<Grid>& grids) {
   if (modes == 1) {
-    begun.push_back(ranks);
+    begun.push_back(processes);
     grids.push_back(begun);
     begun.pop_back();
     return;
   }
-  for (std::size_t layers = 1; layers <= ranks; ++layers) {
-    if (ranks % layers != 0) continue;
+  for (std::size_t layers = 1; layers <= processes; ++layers) {
+    if (processes % layers != 0) continue;
     begun.push_back(layers);
-    add_grids(ranks / layers, modes - 1, begun, grids);
+    add_grids(processes / layers, modes - 1, begun, grids);
     begun.pop_back();
   }
 }
 
 }  // namespace
 
-std::vector<Grid> all_grids(std::size_t ranks, int order) {
-  if (ranks == 0 || order < 1) {
-    throw Error::in("all_grids", "expected at least one rank and one mode, got " +
-                                     std::to_string(ranks) + " and " + std::to_string(order));
+std::vector<Grid> all_grids(std::size_t processes, int order) {
+  if (processes == 0 || order < 1) {
+    throw Error::in("all_grids", "expected at least one process and one mode, got " +
+                                     std::to_string(processes) + " and " + std::to_string(order));
   }
   std::vector<Grid> grids;
   Grid begun;
-  add_grids(ranks, order, begun, grids);
+  add_grids(processes, order, begun, grids);
   return grids;
 }
 

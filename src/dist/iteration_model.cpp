@@ -24,26 +24,28 @@ IterationTime predict_iteration(const ExchangeCount& count, const IterationShape
   const double cost = 1.0 + cost_of_halving * std::log2(groups);
   IterationTime time;
   double longest = 0.0;
-  for (std::size_t r = 0; r < count.ranks(); ++r) {
+  for (std::size_t r = 0; r < count.processes(); ++r) {
     const double mttkrp = static_cast<double>(count.nonzeros[r] * count.modes.size()) * columns *
                           cost * machine.nonzero_seconds;
     double owned = 0.0;
-    for (const ModeExchange& mode : count.modes) owned += static_cast<double>(mode.ranks[r].owned);
+    for (const ModeExchange& mode : count.modes)
+      owned += static_cast<double>(mode.processes[r].owned);
     const double rows = 2.0 * owned * row_bytes / machine.row_bandwidth;
     if (mttkrp + rows < longest) continue;
     longest = mttkrp + rows;
     time.mttkrp = mttkrp;
     time.rows = rows;
   }
-  const std::size_t ranks = count.ranks() * shape.column_groups;
-  const double doublings = ranks == 1 ? 0.0 : static_cast<double>(std::bit_width(ranks - 1));
+  const std::size_t processes = count.processes() * shape.column_groups;
+  const double doublings =
+      processes == 1 ? 0.0 : static_cast<double>(std::bit_width(processes - 1));
   for (const ModeExchange& mode : count.modes) {
     double moved = static_cast<double>(mode.most_rows());
     double exchanges = mode.words == 0 ? 0.0 : 1.0;
     double messages = static_cast<double>(mode.most_messages());
     if (shape.column_groups > 1) {
       std::uint64_t owned = 0;
-      for (const RankRows& rank : mode.ranks) owned = std::max(owned, rank.owned);
+      for (const ProcessRows& rank : mode.processes) owned = std::max(owned, rank.owned);
       moved += share * static_cast<double>(owned);
       exchanges += 1.0;
       messages += groups - 1.0;

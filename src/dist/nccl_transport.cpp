@@ -25,8 +25,8 @@ void check(ncclResult_t result, const char* what) {
 /// Each round is a group of sends and receives.
 class NcclMailbox final : public DeviceMailbox {
  public:
-  NcclMailbox(ncclComm_t ranks, std::size_t sent, std::size_t received)
-      : m_ranks(ranks),
+  NcclMailbox(ncclComm_t processes, std::size_t sent, std::size_t received)
+      : m_processes(processes),
         m_out(std::max<std::size_t>(sent, 1)),
         m_in(std::max<std::size_t>(received, 1)) {}
 
@@ -38,62 +38,62 @@ class NcclMailbox final : public DeviceMailbox {
     auto* const stream = static_cast<cudaStream_t>(queue);
     check(ncclGroupStart(), "beginning a group");
     for (const SentMessage& each : sent) {
-      check(ncclSend(m_out.data() + each.begin, each.bytes, ncclChar, static_cast<int>(each.rank),
-                     m_ranks, stream),
+      check(ncclSend(m_out.data() + each.begin, each.bytes, ncclChar,
+                     static_cast<int>(each.process), m_processes, stream),
             "sending");
     }
     for (const ReceivedMessage& each : received) {
-      check(ncclRecv(m_in.data() + each.begin, each.bytes, ncclChar, static_cast<int>(each.rank),
-                     m_ranks, stream),
+      check(ncclRecv(m_in.data() + each.begin, each.bytes, ncclChar, static_cast<int>(each.process),
+                     m_processes, stream),
             "receiving");
     }
     check(ncclGroupEnd(), "ending a group");
     ncclResult_t state = ncclSuccess;
-    check(ncclCommGetAsyncError(m_ranks, &state), "asking for errors");
+    check(ncclCommGetAsyncError(m_processes, &state), "asking for errors");
     check(state, "moving rows");
   }
   [[nodiscard]] const void* incoming() const override { return m_in.data(); }
 
  private:
-  ncclComm_t m_ranks;
+  ncclComm_t m_processes;
   DeviceBytes m_out, m_in;
 };
 
 class NcclTransport final : public DeviceTransport {
  public:
-  explicit NcclTransport(Communicator& ranks) : m_ranks(ranks) {
+  explicit NcclTransport(Communicator& processes) : m_processes(processes) {
     ncclUniqueId id;
-    together(ranks, [&] {
-      if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "naming a group of ranks");
+    together(processes, [&] {
+      if (processes.process() == 0) check(ncclGetUniqueId(&id), "naming a group of processes");
     });
-    ranks.broadcast(&id, sizeof id, 0);
-    check(ncclCommInitRank(&m_group, static_cast<int>(ranks.size()), id,
-                           static_cast<int>(ranks.rank())),
-          "joining the ranks");
+    processes.broadcast(&id, sizeof id, 0);
+    check(ncclCommInitRank(&m_group, static_cast<int>(processes.size()), id,
+                           static_cast<int>(processes.process())),
+          "joining the processes");
   }
   ~NcclTransport() override { ncclCommDestroy(m_group); }
 
   [[nodiscard]] std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t sent,
                                                             std::size_t received) override {
     std::unique_ptr<DeviceMailbox> made;
-    together(m_ranks, [&] { made = std::make_unique<NcclMailbox>(m_group, sent, received); });
+    together(m_processes, [&] { made = std::make_unique<NcclMailbox>(m_group, sent, received); });
     return made;
   }
 
  private:
-  Communicator& m_ranks;
+  Communicator& m_processes;
   ncclComm_t m_group = nullptr;
 };
 
 }  // namespace
 
-std::unique_ptr<DeviceTransport> make_nccl_transport(Communicator& ranks) {
-  return std::make_unique<NcclTransport>(ranks);
+std::unique_ptr<DeviceTransport> make_nccl_transport(Communicator& processes) {
+  return std::make_unique<NcclTransport>(processes);
 }
 
 #else
 
-std::unique_ptr<DeviceTransport> make_nccl_transport(Communicator& /*ranks*/) {
+std::unique_ptr<DeviceTransport> make_nccl_transport(Communicator& /*processes*/) {
   return nullptr;
 }
 

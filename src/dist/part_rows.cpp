@@ -112,24 +112,24 @@ RowList<HostExec> view_of(const std::vector<Ordinal>& numbers) {
   return view;
 }
 
-/// On rank 0 the own rows of all ranks, one rank after the other.
+/// On process 0 the own rows of all processes, one process after the other.
 template <class Ordinal>
-std::vector<Ordinal> gather_rows(Communicator& ranks, const SharedRows<Ordinal>& shared) {
-  std::vector<std::vector<Ordinal>> lists(ranks.size());
+std::vector<Ordinal> gather_rows(Communicator& processes, const SharedRows<Ordinal>& shared) {
+  std::vector<std::vector<Ordinal>> lists(processes.size());
   lists[0].assign(shared.rows.begin(),
                   shared.rows.begin() + static_cast<std::ptrdiff_t>(shared.own));
   std::vector<Ordinal> all;
-  for (const auto& list : exchange_lists(ranks, lists))
+  for (const auto& list : exchange_lists(processes, lists))
     all.insert(all.end(), list.begin(), list.end());
   return all;
 }
 
 /// The fingerprint of the tensor whose parts have these.
-detail::TensorFingerprint fingerprint_of_all(Communicator& ranks,
+detail::TensorFingerprint fingerprint_of_all(Communicator& processes,
                                              const detail::TensorFingerprint& mine) {
   detail::TensorFingerprint fingerprint{mine.dimensions, 0, 0};
-  for (const std::uint64_t nnz : all_gather(ranks, mine.nnz)) fingerprint.nnz += nnz;
-  for (const std::uint64_t hash : all_gather(ranks, mine.hash)) fingerprint.hash += hash;
+  for (const std::uint64_t nnz : all_gather(processes, mine.nnz)) fingerprint.nnz += nnz;
+  for (const std::uint64_t hash : all_gather(processes, mine.hash)) fingerprint.hash += hash;
   return fingerprint;
 }
 
@@ -137,7 +137,7 @@ detail::TensorFingerprint fingerprint_of_all(Communicator& ranks,
 
 template <SubscriptOrdinal Ordinal, class Scalar>
 std::vector<std::size_t> number_rows(
-    Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
+    Communicator& processes, const HostExec& exec, const std::vector<std::size_t>& dimensions,
     const PartSubscripts<Ordinal>& old,
     const Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>& numbered,
     DistributedTensor<Scalar, Ordinal>& result) {
@@ -146,10 +146,10 @@ std::vector<std::size_t> number_rows(
   for (int n = 0; n < static_cast<int>(dimensions.size()); ++n) {
     const std::size_t dimension = dimensions[static_cast<std::size_t>(n)];
     RowCounts<Ordinal> counts;
-    together(ranks, [&] { counts = count_rows<Ordinal>(exec, old, n, dimension); });
-    auto shared = share_rows(ranks, n, dimension, std::move(counts));
-    const std::vector<Ordinal> gathered = gather_rows(ranks, shared);
-    together(ranks, [&] {
+    together(processes, [&] { counts = count_rows<Ordinal>(exec, old, n, dimension); });
+    auto shared = share_rows(processes, n, dimension, std::move(counts));
+    const std::vector<Ordinal> gathered = gather_rows(processes, shared);
+    together(processes, [&] {
       const OwnNumbers<Ordinal> number(shared.rows, dimension, nnz);
       const detail::EvenChunks chunks(nnz);
       detail::for_each_index("genten::number_part", exec, chunks.count(), [&](std::size_t chunk) {
@@ -170,16 +170,16 @@ std::vector<std::size_t> number_rows(
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-void share_facts_of_parts(Communicator& ranks, const std::vector<std::size_t>& dimensions,
+void share_facts_of_parts(Communicator& processes, const std::vector<std::size_t>& dimensions,
                           const detail::TensorFingerprint& fingerprint, std::uint64_t duplicates,
                           DistributedTensor<Scalar, Ordinal>& result) {
   result.part.dimensions = dimensions;
-  result.part.fingerprint = fingerprint_of_all(ranks, fingerprint);
-  for (const std::uint64_t each : all_gather(ranks, fingerprint.nnz)) {
+  result.part.fingerprint = fingerprint_of_all(processes, fingerprint);
+  for (const std::uint64_t each : all_gather(processes, fingerprint.nnz)) {
     result.nnz += each;
     result.most_nnz = std::max(result.most_nnz, each);
   }
-  for (const std::uint64_t each : all_gather(ranks, duplicates)) result.summed += each;
+  for (const std::uint64_t each : all_gather(processes, duplicates)) result.summed += each;
 }
 
 #define GENTEN_PART_ROWS(SCALAR, ORDINAL)                                             \

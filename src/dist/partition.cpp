@@ -19,8 +19,8 @@ class GridTree {
   [[nodiscard]] const Partition& partition() const { return m_partition; }
 
  private:
-  /// The root of what cuts layers [begin, end) of a mode, and all modes after it, into ranks from
-  /// `rank` on.
+  /// The root of what cuts layers [begin, end) of a mode, and all modes after it, into processes
+  /// from `rank` on.
   std::int32_t divide(std::size_t mode, std::size_t begin, std::size_t end, std::size_t rank) {
     if (mode == m_grid.size()) return ~static_cast<std::int32_t>(rank);
     if (end - begin == 1) {
@@ -31,10 +31,11 @@ class GridTree {
     std::vector<std::uint64_t> place(m_grid.size(), 0);
     place[mode] = m_cuts[mode][middle - 1];
     const std::size_t cut = m_partition.add(static_cast<int>(mode), place);
-    std::size_t ranks_of_layer = 1;
-    for (std::size_t n = mode + 1; n < m_grid.size(); ++n) ranks_of_layer *= m_grid[n];
+    std::size_t processes_of_layer = 1;
+    for (std::size_t n = mode + 1; n < m_grid.size(); ++n) processes_of_layer *= m_grid[n];
     m_partition.set(cut, false, divide(mode, begin, middle, rank));
-    m_partition.set(cut, true, divide(mode, middle, end, rank + (middle - begin) * ranks_of_layer));
+    m_partition.set(cut, true,
+                    divide(mode, middle, end, rank + (middle - begin) * processes_of_layer));
     return static_cast<std::int32_t>(cut);
   }
 
@@ -80,23 +81,25 @@ Partition grid_partition(const TensorSlices<Ordinal>& slices, const Grid& grid) 
 }
 
 template <SubscriptOrdinal Ordinal>
-detail::HostArray<std::uint32_t> ranks_of(const HostExec& exec, const Partition& partition,
-                                          const TensorSlices<Ordinal>& slices) {
+detail::HostArray<std::uint32_t> processes_of(const HostExec& exec, const Partition& partition,
+                                              const TensorSlices<Ordinal>& slices) {
   const auto subscripts = slices.subscripts();
-  const auto ranks = detail::uninitialized_array<std::uint32_t>("genten::ranks_of", slices.nnz());
+  const auto processes =
+      detail::uninitialized_array<std::uint32_t>("genten::processes_of", slices.nnz());
   const detail::EvenChunks chunks(slices.nnz());
-  detail::for_each_index("genten::ranks_of", exec, chunks.count(), [&](const std::size_t chunk) {
-    for (std::size_t p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
-      ranks(p) = partition.rank_of([&](int n) { return subscripts(p, n); });
-    }
-  });
-  return ranks;
+  detail::for_each_index(
+      "genten::processes_of", exec, chunks.count(), [&](const std::size_t chunk) {
+        for (std::size_t p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
+          processes(p) = partition.process_of([&](int n) { return subscripts(p, n); });
+        }
+      });
+  return processes;
 }
 
-#define GENTEN_PARTITION(ORDINAL)                                                       \
-  template Partition grid_partition(const TensorSlices<ORDINAL>&, const Grid&);         \
-  template detail::HostArray<std::uint32_t> ranks_of(const HostExec&, const Partition&, \
-                                                     const TensorSlices<ORDINAL>&);
+#define GENTEN_PARTITION(ORDINAL)                                                           \
+  template Partition grid_partition(const TensorSlices<ORDINAL>&, const Grid&);             \
+  template detail::HostArray<std::uint32_t> processes_of(const HostExec&, const Partition&, \
+                                                         const TensorSlices<ORDINAL>&);
 GENTEN_FOR_ORDINALS(GENTEN_PARTITION)
 #undef GENTEN_PARTITION
 

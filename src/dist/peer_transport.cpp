@@ -20,21 +20,21 @@ namespace genten::detail {
 
 namespace {
 
-constexpr std::size_t most_ranks = 16;
+constexpr std::size_t most_processes = 16;
 using Round = unsigned long long;
 
-/// Where each rank says which round it has come to, in the memory of the one that reads it.
+/// Where each process says which round it has come to, in the memory of the one that reads it.
 struct Flags {
-  Kokkos::Array<Round*, most_ranks> of;  ///< by rank, that rank's
-  unsigned ranks, rank;
+  Kokkos::Array<Round*, most_processes> of;  ///< by process, that process's
+  unsigned processes, rank;
 };
 
-/// Ends when all ranks have come to the round: what they have written before, to whatever memory,
-/// is then there. One block with a thread for each rank.
+/// Ends when all processes have come to the round: what they have written before, to whatever
+/// memory, is then there. One block with a thread for each process.
 __global__ void meet(const Flags flags, const Round round) {
   using Flag = cuda::atomic_ref<Round, cuda::thread_scope_system>;
   const unsigned other = threadIdx.x;
-  if (other >= flags.ranks || other == flags.rank) return;
+  if (other >= flags.processes || other == flags.rank) return;
   __threadfence_system();
   Flag(flags.of[other][flags.rank]).store(round, cuda::memory_order_release);
   Flag theirs(flags.of[flags.rank][other]);
@@ -62,9 +62,9 @@ class SharedBytes {
   void* m_data = nullptr;
 };
 
-/// Ranks write their messages to where the others read them, and meet. There are two places, which
-/// take turns: a rank writes a round to one of them after it has met the others, and so after they
-/// have read the round before the last, which was there.
+/// Processes write their messages to where the others read them, and meet. There are two places,
+/// which take turns: a process writes a round to one of them after it has met the others, and so
+/// after they have read the round before the last, which was there.
 ///
 /// Short messages are written there by the kernels that pack them. Those of long ones would keep
 /// multiprocessors waiting for the link that others could use: such messages are packed beside, and
@@ -72,21 +72,21 @@ class SharedBytes {
 class PeerMailbox final : public DeviceMailbox {
  public:
   /// `memory`, of `memory_bytes(sent, received)`, is zero.
-  PeerMailbox(Communicator& ranks, DeviceBytes memory, std::size_t sent, std::size_t received)
-      : m_memory(std::move(memory)), m_copies(is_long(sent)), m_rank(ranks.rank()) {
+  PeerMailbox(Communicator& processes, DeviceBytes memory, std::size_t sent, std::size_t received)
+      : m_memory(std::move(memory)), m_copies(is_long(sent)), m_rank(processes.process()) {
     struct Offer {
       cudaIpcMemHandle_t handle;
       std::size_t place;
     };
     Offer own{{}, place_bytes(received)};
-    together(ranks, [&] {
+    together(processes, [&] {
       check_cuda(cudaIpcGetMemHandle(&own.handle, m_memory.data()), "sharing memory");
     });
-    const auto offers = all_gather(ranks, own);
-    m_flags.ranks = static_cast<unsigned>(ranks.size());
+    const auto offers = all_gather(processes, own);
+    m_flags.processes = static_cast<unsigned>(processes.size());
     m_flags.rank = static_cast<unsigned>(m_rank);
     m_others.reserve(offers.size());
-    together(ranks, [&] {
+    together(processes, [&] {
       for (std::size_t r = 0; r < offers.size(); ++r) {
         std::byte* const data =
             r == m_rank ? m_memory.data() : m_others.emplace_back(offers[r].handle).data();
@@ -113,8 +113,8 @@ class PeerMailbox final : public DeviceMailbox {
                                  cudaMemcpyDefault, stream),
                  "sending rows");
     }
-    meet<<<1, most_ranks, 0, stream>>>(m_flags, ++m_round);
-    check_cuda(cudaGetLastError(), "meeting the ranks");
+    meet<<<1, most_processes, 0, stream>>>(m_flags, ++m_round);
+    check_cuda(cudaGetLastError(), "meeting the processes");
   }
   [[nodiscard]] const void* incoming() const override { return m_boxes[m_rank].place_of(m_round); }
 
@@ -123,7 +123,7 @@ class PeerMailbox final : public DeviceMailbox {
   static bool is_long(std::size_t bytes) { return bytes > std::size_t{256} << 10; }
 
   static constexpr std::size_t flag_bytes = 256;
-  static_assert(flag_bytes >= most_ranks * sizeof(Round));
+  static_assert(flag_bytes >= most_processes * sizeof(Round));
 
   /// Room for the messages of a round.
   static std::size_t place_bytes(std::size_t received) { return (received + 255) / 256 * 256; }
@@ -133,9 +133,9 @@ class PeerMailbox final : public DeviceMailbox {
     [[nodiscard]] std::byte* place_of(Round round) const { return begin + round % 2 * place; }
   };
 
-  /// Where the other rank will find a message of the next round.
+  /// Where the other process will find a message of the next round.
   [[nodiscard]] std::byte* there(const SentMessage& message) const {
-    return m_boxes[message.rank].place_of(m_round + 1) + message.begin_there;
+    return m_boxes[message.process].place_of(m_round + 1) + message.begin_there;
   }
 
   DeviceBytes m_memory;  ///< flags, both places, and what is packed beside
@@ -143,42 +143,44 @@ class PeerMailbox final : public DeviceMailbox {
   std::size_t m_rank;
   std::vector<SharedBytes> m_others;
   Flags m_flags{};
-  std::vector<Box> m_boxes;  ///< by rank
+  std::vector<Box> m_boxes;  ///< by process
   Round m_round = 0;
 };
 
 class PeerTransport final : public DeviceTransport {
  public:
-  explicit PeerTransport(Communicator& ranks) : m_ranks(ranks) {}
+  explicit PeerTransport(Communicator& processes) : m_processes(processes) {}
 
   [[nodiscard]] std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t sent,
                                                             std::size_t received) override {
-    // Memory goes when no other rank has it open: their mailboxes have closed it before they come.
-    m_ranks.barrier();
+    // Memory goes when no other process has it open: their mailboxes have closed it before they
+    // come.
+    m_processes.barrier();
     std::erase_if(m_given, [](const DeviceBytes& each) { return each.is_last(); });
     DeviceBytes memory;
-    together(m_ranks, [&] {
+    together(m_processes, [&] {
       const std::size_t bytes = PeerMailbox::memory_bytes(sent, received);
       memory = DeviceBytes(bytes);
       check_cuda(cudaMemset(memory.data(), 0, bytes), "clearing memory");
       check_cuda(cudaDeviceSynchronize(), "clearing memory");
     });
     m_given.push_back(memory);
-    auto made = std::make_unique<PeerMailbox>(m_ranks, memory, sent, received);
-    m_ranks.barrier();
+    auto made = std::make_unique<PeerMailbox>(m_processes, memory, sent, received);
+    m_processes.barrier();
     return made;
   }
 
  private:
-  Communicator& m_ranks;
+  Communicator& m_processes;
   std::vector<DeviceBytes> m_given;
 };
 
 }  // namespace
 
-std::unique_ptr<DeviceTransport> make_peer_transport(Communicator& ranks) {
-  if (ranks.size() > most_ranks || ranks.node().size != ranks.size()) return nullptr;
-  auto transport = std::make_unique<PeerTransport>(ranks);
+std::unique_ptr<DeviceTransport> make_peer_transport(Communicator& processes) {
+  if (processes.size() > most_processes || processes.node().size != processes.size())
+    return nullptr;
+  auto transport = std::make_unique<PeerTransport>(processes);
   try {
     static_cast<void>(transport->make_mailbox(1, 1));
   } catch (const AgreedError&) {
@@ -190,7 +192,7 @@ std::unique_ptr<DeviceTransport> make_peer_transport(Communicator& ranks) {
 
 #else
 
-std::unique_ptr<DeviceTransport> make_peer_transport(Communicator& /*ranks*/) {
+std::unique_ptr<DeviceTransport> make_peer_transport(Communicator& /*processes*/) {
   return nullptr;
 }
 

@@ -7,12 +7,12 @@
 
 namespace genten {
 
-void share_options(Communicator& ranks, CpAlsOptions& options) {
+void share_options(Communicator& processes, CpAlsOptions& options) {
   std::string bytes = detail::to_bytes(options);
   std::size_t length = bytes.size();
-  ranks.broadcast(&length, sizeof length, 0);
+  processes.broadcast(&length, sizeof length, 0);
   bytes.resize(length);
-  ranks.broadcast(bytes.data(), length, 0);
+  processes.broadcast(bytes.data(), length, 0);
   detail::ByteReader read(bytes);
   read(options);
 }

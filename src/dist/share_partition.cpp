@@ -32,7 +32,7 @@ std::vector<Ordinal> sample(std::span<const Ordinal> subscripts, std::size_t ord
 template <class Ordinal>
 using Sample = Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
-/// The lists of all ranks, one after the other.
+/// The lists of all processes, one after the other.
 template <class Ordinal>
 Sample<Ordinal> joined(const std::vector<std::vector<Ordinal>>& lists, std::size_t order) {
   std::size_t entries = 0;
@@ -44,11 +44,11 @@ Sample<Ordinal> joined(const std::vector<std::vector<Ordinal>>& lists, std::size
   return all;
 }
 
-/// Gives a partition of rank 0 to all.
-Partition broadcast(Communicator& ranks, const Partition& mine, int order) {
-  std::vector<Partition::Cut> cuts(ranks.size() - 1);
+/// Gives a partition of process 0 to all.
+Partition broadcast(Communicator& processes, const Partition& mine, int order) {
+  std::vector<Partition::Cut> cuts(processes.size() - 1);
   std::vector<std::uint64_t> places(cuts.size() * static_cast<std::size_t>(order));
-  if (ranks.rank() == 0) {
+  if (processes.process() == 0) {
     cuts = mine.cuts();
     for (std::size_t c = 0; c < cuts.size(); ++c) {
       const auto place = mine.place(c);
@@ -56,8 +56,8 @@ Partition broadcast(Communicator& ranks, const Partition& mine, int order) {
                 places.begin() + static_cast<std::ptrdiff_t>(c * place.size()));
     }
   }
-  ranks.broadcast(cuts.data(), cuts.size() * sizeof(Partition::Cut), 0);
-  ranks.broadcast(places.data(), places.size() * sizeof(std::uint64_t), 0);
+  processes.broadcast(cuts.data(), cuts.size() * sizeof(Partition::Cut), 0);
+  processes.broadcast(places.data(), places.size() * sizeof(std::uint64_t), 0);
   Partition result(order);
   const auto width = static_cast<std::size_t>(order);
   for (std::size_t c = 0; c < cuts.size(); ++c) {
@@ -70,53 +70,55 @@ Partition broadcast(Communicator& ranks, const Partition& mine, int order) {
 
 }  // namespace
 
-void require_grid(const Grid& grid, std::size_t order, std::size_t ranks) {
+void require_grid(const Grid& grid, std::size_t order, std::size_t processes) {
   if (grid.empty()) return;
   std::size_t product = 1;
   for (const std::size_t layers : grid) {
     // No product that wraps around is taken for another.
-    product =
-        layers == 0 || layers > ranks / std::max<std::size_t>(product, 1) ? 0 : product * layers;
+    product = layers == 0 || layers > processes / std::max<std::size_t>(product, 1)
+                  ? 0
+                  : product * layers;
   }
-  if (grid.size() == order && product == ranks) return;
+  if (grid.size() == order && product == processes) return;
   throw Error::of_option("grid", "expected " + std::to_string(order) +
                                      " numbers of layers, one a mode, " +
-                                     "whose product is the number of ranks, " +
-                                     std::to_string(ranks) + ", got " + grid_text(grid));
+                                     "whose product is the number of processes, " +
+                                     std::to_string(processes) + ", got " + grid_text(grid));
 }
 
 template <SubscriptOrdinal Ordinal>
 Partition divide_sample(
-    Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
+    Communicator& processes, const HostExec& exec, const std::vector<std::size_t>& dimensions,
     const Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>& sample,
     SptensorFacts facts, const Grid& grid) {
   Partition partition(static_cast<int>(dimensions.size()));
-  if (ranks.size() == 1) return partition;
-  together(ranks, [&] {
-    if (ranks.rank() != 0) return;
+  if (processes.size() == 1) return partition;
+  together(processes, [&] {
+    if (processes.process() != 0) return;
     const TensorSlices<Ordinal> slices(exec, dimensions, sample, facts);
-    partition = grid.empty() ? bisect(exec, slices, ranks.size()) : grid_partition(slices, grid);
+    partition =
+        grid.empty() ? bisect(exec, slices, processes.size()) : grid_partition(slices, grid);
   });
-  return broadcast(ranks, partition, partition.order());
+  return broadcast(processes, partition, partition.order());
 }
 
 template <SubscriptOrdinal Ordinal>
-Partition share_partition(Communicator& ranks, const HostExec& exec,
+Partition share_partition(Communicator& processes, const HostExec& exec,
                           const std::vector<std::size_t>& dimensions,
                           std::span<const Ordinal> subscripts, const DistributeOptions& options) {
   const std::size_t order = dimensions.size();
-  together(ranks, [&] { require_grid(options.grid, order, ranks.size()); });
-  if (ranks.size() == 1) return Partition(static_cast<int>(order));
-  const auto counts = all_gather(ranks, subscripts.size() / order);
+  together(processes, [&] { require_grid(options.grid, order, processes.size()); });
+  if (processes.size() == 1) return Partition(static_cast<int>(order));
+  const auto counts = all_gather(processes, subscripts.size() / order);
   const auto nnz = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   const double part = static_cast<double>(options.most_sampled) / static_cast<double>(nnz);
-  std::vector<std::vector<Ordinal>> lists(ranks.size());
+  std::vector<std::vector<Ordinal>> lists(processes.size());
   lists[0] = sample(subscripts, order, part);
-  lists = exchange_lists(ranks, lists);
+  lists = exchange_lists(processes, lists);
   Sample<Ordinal> all;
-  together(ranks, [&] { all = joined(lists, order); });
+  together(processes, [&] { all = joined(lists, order); });
   lists.clear();
-  return divide_sample<Ordinal>(ranks, exec, dimensions, all, {}, options.grid);
+  return divide_sample<Ordinal>(processes, exec, dimensions, all, {}, options.grid);
 }
 
 #define GENTEN_SHARE_PARTITION(ORDINAL)                                                            \

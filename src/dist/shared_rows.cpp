@@ -9,18 +9,18 @@
 namespace genten {
 namespace {
 
-/// The ranks that compare the rows of a mode: each takes as many rows side by side.
+/// The processes that compare the rows of a mode: each takes as many rows side by side.
 class Directory {
  public:
-  Directory(std::size_t dimension, std::size_t ranks)
-      : m_rows(std::max<std::size_t>((dimension + ranks - 1) / ranks, 1)) {}
-  [[nodiscard]] std::size_t rank_of(std::size_t row) const { return row / m_rows; }
+  Directory(std::size_t dimension, std::size_t processes)
+      : m_rows(std::max<std::size_t>((dimension + processes - 1) / processes, 1)) {}
+  [[nodiscard]] std::size_t process_of(std::size_t row) const { return row / m_rows; }
 
  private:
   std::size_t m_rows;
 };
 
-/// The owner of every row that ranks have sent, list by list. Lists are ascending.
+/// The owner of every row that processes have sent, list by list. Lists are ascending.
 template <class Ordinal>
 std::vector<std::vector<std::uint32_t>> find_owners(
     int mode, const std::vector<std::vector<Ordinal>>& lists) {
@@ -56,14 +56,15 @@ std::vector<std::vector<std::uint32_t>> find_owners(
 }  // namespace
 
 template <SubscriptOrdinal Ordinal>
-SharedRows<Ordinal> share_rows(Communicator& ranks, int mode, std::size_t dimension,
+SharedRows<Ordinal> share_rows(Communicator& processes, int mode, std::size_t dimension,
                                const RowCounts<Ordinal>& mine) {
-  const std::size_t size = ranks.size(), count = mine.rows.size();
-  const auto self = static_cast<std::uint32_t>(ranks.rank());
+  const std::size_t size = processes.size(), count = mine.rows.size();
+  const auto self = static_cast<std::uint32_t>(processes.process());
   const Directory directory(dimension, size);
   std::vector<std::vector<Ordinal>> asked(size);
-  for (const Ordinal row : mine.rows) asked[directory.rank_of(row)].push_back(row);
-  const auto answers = exchange_lists(ranks, find_owners(mode, exchange_lists(ranks, asked)));
+  for (const Ordinal row : mine.rows) asked[directory.process_of(row)].push_back(row);
+  const auto answers =
+      exchange_lists(processes, find_owners(mode, exchange_lists(processes, asked)));
   std::vector<std::uint32_t> owner;
   owner.reserve(count);
   for (const auto& answer : answers) owner.insert(owner.end(), answer.begin(), answer.end());
@@ -91,7 +92,7 @@ SharedRows<Ordinal> share_rows(Communicator& ranks, int mode, std::size_t dimens
     shared.borrowed[owner[k]].push_back(number[k]);
     wanted[owner[k]].push_back(mine.rows[k]);
   }
-  const auto given = exchange_lists(ranks, wanted);
+  const auto given = exchange_lists(processes, wanted);
   for (std::size_t r = 0; r < size; ++r) {
     for (const Ordinal row : given[r]) {
       const auto at = std::lower_bound(mine.rows.begin(), mine.rows.end(), row);

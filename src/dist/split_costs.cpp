@@ -10,14 +10,14 @@
 namespace genten {
 
 void SplitCosts::prepare(std::size_t below, std::size_t above) {
-  for (const std::size_t ranks : {below, above}) {
-    if (ranks == 1 || m_copies.contains(ranks)) continue;
-    const int halvings = std::bit_width(ranks - 1);
-    Copies& copies = m_copies[ranks];
+  for (const std::size_t processes : {below, above}) {
+    if (processes == 1 || m_copies.contains(processes)) continue;
+    const int halvings = std::bit_width(processes - 1);
+    Copies& copies = m_copies[processes];
     copies.resize(static_cast<std::size_t>(halvings) + 1);
     for (int j = 0; j <= halvings; ++j) {
       const double sharing =
-          std::pow(static_cast<double>(ranks), static_cast<double>(j) / halvings);
+          std::pow(static_cast<double>(processes), static_cast<double>(j) / halvings);
       for (std::size_t k = 0; k < SliceHistogram::classes; ++k) {
         copies[static_cast<std::size_t>(j)][k] =
             expected_copies(SliceHistogram::nonzeros_of(k), sharing);
@@ -34,9 +34,9 @@ double SplitCosts::of(std::span<const SplitCount> modes, std::size_t below,
 }
 
 double SplitCosts::best_grid(std::span<const SplitCount> modes, bool above,
-                             std::size_t ranks) const {
-  if (ranks == 1) return 0.0;
-  const Copies& copies = m_copies.at(ranks);
+                             std::size_t processes) const {
+  if (processes == 1) return 0.0;
+  const Copies& copies = m_copies.at(processes);
   const std::size_t halvings = copies.size() - 1;
   // best[h]: the least that the modes so far cost when h of the halvings cut one of them.
   std::vector<double> best(halvings + 1, std::numeric_limits<double>::infinity()), next;

@@ -42,23 +42,23 @@ class SplitCount {
 /// Expected costs of the cuts to come.
 class SplitCosts {
  public:
-  /// Makes the tables for parts of that many ranks; `of` may then be called by many threads.
+  /// Makes the tables for parts of that many processes; `of` may then be called by many threads.
   void prepare(std::size_t below, std::size_t above);
 
   /// Copies of rows that a cut makes, and that the best grids would make in its parts: of every
-  /// mode what the cut does to it, and the ranks of the parts.
+  /// mode what the cut does to it, and the processes of the parts.
   [[nodiscard]] double of(std::span<const SplitCount> modes, std::size_t below,
                           std::size_t above) const;
 
  private:
-  /// For parts of P ranks, which h = log2 P halvings make (rounded up, P^(1/h) each): by number of
-  /// halvings that share a row among their parts, the expected copies of a row of each class.
+  /// For parts of P processes, which h = log2 P halvings make (rounded up, P^(1/h) each): by number
+  /// of halvings that share a row among their parts, the expected copies of a row of each class.
   using Copies = std::vector<std::array<double, SliceHistogram::classes>>;
 
   [[nodiscard]] double best_grid(std::span<const SplitCount> modes, bool above,
-                                 std::size_t ranks) const;
+                                 std::size_t processes) const;
 
-  std::map<std::size_t, Copies> m_copies;  // by ranks
+  std::map<std::size_t, Copies> m_copies;  // by processes
 };
 
 }  // namespace genten

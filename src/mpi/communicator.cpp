@@ -54,10 +54,10 @@ class BytesType {
   int m_count = 0;
 };
 
-/// The ranks that share this one's memory. All ranks call it.
-Communicator::Node find_node(MPI_Comm ranks, int rank) {
+/// The processes that share this one's memory. All processes call it.
+Communicator::Node find_node(MPI_Comm processes, int rank) {
   MPI_Comm local = MPI_COMM_NULL;
-  MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &local);
+  MPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &local);
   int local_rank = 0, local_size = 1, first = rank;
   MPI_Comm_rank(local, &local_rank);
   MPI_Comm_size(local, &local_size);
@@ -69,38 +69,39 @@ Communicator::Node find_node(MPI_Comm ranks, int rank) {
 
 }  // namespace
 
-MpiCommunicator::MpiCommunicator(MPI_Comm ranks) {
-  MPI_Comm_dup(ranks, &m_ranks);
+MpiCommunicator::MpiCommunicator(MPI_Comm processes) {
+  MPI_Comm_dup(processes, &m_processes);
   int rank = 0, size = 1;
-  MPI_Comm_rank(m_ranks, &rank);
-  MPI_Comm_size(m_ranks, &size);
+  MPI_Comm_rank(m_processes, &rank);
+  MPI_Comm_size(m_processes, &size);
   m_rank = static_cast<std::size_t>(rank);
   m_size = static_cast<std::size_t>(size);
-  m_node = find_node(m_ranks, rank);
+  m_node = find_node(m_processes, rank);
 }
 
 MpiCommunicator::~MpiCommunicator() {
-  MPI_Comm_free(&m_ranks);
+  MPI_Comm_free(&m_processes);
 }
 
 void MpiCommunicator::barrier() {
-  MPI_Barrier(m_ranks);
+  MPI_Barrier(m_processes);
 }
 
 void MpiCommunicator::broadcast(void* data, std::size_t bytes, std::size_t from) {
   each_piece(bytes, [&](std::size_t offset, int count, int /*tag*/) {
-    MPI_Bcast(static_cast<char*>(data) + offset, count, MPI_BYTE, static_cast<int>(from), m_ranks);
+    MPI_Bcast(static_cast<char*>(data) + offset, count, MPI_BYTE, static_cast<int>(from),
+              m_processes);
   });
 }
 
 void MpiCommunicator::all_gather(const void* mine, std::size_t bytes, void* all) {
   const BytesType item(bytes);
-  MPI_Allgather(mine, item.count(), item.type(), all, item.count(), item.type(), m_ranks);
+  MPI_Allgather(mine, item.count(), item.type(), all, item.count(), item.type(), m_processes);
 }
 
 void MpiCommunicator::all_to_all(const void* mine, std::size_t bytes, void* theirs) {
   const BytesType item(bytes);
-  MPI_Alltoall(mine, item.count(), item.type(), theirs, item.count(), item.type(), m_ranks);
+  MPI_Alltoall(mine, item.count(), item.type(), theirs, item.count(), item.type(), m_processes);
 }
 
 void MpiCommunicator::exchange(std::span<const Outgoing> sent, std::span<const Incoming> received) {
@@ -108,13 +109,13 @@ void MpiCommunicator::exchange(std::span<const Outgoing> sent, std::span<const I
   for (const Incoming& each : received) {
     each_piece(each.bytes, [&](std::size_t offset, int count, int tag) {
       MPI_Irecv(static_cast<char*>(each.data) + offset, count, MPI_BYTE,
-                static_cast<int>(each.rank), tag, m_ranks, &requests.emplace_back());
+                static_cast<int>(each.process), tag, m_processes, &requests.emplace_back());
     });
   }
   for (const Outgoing& each : sent) {
     each_piece(each.bytes, [&](std::size_t offset, int count, int tag) {
       MPI_Isend(static_cast<const char*>(each.data) + offset, count, MPI_BYTE,
-                static_cast<int>(each.rank), tag, m_ranks, &requests.emplace_back());
+                static_cast<int>(each.process), tag, m_processes, &requests.emplace_back());
     });
   }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);

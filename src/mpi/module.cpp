@@ -25,54 +25,54 @@ std::string short_version(std::string text) {
 }
 
 /// MPI from its start to its end.
-class StartedMpi final : public RankModule {
+class StartedMpi final : public MpiModule {
  public:
   StartedMpi() {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    m_ranks = std::make_unique<MpiCommunicator>(MPI_COMM_WORLD);
+    m_processes = std::make_unique<MpiCommunicator>(MPI_COMM_WORLD);
     m_library = short_version(library_version());
   }
   ~StartedMpi() override {
-    m_ranks.reset();
+    m_processes.reset();
     MPI_Finalize();
   }
   StartedMpi(const StartedMpi&) = delete;
   StartedMpi& operator=(const StartedMpi&) = delete;
 
-  [[nodiscard]] Communicator& ranks() override { return *m_ranks; }
+  [[nodiscard]] Communicator& processes() override { return *m_processes; }
   [[nodiscard]] const char* library() const override { return m_library.c_str(); }
   void end_all(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
 
  private:
-  std::unique_ptr<MpiCommunicator> m_ranks;
+  std::unique_ptr<MpiCommunicator> m_processes;
   std::string m_library;
 };
 
-/// The ranks of somebody else's communicator, by a duplicate.
-class TakenRanks final : public RankModule {
+/// The processes of somebody else's communicator, by a duplicate.
+class TakenProcesses final : public MpiModule {
  public:
-  explicit TakenRanks(MPI_Comm given) : m_library(short_version(library_version())) {
+  explicit TakenProcesses(MPI_Comm given) : m_library(short_version(library_version())) {
     MPI_Comm_dup(given, &m_own);
     // Others have errors returned, which nobody here looks at.
     MPI_Comm_set_errhandler(m_own, MPI_ERRORS_ARE_FATAL);
-    m_ranks = std::make_unique<MpiCommunicator>(m_own);
+    m_processes = std::make_unique<MpiCommunicator>(m_own);
   }
-  ~TakenRanks() override {
-    m_ranks.reset();
+  ~TakenProcesses() override {
+    m_processes.reset();
     MPI_Comm_free(&m_own);
   }
-  TakenRanks(const TakenRanks&) = delete;
-  TakenRanks& operator=(const TakenRanks&) = delete;
+  TakenProcesses(const TakenProcesses&) = delete;
+  TakenProcesses& operator=(const TakenProcesses&) = delete;
 
-  [[nodiscard]] Communicator& ranks() override { return *m_ranks; }
+  [[nodiscard]] Communicator& processes() override { return *m_processes; }
   [[nodiscard]] const char* library() const override { return m_library.c_str(); }
   void end_all(int exit_code) override { MPI_Abort(m_own, exit_code); }
 
  private:
   std::string m_library;
   MPI_Comm m_own = MPI_COMM_NULL;
-  std::unique_ptr<MpiCommunicator> m_ranks;
+  std::unique_ptr<MpiCommunicator> m_processes;
 };
 
 /// Why MPI as it runs here is of no use; empty where it is.
@@ -101,22 +101,22 @@ std::string trouble_of_communicator(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL) return "expected a communicator, got MPI_COMM_NULL";
   int joins = 0;
   MPI_Comm_test_inter(communicator, &joins);
-  return joins == 0 ? "" : "expected the ranks of one group, got an intercommunicator";
+  return joins == 0 ? "" : "expected the processes of one group, got an intercommunicator";
 }
 
 }  // namespace
 }  // namespace genten
 
-extern "C" genten::RankModule* genten_start_ranks() {
+extern "C" genten::MpiModule* genten_start_processes() {
   return new genten::StartedMpi();
 }
 
-extern "C" genten::RankModule* genten_take_ranks(const void* communicator) {
-  return new genten::TakenRanks(*static_cast<const MPI_Comm*>(communicator));
+extern "C" genten::MpiModule* genten_take_processes(const void* communicator) {
+  return new genten::TakenProcesses(*static_cast<const MPI_Comm*>(communicator));
 }
 
-extern "C" void genten_trouble_of_ranks(const void* communicator, const char* library,
-                                        std::string& reason) {
+extern "C" void genten_trouble_of_processes(const void* communicator, const char* library,
+                                            std::string& reason) {
   reason = genten::trouble_of_mpi(library);
   if (!reason.empty()) return;
   reason = genten::trouble_of_communicator(*static_cast<const MPI_Comm*>(communicator));

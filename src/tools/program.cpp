@@ -47,6 +47,7 @@ class CommandWords : public ErrorWords {
   [[nodiscard]] std::string subject(std::string_view name) const override {
     return option(name, "");
   }
+  [[nodiscard]] std::string missing_entries() const override { return "--missing"; }
   [[nodiscard]] std::string option(std::string_view name, std::string_view value) const override {
     if (name.empty()) return "'" + std::string(value) + "'";
     const std::string option = "--" + std::string(name);
@@ -62,10 +63,10 @@ class CommandWords : public ErrorWords {
   }
 };
 
-/// The message, with a hint at what may have been meant. What one rank of several has met need not
-/// be so in the folder of the rank that speaks.
+/// The message, with a hint at what may have been meant. What one process of several has met need
+/// not be so in the folder of the process that speaks.
 std::string hinted(const Error& error) {
-  if (error.fields().ranks != 0) return sentence(error);
+  if (error.fields().processes != 0) return sentence(error);
   return sentence(error) + nearest_file_hint(error) + nearest_column_hint(error);
 }
 

@@ -47,7 +47,7 @@ struct TensorFacts {
   ReadReport report;
   double read_seconds = 0.0;
   std::vector<std::string> notes = {};     ///< on what is odd about it, of who looked at it
-  nlohmann::ordered_json ranks = {};       ///< how it lies on several ranks; null: there is one
+  nlohmann::ordered_json processes = {};   ///< how it lies on several processes; null: there is one
   Duplicates merged_by = Duplicates::sum;  ///< how duplicates of the file became one value
   bool modes_given = false;                ///< --modes has said which column of a table is which
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten decompose --checkpoint and --resume on several ranks: killed, and gone on with others."""
+"""genten decompose --checkpoint and --resume on several processes: killed, resumed by others."""
 import os
 import random
 import shutil
@@ -11,7 +11,7 @@ import time
 import unittest
 
 from cli_support import INTERRUPTED, SUCCESS, TITANIC, TOOL, WRONG_USAGE
-from ranks_support import DEBIAN, Running, launchers
+from processes_support import DEBIAN, Running, launchers
 
 
 class Checkpoints(Running):
@@ -20,11 +20,11 @@ class Checkpoints(Running):
     keep = ("--checkpoint", "c.gkt", "--checkpoint-every", 1)
     report = ("--output", "m.gkt", "--json", "m.json")
 
-    def run_on(self, ranks, *arguments, expect=SUCCESS):
-        """On several ranks or, where it is one, without a launcher."""
-        if ranks == 1:
+    def run_on(self, processes, *arguments, expect=SUCCESS):
+        """On several processes or, where it is one, without a launcher."""
+        if processes == 1:
             return self.run_tool(*arguments, expect=expect)
-        return self.launch(ranks, *arguments, expect=expect)
+        return self.launch(processes, *arguments, expect=expect)
 
     def fits(self, name="m.json"):
         return [record["fit"] for record in self.read_json(name)["history"]]
@@ -34,11 +34,11 @@ class Checkpoints(Running):
         for one, other in zip(found, expected):
             self.assertAlmostEqual(one, other, delta=1e-12)
 
-    def test_runs_go_on_with_any_number_of_ranks(self):
+    def test_runs_go_on_with_any_number_of_processes(self):
         whole, digests = {}, {}
-        for ranks in (1, 2, 3):
-            self.run_on(ranks, *self.begin, "--max-iterations", 9, *self.report)
-            whole[ranks], digests[ranks] = self.fits(), self.digest("m.gkt")
+        for processes in (1, 2, 3):
+            self.run_on(processes, *self.begin, "--max-iterations", 9, *self.report)
+            whole[processes], digests[processes] = self.fits(), self.digest("m.gkt")
         for before in (1, 2, 3):
             self.run_on(before, *self.begin, "--max-iterations", 4, *self.keep)
             for after in (1, 2, 3):
@@ -57,15 +57,15 @@ class Checkpoints(Running):
         for precision, others in (("double", (1, 2)), ("float", (2, 4))):
             arguments = ("decompose", "twice.tns", "--rank", 2, "--precision", precision, "--quiet")
             self.run_on(3, *arguments, "--max-iterations", 3, *self.keep)
-            for ranks in others:  # the checkpoint is of the same values, to the bit
-                self.run_on(ranks, "decompose", "twice.tns", "--resume", "c.gkt")
+            for processes in others:  # the checkpoint is of the same values, to the bit
+                self.run_on(processes, "decompose", "twice.tns", "--resume", "c.gkt")
 
-    def kill_one(self, randomness, ranks, flavor, *arguments):
-        """Kills one of the ranks soon after their first checkpoint, and with it the others; returns
+    def kill_one(self, randomness, processes, flavor, *arguments):
+        """Kills one process soon after their first checkpoint, and with it the others; returns
         whether they were still there."""
         file = self.directory / "c.gkt"
         stamp = file.stat().st_ino if file.exists() else None
-        launcher = self.start(ranks, flavor, *arguments)
+        launcher = self.start(processes, flavor, *arguments)
         while launcher.poll() is None and (file.stat().st_ino if file.exists() else None) == stamp:
             time.sleep(0.001)
         time.sleep(randomness.uniform(0, 0.1))
@@ -77,7 +77,7 @@ class Checkpoints(Running):
         self.assertNotEqual(launcher.returncode, SUCCESS)
         return True
 
-    def test_killed_accelerated_ranks_end_with_the_same_bytes(self):
+    def test_killed_accelerated_processes_end_with_the_same_bytes(self):
         accelerated = ("--acceleration", "nesterov", "--max-iterations", 600)
         self.run_on(3, *self.begin, *accelerated, *self.report)
         whole, fits = self.digest("m.gkt"), self.fits()
@@ -90,21 +90,21 @@ class Checkpoints(Running):
         self.assertEqual(self.fits(), fits)
         self.assertEqual(self.digest("m.gkt"), whole)
 
-    def test_killed_ranks_leave_a_checkpoint_for_any_others(self):
+    def test_killed_processes_leave_a_checkpoint_for_any_others(self):
         iterations = ("--max-iterations", 600)
         self.run_on(1, *self.begin, *iterations, *self.report)
         whole = self.fits()
         randomness = random.Random(11)
         flavors = list(launchers())
         self.run_on(2, *self.begin, "--max-iterations", 1, *self.keep)
-        for number, ranks in enumerate((2, 3, 2, 4, 2)):
-            self.kill_one(randomness, ranks, flavors[number % len(flavors)], *self.resume,
+        for number, processes in enumerate((2, 3, 2, 4, 2)):
+            self.kill_one(randomness, processes, flavors[number % len(flavors)], *self.resume,
                           *iterations, *self.keep)
-        for ranks in (1, 3):
-            self.run_on(ranks, *self.resume, *iterations, *self.report)
+        for processes in (1, 3):
+            self.run_on(processes, *self.resume, *iterations, *self.report)
             self.assert_alike(self.fits(), whole)
 
-    def test_an_interrupted_rank_leaves_the_last_state(self):
+    def test_an_interrupted_process_leaves_the_last_state(self):
         launcher = self.start_iterating(
             3, self.flavor(), *self.begin[:-1], "--max-iterations", 1000000000, "--print-every",
             1000000, "--checkpoint", "c.gkt", "--checkpoint-every", 1000000000, *self.report)

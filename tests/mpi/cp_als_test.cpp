@@ -18,7 +18,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 template <class Scalar, class Ordinal>
 auto decompose(const Sptensor<Scalar, Ordinal, HostExec>& tensor, const CpAlsOptions& options,
                const DistributeOptions& how = {}) {
-  return cp_als(Exec(), ranks(), distributed(tensor, how), options);
+  return cp_als(Exec(), processes(), distributed(tensor, how), options);
 }
 
 /// Every iteration's fit as one process has it, and the same model.
@@ -36,7 +36,7 @@ void check_like_one(const Sptensor<Scalar, Ordinal, HostExec>& tensor, const CpA
   }
   EXPECT_NEAR(several.tensor_norm, one.tensor_norm, tolerance * one.tensor_norm);
   EXPECT_EQ(several.stop_reason, one.stop_reason);
-  if (ranks().rank() != 0) {
+  if (processes().process() != 0) {
     EXPECT_EQ(several.model.rank(), 0U);
     return;
   }
@@ -66,7 +66,7 @@ TEST(DistributedCpAls, in_float) {
 
 TEST(DistributedCpAls, on_every_grid) {
   const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 8);
-  for (const Grid& grid : all_grids(ranks().size(), 3)) {
+  for (const Grid& grid : all_grids(processes().size(), 3)) {
     check_like_one(tensor, ten_iterations(3), {.grid = grid});
   }
 }
@@ -119,11 +119,11 @@ class HostTransport final : public DeviceTransport {
                  std::span<const ReceivedMessage> received) override {
       std::vector<Communicator::Outgoing> out;
       std::vector<Communicator::Incoming> in;
-      for (const auto& each : sent) out.push_back({each.rank, outgoing(each), each.bytes});
+      for (const auto& each : sent) out.push_back({each.process, outgoing(each), each.bytes});
       for (const auto& each : received) {
-        in.push_back({each.rank, m_in.data() + each.begin, each.bytes});
+        in.push_back({each.process, m_in.data() + each.begin, each.bytes});
       }
-      ranks().exchange(out, in);
+      processes().exchange(out, in);
     }
     [[nodiscard]] const void* incoming() const override { return m_in.data(); }
 
@@ -133,7 +133,7 @@ class HostTransport final : public DeviceTransport {
   };
 };
 
-/// Those that there are between the ranks' devices, by name.
+/// Those that there are between the processes' devices, by name.
 std::vector<TransportChoice> make_transports() {
   std::vector<TransportChoice> made;
   if constexpr (genten::is_host_space<Exec>) {
@@ -141,9 +141,9 @@ std::vector<TransportChoice> make_transports() {
   } else {
     for (const TransportKind kind : {TransportKind::peer, TransportKind::nccl}) {
       try {
-        made.push_back(make_device_transport(ranks(), kind));
+        made.push_back(make_device_transport(processes(), kind));
       } catch (const AgreedError& error) {
-        if (ranks().rank() == 0) std::printf("no transport: %s\n", error.what());
+        if (processes().process() == 0) std::printf("no transport: %s\n", error.what());
       }
     }
   }
@@ -174,8 +174,8 @@ TEST(DistributedCpAls, has_the_same_bits_by_every_transport) {
     const auto staged = decompose(tensor, options);
     for (const TransportChoice& choice : transports) {
       SCOPED_TRACE(choice.name);
-      const auto direct = cp_als(Exec(), ranks(), distributed(tensor, {}), options, {}, nullptr,
-                                 RankOptions{.direct = choice.transport.get()});
+      const auto direct = cp_als(Exec(), processes(), distributed(tensor, {}), options, {}, nullptr,
+                                 ProcessOptions{.direct = choice.transport.get()});
       ASSERT_EQ(direct.history.size(), staged.history.size());
       for (std::size_t k = 0; k < staged.history.size(); ++k) {
         EXPECT_EQ(direct.history[k].fit, staged.history[k].fit) << "iteration " << k + 1;
@@ -183,7 +183,7 @@ TEST(DistributedCpAls, has_the_same_bits_by_every_transport) {
       if (options.nonnegative.all) {
         EXPECT_EQ(direct.kkt_violation, staged.kkt_violation);
       }
-      if (ranks().rank() != 0) continue;
+      if (processes().process() != 0) continue;
       for (int n = 0; n < 3; ++n) {
         EXPECT_EQ(elements(direct.model.factor(n)), elements(staged.model.factor(n)));
       }
@@ -191,21 +191,21 @@ TEST(DistributedCpAls, has_the_same_bits_by_every_transport) {
   }
 }
 
-// In rounds that do not divide the rows of any rank, of which one has none.
-TEST(DeviceGather, brings_all_rows_in_the_order_of_ranks) {
-  const std::size_t me = ranks().rank(), columns = 3;
+// In rounds that do not divide the rows of any process, of which one has none.
+TEST(DeviceGather, brings_all_rows_in_the_order_of_processes) {
+  const std::size_t me = processes().process(), columns = 3;
   const auto count_of = [](std::size_t r) { return r == 1 ? std::size_t{0} : 5 + 3 * r; };
   const auto element = [](std::size_t r, std::size_t i, std::size_t c) {
     return static_cast<double>(100 * r + 10 * i + c);
   };
   std::vector<std::size_t> counts;
   std::size_t all = 0;
-  for (std::size_t r = 0; r < ranks().size(); ++r) {
+  for (std::size_t r = 0; r < processes().size(); ++r) {
     counts.push_back(count_of(r));
     all += counts.back();
   }
   using Matrix = FacMatrix<double, Exec>;
-  // Rows that are not the rank's own follow.
+  // Rows that are not the process's own follow.
   const Matrix rows(counts[me] + 2, columns);
   const auto host = genten::create_mirror_view(rows);
   for (std::size_t i = 0; i < host.rows(); ++i) {
@@ -213,8 +213,8 @@ TEST(DeviceGather, brings_all_rows_in_the_order_of_ranks) {
   }
   genten::deep_copy(Exec(), rows, host);
   for (const TransportChoice& choice : make_transports()) {
-    const std::size_t round = 4 * columns * sizeof(double) * ranks().size();
-    detail::DeviceGather<double, Exec> gather(ranks(), *choice.transport, columns, 100, round);
+    const std::size_t round = 4 * columns * sizeof(double) * processes().size();
+    detail::DeviceGather<double, Exec> gather(processes(), *choice.transport, columns, 100, round);
     for (int time = 0; time < 2; ++time) {
       const Matrix gathered(me == 0 ? all : 0, columns);
       gather.run(Exec(), counts, rows, gathered);
@@ -230,14 +230,14 @@ TEST(DeviceGather, brings_all_rows_in_the_order_of_ranks) {
   }
 }
 
-TEST(DistributedCpAls, where_ranks_have_nothing) {
+TEST(DistributedCpAls, where_processes_have_nothing) {
   const auto tensor = skewed_tensor<double, std::uint32_t>({40, 30, 20}, 2, 6);
   CpAlsOptions options = ten_iterations(1);
   options.max_iterations = 3;
   check_like_one(tensor, options);
 }
 
-TEST(DistributedCpAls, takes_the_scale_of_all_ranks_out) {
+TEST(DistributedCpAls, takes_the_scale_of_all_processes_out) {
   auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 3);
   for (const int exponent : {-600, 500}) {
     check_like_one(times_power_of_two(HostExec(), tensor, exponent), ten_iterations(3));
@@ -248,7 +248,8 @@ TEST(DistributedCpAls, sends_what_is_counted) {
   const auto tensor = skewed_tensor<double, std::uint32_t>({400, 37, 230}, 3000, 3);
   const auto result = decompose(tensor, ten_iterations(4));
   const TensorSlices<std::uint32_t> slices(HostExec(), tensor);
-  const auto count = count_exchange(HostExec(), slices, bisect(HostExec(), slices, ranks().size()));
+  const auto count =
+      count_exchange(HostExec(), slices, bisect(HostExec(), slices, processes().size()));
   for (std::size_t n = 0; n < 3; ++n) {
     EXPECT_EQ(result.exchange.folded[n].rows, 10 * count.modes[n].words);
     EXPECT_EQ(result.exchange.expanded[n].rows, 10 * count.modes[n].words);
@@ -265,9 +266,9 @@ TEST(DistributedCpAls, from_a_guess_and_with_fixed_modes) {
   options.max_iterations = 5;
   options.fixed_modes = {1};
   const auto one = cp_als(Exec(), copy_to<Exec>(tensor), guess, options);
-  const auto several = cp_als(Exec(), ranks(), distributed(tensor), options, {}, &guess);
+  const auto several = cp_als(Exec(), processes(), distributed(tensor), options, {}, &guess);
   EXPECT_NEAR(several.fit, one.fit, 1e-12);
-  if (ranks().rank() == 0) {
+  if (processes().process() == 0) {
     EXPECT_GT(score(Exec(), several.model, one.model).score, 1.0 - 1e-8);
   }
 }
@@ -295,10 +296,11 @@ TEST(DistributedCpAls, rank_0_observes_for_all) {
     }
     return iteration.record.iteration == 3 ? ObserverAction::stop : ObserverAction::proceed;
   };
-  const auto result = cp_als(Exec(), ranks(), distributed(tensor), ten_iterations(3), stop_at_3);
+  const auto result =
+      cp_als(Exec(), processes(), distributed(tensor), ten_iterations(3), stop_at_3);
   EXPECT_EQ(result.stop_reason, StopReason::observer);
   EXPECT_EQ(result.iterations, 3U);
-  EXPECT_EQ(seen, ranks().rank() == 0 ? 3U : 0U);
+  EXPECT_EQ(seen, processes().process() == 0 ? 3U : 0U);
 }
 
 TEST(DistributedCpAls, a_time_limit_ends_all_at_one_iteration) {
@@ -308,16 +310,16 @@ TEST(DistributedCpAls, a_time_limit_ends_all_at_one_iteration) {
   options.time_limit = 0.2;
   const auto result = decompose(tensor, options);
   EXPECT_EQ(result.stop_reason, StopReason::time_limit);
-  for (const std::size_t iterations : all_gather(ranks(), result.iterations)) {
+  for (const std::size_t iterations : all_gather(processes(), result.iterations)) {
     EXPECT_EQ(iterations, result.iterations);
   }
 }
 
-TEST(DistributedCpAls, too_little_memory_on_any_rank_is_an_error_on_all) {
+TEST(DistributedCpAls, too_little_memory_on_any_process_is_an_error_on_all) {
   const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 3);
   CpAlsOptions options = ten_iterations(3);
-  options.memory_available = ranks().rank() == 0 ? 1e9 : 1000.0;
-  if (ranks().size() == 1) options.memory_available = 1000.0;
+  options.memory_available = processes().process() == 0 ? 1e9 : 1000.0;
+  if (processes().size() == 1) options.memory_available = 1000.0;
   try {
     static_cast<void>(decompose(tensor, options));
     FAIL() << "nothing was thrown";

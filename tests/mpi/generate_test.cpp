@@ -16,11 +16,11 @@ DistributedTensor<Scalar, Ordinal> expect_same_tensor(const TensorRecipe& recipe
                                                       std::uint64_t seed,
                                                       const DistributeOptions& options = {}) {
   const auto parts =
-      generate_distributed<Scalar, Ordinal>(ranks(), HostExec(), recipe, seed, options);
+      generate_distributed<Scalar, Ordinal>(processes(), HostExec(), recipe, seed, options);
   const auto tensor = generate_sparse<Scalar, Ordinal>(HostExec(), recipe, seed);
   check_parts(tensor, parts);
   EXPECT_EQ(parts.part.fingerprint, detail::TensorFingerprint::of(HostExec(), tensor));
-  EXPECT_EQ(parts.partition.ranks(), ranks().size());
+  EXPECT_EQ(parts.partition.processes(), processes().size());
   return parts;
 }
 
@@ -44,13 +44,13 @@ TEST(GenerateDistributed, of_every_order_by_every_grid) {
                               .nonzeros = 300,
                               .values = ValueKind::normal};
     expect_same_tensor<float, std::uint32_t>(recipe, order);
-    for (const Grid& grid : all_grids(ranks().size(), order)) {
+    for (const Grid& grid : all_grids(processes().size(), order)) {
       expect_same_tensor<float, std::uint32_t>(recipe, order, {.grid = grid});
     }
   }
   const TensorRecipe recipe{.name = "test", .dimensions = {4, 5, 6}, .nonzeros = 10};
-  EXPECT_THROW((expect_same_tensor<float, std::uint32_t>(recipe, 1, {.grid = {ranks().size()}})),
-               Error);
+  EXPECT_THROW(
+      (expect_same_tensor<float, std::uint32_t>(recipe, 1, {.grid = {processes().size()}})), Error);
 }
 
 TEST(GenerateDistributed, where_nearly_all_draws_repeat) {
@@ -79,7 +79,7 @@ TEST(GenerateDistributed, from_a_sample_it_is_still_balanced) {
                             .clusters = 2,
                             .values = ValueKind::counts};
   const auto parts = expect_same_tensor<double, std::uint32_t>(recipe, 3, {.most_sampled = 8000});
-  const double mean = static_cast<double>(parts.nnz) / static_cast<double>(ranks().size());
+  const double mean = static_cast<double>(parts.nnz) / static_cast<double>(processes().size());
   EXPECT_LT(static_cast<double>(parts.most_nnz), 1.2 * mean);
   // A sample of hardly any entries says little of how many draws are needed, but no less is right.
   for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{20}}) {
@@ -101,7 +101,7 @@ TEST(GenerateDistributed, values_of_a_model) {
   const TensorRecipe recipe{
       .name = "test", .dimensions = {70, 60, 50}, .nonzeros = 5000, .exponents = {.5, 0, 1}};
   for (const FactorKind kind : {FactorKind::uniform, FactorKind::normal}) {
-    const auto parts = generate_low_rank_distributed<double, std::uint32_t>(ranks(), HostExec(),
+    const auto parts = generate_low_rank_distributed<double, std::uint32_t>(processes(), HostExec(),
                                                                             recipe, 5, 3, kind);
     const auto one = generate_low_rank<double, std::uint32_t>(HostExec(), recipe, 5, 0.0, 3, kind);
     check_parts(one.tensor, parts);
@@ -109,15 +109,16 @@ TEST(GenerateDistributed, values_of_a_model) {
   }
 }
 
-TEST(GenerateDistributed, refuses_on_all_ranks) {
+TEST(GenerateDistributed, refuses_on_all_processes) {
   const TensorRecipe recipe{.name = "x", .dimensions = {2, 2}, .nonzeros = 5};
   EXPECT_THROW(static_cast<void>(
-                   generate_distributed<double, std::uint32_t>(ranks(), HostExec(), recipe, 1)),
+                   generate_distributed<double, std::uint32_t>(processes(), HostExec(), recipe, 1)),
                AgreedError);
   const TensorRecipe huge{
       .name = "x", .dimensions = {1'000'000'000, 1'000'000'000}, .nonzeros = 100'000'000'000'000};
   try {
-    static_cast<void>(generate_distributed<double, std::uint32_t>(ranks(), HostExec(), huge, 1));
+    static_cast<void>(
+        generate_distributed<double, std::uint32_t>(processes(), HostExec(), huge, 1));
     FAIL() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::memory);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten decompose --output on several ranks: the file that one would write, or none."""
+"""genten decompose --output on several processes: the file that one would write, or none."""
 import os
 import pathlib
 import resource
@@ -11,32 +11,32 @@ import subprocess
 import unittest
 
 from cli_support import FAILURE, FILE_TROUBLE, SUCCESS, TITANIC, Model
-from ranks_support import DEBIAN, LAUNCH, RanksTest, Running, launchers
+from processes_support import DEBIAN, LAUNCH, ProcessesTest, Running, launchers
 
 # Runs what follows where "full" is a file system of a mebibyte, and lists what is left there.
 FULL_DISK = ("mount -t tmpfs -o size=1m tmpfs full || exit 99; \"$@\"; code=$?; ls -A full > left; "
              "exit $code")
 
 
-class Files(RanksTest):
+class Files(ProcessesTest):
     run_of_debian = ("decompose", DEBIAN, "--rank", 6, "--max-iterations", 3, "--tolerance", 0,
                      "--quiet")
 
-    def test_all_write_what_rank_0_would_write_of_the_whole(self):
+    def test_all_write_what_process_0_would_write_of_the_whole(self):
         for precision in ("double", "float"):
             arguments = (*self.run_of_debian, "--precision", precision)
-            for ranks in (2, 3):
-                with self.subTest(precision=precision, ranks=ranks):
-                    self.launch(ranks, *arguments, "--output", "all.gkt")
-                    # Text is rank 0's; its digits are those of the numbers.
-                    self.launch(ranks, *arguments, "--output", "one.ktensor")
+            for processes in (2, 3):
+                with self.subTest(precision=precision, processes=processes):
+                    self.launch(processes, *arguments, "--output", "all.gkt")
+                    # Text is process 0's; its digits are those of the numbers.
+                    self.launch(processes, *arguments, "--output", "one.ktensor")
                     self.run_tool("convert", "--model", "one.ktensor", "one.gkt", "--precision",
                                   precision)
                     self.assertEqual(self.digest("all.gkt"), self.digest("one.gkt"))
                     models = [name for name in self.files() if not name.endswith(".json")]
                     self.assertEqual(models, ["all.gkt", "one.gkt", "one.ktensor"])
 
-    def test_more_ranks_than_rows(self):
+    def test_more_processes_than_rows(self):
         self.write("two.tns", "1 1 1 2\n3 2 2 5\n")
         self.launch(4, "decompose", "two.tns", "--rank", 1, "--output", "m.gkt")
         self.run_tool("convert", "--model", "m.gkt", "m.ktensor")
@@ -55,7 +55,7 @@ class Files(RanksTest):
         self.launch(2, *arguments, "--json", "alone.json")
         self.assertEqual(self.read_json("alone.json")["weights"], report["weights"])
 
-    def test_what_is_no_regular_file_is_written_by_rank_0(self):
+    def test_what_is_no_regular_file_is_written_by_process_0(self):
         os.mkfifo(self.directory / "pipe.gkt")
         with open(self.directory / "read.gkt", "wb") as out:
             reader = subprocess.Popen(["cat", "pipe.gkt"], cwd=self.directory, stdout=out)
@@ -65,7 +65,7 @@ class Files(RanksTest):
         self.assertEqual(self.digest("read.gkt"), self.digest("m.gkt"))
 
 
-    def test_a_rank_that_does_not_see_the_file_leaves_its_part_to_others(self):
+    def test_a_process_that_does_not_see_the_file_leaves_its_part_to_others(self):
         (self.directory / "results").mkdir()
         launcher, *rest = self.command(1, *self.run_of_debian, "--output", "results/m.gkt")
         start = rest.index("-n") + 2
@@ -78,20 +78,21 @@ class Files(RanksTest):
         if done.returncode == 99 or "unshare: " in done.stderr:
             self.skipTest("no file system may be mounted here: " + done.stderr)
         self.assertEqual(done.returncode, SUCCESS, done.stderr)
-        self.assertEqual(done.stderr, "genten: results/m.gkt: rank 1 does not reach it: its part "
+        self.assertEqual(done.stderr, "genten: results/m.gkt: process 1 does not reach it: its "
+                         "part "
                                       "was written by the others\n")
         self.launch(2, *self.run_of_debian, "--output", "m.gkt")
         self.assertEqual(self.digest("results/m.gkt"), self.digest("m.gkt"))
 
 
-class Memory(RanksTest):
+class Memory(ProcessesTest):
     long_run = ("decompose", "long.tns", "--rank", 40, "--max-iterations", 2, "--kernel", "atomic",
                 "--quiet")
     # The model takes 12.8 MB, and as much stands beside it where it is put together.
     little = ("--memory-available", 16000000)
 
     def write_long_tensor(self):
-        """Of a mode without shared rows each of two ranks has a half."""
+        """Of a mode without shared rows each of two processes has a half."""
         self.write("long.tns", "".join(f"{i + 1} {i * 7 % 40 + 1} {1 + i % 3}\n"
                                        for i in range(40000)))
 
@@ -102,23 +103,23 @@ class Memory(RanksTest):
         self.launch(2, *arguments, *limit, "--json", "r.json")
         for needs in (("--output", "m.ktensor"), ("--top", 1)):
             done = self.launch(2, *arguments, *limit, *needs, expect=FAILURE)
-            self.assertEqual(done.stderr.count("on the first of the ranks"), 1, done.stderr)
+            self.assertEqual(done.stderr.count("on the first of the processes"), 1, done.stderr)
             self.assertIn("(.gkt) alone is not put together anywhere", done.stderr)
         self.launch(2, *arguments, "--memory-available", 40000000, "--output", "m.ktensor")
 
-    def test_a_pipe_takes_the_whole_model_of_rank_0(self):
+    def test_a_pipe_takes_the_whole_model_of_process_0(self):
         self.write_long_tensor()
         os.mkfifo(self.directory / "pipe.gkt")
         done = self.launch(2, *self.long_run, *self.little, "--output", "pipe.gkt", expect=FAILURE)
-        self.assertEqual(done.stderr.count("on the first of the ranks"), 1, done.stderr)
+        self.assertEqual(done.stderr.count("on the first of the processes"), 1, done.stderr)
         self.assertIn("its binary form", done.stderr)
-        self.assertIn("ranks write a regular file without the whole model", done.stderr)
+        self.assertIn("processes write a regular file without the whole model", done.stderr)
 
     def test_checkpoints_need_room_for_the_whole_model(self):
         self.write_long_tensor()
         keep = ("--checkpoint", "c.gkt", "--output", "m.gkt")
         done = self.launch(2, *self.long_run, *self.little, *keep, expect=FAILURE)
-        self.assertEqual(done.stderr.count("a checkpoint of rank 40, on rank 0, needs"), 1,
+        self.assertEqual(done.stderr.count("a checkpoint of rank 40, on process 0, needs"), 1,
                          done.stderr)
         self.assertEqual(self.files(), ["long.tns"])
         self.launch(2, *self.long_run, "--memory-available", 60000000, *keep)
@@ -126,7 +127,7 @@ class Memory(RanksTest):
                 ("--starts", 2), "factors of the best start"):
             done = self.launch(2, *self.long_run, *more, "--memory-available", 60000000, *keep,
                                expect=FAILURE)
-            self.assertIn("a checkpoint of rank 40, on rank 0, needs", done.stderr)
+            self.assertIn("a checkpoint of rank 40, on process 0, needs", done.stderr)
             self.assertIn(part, done.stderr)
 
 
@@ -199,7 +200,7 @@ class Failures(Running):
         self.run_tool("convert", "--model", report["model_file"], "whole.gkt")  # checks its sums
         self.assertEqual(self.digest("whole.gkt"), self.digest(report["model_file"]))
 
-    def test_a_rank_in_another_folder_writes_the_same_file(self):
+    def test_a_process_in_another_folder_writes_the_same_file(self):
         (self.directory / "other").mkdir()
         launcher, *rest = self.command(1, "decompose", TITANIC, "--rank", 2, "--quiet", "--output",
                                        "m.gkt")

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Tensors and options for tests that run on several ranks.
+/// Tensors and options for tests that run on several processes.
 
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor_ops.hpp>
@@ -20,8 +20,8 @@ namespace genten_test {
 
 using genten::HostExec;
 
-/// The ranks that this test program was started as.
-genten::Communicator& ranks();
+/// The processes that this test program was started as.
+genten::Communicator& processes();
 
 /// For a run of just so many iterations.
 inline genten::CpAlsOptions iterations_of(std::size_t rank, std::size_t count) {
@@ -32,7 +32,8 @@ inline genten::CpAlsOptions iterations_of(std::size_t rank, std::size_t count) {
   return options;
 }
 
-/// A random tensor with more nonzeros at small subscripts and no duplicates; the same on all ranks.
+/// A random tensor with more nonzeros at small subscripts and no duplicates; the same on all
+/// processes.
 template <class Scalar, class Ordinal>
 genten::Sptensor<Scalar, Ordinal, HostExec> skewed_tensor(
     const std::vector<std::size_t>& dimensions, std::size_t nnz, std::uint64_t seed) {
@@ -50,13 +51,13 @@ genten::Sptensor<Scalar, Ordinal, HostExec> skewed_tensor(
   return genten::sum_duplicates(HostExec(), raw).tensor;
 }
 
-/// The nonzeros of a tensor that this rank brings: every `size`-th, from `rank` on.
+/// The nonzeros of a tensor that this process brings: every `size`-th, from `rank` on.
 template <class Scalar, class Ordinal>
 genten::RawNonzeros<Scalar, Ordinal> brought(
     const genten::Sptensor<Scalar, Ordinal, HostExec>& tensor) {
   genten::RawNonzeros<Scalar, Ordinal> mine;
-  const auto step = static_cast<genten::offset_t>(ranks().size());
-  for (auto p = static_cast<genten::offset_t>(ranks().rank()); p < tensor.nnz(); p += step) {
+  const auto step = static_cast<genten::offset_t>(processes().size());
+  for (auto p = static_cast<genten::offset_t>(processes().process()); p < tensor.nnz(); p += step) {
     for (int n = 0; n < tensor.order(); ++n) mine.subscripts.push_back(tensor.subscripts()(p, n));
     mine.values.push_back(tensor.values()(p));
   }
@@ -68,10 +69,10 @@ template <class Scalar, class Ordinal>
 genten::DistributedTensor<Scalar, Ordinal> distributed(
     const genten::Sptensor<Scalar, Ordinal, HostExec>& tensor,
     const genten::DistributeOptions& options = {}) {
-  return genten::distribute(ranks(), HostExec(), tensor.dimensions(), brought(tensor), options);
+  return genten::distribute(processes(), HostExec(), tensor.dimensions(), brought(tensor), options);
 }
 
-/// What the parts of all ranks say of the whole tensor, on every rank.
+/// What the parts of all processes say of the whole tensor, on every process.
 template <class Scalar, class Ordinal>
 std::map<std::vector<std::uint64_t>, Scalar> entries_of_all(
     const genten::DistributedTensor<Scalar, Ordinal>& tensor) {
@@ -84,10 +85,10 @@ std::map<std::vector<std::uint64_t>, Scalar> entries_of_all(
     }
     values.push_back(part.values()(p));
   }
-  const std::vector<std::vector<std::uint64_t>> to_all(ranks().size(), subscripts);
-  const std::vector<std::vector<Scalar>> values_to_all(ranks().size(), values);
-  const auto all_subscripts = genten::exchange_lists(ranks(), to_all);
-  const auto all_values = genten::exchange_lists(ranks(), values_to_all);
+  const std::vector<std::vector<std::uint64_t>> to_all(processes().size(), subscripts);
+  const std::vector<std::vector<Scalar>> values_to_all(processes().size(), values);
+  const auto all_subscripts = genten::exchange_lists(processes(), to_all);
+  const auto all_values = genten::exchange_lists(processes(), values_to_all);
   const auto order = static_cast<std::size_t>(part.order());
   std::map<std::vector<std::uint64_t>, Scalar> entries;
   for (std::size_t r = 0; r < all_values.size(); ++r) {
@@ -95,7 +96,7 @@ std::map<std::vector<std::uint64_t>, Scalar> entries_of_all(
       const auto begin = all_subscripts[r].begin() + static_cast<std::ptrdiff_t>(p * order);
       const auto [at, is_new] = entries.try_emplace(
           {begin, begin + static_cast<std::ptrdiff_t>(order)}, all_values[r][p]);
-      EXPECT_TRUE(is_new) << "a nonzero is on two ranks";
+      EXPECT_TRUE(is_new) << "a nonzero is on two processes";
     }
   }
   return entries;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten decompose on several ranks, started by the launchers of the MPI libraries at hand."""
+"""genten decompose on several processes, started by the launchers of the MPI libraries at hand."""
 import json
 import os
 import shutil
@@ -11,16 +11,16 @@ import unittest
 
 from cli_support import (FAILURE, FILE_TROUBLE, INTERRUPTED, SUCCESS, TITANIC, TOOL, WRONG_USAGE,
                          Model)
-from ranks_support import DEBIAN, LAUNCH, QUIET, RanksTest, Running, launchers
+from processes_support import DEBIAN, LAUNCH, QUIET, ProcessesTest, Running, launchers
 
 
-class Results(RanksTest):
+class Results(ProcessesTest):
     run_of_debian = ("decompose", DEBIAN, "--rank", 6, "--max-iterations", 4, "--tolerance", 0)
 
     def test_the_model_is_that_of_one_process(self):
         one = self.run_json(*self.run_of_debian, "--output", "one.gkt")
-        for ranks in (2, 3):
-            self.launch(ranks, *self.run_of_debian, "--output", "all.gkt", "--json", "all.json")
+        for processes in (2, 3):
+            self.launch(processes, *self.run_of_debian, "--output", "all.gkt", "--json", "all.json")
             several = self.read_json("all.json")
             for record, expected in zip(several["history"], one["history"], strict=True):
                 self.assertAlmostEqual(record["fit"], expected["fit"], delta=1e-12)
@@ -37,14 +37,14 @@ class Results(RanksTest):
         self.assertEqual(len(digests), 1)
 
     def test_what_is_sent_is_what_info_has_counted(self):
-        ranks = 3
-        self.launch(ranks, *self.run_of_debian, "--json", "all.json")
+        processes = 3
+        self.launch(processes, *self.run_of_debian, "--json", "all.json")
         sent = self.read_json("all.json")["ranks"]
         sent.pop("transport", None)  # of devices
         self.assertEqual(set(sent), {"count", "library", "grid", "most_nonzeros", "imbalance",
                                      "rows_by_mode", "folded", "expanded"})
-        self.assertEqual(sent["count"], ranks)
-        self.run_tool("info", DEBIAN, "--ranks", ranks, "--rank", 6, "--json", "info.json")
+        self.assertEqual(sent["count"], processes)
+        self.run_tool("info", DEBIAN, "--ranks", processes, "--rank", 6, "--json", "info.json")
         info = self.read_json("info.json")
         bisected = next(p for p in info["cluster"]["partitions"] if not p["grid"])
         self.assertEqual(sum(sent["rows_by_mode"]), bisected["rows"])
@@ -55,7 +55,7 @@ class Results(RanksTest):
             self.assertEqual(folded["words"], 6 * folded["rows"])
         self.assertAlmostEqual(sent["imbalance"], bisected["imbalance"], places=6)
 
-    def test_the_benchmark_generates_on_ranks_what_one_process_does(self):
+    def test_the_benchmark_generates_on_processes_what_one_process_does(self):
         benchmark = os.path.join(os.path.dirname(TOOL), "perf_CpAlsRandomKtensor")
         if not os.path.exists(benchmark):
             self.skipTest("the benchmarks were not built")
@@ -63,10 +63,10 @@ class Results(RanksTest):
         for tensor in (sampled, ("--shape", "nell2", "--scale", 0.002)):
             options = (*tensor, "--rank", 4, "--maxiters", 3)
             reports = []
-            for ranks in (1, 2, 3):
-                text = self.launch(ranks, *options, "--json", "b.json", tool=benchmark).stdout
+            for processes in (1, 2, 3):
+                text = self.launch(processes, *options, "--json", "b.json", tool=benchmark).stdout
                 reports.append(self.read_json("b.json"))
-                self.assertEqual(text.count("\nranks "), int(ranks > 1))
+                self.assertEqual(text.count("\nprocesses "), int(processes > 1))
                 self.assertEqual(text.count("\nfit "), 1)
             one, *several = reports
             self.assertNotIn("ranks", one)
@@ -84,14 +84,14 @@ class Results(RanksTest):
     def test_the_report_says_how_the_tensor_lies(self):
         text = self.launch(2, "decompose", TITANIC, "--rank", 2, "--grid", "2x1x1x1",
                            "--verbose").stdout
-        lines = [line for line in text.splitlines() if line.startswith("ranks")]
+        lines = [line for line in text.splitlines() if line.startswith("processes")]
         self.assertEqual(len(lines), 1)
         self.assertRegex(lines[0], r"2 of .*, nonzeros divided by grid 2x1x1x1, the most 1\.")
         self.assertEqual(text.count("stopped"), 1)
         for phase in ("fold", "expand", "reduce", "wait"):
             self.assertRegex(text, rf"\n{phase} ")
 
-    def test_more_ranks_than_nonzeros(self):
+    def test_more_processes_than_nonzeros(self):
         self.write("two.tns", "1 1 1 2\n3 2 2 5\n")
         self.launch(4, "decompose", "two.tns", "--rank", 1, "--output", "m.ktensor")
         self.assertEqual(Model(self.directory / "m.ktensor").dimensions, [3, 2, 2])
@@ -108,9 +108,9 @@ class Results(RanksTest):
         self.assertEqual(Model(self.directory / "same.ktensor").dimensions, [4, 2, 2, 2])
 
 
-class Failures(RanksTest):
-    def says_once(self, ranks, code, text, *arguments):
-        done = self.launch(ranks, *arguments, expect=code)
+class Failures(ProcessesTest):
+    def says_once(self, processes, code, text, *arguments):
+        done = self.launch(processes, *arguments, expect=code)
         self.assertEqual(done.stderr.count(text), 1, done.stderr)
         return done
 
@@ -122,9 +122,9 @@ class Failures(RanksTest):
                 (FILE_TROUBLE, "bad.tns:2: expected a number", ("decompose", "bad.tns")),
                 (FILE_TROUBLE, "cannot be written", (*decompose, "--output", "no/m.gkt")),
                 (WRONG_USAGE, "--rank: expected", (*decompose, "--rank", 0)),
-                (WRONG_USAGE, "whose product is the number of ranks",
+                (WRONG_USAGE, "whose product is the number of processes",
                  (*decompose, "--grid", "3x1x1x1")),
-                (WRONG_USAGE, "whose product is the number of ranks",
+                (WRONG_USAGE, "whose product is the number of processes",
                  (*decompose, "--grid", f"{2**63 + 1}x2x1x1")),
                 (WRONG_USAGE, "--grid: expected numbers of layers", (*decompose, "--grid", "2x")),
                 (WRONG_USAGE, "--transport: expected auto|peer|nccl|mpi",
@@ -158,7 +158,7 @@ class Failures(RanksTest):
                 done = self.launch(2, "decompose", *arguments, expect=one.returncode)
                 self.assertEqual(done.stderr.count(one.stderr), 1, (one.stderr, done.stderr))
 
-    def test_two_ranks_take_what_is_too_much_for_one(self):
+    def test_two_processes_take_what_is_too_much_for_one(self):
         self.run_tool("generate", "x.gtn", "--dimensions", "300,300,300", "--nnz", 300000, "-q")
         arguments = ("decompose", "x.gtn", "--rank", 4, "--kernel", "sorted", "--max-iterations", 2,
                      "--json", "x.json")
@@ -188,10 +188,10 @@ class Failures(RanksTest):
             self.assertEqual(two["tensor"]["duplicates"], 54)
             self.assertAlmostEqual(two["tensor_norm"], one["tensor_norm"], places=12)
 
-    def test_what_means_nothing_to_one_rank_is_refused(self):
+    def test_what_means_nothing_to_one_process_is_refused(self):
         for option, value in (("--grid", "1x1x1x1"), ("--transport", "mpi")):
             done = self.run_tool("decompose", TITANIC, option, value, expect=WRONG_USAGE)
-            self.assertIn(f"{option}: means nothing to one rank", done.stderr)
+            self.assertIn(f"{option}: means nothing to one process", done.stderr)
 
     def test_rows_of_hosts_go_by_mpi_alone(self):
         self.launch(2, "decompose", TITANIC, "--rank", 2, "--transport", "mpi")
@@ -199,13 +199,13 @@ class Failures(RanksTest):
             self.says_once(2, WRONG_USAGE, "--transport nccl: moves rows between GPUs",
                            "decompose", TITANIC, "--transport", "nccl")
 
-    def test_one_rank_of_a_launcher_is_one_process(self):
+    def test_one_process_of_a_launcher_is_one_process(self):
         self.launch(1, "decompose", TITANIC, "--rank", 2, "--output", "a.gkt", "--quiet")
         self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "b.gkt", "--quiet")
         self.assertEqual(self.digest("a.gkt"), self.digest("b.gkt"))
 
     def launch_in_two_folders(self, *arguments):
-        """Rank 0 in the test's folder, rank 1 in `other`."""
+        """Process 0 in the test's folder, process 1 in `other`."""
         launcher, *rest = self.command(1, *arguments)
         command = [launcher, *rest, ":", "-wdir", "other", *rest[len(QUIET[self.flavor()]):]]
         done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
@@ -213,16 +213,16 @@ class Failures(RanksTest):
         self.assertNotEqual(done.returncode, SUCCESS)
         return done.stderr
 
-    def test_what_only_one_rank_complains_of_ends_all(self):
-        # In one rank's folder both outputs are one file.
+    def test_what_only_one_process_complains_of_ends_all(self):
+        # In one process's folder both outputs are one file.
         self.write("m.json", "")
         (self.directory / "other").mkdir()
         os.link(self.directory / "m.json", self.directory / "m.ktensor")
         error = self.launch_in_two_folders("decompose", TITANIC, "--rank", 2, "--quiet", "--output",
                                            "m.ktensor", "--json", "m.json")
-        self.assertEqual(error.count("rank 0 of 2"), 1, error)
+        self.assertEqual(error.count("process 0 of 2"), 1, error)
 
-    def test_what_another_rank_lacks_has_no_hint_from_the_folder_of_the_first(self):
+    def test_what_another_process_lacks_has_no_hint_from_the_folder_of_the_first(self):
         absent = "cannot be opened: No such file or directory\n"
         for folder in ("in", "other/in"):
             (self.directory / folder).mkdir(parents=True)
@@ -232,15 +232,15 @@ class Failures(RanksTest):
         self.assertEqual(error.count("genten: in/x.tns: " + absent), 1, error)
         shutil.copy(TITANIC, self.directory / "other/in/x.tns")
         error = self.launch_in_two_folders("decompose", "in/x.tns", "--init", "in/m.gkt")
-        self.assertEqual(error.count("genten: rank 1 of 2: in/m.gkt: " + absent), 1, error)
+        self.assertEqual(error.count("genten: process 1 of 2: in/m.gkt: " + absent), 1, error)
         # What all lack, the first among them.
         error = self.launch_in_two_folders("decompose", "in/x.tns", "--init", "in/m.ktensor")
         self.assertEqual(error.count("; did you mean in/m.gkt?\n"), 1, error)
 
-    def test_ranks_that_mpi_does_not_know_are_refused(self):
+    def test_processes_that_mpi_does_not_know_are_refused(self):
         done = self.run_tool("decompose", TITANIC, "--output", "m.gkt", expect=FAILURE,
                              environment={"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"})
-        self.assertRegex(done.stderr, r"has started 4 ranks, of which MPI \(.*\) knows 1")
+        self.assertRegex(done.stderr, r"has started 4 processes, of which MPI \(.*\) knows 1")
         self.assertEqual(self.files(), [])
 
     def test_a_tool_without_modules_refuses(self):
@@ -254,7 +254,7 @@ class Endings(Running):
     endless = ("decompose", TITANIC, "--rank", 3, "--tolerance", 0, "--max-iterations", 1000000000,
                "--print-every", 1000000, "--output", "m.ktensor", "--json", "r.json")
 
-    def test_a_signal_ends_all_ranks_and_the_model_is_written(self):
+    def test_a_signal_ends_all_processes_and_the_model_is_written(self):
         for flavor in launchers():
             with self.subTest(flavor=flavor):
                 launcher = self.start_iterating(2, flavor, *self.endless)
@@ -267,7 +267,7 @@ class Endings(Running):
                 for name in self.files():
                     (self.directory / name).unlink()
 
-    def test_a_signal_to_one_rank_ends_all_after_the_same_iteration(self):
+    def test_a_signal_to_one_process_ends_all_after_the_same_iteration(self):
         for flavor in launchers():
             with self.subTest(flavor=flavor):
                 launcher = self.start_iterating(3, flavor, *self.endless)
@@ -281,7 +281,7 @@ class Endings(Running):
                 for name in self.files():
                     (self.directory / name).unlink()
 
-    def test_a_rank_that_is_killed_leaves_no_other_waiting(self):
+    def test_a_process_that_is_killed_leaves_no_other_waiting(self):
         for flavor in launchers():
             with self.subTest(flavor=flavor):
                 launcher = self.start_iterating(2, flavor, *self.endless)

@@ -67,7 +67,7 @@ class CheckSources(unittest.TestCase):
         for layer in ("core", "base"):
             text = f"#include <genten/{layer}/detail/a.hpp>\n"
             for path in ("src/cli/a.cpp", "src/tools/a.hpp", "perf/a.cpp", "python/src/a.cpp",
-                         "python/src/ranks/a.cpp"):
+                         "python/src/processes/a.cpp"):
                 found = self.problems(check_sources.check_layers, path, text)
                 self.assertEqual(len(found), 1, path)
             found = self.problems(check_sources.check_layers, "src/eti/a.cpp", text)

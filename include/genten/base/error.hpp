@@ -39,6 +39,7 @@ class Error : public std::runtime_error {
     guess,              ///< an initial guess
     checkpoint,         ///< the checkpoint of a run
     data,               ///< values that a loss does not take
+    missing_entries,    ///< a list of missing entries
     sum_not_finite,     ///< duplicates that add up to what is not finite
     too_few_components  ///< a model of fewer components than another one
   };
@@ -54,8 +55,8 @@ class Error : public std::runtime_error {
     std::string option = {};    ///< as in tables of options: "mode-order"
     std::string expected = {};  ///< in words, or a choice of them: "cpu|gpu"
     std::string found = {};     ///< in words, too
-    std::size_t rank = 0;       ///< the process that complains, ...
-    std::size_t ranks = 0;      ///< ... of so many; 0: it was this one, or all complain alike
+    std::size_t process = 0;    ///< the process that complains, ...
+    std::size_t processes = 0;  ///< ... of so many; 0: it was this one, or all complain alike
     /// The sentence without all that is above, in which options, and numbers that a program counts
     /// in its own way, are references (`error_text`). Empty: "expected EXPECTED, got FOUND".
     std::string complaint = {};
@@ -151,6 +152,8 @@ class ErrorWords {
   [[nodiscard]] virtual std::string function(std::string_view name) const;
   /// The option that the sentence is about.
   [[nodiscard]] virtual std::string subject(std::string_view option) const;
+  /// The list of missing entries that the sentence is about.
+  [[nodiscard]] virtual std::string missing_entries() const;
   /// An option with its value; one of them is empty where only the other is meant.
   [[nodiscard]] virtual std::string option(std::string_view name, std::string_view value) const;
   /// What is expected, which may be a choice of words with | between them.

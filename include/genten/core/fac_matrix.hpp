@@ -88,6 +88,14 @@ class FacMatrix {
   KOKKOS_FUNCTION Scalar* row(std::size_t i) const { return m_view.data() + i * stride(); }
   KOKKOS_FUNCTION Scalar& operator()(std::size_t i, std::size_t j) const { return m_view(i, j); }
 
+  /// A handle to the first rows, at most all, which are the matrix itself. Fewer rows of a matrix
+  /// that wraps a View are valid as long as that View.
+  [[nodiscard]] FacMatrix first_rows(std::size_t rows) const {
+    FacMatrix first = *this;
+    if (rows != this->rows()) first.m_view = view_type(data(), rows, stride());
+    return first;
+  }
+
   /// The View that holds the matrix, its padding columns included. Of a matrix that Genten has
   /// allocated it is valid as long as the matrix or a copy of it lives.
   [[nodiscard]] const view_type& padded_view() const { return m_view; }

@@ -21,7 +21,8 @@ namespace genten {
 template <RealScalar Scalar, ExecutionSpace Exec>
 using ObserverArgument = const std::type_identity_t<KtensorObserver<Scalar, Exec>>&;
 
-/// Finds a rank-R model of `tensor` from `options.starts` random initial guesses, keeping the best.
+/// Finds a process-R model of `tensor` from `options.starts` random initial guesses, keeping the
+/// best.
 ///
 /// Start s uses the seed options.seed + s; entry (i, r) of the factor of mode n is a hash of
 /// (seed, n, i, r), the same on every backend. On host execution spaces the default kernel gives
@@ -67,26 +68,28 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                const CpAlsOptions& options,
                                                ObserverArgument<Scalar, Exec> observer = {});
 
-/// The result of CP-ALS on one of several ranks. `model` has the weights and no factors: those are
-/// in `part`, each rank's own rows of them.
+/// The result of CP-ALS on one of several processes. `model` has the weights and no factors: those
+/// are in `part`, each process's own rows of them.
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpAlsPartResult : CpAlsResult<Scalar, Exec> {
   ModelPart<Scalar, Exec> part;
 };
 
-/// One rank of a run on several, of a part of the tensor that the ranks have divided among them.
-/// All call it at once, with equal options and equal guesses, if any; the observer is that of rank
-/// 0, and so are models and checkpoints that it asks for, as a whole. Of the model that is returned
-/// each rank has the rows that it updates; of fixed factors, and of a guess that no sweep has
-/// changed, rank 0 has all. All else that is said of the run is the same on all ranks, but for
-/// seconds and what concerns the rank's own kernel: after each sweep the numbers of rank 0 hold for
-/// all. The bits depend on the parts and, on hosts of one kind, on nothing else.
+/// One process of a run on several, of a part of the tensor that the processes have divided among
+/// them. All call it at once, with equal options and equal guesses, if any; the observer is that of
+/// rank 0, and so are models and checkpoints that it asks for, as a whole. Of the model that is
+/// returned each process has the rows that it updates; of fixed factors, and of a guess that no
+/// sweep has changed, process 0 has all. All else that is said of the run is the same on all
+/// processes, but for seconds and what concerns the process's own kernel: after each sweep the
+/// numbers of process 0 hold for all. The bits depend on the parts and, on hosts of one kind, on
+/// nothing else.
 ///
-/// A time limit ends the run on all ranks after the iteration in which it has passed on one of
+/// A time limit ends the run on all processes after the iteration in which it has passed on one of
 /// them, and so does Exchange::interrupted. The residual is that of the last iteration: where its
-/// digits are lost, it is not computed again. Memory is judged by ranks that share it as if each
-/// had an equal part. What is thrown on one rank before the first iteration, or while a model is
-/// made, is thrown on all; what the observer throws is on the others an Error with its message.
+/// digits are lost, it is not computed again. Memory is judged by processes that share it as if
+/// each had an equal part. What is thrown on one process before the first iteration, or while a
+/// model is made, is thrown on all; what the observer throws is on the others an Error with its
+/// message.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsPartResult<Scalar, Exec> cp_als(
     const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
@@ -94,10 +97,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     ObserverArgument<Scalar, Exec> observer = {},
     const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess = nullptr);
 
-/// Goes on from a checkpoint, whether one process or ranks have made it, and however many. It is
-/// rank 0's: what the others give is not looked at. With as many ranks, the same parts and hosts of
-/// one kind the bits are those of the run that was not ended; otherwise numbers agree to rounding.
-/// Kernels are those that the options choose.
+/// Goes on from a checkpoint, whether one process or processes have made it, and however many. It
+/// is process 0's: what the others give is not looked at. With as many processes, the same parts
+/// and hosts of one kind the bits are those of the run that was not ended; otherwise numbers agree
+/// to rounding. Kernels are those that the options choose.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsPartResult<Scalar, Exec> cp_als(
     const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,

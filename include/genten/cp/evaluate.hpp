@@ -6,14 +6,11 @@
 /// How well a model meets entries whose values are known, such as ones that it has not seen.
 
 #include <genten/core/ktensor.hpp>
-#include <genten/core/model_values.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/completion/select_entries.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
+#include <optional>
+#include <type_traits>
 
 namespace genten {
 
@@ -59,34 +56,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                   const Ktensor<Scalar, Exec>& model);
 
-/// What `evaluate` finds over all entries but those that `missing` lists, whether the tensor has
+/// The same over all entries but those that `missing` lists, if it is given, whether the tensor has
 /// nonzeros there or not; the list's values mean nothing, and it may list an entry more than once.
-/// Evaluates three times: at missing entries the tensor is given the model's values, rounded to
-/// Scalar, which leave nothing there, so that nothing large is subtracted from a small rest but in
-/// `log_likelihood`. Throws what `evaluate` throws.
+/// At missing entries the tensor is given the model's values, rounded to Scalar, which leave
+/// nothing there: so nothing large is subtracted from a small rest but in `log_likelihood`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] Evaluation evaluate_without(const Exec& exec,
-                                          const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                          const Sptensor<Scalar, Ordinal, Exec>& missing,
-                                          const Ktensor<Scalar, Exec>& model) {
-  const auto zeros = detail::with_value(exec, sum_duplicates(exec, missing).tensor, Scalar(0));
-  const auto known = detail::without_entries(exec, tensor, zeros);
-  Evaluation found = evaluate(exec, known, model);
-  const EntryErrors at_missing = evaluate(exec, zeros, model).listed;
-  const auto met = Sptensor<Scalar, Ordinal, Exec>::trusted(
-      exec, zeros.dimensions(), zeros.subscripts(),
-      model_values<Scalar>(exec, model, zeros.subscripts()), zeros.facts());
-  EntryErrors rest = evaluate(exec, detail::joined(exec, known, met), model).all;
-  const double magnitudes = rest.mae * rest.entries;
-  // Beyond the digits of residual_norm_extended. std::max keeps its first argument if that is NaN.
-  rest.residual_norm = std::max(rest.residual_norm, found.listed.residual_norm);
-  rest.entries -= at_missing.entries;
-  rest.rmse = rest.residual_norm / std::sqrt(rest.entries);
-  rest.mae = magnitudes / rest.entries;
-  rest.log_likelihood = found.all.log_likelihood - at_missing.log_likelihood;
-  found.count(rest);
-  return found;
-}
+[[nodiscard]] Evaluation evaluate(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Ktensor<Scalar, Exec>& model,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing);
 
 }  // namespace genten
 

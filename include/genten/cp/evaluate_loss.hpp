@@ -6,13 +6,13 @@
 /// How well a model meets a tensor under any loss.
 
 #include <genten/base/option_field.hpp>
-#include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/loss_gradient.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <type_traits>
 
 namespace genten {
 
@@ -61,7 +61,7 @@ struct LossEvaluation {
   LossErrors all;
 
   /// Takes the errors at some of all entries, where the tensor was zero, out of `all`. See
-  /// `evaluate_loss_without`.
+  /// `evaluate_loss`.
   void leave_out(const LossErrors& some);
   /// Lets the listed entries alone count.
   void leave_out_unlisted() { all = listed; }
@@ -79,23 +79,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                            const Ktensor<Scalar, Exec>& model, const AnyLoss& loss,
                                            const LossEvaluationOptions& options = {});
 
-/// What `evaluate_loss` finds over all entries but those that `missing` lists; see
-/// `evaluate_without`. Sums over missing entries are subtracted: where they are many times as large
-/// as the rest, this has as many digits less, and `rmse` and `mae` are at least those of the listed
-/// entries.
+/// The same over all entries but those that `missing` lists, if it is given, as `evaluate` takes
+/// it. Sums over missing entries are subtracted: where they are many times as large as the rest,
+/// this has as many digits less, and `rmse` and `mae` are at least those of the listed entries.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] LossEvaluation evaluate_loss_without(const Exec& exec,
-                                                   const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                                   const Sptensor<Scalar, Ordinal, Exec>& missing,
-                                                   const Ktensor<Scalar, Exec>& model,
-                                                   const AnyLoss& loss,
-                                                   const LossEvaluationOptions& options = {}) {
-  const auto zeros = detail::with_value(exec, sum_duplicates(exec, missing).tensor, Scalar(0));
-  LossEvaluation found =
-      evaluate_loss(exec, detail::without_entries(exec, tensor, zeros), model, loss, options);
-  found.leave_out(evaluate_loss(exec, zeros, model, loss, options).listed);
-  return found;
-}
+[[nodiscard]] LossEvaluation evaluate_loss(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Ktensor<Scalar, Exec>& model,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
+    const AnyLoss& loss, const LossEvaluationOptions& options = {});
 
 inline void LossEvaluation::leave_out(const LossErrors& some) {
   const auto of_all = [](const LossErrors& errors, double mean) {

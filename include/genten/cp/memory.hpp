@@ -89,14 +89,14 @@ namespace detail {
 /// For a problem as MttkrpPlan knows it (dimensions: rows with nonzeros), the dimensions of the
 /// tensor as it is given, and what the kernel takes. Exact but for parts that do not grow with any
 /// of them, and as far as the kernel's own figures are. `constraints`: one a mode, or none.
-/// `of_several_ranks`: this one's rows of the model become those that it has stored.
+/// `of_several_processes`: this one's rows of the model become those that it has stored.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpAlsMemory cp_als_memory(const MttkrpProblem& problem,
                                         const std::vector<std::size_t>& dimensions,
                                         const KernelMemory& kernel, std::size_t starts = 1,
                                         bool from_guess = false,
                                         const std::vector<RowConstraint>& constraints = {},
-                                        bool of_several_ranks = false);
+                                        bool of_several_processes = false);
 
 /// What cp_als is going to do where so many bytes are available.
 struct CpAlsForecast {
@@ -113,7 +113,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                             const std::vector<std::size_t>& dimensions,
                                             const CpAlsOptions& options,
                                             const MachineProperties& machine, double available,
-                                            bool from_guess = false, bool of_several_ranks = false);
+                                            bool from_guess = false,
+                                            bool of_several_processes = false);
 
 /// Bytes that cp_als may take beside its tensor: what the options say, or all that is available, on
 /// hosts beside the buffer of OpenBLAS, which limits on address space count.
@@ -138,7 +139,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                          const std::vector<std::size_t>& dimensions,
                                          const CpAlsOptions& options,
                                          const MachineProperties& machine, double available,
-                                         bool from_guess = false, bool of_several_ranks = false);
+                                         bool from_guess = false,
+                                         bool of_several_processes = false);
 
 }  // namespace genten
 

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// ModelPart: a CP model of which every rank has some rows.
+/// ModelPart: a CP model of which every process has some rows.
 
 #include <genten/core/fac_matrix.hpp>
 
@@ -11,26 +11,24 @@
 
 namespace genten {
 
-/// What one rank has of a finished model. The rows of all ranks are distinct; those that none has
-/// are zeros.
+/// What one process has of a finished model. The rows of all processes are distinct; those that
+/// none has are zeros.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct ModelPart {
   using Matrix = FacMatrix<Scalar, Exec>;
 
   std::vector<std::size_t> dimensions;  ///< of the whole model
-  std::vector<Scalar> weights;          ///< the same on all ranks
-  /// By mode. The first rows[n].size() rows are this rank's; what follows means nothing.
+  std::vector<Scalar> weights;          ///< the same on all processes
+  /// By mode. The first rows[n].size() rows are this process's; what follows means nothing.
   std::vector<Matrix> factors;
   std::vector<std::vector<std::size_t>> rows;  ///< by mode, the row of the whole model of each
 
   [[nodiscard]] std::size_t order() const { return dimensions.size(); }
   /// Number of components R.
   [[nodiscard]] std::size_t rank() const { return weights.size(); }
-  /// The rows of a mode that are this rank's: a handle, valid as long as the part lives.
+  /// The rows of a mode that are this process's, without a copy.
   [[nodiscard]] Matrix own_rows(std::size_t mode) const {
-    const Matrix& all = factors[mode];
-    return Matrix(typename Matrix::view_type(all.data(), rows[mode].size(), all.stride()),
-                  all.columns());
+    return factors[mode].first_rows(rows[mode].size());
   }
 };
 

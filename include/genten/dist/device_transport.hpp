@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// DeviceTransport: how ranks move what lies in their devices' memory without their hosts.
+/// DeviceTransport: how processes move what lies in their devices' memory without their hosts.
 
 #include <genten/base/enum_words.hpp>
 #include <genten/dist/communicator.hpp>
@@ -14,19 +14,19 @@
 
 namespace genten {
 
-/// A message to a rank: where it begins among all that this one sends, and among all that the other
-/// one receives. In bytes, as all lengths here.
+/// A message to a process: where it begins among all that this one sends, and among all that the
+/// other one receives. In bytes, as all lengths here.
 struct SentMessage {
-  std::size_t rank = 0, begin = 0, begin_there = 0, bytes = 0;
+  std::size_t process = 0, begin = 0, begin_there = 0, bytes = 0;
 };
-/// One from a rank, and where it begins among all that this one receives.
+/// One from a process, and where it begins among all that this one receives.
 struct ReceivedMessage {
-  std::size_t rank = 0, begin = 0, bytes = 0;
+  std::size_t process = 0, begin = 0, bytes = 0;
 };
 
-/// Where ranks leave messages for each other: a round of them is written where `outgoing` says,
+/// Where processes leave messages for each other: a round of them is written where `outgoing` says,
 /// delivered, and read from `incoming`. What reads a round comes before what writes the next one.
-/// All ranks take part in every round, also those without messages, and in the same order.
+/// All processes take part in every round, also those without messages, and in the same order.
 class DeviceMailbox {
  public:
   DeviceMailbox() = default;
@@ -52,19 +52,19 @@ class DeviceTransport {
   DeviceTransport& operator=(const DeviceTransport&) = delete;
   virtual ~DeviceTransport() = default;
 
-  /// For rounds in which this rank sends and receives at most so many bytes. All ranks call it.
-  /// Memory: at most what is sent and twice what is received. Throws Error of kind memory, on all
-  /// ranks, where one has too little.
+  /// For rounds in which this process sends and receives at most so many bytes. All processes call
+  /// it. Memory: at most what is sent and twice what is received. Throws Error of kind memory, on
+  /// all processes, where one has too little.
   [[nodiscard]] virtual std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t sent,
                                                                     std::size_t received) = 0;
 };
 
-/// What moves rows between ranks.
+/// What moves rows between processes.
 enum class TransportKind {
   automatic,  ///< the first of those below that there is
   peer,       ///< kernels write to the memory of the other devices of a machine
   nccl,       ///< NCCL moves them
-  mpi         ///< the ranks' hosts do, by the Communicator
+  mpi         ///< the processes' hosts do, by the Communicator
 };
 
 constexpr auto enum_words(TransportKind) {
@@ -81,11 +81,12 @@ struct TransportChoice {
   std::string name;  ///< "peer", "nccl", or why it is "mpi"
 };
 
-/// The transport between these ranks. `peer` needs at most 16 ranks, all on one machine, and
-/// devices that reach each other's memory; `nccl` a library that was built with NCCL; both, a
-/// device for each rank. All ranks call it, after Kokkos has its device, and get the same. Throws
-/// Error of kind argument where the one that is wanted cannot be, of kind runtime where NCCL fails.
+/// The transport between these processes. `peer` needs at most 16 processes, all on one machine,
+/// and devices that reach each other's memory; `nccl` a library that was built with NCCL; both, a
+/// device for each process. All processes call it, after Kokkos has its device, and get the same.
+/// Throws Error of kind argument where the one that is wanted cannot be, of kind runtime where NCCL
+/// fails.
 [[nodiscard]] TransportChoice make_device_transport(
-    Communicator& ranks, TransportKind wanted = TransportKind::automatic);
+    Communicator& processes, TransportKind wanted = TransportKind::automatic);
 
 }  // namespace genten

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// From nonzeros that lie on any rank to the part of each.
+/// From nonzeros that lie on any process to the part of each.
 
 #include <genten/core/duplicates.hpp>
 #include <genten/core/sptensor_ops.hpp>
@@ -20,41 +20,41 @@ namespace genten {
 
 /// Parameters of distribute.
 struct DistributeOptions {
-  /// Layers by mode, whose product is the number of ranks; none: by bisection.
+  /// Layers by mode, whose product is the number of processes; none: by bisection.
   Grid grid = {};
   /// What becomes of duplicates; those that are refused are merged too, and counted.
   Duplicates duplicates = Duplicates::sum;
-  /// The most nonzeros that rank 0 looks at to divide the tensor. If there are more, it is a sample
-  /// of them, about so many, that depends on their subscripts alone.
+  /// The most nonzeros that process 0 looks at to divide the tensor. If there are more, it is a
+  /// sample of them, about so many, that depends on their subscripts alone.
   std::size_t most_sampled = std::size_t{1} << 24;
 };
 
-/// What a rank has of a tensor, where the host can read it.
+/// What a process has of a tensor, where the host can read it.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 struct DistributedTensor {
   TensorPart<Scalar, Ordinal, HostExec> part;
   std::vector<SharedRows<Ordinal>> shared;  ///< by mode
-  Partition partition{0};                   ///< the same on all ranks
-  std::uint64_t nnz = 0;                    ///< of all ranks
-  std::uint64_t most_nnz = 0;               ///< of the rank that has most
-  std::uint64_t summed = 0;                 ///< duplicates of all ranks that were merged
+  Partition partition{0};                   ///< the same on all processes
+  std::uint64_t nnz = 0;                    ///< of all processes
+  std::uint64_t most_nnz = 0;               ///< of the process that has most
+  std::uint64_t summed = 0;                 ///< duplicates of all processes that were merged
 };
 
-/// The least and the largest value of all ranks; none of a tensor without nonzeros. All ranks call
-/// it.
+/// The least and the largest value of all processes; none of a tensor without nonzeros. All
+/// processes call it.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] std::optional<ValueRange> value_range(
-    Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor) {
+    Communicator& processes, const DistributedTensor<Scalar, Ordinal>& tensor) {
   constexpr double none = std::numeric_limits<double>::infinity();
   const auto own = value_range(HostExec(), tensor.part.tensor);
   ValueRange all{none, -none};
-  for (const ValueRange& each : all_gather(ranks, own.value_or(all))) {
+  for (const ValueRange& each : all_gather(processes, own.value_or(all))) {
     all = {std::min(all.lowest, each.lowest), std::max(all.highest, each.highest)};
   }
   return all.lowest > all.highest ? std::nullopt : std::optional(all);
 }
 
-/// Nonzeros of a rank, in any order and perhaps with duplicates.
+/// Nonzeros of a process, in any order and perhaps with duplicates.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 struct RawNonzeros {
   std::vector<Ordinal> subscripts;  ///< one a mode, nonzero by nonzero, within the dimensions
@@ -68,22 +68,22 @@ struct NonzeroArrays {
   Kokkos::View<Scalar*, Kokkos::HostSpace> values;
 };
 
-/// Divides a tensor of `dimensions` among the ranks, which each bring some of its nonzeros, and
-/// gives each rank its part, duplicates merged. Where a nonzero lies before says nothing of where
-/// it goes: that is a function of its subscripts, of the tensor and of the options, so that the
-/// parts are the same from any number of readers, but for the order of duplicates:
-/// those that rank 0 brings come first, each rank's in their order. All ranks call it. Takes memory
-/// for the nonzeros that a rank brings, those that it gets, and on rank 0 for the sample (see
-/// `bisect`). Throws Error for a grid that is not one of these ranks and where the sum of
+/// Divides a tensor of `dimensions` among the processes, which each bring some of its nonzeros, and
+/// gives each process its part, duplicates merged. Where a nonzero lies before says nothing of
+/// where it goes: that is a function of its subscripts, of the tensor and of the options, so that
+/// the parts are the same from any number of readers, but for the order of duplicates: those that
+/// process 0 brings come first, each process's in their order. All processes call it. Takes memory
+/// for the nonzeros that a process brings, those that it gets, and on process 0 for the sample (see
+/// `bisect`). Throws Error for a grid that is not one of these processes and where the sum of
 /// duplicates is not finite, of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute(
-    Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
+    Communicator& processes, const HostExec& exec, const std::vector<std::size_t>& dimensions,
     RawNonzeros<Scalar, Ordinal> nonzeros, const DistributeOptions& options = {});
 /// The same. Arrays that nobody else holds are given back when they have been sent.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute(
-    Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
+    Communicator& processes, const HostExec& exec, const std::vector<std::size_t>& dimensions,
     NonzeroArrays<Scalar, Ordinal> nonzeros, const DistributeOptions& options = {});
 
 }  // namespace genten

@@ -34,11 +34,11 @@ class SliceHistogram {
 };
 
 /// The copies beyond the first that a row with that many nonzeros is expected to need when each of
-/// them is given to one of `ranks` at random: ranks (1 - (1 - 1/ranks)^nonzeros) - 1.
-[[nodiscard]] double expected_copies(double nonzeros, double ranks);
+/// them is given to one of `processes` at random: processes (1 - (1 - 1/processes)^nonzeros) - 1.
+[[nodiscard]] double expected_copies(double nonzeros, double processes);
 
 /// The same for all rows of a mode together.
-[[nodiscard]] double expected_copies(const SliceHistogram& histogram, double ranks);
+[[nodiscard]] double expected_copies(const SliceHistogram& histogram, double processes);
 
 /// The histograms of all modes.
 template <SubscriptOrdinal Ordinal>
@@ -48,8 +48,8 @@ template <SubscriptOrdinal Ordinal>
   return modes;
 }
 
-/// The rows that all ranks of a grid together are expected to send in the folds of a sweep, one
-/// way: of each mode, its copies among the ranks that share a layer.
+/// The rows that all processes of a grid together are expected to send in the folds of a sweep, one
+/// way: of each mode, its copies among the processes that share a layer.
 [[nodiscard]] double expected_words(const std::vector<SliceHistogram>& modes, const Grid& grid);
 
 /// A grid, and what it is expected to send.
@@ -58,8 +58,8 @@ struct ExpectedGrid {
   double words = 0.0;
 };
 
-/// All grids of that many ranks, those that are expected to send the fewest rows first.
+/// All grids of that many processes, those that are expected to send the fewest rows first.
 [[nodiscard]] std::vector<ExpectedGrid> ranked_grids(const std::vector<SliceHistogram>& modes,
-                                                     std::size_t ranks);
+                                                     std::size_t processes);
 
 }  // namespace genten

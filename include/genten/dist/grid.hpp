@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Grids of ranks, and how the rows of a mode are cut into layers.
+/// Grids of processes, and how the rows of a mode are cut into layers.
 
 #include <genten/dist/tensor_slices.hpp>
 
@@ -12,11 +12,11 @@
 
 namespace genten {
 
-/// Layers by mode: a grid of q_1 x ... x q_N ranks cuts mode n into q_n layers.
+/// Layers by mode: a grid of q_1 x ... x q_N processes cuts mode n into q_n layers.
 using Grid = std::vector<std::size_t>;
 
-/// Every grid of that many ranks for a tensor of that order, in lexicographic order.
-[[nodiscard]] std::vector<Grid> all_grids(std::size_t ranks, int order);
+/// Every grid of that many processes for a tensor of that order, in lexicographic order.
+[[nodiscard]] std::vector<Grid> all_grids(std::size_t processes, int order);
 
 /// "4x1x2"
 [[nodiscard]] std::string grid_text(const Grid& grid);

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Partition: which rank computes which nonzero.
+/// Partition: which process computes which nonzero.
 
 #include <genten/dist/grid.hpp>
 
@@ -12,9 +12,10 @@
 
 namespace genten {
 
-/// A partition of all possible nonzeros of a tensor among ranks, as a function of their subscripts
-/// alone: equal subscripts always meet on one rank, and every rank can tell of any nonzero whose it
-/// is. It is a binary tree of cuts, P - 1 of them for P ranks, small enough to be sent to all.
+/// A partition of all possible nonzeros of a tensor among processes, as a function of their
+/// subscripts alone: equal subscripts always meet on one process, and every process can tell of any
+/// nonzero whose it is. It is a binary tree of cuts, P - 1 of them for P processes, small enough to
+/// be sent to all.
 ///
 /// A cut takes apart what lies below and above a nonzero's place in the order (mode n first, then
 /// all modes from the first to the last), so that even the nonzeros of a single row are divided.
@@ -25,15 +26,15 @@ class Partition {
   struct Cut {
     std::uint64_t row;
     std::int32_t mode;
-    std::int32_t below;  ///< the next cut, or, where negative, ~rank
+    std::int32_t below;  ///< the next cut, or, where negative, ~process
     std::int32_t above;
   };
 
-  /// All nonzeros of a tensor of that order on one rank.
+  /// All nonzeros of a tensor of that order on one process.
   explicit Partition(int order) : m_order(order) {}
 
   [[nodiscard]] int order() const { return m_order; }
-  [[nodiscard]] std::size_t ranks() const { return m_cuts.size() + 1; }
+  [[nodiscard]] std::size_t processes() const { return m_cuts.size() + 1; }
   /// The cuts, the first of all in front.
   [[nodiscard]] const std::vector<Cut>& cuts() const { return m_cuts; }
   /// The place at which a cut divides its row: the first subscripts that are above it.
@@ -50,9 +51,9 @@ class Partition {
     (above ? m_cuts[cut].above : m_cuts[cut].below) = next;
   }
 
-  /// The rank of the nonzero with these subscripts, `at(n)` in mode n.
+  /// The process of the nonzero with these subscripts, `at(n)` in mode n.
   template <class Subscript>
-  [[nodiscard]] std::uint32_t rank_of(const Subscript& at) const {
+  [[nodiscard]] std::uint32_t process_of(const Subscript& at) const {
     if (m_cuts.empty()) return 0;
     std::int32_t next = 0;
     while (next >= 0) {
@@ -80,7 +81,7 @@ class Partition {
   std::vector<std::uint64_t> m_places;
 };
 
-/// The ranks of a grid, the last mode changing fastest, with those layers in each mode. Throws
+/// The processes of a grid, the last mode changing fastest, with those layers in each mode. Throws
 /// Error where grid and cuts do not belong together.
 [[nodiscard]] Partition grid_partition(const Grid& grid, const std::vector<LayerCuts>& cuts);
 
@@ -88,10 +89,10 @@ class Partition {
 template <SubscriptOrdinal Ordinal>
 [[nodiscard]] Partition grid_partition(const TensorSlices<Ordinal>& slices, const Grid& grid);
 
-/// The rank of each nonzero, in the order of the tensor.
+/// The process of each nonzero, in the order of the tensor.
 template <SubscriptOrdinal Ordinal>
-[[nodiscard]] detail::HostArray<std::uint32_t> ranks_of(const HostExec& exec,
-                                                        const Partition& partition,
-                                                        const TensorSlices<Ordinal>& slices);
+[[nodiscard]] detail::HostArray<std::uint32_t> processes_of(const HostExec& exec,
+                                                            const Partition& partition,
+                                                            const TensorSlices<Ordinal>& slices);
 
 }  // namespace genten

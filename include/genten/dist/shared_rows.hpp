@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// SharedRows: which rows of a mode a rank has, which of them it owns, and with whom it shares
+/// SharedRows: which rows of a mode a process has, which of them it owns, and with whom it shares
 /// them.
 
 #include <genten/base/types.hpp>
@@ -14,15 +14,15 @@
 
 namespace genten {
 
-/// The rows of a mode in which a rank has nonzeros, by numbers of its own: first those that it
+/// The rows of a mode in which a process has nonzeros, by numbers of its own: first those that it
 /// owns, then those that others own, each by descending number of its nonzeros (ties in their
 /// order).
 template <SubscriptOrdinal Ordinal>
 struct SharedRows {
   std::vector<Ordinal> rows;  ///< by own number, the row of the whole tensor
   std::size_t own = 0;        ///< the first so many are owned
-  /// By rank, own numbers: of the foreign rows that it owns, and of the own rows that it has too.
-  /// What is lent to a rank and what that has borrowed are the same rows in the same order.
+  /// By process, own numbers: of the foreign rows that it owns, and of the own rows that it has
+  /// too. What is lent to a process and what that has borrowed are the same rows in the same order.
   std::vector<std::vector<std::uint32_t>> borrowed;
   std::vector<std::vector<std::uint32_t>> lent;
 
@@ -37,15 +37,15 @@ struct RowCounts {
   std::vector<std::uint32_t> counts;
 };
 
-/// Finds the owner of each row, by `owner_of_row`, and whom it is shared with, from what every rank
-/// has. A row's number tells which rank compares those that have it, so that none needs memory for
-/// more than its share of the mode: of the order of its own rows and `dimension` / ranks. All ranks
-/// call it.
+/// Finds the owner of each row, by `owner_of_row`, and whom it is shared with, from what every
+/// process has. A row's number tells which process compares those that have it, so that none needs
+/// memory for more than its share of the mode: of the order of its own rows and `dimension` /
+/// processes. All processes call it.
 template <SubscriptOrdinal Ordinal>
-[[nodiscard]] SharedRows<Ordinal> share_rows(Communicator& ranks, int mode, std::size_t dimension,
-                                             const RowCounts<Ordinal>& mine);
+[[nodiscard]] SharedRows<Ordinal> share_rows(Communicator& processes, int mode,
+                                             std::size_t dimension, const RowCounts<Ordinal>& mine);
 
-/// Messages and rows of R words that this rank has sent, of each mode.
+/// Messages and rows of R words that this process has sent, of each mode.
 struct RowsSent {
   std::uint64_t rows = 0;
   std::uint64_t messages = 0;

@@ -11,16 +11,16 @@
 
 namespace genten {
 
-/// The ranks of an MPI communicator, of which it makes a duplicate: its messages meet no others.
-/// MPI must have been started, at least with MPI_THREAD_FUNNELED, and must outlive it; all members
-/// are called by the thread that started it. Errors of MPI end the program, as MPI does unless it
-/// is told otherwise.
+/// The processes of an MPI communicator, of which it makes a duplicate: its messages meet no
+/// others. MPI must have been started, at least with MPI_THREAD_FUNNELED, and must outlive it; all
+/// members are called by the thread that started it. Errors of MPI end the program, as MPI does
+/// unless it is told otherwise.
 class MpiCommunicator final : public Communicator {
  public:
-  explicit MpiCommunicator(MPI_Comm ranks);
+  explicit MpiCommunicator(MPI_Comm processes);
   ~MpiCommunicator() override;
 
-  [[nodiscard]] std::size_t rank() const override { return m_rank; }
+  [[nodiscard]] std::size_t process() const override { return m_rank; }
   [[nodiscard]] std::size_t size() const override { return m_size; }
   [[nodiscard]] Node node() const override { return m_node; }
   void barrier() override;
@@ -30,7 +30,7 @@ class MpiCommunicator final : public Communicator {
   void exchange(std::span<const Outgoing> sent, std::span<const Incoming> received) override;
 
  private:
-  MPI_Comm m_ranks = MPI_COMM_NULL;
+  MPI_Comm m_processes = MPI_COMM_NULL;
   std::size_t m_rank = 0;
   std::size_t m_size = 1;
   Node m_node;

@@ -14,38 +14,38 @@
 
 namespace genten {
 
-/// The ranks of a program or of a communicator, and their MPI.
-class RankModule {
+/// The processes of a program or of a communicator, and their MPI.
+class MpiModule {
  public:
-  virtual ~RankModule() = default;  ///< ends MPI, if it has started it; all ranks come here
-  RankModule() = default;
-  RankModule(const RankModule&) = delete;
-  RankModule& operator=(const RankModule&) = delete;
+  virtual ~MpiModule() = default;  ///< ends MPI, if it has started it; all processes come here
+  MpiModule() = default;
+  MpiModule(const MpiModule&) = delete;
+  MpiModule& operator=(const MpiModule&) = delete;
 
-  [[nodiscard]] virtual Communicator& ranks() = 0;
+  [[nodiscard]] virtual Communicator& processes() = 0;
   /// "Open MPI v4.1.4"
   [[nodiscard]] virtual const char* library() const = 0;
-  /// Ends all ranks at once.
+  /// Ends all processes at once.
   virtual void end_all(int exit_code) = 0;
 };
 
 /// The name of the module's function that starts MPI, for a whole program.
-inline constexpr const char* rank_module_function = "genten_start_ranks";
+inline constexpr const char* mpi_module_function = "genten_start_processes";
 /// Its type.
-using RankModuleFunction = RankModule* (*)();
+using MpiModuleFunction = MpiModule* (*)();
 
 /// The name of the module's function for who has started MPI, and ends it.
-inline constexpr const char* rank_taker_function = "genten_take_ranks";
-/// Its type. `communicator` is the address of an MPI_Comm, all of whose ranks call it. Errors of
-/// MPI among the ranks then end all of them.
-using RankTakerFunction = RankModule* (*)(const void* communicator);
+inline constexpr const char* process_taker_function = "genten_take_processes";
+/// Its type. `communicator` is the address of an MPI_Comm, all of whose processes call it. Errors
+/// of MPI among the processes then end all of them.
+using ProcessTakerFunction = MpiModule* (*)(const void* communicator);
 
-/// The name of the function that says why the ranks of a communicator cannot be taken.
-inline constexpr const char* rank_trouble_function = "genten_trouble_of_ranks";
+/// The name of the function that says why the processes of a communicator cannot be taken.
+inline constexpr const char* process_trouble_function = "genten_trouble_of_processes";
 /// Its type; `library` is what MPI_Get_library_version says where the communicator comes from. The
 /// reason is empty unless the MPI is not the module's, does not run or serves one thread alone, or
-/// the communicator is null or joins two groups. Not for all ranks to call.
-using RankTroubleFunction = void (*)(const void* communicator, const char* library,
-                                     std::string& reason);
+/// the communicator is null or joins two groups. Not for all processes to call.
+using ProcessTroubleFunction = void (*)(const void* communicator, const char* library,
+                                        std::string& reason);
 
 }  // namespace genten

@@ -161,7 +161,7 @@ class Request:
 
     @functools.cached_property
     def resumed(self) -> str:
-        """The file to go on from; empty for none. Of ranks only the first one's counts."""
+        """The file to go on from; empty for none. Of processes only the first one's counts."""
         return "" if self.resume is None else file_name(self.resume, "resume")
 
     @functools.cached_property

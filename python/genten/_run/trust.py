@@ -156,7 +156,7 @@ def _numbers(values: Sequence[float], rank: int = 0) -> Array:
 
 def trust_of(raw: dict[str, Any], shape: Sequence[int]) -> dict[str, Any]:
     """The fields of a result from the dictionary that the extension returns."""
-    if not shape or "stability" not in raw:  # of ranks
+    if not shape or "stability" not in raw:  # of processes
         return {}
     errors, refits = raw["standard_errors"], raw["bootstrap"]
     if errors is not None:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "checkpoints.hpp"
 
-#include "ranks.hpp"
+#include "processes.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
 
@@ -14,7 +14,7 @@
 namespace genten::cli {
 namespace {
 
-/// What all ranks know of a checkpoint before they read it.
+/// What all processes know of a checkpoint before they read it.
 struct SavedRun {
   Precision precision = Precision::float64;
   std::size_t loss = 0;  ///< its place among `loss_names`
@@ -59,11 +59,11 @@ void prepare_to_resume(DecomposeOptions& options) {
     usage_error("--init", "means nothing beside --resume");
   }
   SavedRun found;
-  on_first_rank([&] {
+  on_first_process([&] {
     const bool narrow = checkpoint_scalar_bytes(options.resume) == sizeof(float);
     found = narrow ? look_into<float>(options.resume) : look_into<double>(options.resume);
   });
-  found = of_first_rank(found);
+  found = of_first_process(found);
   if (options.given("--precision") && options.input.precision != found.precision) {
     reject("precision", "that of the checkpoint, " + value_text(found.precision),
            value_text(options.input.precision));

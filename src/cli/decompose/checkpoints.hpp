@@ -50,9 +50,9 @@ class Checkpoints {
   std::string m_trouble;  ///< of the last one
 };
 
-/// Before the tensor is read, on all ranks, by what the first finds in the checkpoint: complains of
-/// options that mean nothing beside --resume or are not those of the checkpoint, and sets the
-/// precision, the loss and what is missing to what they are there.
+/// Before the tensor is read, on all processes, by what the first finds in the checkpoint:
+/// complains of options that mean nothing beside --resume or are not those of the checkpoint, and
+/// sets the precision, the loss and what is missing to what they are there.
 void prepare_to_resume(DecomposeOptions& options);
 
 }  // namespace genten::cli

@@ -12,8 +12,8 @@
 #include "model/model_json.hpp"
 #include "outputs.hpp"
 #include "parts.hpp"
+#include "processes.hpp"
 #include "progress.hpp"
-#include "ranks.hpp"
 #include "saved_model.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
@@ -103,20 +103,20 @@ Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& optio
   Beginning<Scalar, Exec> beginning;
   if (!options.resume.empty()) {
     auto& saved = beginning.checkpoint.emplace();
-    on_first_rank([&] {
+    on_first_process([&] {
       saved =
           reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
     });
     resume(options, reading(options.resume, [&] { return place.saved_request(saved); }));
   }
-  if constexpr (requires { place.missing; }) {  // ranks have refused it
+  if constexpr (requires { place.missing; }) {  // processes have refused it
     if (options.from_nvecs) {
       const auto constraints = run_settings(options.request, facts.dimensions.size()).constraints;
       beginning.guess = nvecs_guess(Exec(), tensor, options.common.rank, constraints);
     }
   }
   if (!options.guess_file.empty()) {
-    on_all_ranks([&] {
+    on_all_processes([&] {
       auto& guess = beginning.guess.emplace(reading(
           options.guess_file, [&] { return read_ktensor<Scalar, Exec>(options.guess_file); }));
       place_by_name(options, facts, labels, guess);
@@ -143,8 +143,8 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   if (auto note = tools::rank_note(rank, facts.dimensions, use); !note.empty()) {
     facts.notes.push_back(std::move(note));
   }
-  on_all_ranks([&] {
-    if (!is_first_rank()) return;
+  on_all_processes([&] {
+    if (!is_first_process()) return;
     require_output_memory(options, facts, sizeof(Scalar), beside_model(tensor, rank));
   });
   require_checkpoint_memory(options, tensor);
@@ -180,28 +180,28 @@ bool ended_by_signal(int signal, const RunReport& run) {
   return signal != 0 && (run_ended || is_interrupted(run.trust));
 }
 
-/// The components of the model of a result, wherever it lies. All ranks call it.
+/// The components of the model of a result, wherever it lies. All processes call it.
 template <class Result>
 ComponentFacts components_of(const Result& result) {
   if constexpr (requires { result.part; }) {
-    Communicator& ranks = RanksOfProgram::now()->ranks();
-    return unless_it_fails([&] { return component_facts(Exec(), ranks, result.part); });
+    Communicator& processes = ProcessesOfProgram::now()->processes();
+    return unless_it_fails([&] { return component_facts(Exec(), processes, result.part); });
   } else {
     return unless_it_fails([&] { return component_facts(Exec(), result.model); });
   }
 }
 
-/// The values of a tensor, wherever they lie. All ranks call it.
+/// The values of a tensor, wherever they lie. All processes call it.
 template <class Tensor>
 std::optional<ValueRange> values_of(const Tensor& tensor, const RunSettings& settings) {
   if constexpr (requires { tensor.parts; }) {
-    return value_range(RanksOfProgram::now()->ranks(), tensor.parts);
+    return value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
   } else {
     return unless_it_fails([&] { return values_for_notes(Exec(), tensor, settings); });
   }
 }
 
-/// What notes rest on. All ranks call it.
+/// What notes rest on. All processes call it.
 template <class Tensor>
 RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
                         const TensorFacts& facts, int signal) {
@@ -229,7 +229,7 @@ nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFact
   json["tensor"] = to_json(facts);
   json["model_file"] = files.model;
   json["labels_file"] = files.labels;
-  if (!facts.ranks.is_null()) json["ranks"] = facts.ranks;
+  if (!facts.processes.is_null()) json["ranks"] = facts.processes;
   json.update(describe_environment());
   return json;
 }
@@ -283,7 +283,7 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
 template <class Place, class Tensor>
 int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor& tensor,
                      TensorFacts facts) {
-  on_all_ranks([&] {
+  on_all_processes([&] {
     number_modes(options, facts);
     require_every_mode("mode-order", options.common.mode_order, facts.dimensions.size());
     require_modes_to_update(options, facts);
@@ -292,7 +292,7 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
     if (options.from_nvecs) require_nvecs_options(options);
   });
   Labels labels(facts.dimensions.size());
-  on_all_ranks([&] {
+  on_all_processes([&] {
     if (!uses_labels(options) && !may_have_names(options.guess_file)) return;
     labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
     if (!holds_names(model_form(options.output))) {
@@ -301,12 +301,13 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   });
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
-  if (!is_first_rank()) guard.emplace();  // the first rank says when there is something to keep
+  if (!is_first_process())
+    guard.emplace();  // the first process says when there is something to keep
   Checkpoints checkpoints(options);
   const auto result = solve(place, options, tensor, facts, labels, out, guard, checkpoints);
   const bool table_printed = guard.has_value() && options.lines() != 0;
   if (!guard) guard.emplace();  // there has been no iteration
-  const int signal = signal_of_any_rank();
+  const int signal = signal_of_any_process();
   Attempts attempt;
   const auto saved = save_result<typename Tensor::scalar_type>(attempt, options, result, labels);
   attempt([&] { checkpoints.require_last(); });
@@ -314,38 +315,38 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   const RunReport found = run_report(result, components_of(result), settings);
   take_ridge_used(found.own, options.request);
   if constexpr (requires { result.exchange; }) {
-    add_account(facts.ranks, result.exchange, options.common.rank);
+    add_account(facts.processes, result.exchange, options.common.rank);
   }
-  return of_first_rank<int>(is_first_rank() ? report(attempt, options, facts, labels, saved, found,
-                                                     signal, table_printed, out)
-                                            : success);
+  return of_first_process<int>(is_first_process() ? report(attempt, options, facts, labels, saved,
+                                                           found, signal, table_printed, out)
+                                                  : success);
 }
 
-/// Of ranks, one of those that a launcher has started.
+/// Of processes, one of those that a launcher has started.
 template <RealScalar Scalar>
-int decompose_on_ranks(RankModule& rank_module, const DecomposeOptions& options) {
+int decompose_on_processes(MpiModule& mpi_module, const DecomposeOptions& options) {
   TransportChoice transport{nullptr, ""};
   if constexpr (!is_host_space<Exec>) {
-    transport = make_device_transport(rank_module.ranks(), options.transport);
+    transport = make_device_transport(mpi_module.processes(), options.transport);
   }
   return with_parts<Scalar>(
-      rank_module, options.input, options.quiet, {.grid = options.grid},
+      mpi_module, options.input, options.quiet, {.grid = options.grid},
       [&](auto parts, TensorFacts facts) {
         const std::string grid = options.grid.empty() ? "" : grid_text(options.grid);
-        facts.ranks = ranks_json(rank_module, grid, parts);
+        facts.processes = processes_json(mpi_module, grid, parts);
         if (!transport.name.empty()) {
-          facts.ranks["transport"] = transport.name;
+          facts.processes["transport"] = transport.name;
         }
-        const RankOptions how{transport.transport.get(),
-                              [] { return InterruptGuard::signal() != 0; }, false};
-        return decompose_tensor(OnRanks{rank_module, how}, options, RanksTensor{std::move(parts)},
-                                std::move(facts));
+        const ProcessOptions how{transport.transport.get(),
+                                 [] { return InterruptGuard::signal() != 0; }, false};
+        return decompose_tensor(OnProcesses{mpi_module, how}, options,
+                                ProcessesTensor{std::move(parts)}, std::move(facts));
       });
 }
 
 /// Throws usage errors, and Errors of files that do not go together.
 void check_files(const DecomposeOptions& options) {
-  require_options_for_ranks(options);
+  require_options_for_processes(options);
   std::vector<std::string> inputs = {options.input.file, options.guess_file,
                                      options.missing_file()};
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
@@ -357,24 +358,24 @@ void check_files(const DecomposeOptions& options) {
 
 /// Sets the options of the solver that was chosen. Throws usage errors.
 void check_options(DecomposeOptions& options) {
-  require_options_for_ranks(options);  // with those of a checkpoint
+  require_options_for_processes(options);  // with those of a checkpoint
   settle(options);
   require_use_of_labels(options);
   require_use_of_run(options);
   require_model_name(options.output);
-  if (is_first_rank()) tell_of_export(options.output, options.quiet);
+  if (is_first_process()) tell_of_export(options.output, options.quiet);
   require_checkpoint_name(options.checkpoint);
 }
 
 int decompose(DecomposeOptions options) {
   outlive_closed_pipes();
-  on_all_ranks([&] { check_files(options); });
+  on_all_processes([&] { check_files(options); });
   prepare_to_resume(options);
-  on_all_ranks([&] { check_options(options); });
-  if (RankModule* const module = RanksOfProgram::now()) {
+  on_all_processes([&] { check_options(options); });
+  if (MpiModule* const module = ProcessesOfProgram::now()) {
     return options.input.precision == Precision::float32
-               ? decompose_on_ranks<float>(*module, options)
-               : decompose_on_ranks<double>(*module, options);
+               ? decompose_on_processes<float>(*module, options)
+               : decompose_on_processes<double>(*module, options);
   }
   const auto run = [&](const auto& tensor, const TensorFacts& facts) {
     using Tensor = std::remove_cvref_t<decltype(tensor)>;

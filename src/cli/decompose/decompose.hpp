@@ -34,7 +34,7 @@ struct DecomposeOptions : RunOutput {
   std::string checkpoint;
   std::size_t checkpoint_every = 10;
   std::string resume;  ///< the checkpoint to go on from; empty: none
-  Grid grid;           ///< of several ranks, layers by mode; none: by bisection
+  Grid grid;           ///< of several processes, layers by mode; none: by bisection
   TransportKind transport = TransportKind::automatic;  ///< likewise
   Given given;                                         ///< whether an option was
   std::vector<std::string> told = {};  ///< notes on the data, which stand before the iterations

@@ -4,7 +4,7 @@
 #include "model/loss_option.hpp"
 #include "sidecar/sidecar.hpp"
 
-#include "tools/launch/rank_options.hpp"
+#include "tools/launch/process_options.hpp"
 #include "tools/mode_names.hpp"
 #include "tools/option_groups.hpp"
 #include "tools/result_json.hpp"
@@ -132,8 +132,8 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
   add_text(app, "--resume", "FILE", options.resume,
            "go on from a checkpoint, with its options; --max-iterations, --tolerance, "
            "--time-limit, --memory-limit and --memory-available may be others");
-  begin_group(app, "Several ranks of MPI");
-  add_rank_options(app, options.grid, options.transport);
+  begin_group(app, "Several processes of MPI");
+  add_process_options(app, options.grid, options.transport);
   begin_group(app, "Help");
 }
 

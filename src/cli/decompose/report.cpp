@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
-#include "ranks.hpp"
+#include "processes.hpp"
 
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
-#include "tools/launch/rank_report.hpp"
+#include "tools/launch/process_report.hpp"
 #include "tools/printable.hpp"
 
 #include <genten/run/report.hpp>
@@ -197,7 +197,7 @@ void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts) {
 }
 
 bool lists_components(const DecomposeOptions& options) {
-  return !options.quiet && !options.given("--top") && RanksOfProgram::now() == nullptr;
+  return !options.quiet && !options.given("--top") && ProcessesOfProgram::now() == nullptr;
 }
 
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts,
@@ -228,7 +228,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   print_line(out, "run",
              run + (options.verbose ? format(", %zu-bit ordinals", facts.ordinal_bits) : "") +
                  ", " + describe_backend());
-  if (!facts.ranks.is_null()) print_line(out, "ranks", ranks_text(facts.ranks));
+  if (!facts.processes.is_null()) print_line(out, "processes", processes_text(facts.processes));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   for (const std::string& note : options.told) print_line(out, "note", note);
   out << std::endl;

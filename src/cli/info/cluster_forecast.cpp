@@ -8,7 +8,7 @@
 
 #include <genten/dist/bisection.hpp>
 #include <genten/dist/expected_copies.hpp>
-#include <genten/dist/rank_memory.hpp>
+#include <genten/dist/process_memory.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -37,8 +37,8 @@ PartitionForecast forecast_partition(const TensorSlices<Ordinal>& slices,
   }
   const MachineProperties properties = MachineProperties::of(host);
   forecast.bytes = scalar_bytes == sizeof(float)
-                       ? most_rank_memory<float, Ordinal, HostExec>(count, options, properties)
-                       : most_rank_memory<double, Ordinal, HostExec>(count, options, properties);
+                       ? most_process_memory<float, Ordinal, HostExec>(count, options, properties)
+                       : most_process_memory<double, Ordinal, HostExec>(count, options, properties);
   forecast.iteration = predict_iteration(count, {options.rank, scalar_bytes}, machine);
   return forecast;
 }
@@ -46,20 +46,20 @@ PartitionForecast forecast_partition(const TensorSlices<Ordinal>& slices,
 }  // namespace
 
 template <SubscriptOrdinal Ordinal>
-ClusterForecast forecast_cluster(const TensorSlices<Ordinal>& slices, std::size_t ranks,
+ClusterForecast forecast_cluster(const TensorSlices<Ordinal>& slices, std::size_t processes,
                                  const CpAlsOptions& options, std::size_t scalar_bytes,
                                  const ClusterModel& machine) {
   const HostExec host;
   const auto of = [&](const Partition& partition, const std::string& grid) {
     return forecast_partition(slices, partition, grid, options, scalar_bytes, machine);
   };
-  const Grid grid = ranked_grids(slice_histograms(slices), ranks).front().grid;
+  const Grid grid = ranked_grids(slice_histograms(slices), processes).front().grid;
   ClusterForecast forecast;
-  forecast.ranks = ranks;
+  forecast.processes = processes;
   forecast.rank = options.rank;
   forecast.machine = machine;
   forecast.one_rank_seconds = of(Partition(slices.order()), "").iteration.total();
-  forecast.bisected = of(bisect(host, slices, ranks), "");
+  forecast.bisected = of(bisect(host, slices, processes), "");
   forecast.grid = of(grid_partition(slices, grid), grid_text(grid));
   return forecast;
 }
@@ -71,14 +71,15 @@ template ClusterForecast forecast_cluster(const TensorSlices<std::uint64_t>&, st
 
 void print_cluster(std::ostream& out, const ClusterForecast& forecast) {
   out << "\n"
-      << forecast.ranks << " ranks, rank " << forecast.rank << ", counted; an iteration, predicted"
+      << forecast.processes << " processes, rank " << forecast.rank
+      << ", counted; an iteration, predicted"
       << " (" << format("%.3g", forecast.machine.bandwidth) << " bytes/s,\nlatency "
-      << format_seconds(forecast.machine.latency) << "), takes one rank "
+      << format_seconds(forecast.machine.latency) << "), takes one process "
       << format_seconds(forecast.one_rank_seconds) << "\n\n";
   tools::Table table({{"partition", tools::Table::Align::left},
                       {"nonzeros max/mean"},
                       {"rows sent"},
-                      {"most of a rank"},
+                      {"most of a process"},
                       {"messages"},
                       {"memory"},
                       {"iteration"},
@@ -94,7 +95,7 @@ void print_cluster(std::ostream& out, const ClusterForecast& forecast) {
 }
 
 nlohmann::ordered_json cluster_json(const ClusterForecast& forecast) {
-  nlohmann::ordered_json json = {{"ranks", forecast.ranks},
+  nlohmann::ordered_json json = {{"ranks", forecast.processes},
                                  {"rank", forecast.rank},
                                  {"machine", tools::options_json(forecast.machine)},
                                  {"one_rank_seconds", forecast.one_rank_seconds},

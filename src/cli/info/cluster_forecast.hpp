@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// What decomposing a tensor on several ranks is predicted to take.
+/// What decomposing a tensor on several processes is predicted to take.
 
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/options.hpp>
@@ -20,18 +20,18 @@ namespace genten::cli {
 /// A partition of the tensor, and what it comes to.
 struct PartitionForecast {
   std::string grid;            ///< empty: by bisection
-  double imbalance = 0.0;      ///< nonzeros of a rank, max / mean
-  std::uint64_t words = 0;     ///< rows that all ranks send one way in an iteration
-  std::uint64_t most = 0;      ///< the same of the rank that has most in each mode
-  std::uint64_t messages = 0;  ///< messages, of the rank that has most in each mode
-  double bytes = 0.0;          ///< of the rank that takes most
+  double imbalance = 0.0;      ///< nonzeros of a process, max / mean
+  std::uint64_t words = 0;     ///< rows that all processes send one way in an iteration
+  std::uint64_t most = 0;      ///< the same of the process that has most in each mode
+  std::uint64_t messages = 0;  ///< messages, of the process that has most in each mode
+  double bytes = 0.0;          ///< of the process that takes most
   IterationTime iteration;
 };
 
-/// The same tensor on one rank and on several: by bisection, and by the grid that is expected to
+/// The same tensor on one process and on several: by bisection, and by the grid that is expected to
 /// send the fewest rows.
 struct ClusterForecast {
-  std::size_t ranks = 0;
+  std::size_t processes = 0;
   std::size_t rank = 0;
   double one_rank_seconds = 0.0;
   PartitionForecast bisected, grid;
@@ -41,7 +41,7 @@ struct ClusterForecast {
 /// Counts both partitions.
 template <SubscriptOrdinal Ordinal>
 [[nodiscard]] ClusterForecast forecast_cluster(const TensorSlices<Ordinal>& slices,
-                                               std::size_t ranks, const CpAlsOptions& options,
+                                               std::size_t processes, const CpAlsOptions& options,
                                                std::size_t scalar_bytes,
                                                const ClusterModel& machine);
 

@@ -31,8 +31,8 @@ using Json = nlohmann::ordered_json;
 
 struct InfoOptions {
   TensorInput input;
-  CpAlsOptions run;       ///< that memory is estimated for
-  std::size_t ranks = 0;  ///< that a partition is counted for; 0: none
+  CpAlsOptions run;           ///< that memory is estimated for
+  std::size_t processes = 0;  ///< that a partition is counted for; 0: none
   ClusterModel machine;
   ReportOptions report;
   Given given;  ///< whether an option was
@@ -190,9 +190,9 @@ Json account_json(const Account& account) {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 std::optional<ClusterForecast> forecast(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
                                         const InfoOptions& options) {
-  if (options.ranks == 0) return std::nullopt;
+  if (options.processes == 0) return std::nullopt;
   const TensorSlices<Ordinal> slices(HostExec(), tensor);
-  return forecast_cluster(slices, options.ranks, options.run, sizeof(Scalar), options.machine);
+  return forecast_cluster(slices, options.processes, options.run, sizeof(Scalar), options.machine);
 }
 
 /// On what is odd about the tensor, and about a rank that was asked for.
@@ -254,17 +254,18 @@ void declare(CLI::App& app, InfoOptions& options) {
              {"memory-available",
               "bytes that the run may take beside the tensor; 0: as many as are free", 0.0},
              options.run.memory_available);
-  const auto ranks = add_option(
+  const auto processes = add_option(
       app,
-      {"ranks", "predict what so many ranks would take, after counting what they send", 1, 65536},
-      options.ranks, "none");
-  for (const auto& [name, option] : add_fields(app, options.machine)) option.needs(ranks);
+      {"ranks", "predict what so many processes would take, after counting what they send", 1,
+       65536},
+      options.processes, "none");
+  for (const auto& [name, option] : add_fields(app, options.machine)) option.needs(processes);
   add_report(app, options.report);
   set_footer(app,
              "Of a model it tells what genten show --top 0 does.\n"
              "Means and medians are over the slices that have nonzeros.\n"
-             "Ranks send rows of the factors: counted are those that all of them send one\n"
-             "way in an iteration; as many come back. Nothing is run on several ranks.\n"
+             "Processes send rows of the factors: counted are those that all of them send one\n"
+             "way in an iteration; as many come back. Nothing is run on several processes.\n"
              "\n"
              "Examples:\n"
              "  genten info tensor.tns.gz --rank 64\n"

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The tensor of a file, divided among ranks: each reads a part of the file, and sends the nonzeros
-/// to those that they belong to.
+/// The tensor of a file, divided among processes: each reads a part of the file, and sends the
+/// nonzeros to those that they belong to.
 
 #include <genten/base/memory.hpp>
 #include <genten/dist/distribute.hpp>
@@ -17,20 +17,22 @@
 
 namespace genten::tools {
 
-/// The facts of the parts that all ranks have read.
-[[nodiscard]] inline std::vector<TensorPartFacts> share_facts(Communicator& ranks,
+/// The facts of the parts that all processes have read.
+[[nodiscard]] inline std::vector<TensorPartFacts> share_facts(Communicator& processes,
                                                               const TensorPartFacts& mine) {
   const std::string bytes = part_facts_to_bytes(mine);
   std::vector<TensorPartFacts> facts;
-  for (const auto& each : all_gather_lists(ranks, std::vector<char>(bytes.begin(), bytes.end()))) {
+  for (const auto& each :
+       all_gather_lists(processes, std::vector<char>(bytes.begin(), bytes.end()))) {
     facts.push_back(part_facts_from_bytes({each.data(), each.size()}));
   }
   return facts;
 }
 
-/// How a rank reads its part, with its own share of the memory that is free.
-[[nodiscard]] inline ReadOptions options_of_part(const Communicator& ranks, ReadOptions options) {
-  const double free = available_memory<HostExec>() / static_cast<double>(ranks.node().size);
+/// How a process reads its part, with its own share of the memory that is free.
+[[nodiscard]] inline ReadOptions options_of_part(const Communicator& processes,
+                                                 ReadOptions options) {
+  const double free = available_memory<HostExec>() / static_cast<double>(processes.node().size);
   if (options.memory_limit == 0 && std::isfinite(free)) {
     options.memory_limit = std::max<std::size_t>(1, static_cast<std::size_t>(free));
   }
@@ -41,11 +43,12 @@ namespace genten::tools {
 /// of the file called `name`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute_entries(
-    Communicator& ranks, const std::string& name, const std::vector<std::size_t>& dimensions,
+    Communicator& processes, const std::string& name, const std::vector<std::size_t>& dimensions,
     NonzeroArrays<Scalar, Ordinal> nonzeros, const DistributeOptions& options) {
-  const std::string where = "; a run on one rank says in which lines";
+  const std::string where = "; a run on one process says in which lines";
   try {
-    auto parts = distribute(ranks, HostExec(), dimensions, std::exchange(nonzeros, {}), options);
+    auto parts =
+        distribute(processes, HostExec(), dimensions, std::exchange(nonzeros, {}), options);
     if (options.duplicates != Duplicates::refuse || parts.summed == 0) return parts;
     throw AgreedError(Error::in_file(
         name, 0, "expected no duplicates, got " + std::to_string(parts.summed) + where));
@@ -56,33 +59,33 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
   }
 }
 
-/// What the ranks have of a file's tensor.
+/// What the processes have of a file's tensor.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 struct FileParts {
   DistributedTensor<Scalar, Ordinal> parts;
   ReadReport report;  ///< with the duplicates that were merged
 };
 
-/// Reads a part on each rank by `read(options)`, a TensorFilePart; calls `agreed` with the
+/// Reads a part on each process by `read(options)`, a TensorFilePart; calls `agreed` with the
 /// AgreedTensorParts, whose dimensions it may make longer, and divides the nonzeros. nullopt where
 /// the ordinals are too narrow. Errors of the file are those of a single reader, and are thrown on
-/// all ranks; `name` is what messages call it.
+/// all processes; `name` is what messages call it.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Read, class Agreed>
 [[nodiscard]] std::optional<FileParts<Scalar, Ordinal>> distribute_file(
-    Communicator& ranks, const std::string& file, const std::string& name,
+    Communicator& processes, const std::string& file, const std::string& name,
     const ReadOptions& options, DistributeOptions how, const Read& read, const Agreed& agreed) {
   TensorFilePart<Scalar, Ordinal> part;
-  together(ranks, [&] { part = read(options); });
-  const auto facts = share_facts(ranks, part.facts);
+  together(processes, [&] { part = read(options); });
+  const auto facts = share_facts(processes, part.facts);
   if (need_wide_ordinals(facts)) return std::nullopt;
   AgreedTensorParts whole;
-  together(ranks, [&] { whole = agree_on_tensor_parts(file, facts, options); });
+  together(processes, [&] { whole = agree_on_tensor_parts(file, facts, options); });
   agreed(whole);
   how.duplicates = options.duplicates;
   NonzeroArrays<Scalar, Ordinal> mine{part.subscripts, part.values};
   part = {};
   FileParts<Scalar, Ordinal> found{
-      distribute_entries(ranks, name, whole.dimensions, std::exchange(mine, {}), how),
+      distribute_entries(processes, name, whole.dimensions, std::exchange(mine, {}), how),
       whole.report};
   found.report.duplicates = found.parts.summed;
   return found;

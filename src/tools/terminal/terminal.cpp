@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "terminal.hpp"
 
-#include "tools/launch/ranks.hpp"
+#include "tools/launch/processes.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

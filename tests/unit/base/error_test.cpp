@@ -129,13 +129,14 @@ TEST(Error, GoesFromProcessToProcess) {
                                   .option = "rank",
                                   .expected = "more",
                                   .found = "less",
-                                  .rank = 2,
-                                  .ranks = 4,
+                                  .process = 2,
+                                  .processes = 4,
                                   .complaint = "mode " + error_text::number(2)});
   const std::string bytes = error.to_bytes();
   const Error back = Error::from_bytes(bytes);
   EXPECT_EQ(back.to_bytes(), bytes);
-  EXPECT_STREQ(back.what(), "rank 2 of 4: m.gkt on x.tns: a path:7: cp_als: option rank: mode 3");
+  EXPECT_STREQ(back.what(),
+               "process 2 of 4: m.gkt on x.tns: a path:7: cp_als: option rank: mode 3");
   EXPECT_STREQ(back.what(), error.what());
   EXPECT_EQ(back.code(), Error::Code::checkpoint);
   EXPECT_EQ(back.fields().number, 12);

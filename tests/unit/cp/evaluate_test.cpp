@@ -158,7 +158,7 @@ TEST(EvaluateWithout, ListedEntriesDoNotCountWhetherTheTensorHasNonzerosThereOrN
     x_listed.push_back(x.back());
     m_listed.push_back(m.back());
   });
-  auto found = genten::evaluate_without(exec, make(tensor), make(missing), model);
+  auto found = genten::evaluate(exec, make(tensor), model, make(missing));
   const auto near = [](const genten::EntryErrors& some, const genten::EntryErrors& expected) {
     EXPECT_EQ(some.entries, expected.entries);
     for (const auto field : {&genten::EntryErrors::residual_norm, &genten::EntryErrors::rmse,
@@ -188,9 +188,8 @@ TEST(EvaluateWithout, LargeErrorsAtMissingEntriesTakeNoDigits) {
     plain.factors[0](1, 0) = large;
     plain.factors[1](0, 0) = plain.factors[1](1, 0) = 1.0;
     const auto model = genten_test::to_ktensor<double, genten::HostExec>(plain);
-    const auto found =
-        genten::evaluate_without(exec, make({{2, 2}, first, {2.0 * size, 5.0 * size}}),
-                                 make({{2, 2}, second, {1.0, 1.0}}), model);
+    const auto found = genten::evaluate(exec, make({{2, 2}, first, {2.0 * size, 5.0 * size}}),
+                                        model, make({{2, 2}, second, {1.0, 1.0}}));
     EXPECT_EQ(found.all.entries, 2.0);
     EXPECT_NEAR(found.all.residual_norm / size, std::sqrt(17.0), 1e-6);
     EXPECT_NEAR(found.all.rmse / size, std::sqrt(8.5), 1e-6);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The exchange of one process leaves numbers and rows as they are, without a copy.
-#include <genten/cp/detail/ranks/one_process.hpp>
+#include <genten/cp/detail/processes/one_process.hpp>
 
 #include "cp_als_support.hpp"
 
@@ -18,7 +18,7 @@ using genten_test::random_tensor;
 TEST(OneProcess, HandsMatricesOn) {
   auto& alone = OneProcess<double, Exec>::instance();
   EXPECT_FALSE(alone.is_distributed());
-  EXPECT_EQ(alone.rank(), 0U);
+  EXPECT_EQ(alone.process(), 0U);
   EXPECT_EQ(alone.own_rows(1, 7), 7U);
   const genten::FacMatrix<double, Exec> rows(5, 3);
   EXPECT_EQ(alone.gather(Exec(), 0, rows).data(), rows.data());

@@ -27,7 +27,7 @@ using Tensor = genten::Sptensor<double, std::uint32_t, HostExec>;
 using Slices = TensorSlices<std::uint32_t>;
 
 void expect_same_cuts(const Partition& a, const Partition& b) {
-  ASSERT_EQ(a.ranks(), b.ranks());
+  ASSERT_EQ(a.processes(), b.processes());
   for (std::size_t c = 0; c < a.cuts().size(); ++c) {
     const auto &x = a.cuts()[c], &y = b.cuts()[c];
     EXPECT_EQ(std::tie(x.row, x.mode, x.below, x.above), std::tie(y.row, y.mode, y.below, y.above));
@@ -60,16 +60,16 @@ Tensor shuffled(const Tensor& tensor) {
   return Tensor::from_host(tensor.dimensions(), subscripts, values);
 }
 
-TEST(Bisect, IsEvenForAnyNumberOfRanksAndOrder) {
+TEST(Bisect, IsEvenForAnyNumberOfProcessesAndOrder) {
   const HostExec exec;
   for (int order = 2; order <= 6; ++order) {
     const std::vector<std::size_t> dimensions = {200, 190, 10, 3, 11, 5};
     const Slices slices(
         exec, distinct_tensor({dimensions.begin(), dimensions.begin() + order}, 30000, 8));
-    for (const std::size_t ranks : {2, 3, 5, 8, 31, 64}) {
-      const auto count = count_exchange(exec, slices, bisect(exec, slices, ranks));
+    for (const std::size_t processes : {2, 3, 5, 8, 31, 64}) {
+      const auto count = count_exchange(exec, slices, bisect(exec, slices, processes));
       EXPECT_LE(count.imbalance(), 1.0 + genten::bisection_slack + 0.02)
-          << "order " << order << ", " << ranks << " ranks";
+          << "order " << order << ", " << processes << " processes";
     }
   }
 }
@@ -83,8 +83,8 @@ TEST(Bisect, DividesASliceThatHasNearlyAllNonzeros) {
   }
   const Slices slices(exec,
                       Tensor::from_host({7, 50, 80}, subscripts, std::vector<double>(4000, 1.0)));
-  for (const std::size_t ranks : {2, 16, 100}) {
-    EXPECT_LE(count_exchange(exec, slices, bisect(exec, slices, ranks)).imbalance(), 1.06);
+  for (const std::size_t processes : {2, 16, 100}) {
+    EXPECT_LE(count_exchange(exec, slices, bisect(exec, slices, processes)).imbalance(), 1.06);
   }
   EXPECT_GT(count_exchange(exec, slices, genten::grid_partition(slices, {4, 1, 1})).imbalance(),
             3.0);
@@ -116,7 +116,7 @@ TEST(Bisect, DoesNotDependOnThreads) {
     }
     const auto count = count_exchange(exec, slices, partition);
     for (const auto& mode : count.modes) {
-      for (const auto& rank : mode.ranks) hash.add(rank.sent * 1000003 + rank.received);
+      for (const auto& rank : mode.processes) hash.add(rank.sent * 1000003 + rank.received);
       hash.add(mode.messages);
     }
     return hash.text();
@@ -129,7 +129,7 @@ TEST(Bisect, DoesNotDependOnThreads) {
 TEST(Bisect, KeepsDuplicatesTogether) {
   const HostExec exec;
   const Slices slices(exec, skewed_tensor<std::uint32_t>({6, 5}, 500, 7));
-  const auto rank = genten::ranks_of(exec, bisect(exec, slices, 16), slices);
+  const auto rank = genten::processes_of(exec, bisect(exec, slices, 16), slices);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of;
   for (std::size_t p = 0; p < slices.nnz(); ++p) {
     const auto at = std::pair(slices.subscripts()(p, 0), slices.subscripts()(p, 1));
@@ -137,11 +137,11 @@ TEST(Bisect, KeepsDuplicatesTogether) {
   }
 }
 
-TEST(Bisect, TakesMoreRanksThanNonzeros) {
+TEST(Bisect, TakesMoreProcessesThanNonzeros) {
   const HostExec exec;
   const Slices slices(exec, distinct_tensor({6, 5, 4}, 10, 7));
   const auto count = count_exchange(exec, slices, bisect(exec, slices, 300));
-  EXPECT_EQ(count.ranks(), 300u);
+  EXPECT_EQ(count.processes(), 300u);
   EXPECT_LE(*std::max_element(count.nonzeros.begin(), count.nonzeros.end()), 1u);
 }
 
@@ -195,7 +195,7 @@ TEST(Bisect, IsAGridWhereSubscriptsAreUniform) {
   EXPECT_EQ(cut.words(), grid.words());
 }
 
-TEST(Bisect, RefusesNoRanks) {
+TEST(Bisect, RefusesNoProcesses) {
   const Slices slices(HostExec(), skewed_tensor<std::uint32_t>({6, 5}, 10, 7));
   EXPECT_THROW(static_cast<void>(bisect(HostExec(), slices, 0)), genten::Error);
 }

@@ -40,13 +40,13 @@ inline std::vector<std::size_t> small_dimensions(int order) {
   return {all.begin(), all.begin() + order};
 }
 
-/// What `count_exchange` should say, from the set of ranks of every row.
+/// What `count_exchange` should say, from the set of processes of every row.
 template <class Ordinal>
 genten::ExchangeCount count_by_sets(const genten::TensorSlices<Ordinal>& slices,
                                     const genten::detail::HostArray<std::uint32_t>& rank,
-                                    std::size_t ranks) {
+                                    std::size_t processes) {
   genten::ExchangeCount count;
-  count.nonzeros.assign(ranks, 0);
+  count.nonzeros.assign(processes, 0);
   for (std::size_t p = 0; p < slices.nnz(); ++p) ++count.nonzeros[rank(p)];
   for (int n = 0; n < slices.order(); ++n) {
     std::map<std::uint64_t, std::set<std::uint32_t>> touching;
@@ -54,27 +54,27 @@ genten::ExchangeCount count_by_sets(const genten::TensorSlices<Ordinal>& slices,
       touching[slices.subscripts()(p, n)].insert(rank(p));
     }
     genten::ModeExchange mode;
-    mode.ranks.resize(ranks);
+    mode.processes.resize(processes);
     mode.rows = touching.size();
     std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
     for (const auto& [row, those] : touching) {
       std::vector<std::uint32_t> list(those.rbegin(), those.rend());
       const std::uint32_t owner = genten::owner_of_row(n, row, list);
       mode.shared += those.size() > 1 ? 1 : 0;
-      ++mode.ranks[owner].owned;
+      ++mode.processes[owner].owned;
       for (const std::uint32_t r : those) {
-        ++mode.ranks[r].touched;
+        ++mode.processes[r].touched;
         if (r == owner) continue;
-        ++mode.ranks[r].sent;
-        ++mode.ranks[owner].received;
+        ++mode.processes[r].sent;
+        ++mode.processes[owner].received;
         ++mode.words;
         pairs.insert({r, owner});
       }
     }
     mode.messages = pairs.size();
     for (const auto& [from, to] : pairs) {
-      ++mode.ranks[from].owners;
-      ++mode.ranks[to].borrowers;
+      ++mode.processes[from].owners;
+      ++mode.processes[to].borrowers;
     }
     count.modes.push_back(mode);
   }
@@ -89,7 +89,7 @@ inline void expect_same(const genten::ExchangeCount& a, const genten::ExchangeCo
     EXPECT_EQ(std::tie(x.rows, x.shared, x.words, x.messages),
               std::tie(y.rows, y.shared, y.words, y.messages))
         << "mode " << n + 1;
-    EXPECT_EQ(x.ranks, y.ranks) << "mode " << n + 1;
+    EXPECT_EQ(x.processes, y.processes) << "mode " << n + 1;
   }
 }
 

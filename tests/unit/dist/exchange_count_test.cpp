@@ -27,26 +27,27 @@ class ExchangeCountTest : public testing::Test {
 using Ordinals = decltype(genten_test::as_list(genten_test::WithOrdinals<HostExec>()));
 TYPED_TEST_SUITE(ExchangeCountTest, Ordinals);
 
-TYPED_TEST(ExchangeCountTest, CountsWhatSetsOfRanksSay) {
+TYPED_TEST(ExchangeCountTest, CountsWhatSetsOfProcessesSay) {
   const HostExec exec;
   for (int order = 2; order <= 6; ++order) {
     const auto tensor =
         skewed_tensor<typename TestFixture::Ordinal>(small_dimensions(order), 600, 3);
     const TensorSlices<typename TestFixture::Ordinal> slices(exec, tensor);
-    for (const std::size_t ranks : {1, 2, 3, 7, 12, 64}) {
-      const auto grids = genten::all_grids(ranks, order);
+    for (const std::size_t processes : {1, 2, 3, 7, 12, 64}) {
+      const auto grids = genten::all_grids(processes, order);
       for (const auto& partition : {genten::grid_partition(slices, grids.back()),
                                     genten::grid_partition(slices, grids[grids.size() / 2]),
-                                    genten::bisect(exec, slices, ranks)}) {
-        const auto rank = genten::ranks_of(exec, partition, slices);
-        ASSERT_EQ(partition.ranks(), ranks);
-        expect_same(count_exchange(exec, slices, partition), count_by_sets(slices, rank, ranks));
+                                    genten::bisect(exec, slices, processes)}) {
+        const auto rank = genten::processes_of(exec, partition, slices);
+        ASSERT_EQ(partition.processes(), processes);
+        expect_same(count_exchange(exec, slices, partition),
+                    count_by_sets(slices, rank, processes));
       }
     }
   }
 }
 
-TYPED_TEST(ExchangeCountTest, CountsRanksThatWereDrawn) {
+TYPED_TEST(ExchangeCountTest, CountsProcessesThatWereDrawn) {
   const HostExec exec;
   const auto tensor = skewed_tensor<typename TestFixture::Ordinal>({50, 20, 30}, 3000, 5);
   const TensorSlices<typename TestFixture::Ordinal> slices(exec, tensor);
@@ -68,8 +69,8 @@ TYPED_TEST(ExchangeCountTest, SumsAgree) {
   EXPECT_EQ(nonzeros, slices.nnz());
   for (int n = 0; n < 3; ++n) {
     const auto& mode = count.modes[static_cast<std::size_t>(n)];
-    genten::RankRows sum;
-    for (const auto& rank : mode.ranks) {
+    genten::ProcessRows sum;
+    for (const auto& rank : mode.processes) {
       EXPECT_EQ(rank.touched, rank.owned + rank.sent);
       sum.touched += rank.touched;
       sum.owned += rank.owned;
@@ -87,7 +88,7 @@ TYPED_TEST(ExchangeCountTest, SumsAgree) {
   }
 }
 
-TEST(ExchangeCount, OfOneRankIsNothing) {
+TEST(ExchangeCount, OfOneProcessIsNothing) {
   const HostExec exec;
   const auto tensor = skewed_tensor<std::uint32_t>({9, 8}, 30, 1);
   const TensorSlices<std::uint32_t> slices(exec, tensor);
@@ -109,7 +110,7 @@ TEST(ExchangeCount, OfNoNonzerosIsNothing) {
   }
 }
 
-TEST(ExchangeCount, RefusesWrongRanks) {
+TEST(ExchangeCount, RefusesWrongProcesses) {
   const HostExec exec;
   const TensorSlices<std::uint32_t> slices(exec, skewed_tensor<std::uint32_t>({9, 8}, 4, 1));
   const genten::detail::HostArray<std::uint32_t> rank("rank", 4);
@@ -129,7 +130,8 @@ TEST(ExchangeCount, OwnerTouchesTheRowWhateverTheOrder) {
   }
 }
 
-// Rows that all ranks touch are even among them: by chance one of 64 ranks would own 18 of 640.
+// Rows that all processes touch are even among them: by chance one of 64 processes would own 18 of
+// 640.
 TEST(ExchangeCount, OwnersOfRowsThatAllTouchAreEven) {
   std::vector<std::uint32_t> all(64);
   std::vector<int> owned(64, 0);

@@ -61,15 +61,15 @@ TEST(Grid, LayersAreEven) {
   EXPECT_TRUE(even_layers(slices_of({5, 5}), 0, 1).empty());
 }
 
-TEST(Grid, RanksAreThoseOfTheLayers) {
+TEST(Grid, ProcessesAreThoseOfTheLayers) {
   const std::vector<LayerCuts> cuts = {{3, 5}, {}, {4}};
   const auto partition = grid_partition({3, 1, 2}, cuts);
-  ASSERT_EQ(partition.ranks(), 6u);
+  ASSERT_EQ(partition.processes(), 6u);
   for (std::uint64_t i = 0; i < 8; ++i) {
     for (std::uint64_t k = 0; k < 8; ++k) {
       const std::uint64_t at[] = {i, 7, k};
       const std::uint32_t layer = i < 3 ? 0 : i < 5 ? 1 : 2;
-      EXPECT_EQ(partition.rank_of([&](int n) { return at[n]; }), layer * 2 + (k < 4 ? 0 : 1));
+      EXPECT_EQ(partition.process_of([&](int n) { return at[n]; }), layer * 2 + (k < 4 ? 0 : 1));
     }
   }
   EXPECT_THROW(grid_partition({3, 1}, {{3}, {}}), genten::Error);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/dist/bisection.hpp>
 #include <genten/dist/iteration_model.hpp>
-#include <genten/dist/rank_memory.hpp>
+#include <genten/dist/process_memory.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,17 +15,17 @@ using genten::ExchangeCount;
 using genten::HostExec;
 using genten::predict_iteration;
 
-/// Two ranks, one mode with an exchange and one without.
-ExchangeCount two_ranks() {
+/// Two processes, one mode with an exchange and one without.
+ExchangeCount two_processes() {
   ExchangeCount count;
   count.nonzeros = {100, 60};
   genten::ModeExchange mode;
-  mode.ranks = {{10, 7, 3, 5, 1, 1}, {12, 7, 5, 3, 1, 1}};
+  mode.processes = {{10, 7, 3, 5, 1, 1}, {12, 7, 5, 3, 1, 1}};
   mode.rows = 14;
   mode.words = 8;
   mode.messages = 2;
   genten::ModeExchange alone;
-  alone.ranks = {{4, 4, 0, 0, 0, 0}, {6, 6, 0, 0, 0, 0}};
+  alone.processes = {{4, 4, 0, 0, 0, 0}, {6, 6, 0, 0, 0, 0}};
   alone.rows = 10;
   count.modes = {mode, alone};
   return count;
@@ -39,9 +39,9 @@ const ClusterModel machine{.bandwidth = 1000.0,
                            .mode_seconds = 3.0};
 
 TEST(IterationModel, AddsUpWhatItSays) {
-  const auto time = predict_iteration(two_ranks(), {.rank = 2, .scalar_bytes = 8}, machine);
+  const auto time = predict_iteration(two_processes(), {.rank = 2, .scalar_bytes = 8}, machine);
   EXPECT_DOUBLE_EQ(time.mttkrp, 100 * 2 * 2 * 0.5);      // nonzeros, modes, columns
-  EXPECT_DOUBLE_EQ(time.rows, 2 * 11 * 16 / 100.0);      // of the rank that takes longest
+  EXPECT_DOUBLE_EQ(time.rows, 2 * 11 * 16 / 100.0);      // of the process that takes longest
   EXPECT_DOUBLE_EQ(time.transfer, 2 * 5 * 16 / 1000.0);  // fold and expand of 5 rows
   EXPECT_DOUBLE_EQ(time.latency, 2 * (1.0 + 0.25) + 2 * 1.0);
   EXPECT_DOUBLE_EQ(time.fixed, 2 * 3.0);
@@ -49,7 +49,7 @@ TEST(IterationModel, AddsUpWhatItSays) {
                    time.mttkrp + time.rows + time.transfer + time.latency + time.fixed);
 }
 
-TEST(IterationModel, OneRankWaitsForNobody) {
+TEST(IterationModel, OneProcessWaitsForNobody) {
   const HostExec exec;
   const genten::TensorSlices<std::uint32_t> slices(
       exec, genten_test::skewed_tensor<std::uint32_t>({9, 8}, 30, 1));
@@ -61,15 +61,15 @@ TEST(IterationModel, OneRankWaitsForNobody) {
 
 // Two teams of two: each part of 8 bytes of a row of 16.
 TEST(IterationModel, ColumnGroupsShareColumns) {
-  EXPECT_DOUBLE_EQ(genten::words_in_groups(two_ranks(), 1), 8.0);
-  EXPECT_DOUBLE_EQ(genten::words_in_groups(two_ranks(), 2), 8.0 + 0.5 * (14 + 10));
-  const auto time = predict_iteration(two_ranks(), {.rank = 2, .column_groups = 2}, machine);
+  EXPECT_DOUBLE_EQ(genten::words_in_groups(two_processes(), 1), 8.0);
+  EXPECT_DOUBLE_EQ(genten::words_in_groups(two_processes(), 2), 8.0 + 0.5 * (14 + 10));
+  const auto time = predict_iteration(two_processes(), {.rank = 2, .column_groups = 2}, machine);
   EXPECT_DOUBLE_EQ(time.mttkrp, 100 * 2 * 1 * 0.5 * 1.1);
   EXPECT_DOUBLE_EQ(time.transfer, 2 * (5 + 0.5 * 7 + 0.5 * 6) * 8 / 1000.0);
   EXPECT_DOUBLE_EQ(time.latency, 2 * (2 * 1.0 + 2 * 0.25) + 2 * (1.0 + 0.25) + 2 * 2 * 1.0);
 }
 
-// All columns on their own: every rank has all nonzeros, and hands all rows around.
+// All columns on their own: every process has all nonzeros, and hands all rows around.
 TEST(IterationModel, GroupsOfAllColumnsSendEachRowOnce) {
   const HostExec exec;
   const genten::TensorSlices<std::uint32_t> slices(
@@ -79,18 +79,18 @@ TEST(IterationModel, GroupsOfAllColumnsSendEachRowOnce) {
   EXPECT_DOUBLE_EQ(genten::words_in_groups(count, 8), rows * 7 / 8);
 }
 
-TEST(RankMemory, CountsNonzerosAndRows) {
+TEST(ProcessMemory, CountsNonzerosAndRows) {
   const HostExec exec;
   const genten::TensorSlices<std::uint32_t> slices(
       exec, genten_test::skewed_tensor<std::uint32_t>({900, 800, 70}, 30000, 1));
   genten::CpAlsOptions options;
   options.rank = 4;
-  const auto of = [&](std::size_t ranks) {
-    const auto count = count_exchange(exec, slices, genten::bisect(exec, slices, ranks));
-    const auto parts = genten::rank_memory<double, std::uint32_t, HostExec>(
+  const auto of = [&](std::size_t processes) {
+    const auto count = count_exchange(exec, slices, genten::bisect(exec, slices, processes));
+    const auto parts = genten::process_memory<double, std::uint32_t, HostExec>(
         count, 0, options, genten::MachineProperties::of(exec));
     EXPECT_EQ(parts[0].bytes, static_cast<double>(count.nonzeros[0]) * 20.0);
-    EXPECT_EQ(parts[2].bytes == 0.0, ranks == 1);
+    EXPECT_EQ(parts[2].bytes == 0.0, processes == 1);
     return genten::total_bytes(parts);
   };
   EXPECT_LT(of(8), 0.5 * of(1));

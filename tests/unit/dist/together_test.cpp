@@ -15,12 +15,12 @@ namespace {
 using genten::AgreedError;
 using genten::Error;
 
-/// The first of two ranks, of which the other says the same, or nothing.
+/// The first of two processes, of which the other says the same, or nothing.
 class Two : public genten::Communicator {
  public:
   explicit Two(bool alike) : m_alike(alike) {}
 
-  [[nodiscard]] std::size_t rank() const override { return 0; }
+  [[nodiscard]] std::size_t process() const override { return 0; }
   [[nodiscard]] std::size_t size() const override { return 2; }
   void barrier() override {}
   void broadcast(void*, std::size_t, std::size_t from) override { EXPECT_EQ(from, 0U); }
@@ -50,27 +50,27 @@ AgreedError agreed(const Body& body) {
 const auto fails = [] { throw Error::no_such_mode("ttv", 4, 3); };
 
 TEST(Together, ThrowsAllFields) {
-  genten::SingleRank alone;
+  genten::SingleProcess alone;
   const AgreedError error = agreed([&] { together(alone, fails); });
   EXPECT_EQ(error.code(), Error::Code::no_such_mode);
   EXPECT_EQ(error.fields().function, "ttv");
-  EXPECT_EQ(error.fields().ranks, 0U);
+  EXPECT_EQ(error.fields().processes, 0U);
   EXPECT_NO_THROW(together(alone, [] {}));
 }
 
-TEST(Together, NamesTheRankUnlessAllSayTheSame) {
+TEST(Together, NamesTheProcessUnlessAllSayTheSame) {
   Two alike(true), apart(false);
-  EXPECT_EQ(agreed([&] { together(alike, fails); }).fields().ranks, 0U);
+  EXPECT_EQ(agreed([&] { together(alike, fails); }).fields().processes, 0U);
   const AgreedError error = agreed([&] { together(apart, fails); });
-  EXPECT_EQ(error.fields().rank, 0U);
-  EXPECT_EQ(error.fields().ranks, 2U);
+  EXPECT_EQ(error.fields().process, 0U);
+  EXPECT_EQ(error.fields().processes, 2U);
   EXPECT_EQ(error.code(), Error::Code::no_such_mode);
   EXPECT_STREQ(error.what(),
-               "rank 0 of 2: ttv: expected a mode from 1 to 3 (counted from 1), got 5");
+               "process 0 of 2: ttv: expected a mode from 1 to 3 (counted from 1), got 5");
 }
 
 TEST(Together, MakesErrorsOfWhatIsNone) {
-  genten::SingleRank alone;
+  genten::SingleProcess alone;
   EXPECT_EQ(agreed([&] { together(alone, [] { throw std::bad_alloc(); }); }).kind(),
             Error::Kind::memory);
   const AgreedError error =
@@ -79,11 +79,11 @@ TEST(Together, MakesErrorsOfWhatIsNone) {
   EXPECT_STREQ(error.what(), "the disk is full");
 }
 
-TEST(FirstAlone, ThrowsAllFieldsAndNoRank) {
+TEST(FirstAlone, ThrowsAllFieldsAndNoProcess) {
   Two apart(false);
   const AgreedError error = agreed([&] { first_alone(apart, fails); });
   EXPECT_EQ(error.code(), Error::Code::no_such_mode);
-  EXPECT_EQ(error.fields().ranks, 0U);
+  EXPECT_EQ(error.fields().processes, 0U);
 }
 
 TEST(ThrowChanged, StaysAnAgreedError) {

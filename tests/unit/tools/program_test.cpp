@@ -67,7 +67,7 @@ TEST(Concerning, ValuesAreTheFaultOfTheirFile) {
   EXPECT_EQ(thrown->kind(), Error::Kind::file);
 }
 
-TEST(Concerning, KeepsWhatRanksAgreeOn) {
+TEST(Concerning, KeepsWhatProcessesAgreeOn) {
   EXPECT_THROW(concerning("m", [] { throw AgreedError("no"); }), AgreedError);
   EXPECT_THROW(reading("m", [] { throw AgreedError("no"); }), AgreedError);
 }

@@ -62,8 +62,8 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     return descends(constraints) ? linear + Descent::memory(rank, most_rows) : linear;
   }
 
-  /// Notes the penalty of a mode's initial factor: all of its rows, or those of this rank.
-  void begin(const Exec& exec, int mode, const Matrix& rows, bool of_rank = false) {
+  /// Notes the penalty of a mode's initial factor: all of its rows, or those of this process.
+  void begin(const Exec& exec, int mode, const Matrix& rows, bool of_process = false) {
     const auto of_norms = [&](NormKind kind, auto power) {
       double sum = 0.0;
       for (const double norm : column_norms(exec, rows, kind)) sum += power(norm);
@@ -78,7 +78,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     if (of(mode).l1 > 0.0) {
       penalty += of(mode).l1 * of_norms(NormKind::one, [](double norm) { return norm; });
     }
-    if (of_rank) this->ranks().combine({&penalty, 1}, {});
+    if (of_process) this->processes().combine({&penalty, 1}, {});
   }
 
   /// The sweeps that follow are the FirstSweeps of a random start. Bounds alone, in all modes, need
@@ -129,7 +129,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     if (m_first_sums.empty()) {
       note_costs(mode, pass, pass.absolute_sums());
     } else {
-      this->ranks().combine(m_first_sums, {});
+      this->processes().combine(m_first_sums, {});
       note_costs(mode, pass, [this](std::size_t r) { return m_first_sums[r]; });
     }
     // Later, modes that are linear have none.
@@ -142,7 +142,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
   [[nodiscard]] bool end_sweep() {
     if (m_first.running()) {
       double repeats = m_first.repeats(component_norms()) ? 1.0 : 0.0;
-      this->ranks().take_first({&repeats, 1});
+      this->processes().take_first({&repeats, 1});
       if (repeats == 1.0) return true;
       m_first.end();
     }
@@ -193,7 +193,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     }
     /// The first of its rows, as many as there are of a mode.
     [[nodiscard]] Matrix products_of(const Matrix& rows) const {
-      return first_rows(products, rows.rows());
+      return products.first_rows(rows.rows());
     }
   };
 

@@ -9,7 +9,7 @@
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/cp_als_solver.hpp>
-#include <genten/cp/detail/ranks/state_of_all.hpp>
+#include <genten/cp/detail/processes/state_of_all.hpp>
 
 #include <algorithm>
 
@@ -50,7 +50,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return state;
 }
 
-/// A model without factors: what each of several ranks has beside its rows.
+/// A model without factors: what each of several processes has beside its rows.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> weights_alone(const Exec& exec,
                                                   const ModelPart<Scalar, Exec>& part) {
@@ -60,30 +60,31 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return model;
 }
 
-/// The part of a rank with row numbers of its own of 32 bits. All ranks call it.
+/// The part of a process with row numbers of its own of 32 bits. All processes call it.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] TensorPart<Scalar, RowNumber, Exec> with_row_numbers(
     const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
-    Exchange<Scalar, Exec>& ranks) {
+    Exchange<Scalar, Exec>& processes) {
   TensorPart<Scalar, RowNumber, Exec> numbered{
       {}, part.dimensions, part.rows, part.gathered_rows, part.fingerprint};
-  ranks.together([&] { numbered.tensor = genten::with_row_numbers(exec, part.tensor, "cp_als"); });
+  processes.together(
+      [&] { numbered.tensor = genten::with_row_numbers(exec, part.tensor, "cp_als"); });
   return numbered;
 }
 
-/// The whole of cp_als. Of a distributed tensor each rank gets its part of the model, otherwise the
-/// one process a model without parts.
+/// The whole of cp_als. Of a distributed tensor each process gets its part of the model, otherwise
+/// the one process a model without parts.
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
                                          const Sptensor<Scalar, RowNumber, Exec>& tensor,
                                          const RunOrigin<Scalar, Exec>& origin,
                                          const CpAlsOptions& options,
                                          const KtensorObserver<Scalar, Exec>& observer,
-                                         Ranks<Scalar, RowNumber, Exec> ranks = {}) {
+                                         Processes<Scalar, RowNumber, Exec> processes = {}) {
   const Stopwatch watch;
-  ranks.limit_time(watch, options.time_limit);
+  processes.limit_time(watch, options.time_limit);
   std::vector<int> updates;
-  ranks.together([&] { updates = modes_to_update(options, tensor.order()); });
+  processes.together([&] { updates = modes_to_update(options, tensor.order()); });
   PhaseTimings timings{"merge", "norm",  "prepare", "setup",   "gram",    "mttkrp",
                        "solve", "scale", "loop",    "release", "arrange", "inner_product"};
   // Duplicates would be fine for MTTKRP but not for the norm.
@@ -91,23 +92,23 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
   UnscaledTensor<Scalar, RowNumber, Exec> unscaled;
   timings.time(exec, "norm", [&] {
-    ranks.together([&] {
+    processes.together([&] {
       if (origin.saved == nullptr) return;
-      check_same_tensor(origin.saved->task.tensor, ranks.fingerprint(exec, distinct));
+      check_same_tensor(origin.saved->task.tensor, processes.fingerprint(exec, distinct));
     });
-    unscaled = UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options, ranks);
+    unscaled = UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options, processes);
   });
   std::optional<CpAlsProblem<Scalar, RowNumber, Exec>> prepared;
   timings.time(exec, "prepare", [&] {
     CpAlsOptions chosen = options;
     std::optional<bool> counts_tuples;
-    // The name is of rank 0; others may have had another one.
-    if (origin.saved != nullptr && !ranks.are_distributed()) {
+    // The name is of process 0; others may have had another one.
+    if (origin.saved != nullptr && !processes.are_distributed()) {
       chosen.mttkrp.kernel = origin.saved->task.kernel;
       counts_tuples = origin.saved->task.counts_tuples;
     }
     prepared = prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.guess != nullptr,
-                              ranks, counts_tuples);
+                              processes, counts_tuples);
   });
   auto& problem = *prepared;
   unscaled.tensor = {};
@@ -137,7 +138,7 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
     // Models of long modes take more memory than all that was needed to find them.
     timings.time("release", [&] { problem.plan.reset(); });
     timings.time(exec, "arrange", [&] {
-      if (ranks.are_distributed()) {
+      if (processes.are_distributed()) {
         found.part = solver.take_part(best.model);
         found.model = weights_alone(exec, found.part);
       } else {
@@ -149,7 +150,7 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
   CpAlsPartResult<Scalar, Exec> result =
       problem.constraints.empty() ? solve_by(std::type_identity<LeastSquaresUpdate<Scalar, Exec>>())
                                   : solve_by(std::type_identity<ConstrainedUpdate<Scalar, Exec>>());
-  if (!ranks.are_distributed()) {
+  if (!processes.are_distributed()) {
     timings.time(exec, "inner_product",
                  [&] { refine_residual(exec, distinct, problem, result.model, result); });
   }
@@ -243,7 +244,7 @@ CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
   detail::CpAlsState<Scalar> state;
   exchange.together([&] {
     check_ranges(options);
-    if (exchange.rank() == 0) state = detail::checked_state(checkpoint, options);
+    if (exchange.process() == 0) state = detail::checked_state(checkpoint, options);
   });
   detail::take_first_state(exchange, state);
   return detail::with_memory_errors("cp_als", [&] {

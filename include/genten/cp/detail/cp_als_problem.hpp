@@ -8,7 +8,7 @@
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/mode_order.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/ranks/ranks.hpp>
+#include <genten/cp/detail/processes/processes.hpp>
 #include <genten/cp/detail/starts/batch_size.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
@@ -75,7 +75,7 @@ inline std::vector<int> preparation_order(std::vector<int> updates, int order) {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct CpAlsProblem {
   Relabeling<Ordinal, Exec> relabeling;  ///< of the rows that this process has
-  Relabeling<Ordinal, Exec> gathered;    ///< on rank 0, of all, in the order of Exchange::gather
+  Relabeling<Ordinal, Exec> gathered;    ///< on process 0, of all, in the order of Exchange::gather
   std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;
   std::vector<std::size_t> dimensions;  ///< of the tensor as given
   std::vector<int> updates;             ///< modes to update, in order
@@ -87,17 +87,17 @@ struct CpAlsProblem {
   /// By mode: where the lengths of columns mean something, factor n of the tensor without its scale
   /// is that of the tensor divided by 2^exponents[n]. Their sum is the tensor's exponent.
   std::vector<int> exponents = {};
-  Ranks<Scalar, Ordinal, Exec> ranks = {};
+  Processes<Scalar, Ordinal, Exec> processes = {};
   bool is_accelerated = false;  ///< sweeps have momentum
   double value_size = 0.0;      ///< of the nonzeros, as UnscaledTensor has it
   bool counts_tuples = false;   ///< modes may be fused by tuples that occur
   std::size_t batch = 1;        ///< starts that may run side by side
   std::uint64_t version = 0;    ///< the last that was given to a factor, of whatever start
 
-  /// The rows that this rank updates, of all that it has of a mode.
+  /// The rows that this process updates, of all that it has of a mode.
   [[nodiscard]] FacMatrix<Scalar, Exec> own_rows(int mode,
                                                  const FacMatrix<Scalar, Exec>& rows) const {
-    return first_rows(rows, ranks.exchange().own_rows(mode, rows.rows()));
+    return rows.first_rows(processes.exchange().own_rows(mode, rows.rows()));
   }
   /// Whether stored factors are those that count, without corrections and weights.
   [[nodiscard]] bool counts_lengths() const { return !allow_scaling(constraints); }
@@ -134,22 +134,22 @@ struct UnscaledTensor {
   /// kind memory where there is none for another copy of the values.
   static UnscaledTensor of(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                            const CpAlsOptions& options,
-                           const Ranks<Scalar, Ordinal, Exec>& ranks = {}) {
+                           const Processes<Scalar, Ordinal, Exec>& processes = {}) {
     UnscaledTensor result{tensor};
     double largest = max_abs(exec, tensor);
-    ranks.exchange().combine({}, {&largest, 1});
+    processes.exchange().combine({}, {&largest, 1});
     result.exponent = scale_exponent(largest, scale_quantum<Scalar>);
     if (result.exponent != 0) {
-      const double available = ranks.available(options);
-      ranks.together([&] { result.take_scale_out(exec, options, available); });
+      const double available = processes.available(options);
+      processes.together([&] { result.take_scale_out(exec, options, available); });
     }
     const double norm = genten::norm(exec, result.tensor);
     std::array<double, 2> sums{norm * norm, static_cast<double>(tensor.nnz())};
-    ranks.exchange().combine(sums, {});
+    processes.exchange().combine(sums, {});
     // Of one process that is `norm`: the root of a square is exact.
     result.norm = std::sqrt(sums[0]);
     if (result.norm > 0.0) result.size = result.norm / std::sqrt(sums[1]);
-    ranks.together([&] { result.check_norm(); });
+    processes.together([&] { result.check_norm(); });
     return result;
   }
 
@@ -235,7 +235,7 @@ inline void check_empty_rows(const std::vector<RowConstraint>& constraints,
   }
 }
 
-/// By mode, of so many rows that a rank has a number for, those that it owns.
+/// By mode, of so many rows that a process has a number for, those that it owns.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<std::size_t> own_rows(const Exchange<Scalar, Exec>& exchange,
                                                 std::vector<std::size_t> rows) {
@@ -249,8 +249,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<std::size_t> rows_of_all(Exchange<Scalar, Exec>& exchange,
                                                    const std::vector<std::size_t>& rows) {
-  const auto of_rank = own_rows(exchange, rows);
-  std::vector<double> own(of_rank.begin(), of_rank.end());
+  const auto of_process = own_rows(exchange, rows);
+  std::vector<double> own(of_process.begin(), of_process.end());
   exchange.combine(own, {});
   return {own.begin(), own.end()};
 }
@@ -302,13 +302,13 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] RunPreparation require_run_memory(const Exec& exec, const MttkrpProblem& problem,
                                                 const std::vector<std::size_t>& dimensions,
                                                 const CpAlsOptions& options, double available,
-                                                bool from_guess, bool of_several_ranks,
+                                                bool from_guess, bool of_several_processes,
                                                 const std::string& note) {
   MttkrpOptions chosen = options.mttkrp;
   chosen.machine = machine_of(exec, options.mttkrp);
   chosen.sweeps = problem.sweeps;
   const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options, *chosen.machine,
-                                                      available, from_guess, of_several_ranks);
+                                                      available, from_guess, of_several_processes);
   // Nothing is no limit to the plan, though one byte is as little.
   chosen.memory_limit =
       std::clamp(forecast.kernels.allowed, 1.0, std::numeric_limits<double>::max());
@@ -323,7 +323,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   MemoryRequest request = cp_als_request(options, problem.rank, forecast.memory.most(), available,
                                          !is_host_space<Exec>);
   const std::size_t rank = rank_that_fits<Scalar, Exec>(
-      problem, dimensions, options, *chosen.machine, available, from_guess, of_several_ranks);
+      problem, dimensions, options, *chosen.machine, available, from_guess, of_several_processes);
   request.remedy = rank == 0 ? "no rank would fit" : "rank " + std::to_string(rank) + " would fit";
   if (rank == 0 && problem.dimensions != dimensions)
     request.remedy += " as it is; " + smaller_modes();
@@ -375,9 +375,9 @@ struct NumberedTensor {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] NumberedTensor<Scalar, Ordinal, Exec> number_rows(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-    const CpAlsOptions& options, const Ranks<Scalar, Ordinal, Exec>& ranks) {
+    const CpAlsOptions& options, const Processes<Scalar, Ordinal, Exec>& processes) {
   using Numbers = Relabeling<Ordinal, Exec>;
-  if (const auto* const part = ranks.part()) {
+  if (const auto* const part = processes.part()) {
     return {part->dimensions, Numbers(part->rows), Numbers(part->gathered_rows), tensor};
   }
   require_row_numbers(tensor, options, rank);
@@ -391,24 +391,24 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepared,
                   RelabeledTensor<Scalar, Ordinal, Exec> tensor, const CpAlsOptions& options,
                   bool from_guess, double available, std::optional<bool> counts_tuples) {
-  const auto& ranks = prepared.ranks;
+  const auto& processes = prepared.processes;
   MttkrpProblem problem = mttkrp_problem(exec, tensor, prepared.rank);
   problem.update_order = preparation_order(prepared.updates, prepared.order());
-  if (!ranks.are_distributed()) {
+  if (!processes.are_distributed()) {
     count_tuples_for_sweeps<Scalar>(exec, tensor, problem, prepared.updates, options, from_guess,
                                     available, counts_tuples);
   }
   prepared.counts_tuples = problem.tuples.has_value();
   const RunPreparation chosen = require_run_memory<Scalar>(
-      exec, problem, ranks.has_model() ? prepared.dimensions : problem.dimensions, options,
-      available, from_guess, ranks.are_distributed(), ranks.memory_note(options));
+      exec, problem, processes.has_model() ? prepared.dimensions : problem.dimensions, options,
+      available, from_guess, processes.are_distributed(), processes.memory_note(options));
   std::vector<std::size_t> early_rows;
-  if (ranks.exchange().sends_beside()) {
-    early_rows = own_rows(ranks.exchange(), problem.dimensions);
+  if (processes.exchange().sends_beside()) {
+    early_rows = own_rows(processes.exchange(), problem.dimensions);
   }
   prepared.plan.emplace(exec, std::move(tensor), prepared.rank, chosen.mttkrp, problem.update_order,
                         early_rows);
-  if (prepared.constraints.empty() && !prepared.is_accelerated && !ranks.are_distributed() &&
+  if (prepared.constraints.empty() && !prepared.is_accelerated && !processes.are_distributed() &&
       prepared.plan->takes_wider()) {
     prepared.batch = chosen.batch;
   }
@@ -420,20 +420,21 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
-    const Ranks<Scalar, Ordinal, Exec>& ranks = {}, std::optional<bool> counts_tuples = {}) {
+    const Processes<Scalar, Ordinal, Exec>& processes = {},
+    std::optional<bool> counts_tuples = {}) {
   const auto& tensor = unscaled.tensor;
   std::vector<RowConstraint> constraints;
-  ranks.together([&] {
+  processes.together([&] {
     constraints = constraints_of_run(options, updates, static_cast<std::size_t>(tensor.order()));
     check_bounds_as<Scalar>(constraints);
     const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
     if (solves) require_blas_buffer();
   });
   // All have looked before one takes any.
-  const double available = ranks.available(options);
+  const double available = processes.available(options);
   std::optional<NumberedTensor<Scalar, Ordinal, Exec>> numbered;
-  ranks.together([&] { numbered = number_rows(exec, tensor, rank, options, ranks); });
-  const auto rows_in_use = rows_of_all(ranks.exchange(), numbered->relabeling.dimensions());
+  processes.together([&] { numbered = number_rows(exec, tensor, rank, options, processes); });
+  const auto rows_in_use = rows_of_all(processes.exchange(), numbered->relabeling.dimensions());
   CpAlsProblem<Scalar, Ordinal, Exec> prepared{.relabeling = std::move(numbered->relabeling),
                                                .gathered = std::move(numbered->gathered),
                                                .plan = std::nullopt,
@@ -443,10 +444,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                .exponent = unscaled.exponent,
                                                .rank = rank,
                                                .constraints = std::move(constraints),
-                                               .ranks = ranks,
+                                               .processes = processes,
                                                .is_accelerated = accelerates(options, updates),
                                                .value_size = unscaled.size};
-  ranks.together([&] {
+  processes.together([&] {
     check_empty_rows(prepared.constraints, updates, prepared.dimensions, rows_in_use);
     prepare_plan(exec, prepared, std::move(numbered->tensor), options, from_guess, available,
                  counts_tuples);

@@ -5,7 +5,7 @@
 /// \file
 /// CpAlsSolver: what SeveralStarts wants to know of CP-ALS. `Rows` is the RowUpdate of every start.
 
-#include <genten/cp/detail/ranks/ranks_together.hpp>
+#include <genten/cp/detail/processes/processes_together.hpp>
 #include <genten/cp/detail/refine_residual.hpp>
 #include <genten/cp/detail/several_starts.hpp>
 #include <genten/cp/detail/starts/start_batch.hpp>
@@ -72,16 +72,17 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
     step.start_random(m_options.seed + number, m_options.init);
   }
   void begun(PhaseTimings& timings) {
-    m_problem.ranks.exchange().add_times(timings);
-    m_problem.ranks.agree();
+    m_problem.processes.exchange().add_times(timings);
+    m_problem.processes.agree();
   }
   template <class Body>
   void together(const Body& body) const {
-    m_problem.ranks.together(body);
+    m_problem.processes.together(body);
   }
   [[nodiscard]] Observer<Model> observed(const Observer<Model>& observer) const {
-    const auto& ranks = m_problem.ranks;
-    return ranks.are_distributed() ? observed_by_first(ranks.exchange(), observer) : observer;
+    const auto& processes = m_problem.processes;
+    return processes.are_distributed() ? observed_by_first(processes.exchange(), observer)
+                                       : observer;
   }
 
   [[nodiscard]] auto criteria(const Step& /*step*/) const {
@@ -91,11 +92,12 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
     const double rounding = std::ldexp(m_problem.rounding(), 2 * m_problem.exponent);
     // Of accelerated sweeps some are taken back.
     const std::size_t window = m_problem.is_accelerated ? acceleration_window : 1;
-    using Agreed = Ranks<Scalar, Ordinal, Exec>;
-    const AgreedStop<Agreed> interrupted{&m_problem.ranks, &Agreed::interrupted,
+    using Agreed = Processes<Scalar, Ordinal, Exec>;
+    const AgreedStop<Agreed> interrupted{&m_problem.processes, &Agreed::interrupted,
                                          StopReason::observer};
-    // By the clock of the rank that has reached its limit first.
-    const AgreedStop<Agreed> late{&m_problem.ranks, &Agreed::time_is_up, StopReason::time_limit};
+    // By the clock of the process that has reached its limit first.
+    const AgreedStop<Agreed> late{&m_problem.processes, &Agreed::time_is_up,
+                                  StopReason::time_limit};
     return first_of(NonFinite{}, interrupted,
                     FitChange{constrained ? 0.0 : m_options.tolerance, window},
                     ObjectiveChange{constrained ? m_options.tolerance : 0.0, rounding, window},
@@ -116,7 +118,7 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
     if constexpr (std::is_same_v<Scalar, double>) {
       if (!run.history.empty()) reached.residual_error = error_of(step, reached.residual_norm);
     }
-    const bool is_compared = m_options.starts > 1 && !m_problem.ranks.are_distributed();
+    const bool is_compared = m_options.starts > 1 && !m_problem.processes.are_distributed();
     if (is_compared && !reached.residual_is_certain()) {
       m_timings.time(this->exec(), "inner_product", [&] {
         refine_residual(this->exec(), m_tensor, m_problem, step.model(), reached);
@@ -154,15 +156,15 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
   [[nodiscard]] Model take_model(Kept& kept) const {
     return kept.step == nullptr ? kept.model : kept.step->take_model();
   }
-  /// The same of several ranks, whose own rows it gives to each.
+  /// The same of several processes, whose own rows it gives to each.
   [[nodiscard]] ModelPart<Scalar, Exec> take_part(Kept& kept) const {
     if (kept.step != nullptr) return kept.step->take_part();
     return part_of_first(this->exec(), m_problem.dimensions, m_problem.rank, kept.model,
-                         m_problem.ranks.exchange());
+                         m_problem.processes.exchange());
   }
 
   [[nodiscard]] State state() {
-    if (!m_fingerprint) m_fingerprint = m_problem.ranks.fingerprint(this->exec(), m_tensor);
+    if (!m_fingerprint) m_fingerprint = m_problem.processes.fingerprint(this->exec(), m_tensor);
     CpAlsTask task{.options = m_options,
                    .kernel = std::string(m_problem.plan->kernel()),
                    .counts_tuples = m_problem.counts_tuples,
@@ -177,7 +179,7 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
     const PublishedRates rates =
         published_rates(m_problem.plan->problem(), calls, seconds_of_mttkrp);
     std::array<double, 2> of_all = {rates.gflops, rates.gbytes};
-    m_problem.ranks.exchange().combine(of_all, {});
+    m_problem.processes.exchange().combine(of_all, {});
     return {of_all[0], of_all[1]};
   }
 

@@ -18,8 +18,8 @@
 namespace genten::detail {
 
 /// A factor that CpAlsStep has, by rows and without padding: either the rows with nonzeros in the
-/// order of the tensor, however many ranks have had them, or all rows of a factor that the caller
-/// has given and no update replaced.
+/// order of the tensor, however many processes have had them, or all rows of a factor that the
+/// caller has given and no update replaced.
 template <RealScalar Scalar>
 struct FactorState {
   bool given = false;

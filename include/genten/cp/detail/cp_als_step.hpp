@@ -14,7 +14,7 @@
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/cp/detail/nesterov/momentum.hpp>
 #include <genten/cp/detail/packed_model.hpp>
-#include <genten/cp/detail/ranks/finish_part.hpp>
+#include <genten/cp/detail/processes/finish_part.hpp>
 #include <genten/cp/iterate.hpp>
 
 #include <optional>
@@ -45,8 +45,8 @@ class CpAlsStep {
 
   /// Puts everything back to where it was when it started; returns the iterations until there.
   std::size_t restart();
-  /// All that what follows depends on, after a sweep. On several ranks all ask for it, and rank 0
-  /// alone gets the factors.
+  /// All that what follows depends on, after a sweep. On several processes all ask for it, and
+  /// process 0 alone gets the factors.
   [[nodiscard]] StepState<Scalar> save() const;
 
   /// The factors as they are stored, mode by mode.
@@ -66,13 +66,13 @@ class CpAlsStep {
 
   /// The model as it stands, finished and with the tensor's scale; the step may go on. Throws Error
   /// for weights that Scalar cannot represent.
-  /// On several ranks all ask for it, and rank 0 alone gets it.
+  /// On several processes all ask for it, and process 0 alone gets it.
   [[nodiscard]] Model model() const;
   /// The same of one process, for a step that is done: its factors are used up.
   [[nodiscard]] Model take_model() { return finish_model(m_exec, take_stored(), m_finish); }
-  /// The same of several ranks, which all get their own rows: they stay where they are.
+  /// The same of several processes, which all get their own rows: they stay where they are.
   [[nodiscard]] ModelPart<Scalar, Exec> take_part() {
-    return finish_part(m_exec, take_stored(), m_finish, m_problem.ranks.exchange(), true);
+    return finish_part(m_exec, take_stored(), m_finish, m_problem.processes.exchange(), true);
   }
 
   [[nodiscard]] std::size_t rank_deficient_solves() const {
@@ -99,12 +99,12 @@ class CpAlsStep {
   struct ModeUpdate {
     int mode = 0;
     Event begun{};
-    Event early{};            ///< MTTKRP has the rows that other ranks wait for
+    Event early{};            ///< MTTKRP has the rows that other processes wait for
     Event contracted{};       ///< and all others
-    Event sent{};             ///< other ranks' parts of rows are there
+    Event sent{};             ///< other processes' parts of rows are there
     Event folded{};           ///< and have been added
-    RowEvents<Event> rows{};  ///< of this rank's own rows
-    Event expanded{};         ///< and other ranks' new rows are there
+    RowEvents<Event> rows{};  ///< of this process's own rows
+    Event expanded{};         ///< and other processes' new rows are there
   };
 
  private:
@@ -138,11 +138,11 @@ class CpAlsStep {
   void begin_from(const InitialGuess<Scalar, Exec>& guess);
   void begin_from(const StepState<Scalar>& saved);
   void queue_mttkrp(ModeUpdate& update);
-  /// Where what goes to other ranks is queued: beside the rest, if that can be.
-  [[nodiscard]] const Exec& to_ranks() const { return m_side ? m_side->exec() : m_exec; }
-  /// Where the tensor is distributed, adds what the ranks have of each row.
+  /// Where what goes to other processes is queued: beside the rest, if that can be.
+  [[nodiscard]] const Exec& to_processes() const { return m_side ? m_side->exec() : m_exec; }
+  /// Where the tensor is distributed, adds what the processes have of each row.
   void fold(ModeUpdate& update);
-  /// And gives the other ranks the new rows that they need.
+  /// And gives the other processes the new rows that they need.
   void expand(ModeUpdate& update);
   /// `solved`: unless it is still to be done.
   [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update,
@@ -163,17 +163,17 @@ class CpAlsStep {
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_model() const;
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> take_stored();
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_guess() const;
-  /// Factors that the caller has given are whole, and rank 0's.
+  /// Factors that the caller has given are whole, and process 0's.
   void leave_given_to_first(StoredModel<Scalar, Ordinal, Exec>& model) const;
-  /// The elements of rows of a mode as a checkpoint has them, on rank 0 alone.
+  /// The elements of rows of a mode as a checkpoint has them, on process 0 alone.
   [[nodiscard]] std::vector<Scalar> saved_rows(int mode, const Matrix& rows) const;
-  /// From rank 0 to all ranks: a factor of the caller's that no update has replaced, or the rows
-  /// that a checkpoint has of one.
+  /// From process 0 to all processes: a factor of the caller's that no update has replaced, or the
+  /// rows that a checkpoint has of one.
   void place(int mode, const FactorState<Scalar>& saved);
-  /// The rows that `make` makes on rank 0, as gathered.
+  /// The rows that `make` makes on process 0, as gathered.
   template <class Make>
   void place_rows(int mode, Matrix& rows, const Make& make);
-  /// On rank 0, what `saved_rows` gave, as gathered.
+  /// On process 0, what `saved_rows` gave, as gathered.
   [[nodiscard]] Matrix unpacked_rows(int mode, const std::vector<Scalar>& saved) const;
   void begin_momentum(const MomentumState<Scalar>& saved);
 
@@ -187,8 +187,9 @@ class CpAlsStep {
   std::vector<Matrix> m_factors;
   /// By mode, the caller's factor with all its rows, until an update has replaced it.
   std::vector<std::optional<Matrix>> m_given;
-  std::vector<ModeUpdate> m_updates;                        ///< of a sweep
-  std::optional<typename Backend<Exec>::SideQueue> m_side;  ///< of ranks that send beside the rest
+  std::vector<ModeUpdate> m_updates;  ///< of a sweep
+  std::optional<typename Backend<Exec>::SideQueue>
+      m_side;  ///< of processes that send beside the rest
   FactorVersions m_versions{};
   std::size_t m_sweeps = 0;
 };
@@ -197,4 +198,4 @@ class CpAlsStep {
 
 #include <genten/cp/detail/cp_als_step_impl.hpp>
 #include <genten/cp/detail/nesterov/accelerated_step.hpp>
-#include <genten/cp/detail/ranks/saved_step.hpp>
+#include <genten/cp/detail/processes/saved_step.hpp>

@@ -21,7 +21,7 @@ CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& pro
   make_rows();
   if (problem.is_accelerated) m_momentum.emplace(problem);
   for (const int mode : problem.updates) m_updates.push_back({.mode = mode});
-  if (problem.ranks.exchange().sends_beside()) m_side.emplace();
+  if (problem.processes.exchange().sends_beside()) m_side.emplace();
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -31,7 +31,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::make_rows() {
   } else {
     m_rows.emplace(m_problem.order(), m_problem.rank, m_problem.most_rows());
   }
-  m_rows->join(m_problem.ranks.exchange());
+  m_rows->join(m_problem.processes.exchange());
   m_rows->set_unit(m_problem.unit());
 }
 
@@ -93,7 +93,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin() {
     begin_from(*m_beginning.saved);
   } else if (m_beginning.guess) {
     std::optional<InitialGuess<Scalar, Exec>> checked;
-    m_problem.ranks.together([&] { checked = checked_guess(*m_beginning.guess); });
+    m_problem.processes.together([&] { checked = checked_guess(*m_beginning.guess); });
     begin_from(*checked);
   } else {
     begin_randomly();
@@ -184,28 +184,28 @@ typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::fold(ModeUpdate& update) {
-  auto& ranks = m_problem.ranks.exchange();
-  if (!ranks.is_distributed()) return;
+  auto& processes = m_problem.processes.exchange();
+  if (!processes.is_distributed()) return;
   const ProfilingRegion region("genten::fold");
   const Matrix rows = m_rows->mttkrp_output(update.mode, factor(update.mode));
-  if (m_side) update.early.hold(to_ranks());
-  ranks.send_parts(to_ranks(), update.mode, rows);
+  if (m_side) update.early.hold(to_processes());
+  processes.send_parts(to_processes(), update.mode, rows);
   if (m_side) {
-    update.sent.set(to_ranks());
+    update.sent.set(to_processes());
     update.sent.hold(m_exec);
   }
-  ranks.add_parts(m_exec, update.mode, rows);
+  processes.add_parts(m_exec, update.mode, rows);
   update.folded.set(m_exec);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::expand(ModeUpdate& update) {
-  auto& ranks = m_problem.ranks.exchange();
-  if (!ranks.is_distributed()) return;
+  auto& processes = m_problem.processes.exchange();
+  if (!processes.is_distributed()) return;
   const ProfilingRegion region("genten::expand");
-  if (m_side) update.rows.written.hold(to_ranks());
-  ranks.expand(to_ranks(), update.mode, factor(update.mode));
-  update.expanded.set(to_ranks());
+  if (m_side) update.rows.written.hold(to_processes());
+  processes.expand(to_processes(), update.mode, factor(update.mode));
+  update.expanded.set(to_processes());
   if (m_side) update.expanded.hold(m_exec);
 }
 
@@ -237,7 +237,7 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::end_sweep() {
   m_begun = true;
   m_finish.exponent = m_problem.exponent;
   ++m_sweeps;
-  return m_problem.ranks.agree(evaluate());
+  return m_problem.processes.agree(evaluate());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -270,7 +270,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) co
   for (std::size_t k = 0; k < m_updates.size(); ++k) {
     const ModeUpdate& update = m_updates[k];
     timings.add("mttkrp", update.contracted.seconds_since(update.begun));
-    if (!m_problem.ranks.are_distributed()) {
+    if (!m_problem.processes.are_distributed()) {
       timings.add("solve", seconds_of_solve(k));
       continue;
     }
@@ -280,7 +280,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) co
     // Where rows go beside the rest, they may be there before what is found in them.
     timings.add("expand", std::max(update.expanded.seconds_since(update.rows.updated), 0.0));
   }
-  m_problem.ranks.exchange().add_times(timings);
+  m_problem.processes.exchange().add_times(timings);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -308,7 +308,7 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
     stored.dimension = m_problem.dimensions[n];
     if (m_given[n]) continue;
     stored.rows = m_problem.relabeling.original_rows(mode);
-    stored.own = m_problem.ranks.exchange().own_rows(mode, stored.matrix.rows());
+    stored.own = m_problem.processes.exchange().own_rows(mode, stored.matrix.rows());
   }
   leave_given_to_first(model);
   return model;
@@ -317,7 +317,7 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::leave_given_to_first(
     StoredModel<Scalar, Ordinal, Exec>& model) const {
-  if (m_problem.ranks.has_model()) return;
+  if (m_problem.processes.has_model()) return;
   for (auto& factor : model.factors) {
     if (!factor.own) factor.matrix = Matrix(m_exec, 0, m_problem.rank);
   }
@@ -343,7 +343,7 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::model() const {
   return finish_whole(m_exec, stored_model(), m_finish, m_problem.gathered,
-                      m_problem.ranks.exchange());
+                      m_problem.processes.exchange());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>

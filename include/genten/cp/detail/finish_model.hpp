@@ -9,7 +9,7 @@
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/row_numbers.hpp>
-#include <genten/cp/detail/ranks/one_process.hpp>
+#include <genten/cp/detail/processes/one_process.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -30,11 +30,11 @@ struct StoredFactor {
   std::vector<double> correction;
   std::size_t dimension = 0;  ///< rows with those of zeros
   std::optional<Rows> rows;   ///< the number of each stored row; none: all are stored, in order
-  /// The first so many of the stored rows are this rank's; none: all are, and others have none.
+  /// The first so many of the stored rows are this process's; none: all are, and others have none.
   std::optional<std::size_t> own = std::nullopt;
 
-  /// The stored rows that are this rank's.
-  [[nodiscard]] Matrix own_rows() const { return own ? first_rows(matrix, *own) : matrix; }
+  /// The stored rows that are this process's.
+  [[nodiscard]] Matrix own_rows() const { return own ? matrix.first_rows(*own) : matrix; }
 };
 
 /// A model as a solver stores it.
@@ -75,9 +75,10 @@ template <RealScalar Scalar>
   return genten::by_descending_weight(rounded);
 }
 
-/// The ranges of the columns of all ranks' rows, from those of each; by factor and column.
+/// The ranges of the columns of all processes' rows, from those of each; by factor and column.
 template <RealScalar Scalar, ExecutionSpace Exec>
-void combine_ranges(Exchange<Scalar, Exec>& ranks, std::vector<std::vector<ColumnRange>>& ranges) {
+void combine_ranges(Exchange<Scalar, Exec>& processes,
+                    std::vector<std::vector<ColumnRange>>& ranges) {
   std::vector<double> ends;
   for (const auto& of_factor : ranges) {
     for (const ColumnRange& range : of_factor) {
@@ -85,7 +86,7 @@ void combine_ranges(Exchange<Scalar, Exec>& ranks, std::vector<std::vector<Colum
       ends.push_back(-range.lowest);
     }
   }
-  ranks.combine({}, ends);
+  processes.combine({}, ends);
   const double* next = ends.data();
   for (auto& of_factor : ranges) {
     for (ColumnRange& range : of_factor) {
@@ -95,11 +96,11 @@ void combine_ranges(Exchange<Scalar, Exec>& ranks, std::vector<std::vector<Colum
   }
 }
 
-/// The norms of the columns of all ranks' rows, by factor and column: what `column_norms` gives of
-/// one process, to the bit, and on several ranks the sums in their order.
+/// The norms of the columns of all processes' rows, by factor and column: what `column_norms` gives
+/// of one process, to the bit, and on several processes the sums in their order.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<std::vector<double>> norms_of_all(
-    const Exec& exec, Exchange<Scalar, Exec>& ranks,
+    const Exec& exec, Exchange<Scalar, Exec>& processes,
     const std::vector<ScaledColumns<Scalar, Exec>>& columns,
     const std::vector<std::vector<ColumnRange>>& ranges) {
   std::vector<std::vector<double>> largest, sums;
@@ -108,9 +109,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     for (const ColumnRange& range : of_factor) numbers.push_back(range.magnitude());
     std::replace(numbers.begin(), numbers.end(), 0.0, 1.0);
   }
-  ranks.together([&] { sums = column_power_sums(exec, columns, largest, true); });
+  processes.together([&] { sums = column_power_sums(exec, columns, largest, true); });
   for (std::size_t n = 0; n < sums.size(); ++n) {
-    ranks.combine(sums[n], {});
+    processes.combine(sums[n], {});
     for (std::size_t r = 0; r < sums[n].size(); ++r) {
       sums[n][r] = largest[n][r] * std::sqrt(sums[n][r]);
     }
@@ -118,16 +119,16 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return sums;
 }
 
-/// Norms, weights and signs of a model: two reading passes over each factor, over this rank's rows.
-/// All ranks get the same.
+/// Norms, weights and signs of a model: two reading passes over each factor, over this process's
+/// rows. All processes get the same.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] ColumnNumbers measure_columns(const Exec& exec,
                                             const StoredModel<Scalar, Ordinal, Exec>& model,
-                                            Exchange<Scalar, Exec>& ranks) {
+                                            Exchange<Scalar, Exec>& processes) {
   const std::size_t rank = model.weights.size();
   std::vector<ScaledColumns<Scalar, Exec>> columns;
   std::vector<std::vector<ColumnRange>> ranges;
-  ranks.together([&] {
+  processes.together([&] {
     std::vector<std::vector<double>> corrections;
     for (const auto& factor : model.factors) corrections.push_back(factor.correction);
     const auto multipliers = rows_to_space<typename Exec::memory_space>(exec, corrections);
@@ -136,9 +137,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     }
     ranges = column_ranges(exec, columns);
   });
-  combine_ranges(ranks, ranges);
+  combine_ranges(processes, ranges);
   ColumnNumbers result;
-  result.divisors = norms_of_all(exec, ranks, columns, ranges);
+  result.divisors = norms_of_all(exec, processes, columns, ranges);
   for (const double weight : model.weights) result.weights.emplace_back(stored<Scalar>(weight));
   std::vector<std::vector<bool>> negative;
   for (std::size_t n = 0; n < ranges.size(); ++n) {

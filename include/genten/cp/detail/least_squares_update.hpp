@@ -7,7 +7,7 @@
 
 #include <genten/base/detail/memory_peak.hpp>
 #include <genten/cp/detail/als_algebra_device.hpp>
-#include <genten/cp/detail/ranks/one_process.hpp>
+#include <genten/cp/detail/processes/one_process.hpp>
 #include <genten/cp/detail/row_update.hpp>
 #include <genten/dense/factor_update.hpp>
 
@@ -18,7 +18,7 @@
 
 namespace genten::detail {
 
-/// What a pass over a rank's own rows has found, to be made what it is of all ranks' rows.
+/// What a pass over a process's own rows has found, to be made what it is of all processes' rows.
 template <class Pass>
 [[nodiscard]] std::vector<CombinedNumbers> numbers_of(const Pass& pass) {
   const std::size_t rank = pass.gram().extent(0);
@@ -33,14 +33,14 @@ template <class Pass>
 }
 
 /// Combines them at once, on the hosts.
-template <class Ranks>
-void combine_numbers(Ranks& ranks, std::span<const CombinedNumbers> numbers) {
+template <class Processes>
+void combine_numbers(Processes& processes, std::span<const CombinedNumbers> numbers) {
   std::vector<double> sums, most;
   for (const auto& [data, count, largest] : numbers) {
     auto& to = largest ? most : sums;
     to.insert(to.end(), data, data + count);
   }
-  ranks.combine(sums, most);
+  processes.combine(sums, most);
   const double *sum = sums.data(), *found = most.data();
   for (const auto& [data, count, largest] : numbers) {
     const double*& from = largest ? found : sum;
@@ -79,9 +79,9 @@ class LeastSquaresUpdate {
            FactorUpdate<Scalar, Exec>::memory(rank, most_rows);
   }
 
-  /// The rows are from now on those of one of several ranks, and what is found in them counts
+  /// The rows are from now on those of one of several processes, and what is found in them counts
   /// together with what the others find in theirs.
-  void join(Exchange<Scalar, Exec>& ranks) { m_ranks = &ranks; }
+  void join(Exchange<Scalar, Exec>& processes) { m_processes = &processes; }
   /// See column_weight.
   void set_unit(double unit) { m_algebra.set_unit(unit); }
 
@@ -94,7 +94,7 @@ class LeastSquaresUpdate {
   void measure(const Exec& exec, int mode, const Matrix& factor) {
     m_pass.measure(exec, factor);
     fence(exec, "genten::gram");
-    combine_numbers(*m_ranks, numbers_of(m_pass));
+    combine_numbers(*m_processes, numbers_of(m_pass));
     m_algebra.set_gram(mode, m_pass.gram());
   }
   /// The factor of a mode is other rows from now on, which are stored as they count. Of one
@@ -126,7 +126,7 @@ class LeastSquaresUpdate {
   [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
                               RowEvents<Event>& events) {
-    if (m_ranks->is_distributed() || !m_pass.is_short(exec, rows)) {
+    if (m_processes->is_distributed() || !m_pass.is_short(exec, rows)) {
       return apply_and_sum(exec, rows, std::move(solved), events);
     }
     // What is found in the rows is summed beside the next MTTKRP, and never goes to the host.
@@ -211,19 +211,19 @@ class LeastSquaresUpdate {
   /// Lets what the pass is about to find be combined where it is found, if that can be.
   template <class Pass>
   void queue_combine(const Exec& exec, const Pass& pass) {
-    m_combined = m_ranks->queue_combine(exec, numbers_of(pass));
+    m_combined = m_processes->queue_combine(exec, numbers_of(pass));
   }
-  /// Makes what the pass has found that of all ranks, unless it is queued that it becomes so.
+  /// Makes what the pass has found that of all processes, unless it is queued that it becomes so.
   template <class Pass>
   void combine(Applied& applied, const Pass& pass) {
     if (m_combined) return;
     applied.updated.wait();
-    combine_numbers(*m_ranks, numbers_of(pass));
+    combine_numbers(*m_processes, numbers_of(pass));
   }
   void absorb_combined(Applied applied, bool first_sweep) {
     m_algebra.absorb(std::move(applied), m_pass, first_sweep);
   }
-  [[nodiscard]] Exchange<Scalar, Exec>& ranks() const { return *m_ranks; }
+  [[nodiscard]] Exchange<Scalar, Exec>& processes() const { return *m_processes; }
   [[nodiscard]] Solved solve(int mode, double ridge) {
     return m_algebra.solve(mode, m_transforms, ridge, !m_pass.takes_counts());
   }
@@ -239,9 +239,9 @@ class LeastSquaresUpdate {
     return std::span<const Matrix>(m_transforms).first(solved.transforms);
   }
   void take_factor(const Exec& exec, int mode) {
-    if (m_ranks->is_distributed()) {
+    if (m_processes->is_distributed()) {
       fence(exec, "genten::gram");
-      combine_numbers(*m_ranks, numbers_of(m_pass));
+      combine_numbers(*m_processes, numbers_of(m_pass));
     }
     m_algebra.take_factor(exec, mode, m_pass);
   }
@@ -279,8 +279,9 @@ class LeastSquaresUpdate {
     }
   }
 
-  Exchange<Scalar, Exec>* m_ranks = &OneProcess<Scalar, Exec>::instance();
-  bool m_combined = true;  ///< what the last pass has found is, or is queued to be, of all ranks
+  Exchange<Scalar, Exec>* m_processes = &OneProcess<Scalar, Exec>::instance();
+  bool m_combined =
+      true;  ///< what the last pass has found is, or is queued to be, of all processes
   std::optional<Event> m_written;  ///< of rows in which the pass has still to sum what it finds
   Algebra m_algebra;
   FactorUpdate<Scalar, Exec> m_pass;

@@ -32,7 +32,8 @@ template <ExecutionSpace Exec>
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
                           const KernelMemory& kernel, std::size_t starts, bool from_guess,
-                          const std::vector<RowConstraint>& constraints, bool of_several_ranks) {
+                          const std::vector<RowConstraint>& constraints,
+                          bool of_several_processes) {
   const auto array = [](double bytes) { return detail::array_bytes(bytes, !is_host_space<Exec>); };
   const auto matrix = [&](std::size_t rows) {
     return array(static_cast<double>(rows) * problem.row_bytes());
@@ -43,11 +44,11 @@ CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::s
   CpAlsMemory memory;
   memory.kernel = kernel;
   double factors = 0.0;
-  // Of the caller's factors a rank may write finished copies, as large as they are.
-  const bool writes_model = !of_several_ranks || from_guess;
+  // Of the caller's factors a process may write finished copies, as large as they are.
+  const bool writes_model = !of_several_processes || from_guess;
   for (std::size_t n = 0; n < dimensions.size(); ++n) {
-    const auto& of_rank = of_several_ranks ? problem.dimensions : dimensions;
-    memory.row_numbers += numbers(kept_row_numbers(of_rank[n], problem.nnz));
+    const auto& of_process = of_several_processes ? problem.dimensions : dimensions;
+    memory.row_numbers += numbers(kept_row_numbers(of_process[n], problem.nnz));
     memory.used_rows += array(sizeof(std::uint64_t) * static_cast<double>(problem.dimensions[n]));
     if (writes_model) memory.model += matrix(dimensions[n]);
     factors += matrix(problem.dimensions[n]);
@@ -63,7 +64,7 @@ CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::s
   // The best start so far waits beside the one that iterates.
   const double live = starts > 1 ? 2.0 : 1.0;
   memory.factors = live * factors;
-  const bool compares_models = starts > 1 && std::is_same_v<Scalar, float> && !of_several_ranks;
+  const bool compares_models = starts > 1 && std::is_same_v<Scalar, float> && !of_several_processes;
   if (compares_models) memory.start_model = memory.model;
   using Constrained = detail::ConstrainedUpdate<Scalar, Exec>;
   if (any_constraint(constraints)) {
@@ -82,11 +83,11 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsForecast forecast_cp_als(const MttkrpProblem& problem,
                               const std::vector<std::size_t>& dimensions,
                               const CpAlsOptions& options, const MachineProperties& machine,
-                              double available, bool from_guess, bool of_several_ranks) {
+                              double available, bool from_guess, bool of_several_processes) {
   const auto constraints = row_constraints(options, dimensions.size());
   const auto with = [&](const KernelMemory& kernel) {
     auto memory = cp_als_memory<Scalar, Exec>(problem, dimensions, kernel, options.starts,
-                                              from_guess, constraints, of_several_ranks);
+                                              from_guess, constraints, of_several_processes);
     memory.momentum = detail::momentum_memory<Exec>(problem, options);
     return memory;
   };
@@ -106,13 +107,13 @@ CpAlsForecast forecast_cp_als(const MttkrpProblem& problem,
 template <RealScalar Scalar, ExecutionSpace Exec>
 std::size_t rank_that_fits(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
                            const CpAlsOptions& options, const MachineProperties& machine,
-                           double available, bool from_guess, bool of_several_ranks) {
+                           double available, bool from_guess, bool of_several_processes) {
   const auto fits = [&](std::size_t rank) {
     MttkrpProblem other = problem;
     other.rank = rank;
     try {
       return forecast_cp_als<Scalar, Exec>(other, dimensions, options, machine, available,
-                                           from_guess, of_several_ranks)
+                                           from_guess, of_several_processes)
                  .memory.peak() <= available;
     } catch (const Error&) {
       return false;  // the kernel that is named

@@ -19,9 +19,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void require_nonzeros_left(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                            double largest_left) {
   if (largest_left > 0.0 || !(max_abs(exec, tensor) > 0.0)) return;
-  throw Error::of_option("missing", "expected entries that leave nonzeros of the tensor, got all " +
-                                        std::to_string(tensor.nnz()) +
-                                        " of these: no entry is left to fit but zeros");
+  throw Error("expected entries that leave nonzeros of the tensor, got all " +
+              std::to_string(tensor.nnz()) + " of these: no entry is left to fit but zeros")
+      .as(Error::Code::missing_entries);
 }
 
 }  // namespace genten::detail

@@ -62,7 +62,7 @@ class SolverOfStarts {
   void leave(Step& /*step*/) {}
   /// After a start has begun, in the phase `begin_phase`.
   void begun(PhaseTimings& /*timings*/) {}
-  /// Runs what may throw on one of several ranks.
+  /// Runs what may throw on one of several processes.
   template <class Body>
   void together(const Body& body) const {
     body();

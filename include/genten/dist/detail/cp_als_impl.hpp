@@ -5,7 +5,7 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/dist/cp_als.hpp>
-#include <genten/dist/rank_exchange.hpp>
+#include <genten/dist/process_exchange.hpp>
 
 #include <optional>
 
@@ -13,15 +13,15 @@ namespace genten {
 
 namespace detail {
 
-/// The whole model on rank 0, in place of the parts.
+/// The whole model on process 0, in place of the parts.
 template <RealScalar Scalar, ExecutionSpace Exec>
-void gather_result(Communicator& ranks, DistributedCpAlsResult<Scalar, Exec>& result) {
+void gather_result(Communicator& processes, DistributedCpAlsResult<Scalar, Exec>& result) {
   const Stopwatch watch;
-  Ktensor<Scalar, HostExec> whole = gather(ranks, result.part);
+  Ktensor<Scalar, HostExec> whole = gather(processes, result.part);
   result.part = {};
-  together(ranks, [&] {
+  together(processes, [&] {
     result.model = {};
-    if (ranks.rank() != 0) return;
+    if (processes.process() != 0) return;
     if constexpr (std::is_same_v<Exec, HostExec>) {
       result.model = std::move(whole);
     } else {
@@ -35,14 +35,14 @@ void gather_result(Communicator& ranks, DistributedCpAlsResult<Scalar, Exec>& re
 
 /// Runs `solve(part, exchange)` on a distributed tensor, and adds up what was sent.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal, class Solve>
-[[nodiscard]] DistributedCpAlsResult<Scalar, Exec> run_on_ranks(
-    Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor, std::size_t rank,
-    const CpAlsOptions& options, const RankOptions& how, const Solve& solve) {
-  if (how.gather) require_memory_to_gather<Exec>(ranks, tensor, rank, options);
-  std::optional<RankExchange<Scalar, Exec>> exchange;
+[[nodiscard]] DistributedCpAlsResult<Scalar, Exec> run_on_processes(
+    Communicator& processes, const DistributedTensor<Scalar, Ordinal>& tensor, std::size_t rank,
+    const CpAlsOptions& options, const ProcessOptions& how, const Solve& solve) {
+  if (how.gather) require_memory_to_gather<Exec>(processes, tensor, rank, options);
+  std::optional<ProcessExchange<Scalar, Exec>> exchange;
   TensorPart<Scalar, Ordinal, Exec> part;
-  exchange.emplace(ranks, tensor.shared, rank, how.direct, how.interrupted);
-  together(ranks, [&] { part = copy_to<Exec>(tensor.part); });
+  exchange.emplace(processes, tensor.shared, rank, how.direct, how.interrupted);
+  together(processes, [&] { part = copy_to<Exec>(tensor.part); });
   DistributedCpAlsResult<Scalar, Exec> result{solve(part, *exchange), {}};
   std::vector<double> counts;
   for (std::size_t n = 0; n < tensor.shared.size(); ++n) {
@@ -52,7 +52,7 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal, clas
       counts.push_back(static_cast<double>(sent.messages));
     }
   }
-  combine(ranks, counts, {});
+  combine(processes, counts, {});
   for (std::size_t n = 0; n < tensor.shared.size(); ++n) {
     const double* const of = counts.data() + 4 * n;
     const auto sent = [](const double* from) {
@@ -62,7 +62,7 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal, clas
     result.exchange.expanded.push_back(sent(of + 2));
   }
   exchange.reset();
-  if (how.gather) gather_result(ranks, result);
+  if (how.gather) gather_result(processes, result);
   return result;
 }
 
@@ -70,36 +70,37 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal, clas
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 DistributedCpAlsResult<Scalar, Exec> cp_als(
-    const Exec& exec, Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
+    const Exec& exec, Communicator& processes, const DistributedTensor<Scalar, Ordinal>& tensor,
     const CpAlsOptions& options, ObserverArgument<Scalar, Exec> observer,
-    const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess, const RankOptions& how) {
+    const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess, const ProcessOptions& how) {
   const std::size_t rank = initial_guess == nullptr ? options.rank : initial_guess->rank();
-  return detail::run_on_ranks<Exec>(
-      ranks, tensor, rank, options, how, [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
-        return cp_als(exec, part, exchange, options, observer, initial_guess);
-      });
+  return detail::run_on_processes<Exec>(processes, tensor, rank, options, how,
+                                        [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
+                                          return cp_als(exec, part, exchange, options, observer,
+                                                        initial_guess);
+                                        });
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-DistributedCpAlsResult<Scalar, Exec> cp_als(const Exec& exec, Communicator& ranks,
+DistributedCpAlsResult<Scalar, Exec> cp_als(const Exec& exec, Communicator& processes,
                                             const DistributedTensor<Scalar, Ordinal>& tensor,
                                             const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
                                             const CpAlsOptions& options,
                                             ObserverArgument<Scalar, Exec> observer,
-                                            const RankOptions& how) {
-  return detail::run_on_ranks<Exec>(ranks, tensor, options.rank, options, how,
-                                    [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
-                                      return cp_als(exec, part, exchange, checkpoint, options,
-                                                    observer);
-                                    });
+                                            const ProcessOptions& how) {
+  return detail::run_on_processes<Exec>(processes, tensor, options.rank, options, how,
+                                        [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
+                                          return cp_als(exec, part, exchange, checkpoint, options,
+                                                        observer);
+                                        });
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-CpAlsOptions checkpoint_options(Communicator& ranks,
+CpAlsOptions checkpoint_options(Communicator& processes,
                                 const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
   CpAlsOptions options;
-  first_alone(ranks, [&] { options = checkpoint_options(checkpoint); });
-  share_options(ranks, options);
+  first_alone(processes, [&] { options = checkpoint_options(checkpoint); });
+  share_options(processes, options);
   return options;
 }
 
@@ -109,11 +110,11 @@ CpAlsOptions checkpoint_options(Communicator& ranks,
   PREFIX template genten::DistributedCpAlsResult<SCALAR, EXEC> genten::cp_als(               \
       const EXEC&, genten::Communicator&, const genten::DistributedTensor<SCALAR, ORDINAL>&, \
       const genten::CpAlsOptions&, const genten::KtensorObserver<SCALAR, EXEC>&,             \
-      const genten::Ktensor<SCALAR, EXEC>*, const genten::RankOptions&);                     \
+      const genten::Ktensor<SCALAR, EXEC>*, const genten::ProcessOptions&);                  \
   PREFIX template genten::DistributedCpAlsResult<SCALAR, EXEC> genten::cp_als(               \
       const EXEC&, genten::Communicator&, const genten::DistributedTensor<SCALAR, ORDINAL>&, \
       const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpAlsOptions&, \
-      const genten::KtensorObserver<SCALAR, EXEC>&, const genten::RankOptions&);
+      const genten::KtensorObserver<SCALAR, EXEC>&, const genten::ProcessOptions&);
 #define GENTEN_ETI_DIST_OPTIONS(PREFIX, SCALAR, EXEC)              \
   PREFIX template genten::CpAlsOptions genten::checkpoint_options( \
       genten::Communicator&, const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&);

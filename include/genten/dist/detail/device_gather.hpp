@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// DeviceGather: the rows of all ranks' devices on that of rank 0.
+/// DeviceGather: the rows of all processes' devices on that of process 0.
 
 #include <genten/dist/detail/row_traffic.hpp>
 
@@ -25,31 +25,33 @@ struct CopyRows {
   }
 };
 
-/// Gathers rows by a DeviceTransport, in rounds of so many bytes of each rank that the memory for
-/// them is small beside what is gathered.
+/// Gathers rows by a DeviceTransport, in rounds of so many bytes of each process that the memory
+/// for them is small beside what is gathered.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class DeviceGather {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
-  /// Bytes of a round, of all ranks together.
+  /// Bytes of a round, of all processes together.
   static constexpr std::size_t usual_round = std::size_t{64} << 20;
 
-  /// For at most so many rows of a rank. All ranks construct it. Memory: on rank 0 at most twice a
-  /// round, on the others their part of one. Throws Error of kind memory, on all, where one has too
-  /// little.
-  DeviceGather(Communicator& ranks, DeviceTransport& transport, std::size_t columns,
+  /// For at most so many rows of a process. All processes construct it. Memory: on process 0 at
+  /// most twice a round, on the others their part of one. Throws Error of kind memory, on all,
+  /// where one has too little.
+  DeviceGather(Communicator& processes, DeviceTransport& transport, std::size_t columns,
                std::size_t most_rows, std::size_t round_bytes = usual_round)
-      : m_ranks(ranks),
+      : m_processes(processes),
         m_columns(columns),
         m_rows(std::clamp<std::size_t>(
-            round_bytes / (std::max<std::size_t>(ranks.size() - 1, 1) * columns * sizeof(Scalar)),
+            round_bytes /
+                (std::max<std::size_t>(processes.size() - 1, 1) * columns * sizeof(Scalar)),
             1, std::max<std::size_t>(most_rows, 1))),
-        m_mailbox(transport.make_mailbox(is_first() ? 0 : bytes_of(m_rows),
-                                         is_first() ? bytes_of(m_rows) * (ranks.size() - 1) : 0)) {}
+        m_mailbox(
+            transport.make_mailbox(is_first() ? 0 : bytes_of(m_rows),
+                                   is_first() ? bytes_of(m_rows) * (processes.size() - 1) : 0)) {}
 
-  /// On rank 0 the first counts[r] rows of each rank r, in the order of ranks, go to `all`; the
-  /// others do not look at that. Done when it returns.
+  /// On process 0 the first counts[r] rows of each process r, in the order of processes, go to
+  /// `all`; the others do not look at that. Done when it returns.
   void run(const Exec& exec, const std::vector<std::size_t>& counts, const Matrix& rows,
            const Matrix& all) {
     if (is_first()) copy(exec, counts[0], rows.data(), rows.stride(), all.data(), all.stride());
@@ -57,13 +59,13 @@ class DeviceGather {
     for (std::size_t r = 1; r < counts.size(); ++r) most = std::max(most, counts[r]);
     for (std::size_t begin = 0; begin < most; begin += m_rows) {
       is_first() ? receive(exec, counts, begin, all)
-                 : send(exec, counts[m_ranks.rank()], begin, rows);
+                 : send(exec, counts[m_processes.process()], begin, rows);
     }
     fence(exec, "genten::gather");
   }
 
  private:
-  [[nodiscard]] bool is_first() const { return m_ranks.rank() == 0; }
+  [[nodiscard]] bool is_first() const { return m_processes.process() == 0; }
   [[nodiscard]] std::size_t bytes_of(std::size_t rows) const {
     return rows * m_columns * sizeof(Scalar);
   }
@@ -80,7 +82,7 @@ class DeviceGather {
   void send(const Exec& exec, std::size_t count, std::size_t begin, const Matrix& rows) {
     std::vector<SentMessage> sent;
     if (const std::size_t now = of_round(count, begin); now != 0) {
-      sent.push_back({0, 0, (m_ranks.rank() - 1) * bytes_of(m_rows), bytes_of(now)});
+      sent.push_back({0, 0, (m_processes.process() - 1) * bytes_of(m_rows), bytes_of(now)});
       copy(exec, now, rows.row(begin), rows.stride(),
            static_cast<Scalar*>(m_mailbox->outgoing(sent[0])), m_columns);
     }
@@ -102,9 +104,9 @@ class DeviceGather {
     }
   }
 
-  Communicator& m_ranks;
+  Communicator& m_processes;
   std::size_t m_columns;
-  std::size_t m_rows;  ///< of a rank in a round
+  std::size_t m_rows;  ///< of a process in a round
   std::unique_ptr<DeviceMailbox> m_mailbox;
 };
 

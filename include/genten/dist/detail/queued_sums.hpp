@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Sums over ranks that follow what a device's queue holds, without their hosts.
+/// Sums over processes that follow what a device's queue holds, without their hosts.
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/below.hpp>
@@ -51,17 +51,17 @@ struct PackNumbers {
     to[i] = numbers.at(i, largest);
   }
 };
-/// Combines this rank's with those of the others, in the order of ranks.
-struct CombineRanks {
+/// Combines this process's with those of the others, in the order of processes.
+struct CombineProcesses {
   NumberLists numbers;
-  const double* others;  ///< of all ranks but this one
-  std::size_t size, ranks, rank;
+  const double* others;  ///< of all processes but this one
+  std::size_t size, processes, rank;
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
     bool largest = false;
     double& to = numbers.at(i, largest);
     const double own = to;
     double total = of(0, i, own);
-    for (std::size_t r = 1; r < ranks; ++r) {
+    for (std::size_t r = 1; r < processes; ++r) {
       total = largest ? larger(total, of(r, i, own)) : total + of(r, i, own);
     }
     to = total;
@@ -73,13 +73,13 @@ struct CombineRanks {
   }
 };
 
-/// Combines numbers by a DeviceTransport: every rank sends all of its own to all others, which are
-/// few, and each adds them up itself, so that all have the same bits.
+/// Combines numbers by a DeviceTransport: every process sends all of its own to all others, which
+/// are few, and each adds them up itself, so that all have the same bits.
 template <ExecutionSpace Exec>
 class QueuedSums {
  public:
-  QueuedSums(const Communicator& ranks, DeviceTransport& transport)
-      : m_ranks(ranks.size()), m_rank(ranks.rank()), m_transport(transport) {}
+  QueuedSums(const Communicator& processes, DeviceTransport& transport)
+      : m_processes(processes.size()), m_rank(processes.process()), m_transport(transport) {}
 
   void combine(const Exec& exec, std::span<const CombinedNumbers> numbers) {
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
@@ -89,13 +89,13 @@ class QueuedSums {
     std::vector<SentMessage> sent;
     std::vector<ReceivedMessage> received;
     double* packed = nullptr;
-    for (std::size_t r = 0; r < m_ranks; ++r) {
+    for (std::size_t r = 0; r < m_processes; ++r) {
       if (r == m_rank) continue;
       received.push_back({r, received.size() * bytes_of(size), bytes_of(size)});
-      // That rank leaves out itself, too.
+      // That process leaves out itself, too.
       const std::size_t place = m_rank < r ? m_rank : m_rank - 1;
       sent.push_back({r, 0, place * bytes_of(size), bytes_of(size)});
-      // All get the same, from the same place where it is one of this rank's.
+      // All get the same, from the same place where it is one of this process's.
       auto* const to = static_cast<double*>(m_mailbox->outgoing(sent.back()));
       if (to == packed) continue;
       Kokkos::parallel_for("genten::pack_numbers", Policy(exec, 0, size), PackNumbers{lists, to});
@@ -103,8 +103,8 @@ class QueuedSums {
     }
     m_mailbox->deliver(Backend<Exec>::queue(exec), sent, received);
     const auto* const others = static_cast<const double*>(m_mailbox->incoming());
-    Kokkos::parallel_for("genten::combine_ranks", Policy(exec, 0, size),
-                         CombineRanks{lists, others, size, m_ranks, m_rank});
+    Kokkos::parallel_for("genten::combine_processes", Policy(exec, 0, size),
+                         CombineProcesses{lists, others, size, m_processes, m_rank});
   }
 
  private:
@@ -112,11 +112,11 @@ class QueuedSums {
   void make_room(const Exec& exec, std::size_t size) {
     fence(exec, "genten::queued_sums");  // what is queued may still use the old one
     m_mailbox.reset();
-    m_mailbox = m_transport.make_mailbox(bytes_of(size), (m_ranks - 1) * bytes_of(size));
+    m_mailbox = m_transport.make_mailbox(bytes_of(size), (m_processes - 1) * bytes_of(size));
     m_size = size;
   }
 
-  std::size_t m_ranks, m_rank;
+  std::size_t m_processes, m_rank;
   DeviceTransport& m_transport;
   std::size_t m_size = 0;  ///< numbers that there is room for
   std::unique_ptr<DeviceMailbox> m_mailbox;

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// RowDelivery: rows of a model to those ranks that want them, by their numbers.
+/// RowDelivery: rows of a model to those processes that want them, by their numbers.
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/staged_copy.hpp>
@@ -47,18 +47,18 @@ struct RowRange {
   std::size_t end = 0;
 };
 
-/// Delivers the rows of one mode, round by round. Takes 16 bytes a row of the rank, and in a round
-/// memory for what it sends and what it gets.
+/// Delivers the rows of one mode, round by round. Takes 16 bytes a row of the process, and in a
+/// round memory for what it sends and what it gets.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class RowDelivery {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
-  /// `numbers`: of all rows of `rows`. All ranks construct it.
-  RowDelivery(const Exec& exec, Communicator& ranks, const Matrix& rows,
+  /// `numbers`: of all rows of `rows`. All processes construct it.
+  RowDelivery(const Exec& exec, Communicator& processes, const Matrix& rows,
               const std::vector<std::size_t>& numbers)
-      : m_exec(exec), m_ranks(ranks), m_rows(rows) {
-    together(ranks, [&] {
+      : m_exec(exec), m_processes(processes), m_rows(rows) {
+    together(processes, [&] {
       with_memory_errors(Error::Fields{.about = "the rows of a model"}, [&] {
         m_order.resize(numbers.size());
         std::iota(m_order.begin(), m_order.end(), std::size_t{0});
@@ -70,21 +70,22 @@ class RowDelivery {
     });
   }
 
-  /// Each rank r gets the rows in wanted[r], whose lists are the same on all ranks. Calls
-  /// use(number, row) for each that this rank gets, on all ranks at once: what it throws on one it
-  /// throws on all.
+  /// Each process r gets the rows in wanted[r], whose lists are the same on all processes. Calls
+  /// use(number, row) for each that this process gets, on all processes at once: what it throws on
+  /// one it throws on all.
   template <class Use>
   void run(std::span<const RowRange> wanted, const Use& use) {
-    const std::size_t size = m_ranks.size(), me = m_ranks.rank(), columns = m_rows.columns();
+    const std::size_t size = m_processes.size(), me = m_processes.process(),
+                      columns = m_rows.columns();
     std::vector<std::size_t> sent(size), received(size), numbers, theirs;
     std::vector<Scalar> values, come;
-    together(m_ranks, [&] {
+    together(m_processes, [&] {
       with_memory_errors(Error::Fields{.about = "the rows of a model"},
                          [&] { pack(wanted, sent, numbers, values); });
     });
-    m_ranks.all_to_all(sent.data(), sizeof(std::size_t), received.data());
+    m_processes.all_to_all(sent.data(), sizeof(std::size_t), received.data());
     received[me] = 0;
-    together(m_ranks, [&] {
+    together(m_processes, [&] {
       with_memory_errors(Error::Fields{.about = "the rows of a model"}, [&] {
         const auto all = std::accumulate(received.begin(), received.end(), std::size_t{0});
         theirs.resize(all);
@@ -93,7 +94,7 @@ class RowDelivery {
     });
     exchange(sent, numbers.data(), 1, received, theirs.data());
     exchange(sent, values.data(), columns, received, come.data());
-    together(m_ranks, [&] {
+    together(m_processes, [&] {
       const std::size_t first =
           std::accumulate(sent.begin(), sent.begin() + pos(me), std::size_t{0});
       for (std::size_t i = first; i < first + sent[me]; ++i) {
@@ -106,7 +107,7 @@ class RowDelivery {
  private:
   static std::ptrdiff_t pos(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
-  /// The rows that go to each rank, those for rank 0 first.
+  /// The rows that go to each process, those for process 0 first.
   void pack(std::span<const RowRange> wanted, std::vector<std::size_t>& counts,
             std::vector<std::size_t>& numbers, std::vector<Scalar>& values) const {
     std::vector<std::size_t> which;
@@ -130,16 +131,17 @@ class RowDelivery {
     std::vector<Communicator::Incoming> in;
     for (std::size_t r = 0; r < sent.size(); ++r) {
       const std::size_t outgoing = sent[r] * width, incoming = received[r] * width;
-      if (r != m_ranks.rank() && outgoing != 0) out.push_back({r, from, outgoing * sizeof(T)});
+      if (r != m_processes.process() && outgoing != 0)
+        out.push_back({r, from, outgoing * sizeof(T)});
       if (incoming != 0) in.push_back({r, to, incoming * sizeof(T)});
       from += outgoing;
       to += incoming;
     }
-    m_ranks.exchange(out, in);
+    m_processes.exchange(out, in);
   }
 
   Exec m_exec;
-  Communicator& m_ranks;
+  Communicator& m_processes;
   Matrix m_rows;
   std::vector<std::size_t> m_order;      ///< the rows by ascending number
   std::vector<std::size_t> m_ascending;  ///< their numbers

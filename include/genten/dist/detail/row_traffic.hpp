@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Rows on their way: packed side by side for other ranks, and taken from what they sent.
+/// Rows on their way: packed side by side for other processes, and taken from what they sent.
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/even_chunks.hpp>
@@ -17,30 +17,30 @@
 
 namespace genten::detail {
 
-/// The rows that are shared with each of some ranks, all in one list, and for each row of them
+/// The rows that are shared with each of some processes, all in one list, and for each row of them
 /// where the others' parts of it are.
 template <ExecutionSpace Exec>
 struct RowLists {
   using Numbers = Kokkos::View<std::uint32_t*, typename Exec::memory_space>;
 
   struct List {
-    std::size_t rank, begin, count;
+    std::size_t process, begin, count;
   };
 
   /// Throws Error of kind memory where they are more than their numbers can count.
-  explicit RowLists(const std::vector<std::vector<std::uint32_t>>& by_rank) {
+  explicit RowLists(const std::vector<std::vector<std::uint32_t>>& by_process) {
     std::size_t count = 0;
-    for (const auto& list : by_rank) count += list.size();
+    for (const auto& list : by_process) count += list.size();
     require_countable(count);
     std::vector<std::uint32_t> all;
     all.reserve(count);
-    for (std::size_t r = 0; r < by_rank.size(); ++r) {
-      if (by_rank[r].empty()) continue;
-      lists.push_back({r, all.size(), by_rank[r].size()});
-      all.insert(all.end(), by_rank[r].begin(), by_rank[r].end());
+    for (std::size_t r = 0; r < by_process.size(); ++r) {
+      if (by_process[r].empty()) continue;
+      lists.push_back({r, all.size(), by_process[r].size()});
+      all.insert(all.end(), by_process[r].begin(), by_process[r].end());
     }
     rows = copied("genten::shared_rows", all);
-    // Of each row, the places of its parts in the order of ranks.
+    // Of each row, the places of its parts in the order of processes.
     std::vector<std::uint32_t> order(all.size()), first, each;
     for (std::uint32_t k = 0; k < order.size(); ++k) order[k] = k;
     std::stable_sort(order.begin(), order.end(),
@@ -56,7 +56,7 @@ struct RowLists {
     distinct = copied("genten::shared_distinct", each);
   }
 
-  std::vector<List> lists;  ///< by ascending rank, none of them empty
+  std::vector<List> lists;  ///< by ascending process, none of them empty
   Numbers rows;             ///< of all lists
   Numbers distinct;         ///< the rows, each once
   Numbers starts;           ///< where the places of each of them begin; at last, their number
@@ -64,9 +64,9 @@ struct RowLists {
 
   static void require_countable(std::size_t count) {
     if (count <= std::numeric_limits<std::uint32_t>::max()) return;
-    throw Error(Error::Kind::memory, "a rank shares " + std::to_string(count) +
+    throw Error(Error::Kind::memory, "a process shares " + std::to_string(count) +
                                          " rows of a mode with others, 2^32 or more: take more "
-                                         "ranks");
+                                         "processes");
   }
 
  private:
@@ -153,18 +153,19 @@ struct RowMessages {
   std::vector<SentMessage> sent;
   std::vector<ReceivedMessage> received;
 
-  /// Of rows of so many bytes each. All ranks call it.
+  /// Of rows of so many bytes each. All processes call it.
   template <ExecutionSpace Exec>
-  RowMessages(Communicator& ranks, const RowLists<Exec>& out, const RowLists<Exec>& in,
+  RowMessages(Communicator& processes, const RowLists<Exec>& out, const RowLists<Exec>& in,
               std::size_t row_bytes) {
-    std::vector<std::size_t> begins(ranks.size()), there(ranks.size());
+    std::vector<std::size_t> begins(processes.size()), there(processes.size());
     for (const auto& list : in.lists) {
-      begins[list.rank] = list.begin * row_bytes;
-      received.push_back({list.rank, list.begin * row_bytes, list.count * row_bytes});
+      begins[list.process] = list.begin * row_bytes;
+      received.push_back({list.process, list.begin * row_bytes, list.count * row_bytes});
     }
-    ranks.all_to_all(begins.data(), sizeof(std::size_t), there.data());
+    processes.all_to_all(begins.data(), sizeof(std::size_t), there.data());
     for (const auto& list : out.lists) {
-      sent.push_back({list.rank, list.begin * row_bytes, there[list.rank], list.count * row_bytes});
+      sent.push_back(
+          {list.process, list.begin * row_bytes, there[list.process], list.count * row_bytes});
     }
   }
 };
@@ -176,14 +177,16 @@ class RowTraffic {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
-  /// `direct`: null where the ranks' hosts move rows. At most so many elements go either way at
-  /// once. All ranks construct it. Throws Error of kind memory, on all, where one has too little.
-  RowTraffic(Communicator& ranks, DeviceTransport* direct, std::size_t most) : m_ranks(ranks) {
+  /// `direct`: null where the processes' hosts move rows. At most so many elements go either way at
+  /// once. All processes construct it. Throws Error of kind memory, on all, where one has too
+  /// little.
+  RowTraffic(Communicator& processes, DeviceTransport* direct, std::size_t most)
+      : m_processes(processes) {
     if (direct != nullptr) {
       m_mailbox = direct->make_mailbox(most * sizeof(Scalar), most * sizeof(Scalar));
       return;
     }
-    together(ranks, [&] {
+    together(processes, [&] {
       for (auto* each : {&m_out, &m_in}) *each = room<Buffer>(most);
       if constexpr (is_host_space<Exec>) {
         m_host_out = m_out;
@@ -215,7 +218,7 @@ class RowTraffic {
     fence(exec, "genten::pack");
     exchange(messages);
   }
-  /// Adds what came to the rows, in the order of ranks.
+  /// Adds what came to the rows, in the order of processes.
   void add(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
     for_each_element(
         "genten::add_parts", exec, lists.distinct.extent(0), rows.columns(),
@@ -249,12 +252,12 @@ class RowTraffic {
     std::vector<Communicator::Outgoing> out;
     std::vector<Communicator::Incoming> in;
     for (const auto& each : messages.sent) {
-      out.push_back({each.rank, m_host_out.data() + each.begin / sizeof(Scalar), each.bytes});
+      out.push_back({each.process, m_host_out.data() + each.begin / sizeof(Scalar), each.bytes});
     }
     for (const auto& each : messages.received) {
-      in.push_back({each.rank, m_host_in.data() + each.begin / sizeof(Scalar), each.bytes});
+      in.push_back({each.process, m_host_in.data() + each.begin / sizeof(Scalar), each.bytes});
     }
-    m_ranks.exchange(out, in);
+    m_processes.exchange(out, in);
   }
   /// What came, where kernels of `exec` read it.
   const Scalar* received(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
@@ -266,7 +269,7 @@ class RowTraffic {
     return m_in.data();
   }
 
-  Communicator& m_ranks;
+  Communicator& m_processes;
   std::unique_ptr<DeviceMailbox> m_mailbox;
   Buffer m_out, m_in;
   HostBuffer m_host_out, m_host_in;

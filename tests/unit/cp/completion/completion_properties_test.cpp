@@ -196,7 +196,7 @@ TYPED_TEST(Completion, WrongCallsAreRefused) {
               HasSubstr("missing entries with the tensor's dimensions"));
   EXPECT_THAT(
       complete(tensor, tensor, CpCompletionOptions{}),
-      HasSubstr("option missing: expected entries that leave nonzeros of the tensor, got "
+      HasSubstr("missing entries: expected entries that leave nonzeros of the tensor, got "
                 "all " +
                 std::to_string(tensor.nnz()) + " of these: no entry is left to fit but zeros"));
   EXPECT_THAT(complete(tensor, tensor, CpCompletionOptions{.holdout = 0.5}),

@@ -9,7 +9,9 @@
 #include <genten/core/column_norms.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/poisson_terms.hpp>
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/compare/residual_impl.hpp>
+#include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/residual.hpp>
 
@@ -20,8 +22,9 @@
 
 namespace genten::detail {
 
-/// Sums over entries, squares and magnitudes divided by a power of two.
+/// Sums over entries, those of squares and magnitudes of values divided by 2^exponent.
 struct EvaluationSums {
+  int exponent = 0;
   double squares = 0.0;         ///< of x - m
   double magnitudes = 0.0;      ///< of x - m
   double log_likelihood = 0.0;  ///< x log m - m - log x!
@@ -57,8 +60,8 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 requires is_host_space<Exec>
 [[nodiscard]] EvaluationSums sum_over_nonzeros(const Exec& exec,
                                                const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                               const BalancedModel<Scalar, Exec>& model,
-                                               int exponent) {
+                                               const BalancedModel<Scalar, Exec>& model) {
+  const int exponent = common_exponent(exec, tensor, model);
   const EvenChunks chunks(static_cast<std::size_t>(tensor.nnz()), 1024, 4096);
   std::vector<EvaluationSums> partial(chunks.count());
   EvaluationSums* const sums = partial.data();
@@ -75,7 +78,7 @@ requires is_host_space<Exec>
     }
     sums[chunk] = sum;
   });
-  EvaluationSums total;
+  EvaluationSums total{exponent};
   for (const EvaluationSums& sum : partial) total.add(sum);
   return total;
 }
@@ -93,6 +96,40 @@ template <ExecutionSpace Exec, RealScalar Scalar>
   return false;
 }
 
+/// The errors over entries with these sums.
+[[nodiscard]] inline EntryErrors listed_errors(const EvaluationSums& sums, double entries) {
+  return {.entries = entries,
+          .residual_norm = std::ldexp(std::sqrt(sums.squares), sums.exponent),
+          .rmse = std::ldexp(std::sqrt(sums.squares / entries), sums.exponent),
+          .mae = std::ldexp(sums.magnitudes / entries, sums.exponent),
+          .log_likelihood = sums.log_likelihood,
+          .deviance = 2.0 * sums.half_deviance};
+}
+
+/// The errors over all entries of a tensor of the host; `listed` are the sums over its nonzeros,
+/// and the model may have negative numbers.
+template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] EntryErrors all_errors(const Exec& exec,
+                                     const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                     const Ktensor<Scalar, Exec>& model, bool negative,
+                                     const EvaluationSums& listed) {
+  EntryErrors all;
+  all.entries = 1.0;
+  for (const std::size_t length : tensor.dimensions()) all.entries *= static_cast<double>(length);
+  const auto sums = residual_sums(exec, tensor, model);
+  all.residual_norm = sums.norm.value();
+  all.rmse = all.residual_norm / std::sqrt(all.entries);
+  // Elsewhere x is 0, and |x - m| and half the deviance are m, unless m may be negative.
+  const bool all_listed = static_cast<double>(tensor.nnz()) == all.entries;
+  const double of_others = negative ? std::numeric_limits<double>::quiet_NaN()
+                           : all_listed || sums.unlisted < 0.0 ? 0.0
+                                                               : sums.unlisted;
+  all.mae = (std::ldexp(listed.magnitudes, listed.exponent) + of_others) / all.entries;
+  all.log_likelihood = listed.log_likelihood - of_others;
+  all.deviance = 2.0 * (listed.half_deviance + of_others);
+  return all;
+}
+
 }  // namespace genten::detail
 
 namespace genten {
@@ -100,40 +137,51 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                     const Ktensor<Scalar, Exec>& model) {
+  return evaluate(exec, tensor, model, std::nullopt);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Evaluation evaluate(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Ktensor<Scalar, Exec>& model,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing) {
   detail::check_same_dimensions("evaluate", tensor.dimensions(), model.dimensions());
   if constexpr (!is_host_space<Exec>) {
     detail::fence(exec, "genten::evaluate");
-    return evaluate(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model));
+    std::optional<Sptensor<Scalar, Ordinal, HostExec>> on_host;
+    if (missing) on_host = copy_to<HostExec>(*missing);
+    return evaluate(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model), on_host);
   } else {
+    using Tensor = Sptensor<Scalar, Ordinal, Exec>;
+    std::optional<Tensor> zeros;
+    if (missing) {
+      zeros = detail::with_value(exec, sum_duplicates(exec, *missing).tensor, Scalar(0));
+    }
+    const Tensor known = zeros ? detail::without_entries(exec, tensor, *zeros) : tensor;
     const auto balanced = detail::BalancedModel<Scalar, Exec>::of(exec, model);
-    const int exponent = detail::common_exponent(exec, tensor, balanced);
-    const auto of_listed = detail::sum_over_nonzeros(exec, tensor, balanced, exponent);
-    const auto sums = detail::residual_sums(exec, tensor, model);
+    const bool negative = detail::has_negative(exec, balanced.model);
+    const auto listed = detail::sum_over_nonzeros(exec, known, balanced);
+    EntryErrors all = detail::all_errors(exec, known, model, negative, listed);
     Evaluation result;
-    result.tensor_norm = norm(exec, tensor);
-
-    EntryErrors& listed = result.listed;
-    listed.entries = static_cast<double>(tensor.nnz());
-    listed.residual_norm = std::ldexp(std::sqrt(of_listed.squares), exponent);
-    listed.rmse = std::ldexp(std::sqrt(of_listed.squares / listed.entries), exponent);
-    listed.mae = std::ldexp(of_listed.magnitudes / listed.entries, exponent);
-    listed.log_likelihood = of_listed.log_likelihood;
-    listed.deviance = 2.0 * of_listed.half_deviance;
-
-    EntryErrors all;
-    all.entries = 1.0;
-    for (const std::size_t length : tensor.dimensions()) all.entries *= static_cast<double>(length);
-    all.residual_norm = sums.norm.value();
-    all.rmse = all.residual_norm / std::sqrt(all.entries);
-    // Elsewhere x is 0, and |x - m| and half the deviance are m, unless m may be negative.
-    const bool all_listed = listed.entries == all.entries;
-    const double of_others = detail::has_negative(exec, balanced.model)
-                                 ? std::numeric_limits<double>::quiet_NaN()
-                             : all_listed || sums.unlisted < 0.0 ? 0.0
-                                                                 : sums.unlisted;
-    all.mae = (std::ldexp(of_listed.magnitudes, exponent) + of_others) / all.entries;
-    all.log_likelihood = of_listed.log_likelihood - of_others;
-    all.deviance = 2.0 * (of_listed.half_deviance + of_others);
+    result.tensor_norm = norm(exec, known);
+    result.listed = detail::listed_errors(listed, static_cast<double>(known.nnz()));
+    if (zeros) {
+      const auto met =
+          Tensor::trusted(exec, zeros->dimensions(), zeros->subscripts(),
+                          model_values<Scalar>(exec, model, zeros->subscripts()), zeros->facts());
+      const Tensor joined = detail::joined(exec, known, met);
+      const double likelihood = all.log_likelihood;
+      all = detail::all_errors(exec, joined, model, negative,
+                               detail::sum_over_nonzeros(exec, joined, balanced));
+      const double magnitudes = all.mae * all.entries;
+      // Beyond the digits of the sums. std::max keeps its first argument if that is NaN.
+      all.residual_norm = std::max(all.residual_norm, result.listed.residual_norm);
+      all.entries -= static_cast<double>(zeros->nnz());
+      all.rmse = all.residual_norm / std::sqrt(all.entries);
+      all.mae = magnitudes / all.entries;
+      all.log_likelihood =
+          likelihood - detail::sum_over_nonzeros(exec, *zeros, balanced).log_likelihood;
+    }
     result.count(all);
     return result;
   }
@@ -141,10 +189,14 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
 
 }  // namespace genten
 
-#define GENTEN_ETI_EVALUATE(PREFIX, SCALAR, ORDINAL, EXEC)         \
-  PREFIX template genten::Evaluation genten::evaluate(             \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, \
-      const genten::Ktensor<SCALAR, EXEC>&);
+#define GENTEN_ETI_EVALUATE(PREFIX, SCALAR, ORDINAL, EXEC)                    \
+  PREFIX template genten::Evaluation genten::evaluate(                        \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,            \
+      const genten::Ktensor<SCALAR, EXEC>&);                                  \
+  PREFIX template genten::Evaluation genten::evaluate<SCALAR, ORDINAL, EXEC>( \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,            \
+      const genten::Ktensor<SCALAR, EXEC>&,                                   \
+      const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_TENSORS(GENTEN_ETI_EVALUATE, extern)

@@ -5,6 +5,7 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/same_dimensions.hpp>
 #include <genten/core/cross_gram.hpp>
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/detail/gcp/entry_values.hpp>
 #include <genten/cp/detail/gcp/loss_gradient_impl.hpp>
@@ -247,12 +248,38 @@ LossEvaluation evaluate_loss(const Exec& exec, const Sptensor<Scalar, Ordinal, E
   }
 }
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+LossEvaluation evaluate_loss(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Ktensor<Scalar, Exec>& model,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
+    const AnyLoss& loss, const LossEvaluationOptions& options) {
+  if (!missing) return evaluate_loss(exec, tensor, model, loss, options);
+  if constexpr (!is_host_space<Exec>) {
+    detail::fence(exec, "genten::evaluate_loss");
+    return evaluate_loss(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model),
+                         copy_to<HostExec>(*missing), loss, options);
+  } else {
+    const auto zeros = detail::with_value(exec, sum_duplicates(exec, *missing).tensor, Scalar(0));
+    LossEvaluation found =
+        evaluate_loss(exec, detail::without_entries(exec, tensor, zeros), model, loss, options);
+    found.leave_out(detail::errors_of(detail::sum_listed(exec, zeros, model, loss, false),
+                                      static_cast<double>(zeros.nnz()), 0.0));
+    return found;
+  }
+}
+
 }  // namespace genten
 
-#define GENTEN_ETI_EVALUATE_LOSS(PREFIX, SCALAR, ORDINAL, EXEC)     \
-  PREFIX template genten::LossEvaluation genten::evaluate_loss(     \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,  \
-      const genten::Ktensor<SCALAR, EXEC>&, const genten::AnyLoss&, \
+#define GENTEN_ETI_EVALUATE_LOSS(PREFIX, SCALAR, ORDINAL, EXEC)                              \
+  PREFIX template genten::LossEvaluation genten::evaluate_loss(                              \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                           \
+      const genten::Ktensor<SCALAR, EXEC>&, const genten::AnyLoss&,                          \
+      const genten::LossEvaluationOptions&);                                                 \
+  PREFIX template genten::LossEvaluation genten::evaluate_loss<SCALAR, ORDINAL, EXEC>(       \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                           \
+      const genten::Ktensor<SCALAR, EXEC>&,                                                  \
+      const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&, const genten::AnyLoss&, \
       const genten::LossEvaluationOptions&);
 
 #ifdef GENTEN_ETI

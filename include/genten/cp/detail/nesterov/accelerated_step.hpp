@@ -12,15 +12,15 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_momentum(const MomentumState<Scalar>& saved) {
   if (!m_momentum) return;
-  m_problem.ranks.together([&] {
+  m_problem.processes.together([&] {
     const std::size_t expected = saved.moves() ? m_problem.updates.size() : 0;
-    if (!m_problem.ranks.has_model() || saved.before.size() == expected) return;
+    if (!m_problem.processes.has_model() || saved.before.size() == expected) return;
     throw Error::in("cp_als", "the checkpoint does not have the factors of an accelerated run")
         .as(Error::Code::checkpoint);
   });
   // Its numbers are those of the run, to the bit.
-  const SweepOutcome reached = m_problem.ranks.agree(evaluate());
-  m_problem.ranks.together([&] { m_momentum->restore(saved, reached); });
+  const SweepOutcome reached = m_problem.processes.agree(evaluate());
+  m_problem.processes.together([&] { m_momentum->restore(saved, reached); });
   for (std::size_t k = 0; saved.moves() && k < m_problem.updates.size(); ++k) {
     const int mode = m_problem.updates[k];
     place_rows(mode, m_momentum->before(k), [&] { return unpacked_rows(mode, saved.before[k]); });
@@ -32,7 +32,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::move_on(PhaseTimings& timings) {
   if (!m_momentum || !m_begun) return;
   timings.time(m_exec, "extrapolate", [&] {
     m_momentum->move_on(m_exec, *m_rows, m_factors);
-    m_problem.ranks.exchange().add_times(timings);
+    m_problem.processes.exchange().add_times(timings);
   });
   renew_versions();
 }

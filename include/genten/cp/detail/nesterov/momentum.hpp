@@ -51,7 +51,7 @@ namespace genten::detail {
 /// The momentum of a start of CP-ALS: what is done to its factors before and after every sweep but
 /// the first. It keeps one more copy of the factors that are updated, x_k, while they are y_k and
 /// become x_{k+1}; before that it held x_{k-1}, and y_k is written in its place, in one pass that
-/// finds its Gram matrix, too. Rows of other ranks are computed by the kernel that computes a
+/// finds its Gram matrix, too. Rows of other processes are computed by the kernel that computes a
 /// rank's own, from what their owners have sent, and so have the bits that they have there.
 ///
 /// Columns of x_k and x_{k-1} are compared as if all modes had equal parts of their component's
@@ -200,7 +200,7 @@ class Momentum {
       moved.lower = static_cast<Scalar>(bounds.lower);
       moved.upper = static_cast<Scalar>(bounds.upper);
     }
-    if (!m_problem.ranks.are_distributed()) {
+    if (!m_problem.processes.are_distributed()) {
       rows.write_and_replace(exec, mode, m_before[k], moved);
       return;
     }
