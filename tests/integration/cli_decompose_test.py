@@ -211,6 +211,14 @@ class Report(ToolTest):
         done = self.run_tool(*self.ARGUMENTS, "--quiet", "--json", "result.json")
         self.assertEqual((done.stdout, done.stderr), ("", ""))
 
+    def test_quiet_leaves_warnings(self):
+        warned = ("genten: note: the iteration limit, 2, was reached before the run converged to "
+                  "the tolerance, 0.0001\n")
+        for command in ("decompose", TITANIC, "--rank", 2, "--starts", 1), (
+                "tucker", TITANIC, "--ranks", "2,1,1,2", "--method", "hooi", "--tolerance", 1e-4):
+            done = self.run_tool(*command, "--max-iterations", 2, "-q", "-o", "m.gkt")
+            self.assertEqual((done.stdout, done.stderr), ("", warned))
+
     def test_tables_line_up(self):
         lines = self.run_tool(*self.ARGUMENTS).stdout.splitlines()
         head = next(i for i, line in enumerate(lines) if "iteration  " in line)

@@ -148,8 +148,9 @@ def _chosen(indices: Sequence[int] | None, count: int, noun: str) -> list[int]:
 def _chosen_components(model: ModelLike, components: int | Sequence[int] | None) -> list[int]:
     if components is None or np.ndim(components) == 0:
         most = MOST_COMPONENTS if components is None else whole(components, "components")
-        if most < 1:
-            raise ValueError(f"components: expected at least 1, got {most}")
+        rank = len(model.weights)
+        if most < 1 or components is not None and most > rank:
+            raise ValueError(f"components: expected 1 to {rank}, got {most}")
         return [int(r) for r in component_order(model)[:most]]
     several: Any = components
     return _chosen(several, len(model.weights), "component")
