@@ -166,9 +166,9 @@ def line_chart(
     x_high = max(float(max(line.x.max() for line in kept)), 1e-12)
     chart.x_most, chart.y_range = x_high, (low, high)
     if y_from is not None and any((line.y < low).any() for line in kept):
-        chart.cut = f"the axis begins at {number(low, 3)}: what is below is not drawn"
+        chart.cut = f"The axis begins at {number(low, 3)}: what is below is not drawn."
     elif y_to is not None and any((line.y > high).any() for line in kept):
-        chart.cut = f"the axis ends at {number(high, 3)}: what is above is not drawn"
+        chart.cut = f"The axis ends at {number(high, 3)}: what is above is not drawn."
 
     def name_of(tick: float) -> str:
         return number(10.0**tick) if logarithmic else number(tick)
