@@ -144,6 +144,8 @@ def test_wrong_arguments_are_refused():
     for wrong in (
         {"components": [2]},
         {"components": 3},
+        {"components": [0, 0]},
+        {"modes": "class"},
         {"components": 0},
         {"components": []},
         {"modes": [-1]},

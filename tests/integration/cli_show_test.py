@@ -59,7 +59,8 @@ class Show(ToolTest):
         for command, expected in (("show", "a model"), ("info", "a sparse tensor")):
             for file, words in (
                     ("m.gkt.labels.json",
-                     "got names of rows, which stand beside a file: give m.gkt"),
+                     "got names of rows, which are read with the file that they stand beside, "
+                     "m.gkt"),
                     ("run.json", "got the report of a run, JSON: " + (
                         "its model is in run.gkt" if command == "show"
                         else "give the run's tensor")),
@@ -69,6 +70,10 @@ class Show(ToolTest):
                 told = self.run_tool(command, file, expect=FILE_TROUBLE).stderr
                 self.assertTrue(told.startswith(f"genten: {file}: expected {expected}, {words}"),
                                 told)
+        told = self.run_tool("decompose", TITANIC, "--resume", "run.json",
+                             expect=FILE_TROUBLE).stderr
+        self.assertEqual(told, "genten: run.json: expected a checkpoint, got the report of a run, "
+                               "JSON\n")
         self.write("other.json", '{"a": 1}')
         told = self.run_tool("show", "other.json", expect=FILE_TROUBLE).stderr
         self.assertEqual(told, "genten: other.json: expected a model, got JSON\n")

@@ -68,9 +68,8 @@ void refuse_json(const std::string& path, std::string_view bytes, std::string_vi
     const bool beside = path.ends_with(sidecar_ending) && path.size() > sidecar_ending.size();
     throw Error::of_content(
         path, 0, expected, "names of rows",
-        ", which stand beside a file" +
-            (beside ? ": give " + path.substr(0, path.size() - sidecar_ending.size())
-                    : ": give that file, whose name is this one without .labels.json"));
+        ", which are read with the file that they stand beside" +
+            (beside ? ", " + path.substr(0, path.size() - sidecar_ending.size()) : ""));
   }
   const std::size_t name = bytes.find("\"model_file\"");
   std::string file;
@@ -80,12 +79,13 @@ void refuse_json(const std::string& path, std::string_view bytes, std::string_vi
     if (close != std::string_view::npos) file = bytes.substr(open + 1, close - open - 1);
   }
   const std::string what = name == std::string_view::npos ? "JSON" : "the report of a run, JSON";
-  const bool of_model = expected.find("model") != std::string_view::npos;
-  const std::string instead =
-      name == std::string_view::npos ? ""
-      : !of_model                    ? ": give the run's tensor"
-      : file.empty() ? ": the run kept no model; genten decompose writes one by --output"
-                     : ": its model is in " + file;
+  std::string instead;
+  if (name != std::string_view::npos && expected == "a sparse tensor") {
+    instead = ": give the run's tensor";
+  } else if (name != std::string_view::npos && expected.find("model") != std::string_view::npos) {
+    instead = file.empty() ? ": the run kept no model; genten decompose writes one by --output"
+                           : ": its model is in " + file;
+  }
   throw Error::of_content(path, 0, expected, what, instead);
 }
 

@@ -55,7 +55,7 @@ struct NotedRun {
   }
   [[nodiscard]] std::string text(NoteCode code) const {
     for (const auto& note : notes()) {
-      if (note.code == code) return ErrorWords().text(note.text);
+      if (note.code == code) return genten::ErrorWords().text(note.text);
     }
     return "";
   }
