@@ -170,7 +170,7 @@ class Streaming(Generic[AnyModel]):
         X : Tensor, or what `genten.tensor` takes
             Where both have names of modes or labels of rows, they go by these, and labels that the
             model lacks become new rows; else rows go by their numbers, and those behind the
-            model's last one are new.
+            model's last one are new. New rows count as zeros in earlier slices.
         **options
             forget, history and sweeps from now on.
 
