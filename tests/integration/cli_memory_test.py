@@ -17,10 +17,10 @@ REFUSAL = r"needs [\d.]+ \w+ of (device )?memory.*, (available|allowed) are [\d.
 
 class MemoryTest(ToolTest):
     def refused(self, *arguments, **more):
-        """Runs the tool, which must say in one line behind notes what it needs and what there is."""
+        """Runs the tool, which must say in a line behind notes what it needs and what there is."""
         done = self.run_tool(*arguments, expect=FAILURE, **more)
-        self.assertRegex(done.stderr, r"^(genten: note: [^\n]*\n)*genten: (?!note)[^\n]*" + REFUSAL +
-                         r"[^\n]*\n$")
+        notes = r"^(genten: note: [^\n]*\n)*"
+        self.assertRegex(done.stderr, notes + r"genten: (?!note)[^\n]*" + REFUSAL + r"[^\n]*\n$")
         self.assertNotIn("Kokkos", done.stderr)
         self.assertEqual([name for name in self.files() if name.startswith("out")], [])
         return done.stderr
