@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../file/ktensor_file.hpp"
-#include "../file/other_forms.hpp"
 #include "../file/memory.hpp"
+#include "../file/other_forms.hpp"
 #include "../model/model_blocks.hpp"
 #include "../table/table_layout.hpp"
 
