@@ -17,7 +17,6 @@ from ._input import tensor
 from ._missing import core_of, kind_of, missing_entries, warn_of_merged
 from ._options import CP
 from ._outcome import result_of
-from ._run.diagnostics import from_0
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
 from ._run.own_loss import Loss
@@ -235,7 +234,7 @@ def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, d
             run.checkpoint_every(),
             bool(request.keep_starts),
             core_of(missing),
-            lambda note: warn(from_0(note)),
+            warn,
         )
     finally:
         run.close(raw)

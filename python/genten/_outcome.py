@@ -11,7 +11,7 @@ from typing import Any
 from . import _core
 from ._history import history_of
 from ._model.run_record import rule_in, run_of, table_base
-from ._run.diagnostics import from_0, stop_reason, stopped_early, warnings_beside_notes
+from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
 from ._run.trust import trust_of
 from .model import Model
@@ -65,10 +65,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         )
         for number, start in enumerate(raw["starts"])
     ]
-    notes = [
-        Note(code, title, from_0(text) if code == "no_minimum" else text, numbers)
-        for code, title, text, numbers in raw["notes"]
-    ]
+    notes = [Note(*each) for each in raw["notes"]]
     holdout = own.get("holdout")
     completion = {name: own[name] for name in _OF_COMPLETION} if "rmse" in own else None
     more: dict[str, Any] = {

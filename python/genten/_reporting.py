@@ -26,9 +26,9 @@ class Reportable:
         ImportError
             Without Jinja2.
         ValueError
-            For a k below 1, for a tensor of another shape, or with nonzeros in rows that the model
-            lacks, which labels tell, for the result of a rank that has no model, and for `ranks`
-            beside a Tucker model.
+            For a name with another ending than .html or .htm, for a k below 1, for a tensor of
+            another shape, or with nonzeros in rows that the model lacks, which labels tell, for the
+            result of a rank that has no model, and for `ranks` beside a Tucker model.
         OSError
             For a file that cannot be written.
 

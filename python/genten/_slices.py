@@ -51,7 +51,9 @@ class Projection:
         Whether that is at most 1e-10. A loss may have no minimum.
     far_worse : ndarray of bool, or None
         With ``training=``: whether less is explained than the lower quartile of the training rows
-        less three times the distance of their quartiles (at least 0.05).
+        less three times the distance of their quartiles (at least 0.05), or than a tenth of that
+        quartile, where this is more. None of fewer than four training rows, or where less than 0.05
+        of a fourth of them is explained, which a warning tells.
     options : dict
         Loss, constraints and missing entries, as they were used.
 
@@ -147,8 +149,14 @@ def project_slices(
         old = slices_of(model, training, at, what, own["missing"])
         usual = solve_rows(model, old, at, own)
         fence = _core.far_worse_than([row[2] for row in usual["rows"]])
-        with np.errstate(invalid="ignore"):
-            far_worse = columns[2] < fence
+        if np.isnan(fence):
+            warn(
+                f"{what}: training rows do not tell which rows fit far worse: they are fewer than "
+                "four, or less than 0.05 of a fourth of them is explained"
+            )
+        else:
+            with np.errstate(invalid="ignore"):
+                far_worse = columns[2] < fence
     rows = checked_rows(found, *model._checked(), at, what)
     factors = [rows if n == at else factor for n, factor in enumerate(model.factors)]
     labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]

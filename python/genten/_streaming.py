@@ -52,6 +52,9 @@ class Batch:
         Of the batch, and of what the model leaves of it.
     fit : float
         1 - residual_norm / tensor_norm.
+    fit_of_new_rows : float
+        The same over the listed entries in new rows of the other modes; NaN where there are none. A
+        warning tells where it is below 0.5.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class Batch:
     tensor_norm: float
     residual_norm: float
     fit: float
+    fit_of_new_rows: float
 
 
 _OTHER_WAYS = (
@@ -166,7 +170,7 @@ class Streaming(Generic[AnyModel]):
         X : Tensor, or what `genten.tensor` takes
             Where both have names of modes or labels of rows, they go by these, and labels that the
             model lacks become new rows; else rows go by their numbers, and those behind the
-            model's last one are new.
+            model's last one are new. New rows count as zeros in earlier slices.
         **options
             forget, history and sweeps from now on.
 
@@ -178,7 +182,8 @@ class Streaming(Generic[AnyModel]):
         ------
         ValueError
             For a tensor of another order, for labels of slices that are there already, and for
-            values that the loss does not take.
+            values that the loss does not take. Of the Poisson loss, a warning tells of values that
+            are not whole numbers.
 
         Examples
         --------
@@ -200,12 +205,14 @@ class Streaming(Generic[AnyModel]):
         if not named and placed.nnz:
             self._refuse_later_numbers(int(placed.subscripts[:, self.mode].min()))
         found = self._core.update(placed._core)
-        first = found.pop("first")
+        first, doubts = found.pop("first"), found.pop("doubts")
         batch = Batch(**found)
         have = self._shape[self.mode]
         self._labels, self._shape = labels, shape  # Once nothing is refused any more.
         if not named:
             self._warn_of_empty(batch, first, have)
+        for doubt in doubts:
+            warn(f"{self._what}: {doubt}")
         return batch
 
     def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int], bool]:

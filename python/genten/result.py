@@ -61,6 +61,8 @@ class Note:
     title: str
     text: str
     numbers: dict[str, float]
+    _in_report: str = field(default="", repr=False, compare=False)
+    """The text with modes and components counted from 1, as reports count."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,7 +72,7 @@ void Follower::tell(const std::vector<Note>& notes) {
   if (notes.empty() || !m_watch.tell.is_valid() || m_watch.tell.is_none()) return;
   ask_python([&] {
     try {
-      for (const Note& note : notes) m_watch.tell(note.text.c_str());
+      for (const Note& note : notes) m_watch.tell(in_words(note.text).c_str());
     } catch (nb::python_error& error) {  // as where warnings are errors
       error.restore();
       take_exception();

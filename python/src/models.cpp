@@ -265,8 +265,9 @@ void bind_models(nb::module_& module) {
              nb::arg("other_factors"));
   module.def("tensor_innerprod", &tensor_innerprod, nb::arg("tensor"), weights, factors);
   module.def("normalized", &normalized, weights, factors, nb::arg("sort"), nb::arg("signs"));
-  module.def("model_notes", &model_notes, weights, factors, nb::arg("tensor_norm"), nb::arg("fit"),
-             "(code, title, sentence, numbers) of each note on a model.");
+  module.def(
+      "model_notes", &model_notes, weights, factors, nb::arg("tensor_norm"), nb::arg("fit"),
+      "(code, title, sentence, numbers, sentence that counts from 1) of each note on a model.");
   module.def("score", &score_models, weights, factors, nb::arg("reference_weights"),
              nb::arg("reference_factors"), nb::arg("weight_penalty"), nb::arg("greedy"));
   module.def("predict", &predict, weights, factors, nb::arg("subscripts"));

@@ -157,7 +157,8 @@ nb::list notes_list(const std::vector<Note>& given) {
     nb::dict numbers;
     for (const auto& [name, value] : note.numbers) numbers[name.c_str()] = value;
     notes.append(nb::make_tuple(std::string(to_string(note.code)), title,
-                                tools::sentence(note.text), numbers));
+                                tools::sentence(in_words(note.text)), numbers,
+                                tools::sentence(ErrorWords().text(note.text))));
   }
   return notes;
 }

@@ -251,6 +251,10 @@ std::string sentence(const std::exception& error) {
   return PythonWords(!known->fields().path.empty()).sentence(known->fields());
 }
 
+std::string in_words(std::string_view note) {
+  return PythonWords(false).text(note);
+}
+
 nb::object exception_of(const std::exception_ptr& thrown) {
   try {
     translate(thrown, nullptr);

@@ -81,6 +81,8 @@ void ask_python(const std::function<void()>& favour);
 
 /// What is wrong, in Python's words.
 [[nodiscard]] std::string sentence(const std::exception& error);
+/// A note of the library likewise.
+[[nodiscard]] std::string in_words(std::string_view note);
 
 /// The Python exception for what the library or Python itself has thrown. With the interpreter's
 /// lock.

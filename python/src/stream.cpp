@@ -78,6 +78,10 @@ nb::dict update(Stream& stream, const Tensor& slices) {
   dict["tensor_norm"] = found.tensor_norm;
   dict["residual_norm"] = found.residual_norm;
   dict["fit"] = found.fit;
+  dict["fit_of_new_rows"] = found.fit_of_new_rows;
+  std::vector<std::string> doubts;
+  for (const std::string& doubt : doubts_of(found)) doubts.push_back(in_words(doubt));
+  dict["doubts"] = doubts;
   return dict;
 }
 

@@ -143,6 +143,9 @@ def test_wrong_arguments_are_refused():
     model = random_model([3, 4], 2)
     for wrong in (
         {"components": [2]},
+        {"components": 3},
+        {"components": [0, 0]},
+        {"modes": "class"},
         {"components": 0},
         {"components": []},
         {"modes": [-1]},

@@ -76,7 +76,7 @@ void add_missing(CLI::App& app, std::string& missing, const std::vector<std::str
 
 void add_report(CLI::App& app, ReportOptions& options) {
   add_output(app, "--json", options.json, "write an account of the work; - is the standard output");
-  add_flag(app, "-q,--quiet", options.quiet, "print nothing");
+  add_flag(app, "-q,--quiet", options.quiet, "print nothing but warnings, on standard error");
 }
 
 }  // namespace genten::cli

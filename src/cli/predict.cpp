@@ -145,8 +145,8 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
   json.update(describe_environment());
   attempt([&] { write_json(options.report.json, json); });
   // Where the predictions themselves are on the terminal, nothing else need be.
-  const bool quiet = options.report.quiet || options.output.file == "-";
-  const bool is_asked = !quiet && options.loss.name.empty() && read.facts.contains("rank");
+  const bool on_output = options.output.file == "-", quiet = options.report.quiet || on_output;
+  const bool is_asked = !on_output && options.loss.name.empty() && read.facts.contains("rank");
   if (is_asked && !run_of_model(options.model, "", model.dimensions().size())) {
     tell_of_unknown_run(options.model, "",
                         "its values are told as they are; --loss says what it minimizes, "

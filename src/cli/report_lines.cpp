@@ -8,15 +8,21 @@
 #include "tools/text.hpp"
 
 #include <algorithm>
-#include <ostream>
+#include <iostream>
 
 namespace genten::cli {
 
 using namespace tools;
 
-void print_line(std::ostream& out, const std::string& name, const std::string& text) {
-  constexpr std::size_t width = 10;
-  const Paint paint = name == "note" ? Paint::note : Paint::name;
+void print_line(std::ostream& out, const std::string& name, const std::string& text,
+                std::size_t width) {
+  const bool is_note = name == "note";
+  if (is_note && &out == &report_stream(true, {})) {
+    std::cout.flush();
+    std::cerr << "genten: note: " << text << '\n';
+    return;
+  }
+  const Paint paint = is_note ? Paint::note : Paint::name;
   out << painted(out, paint, name) << std::string(width - name.size(), ' ') << text << '\n';
 }
 

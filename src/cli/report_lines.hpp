@@ -20,8 +20,10 @@ struct RunFiles {
   std::string beside = "names";  ///< what `labels` holds
 };
 
-/// "fit       0.98"; those called "note" in the colour of notes.
-void print_line(std::ostream& out, const std::string& name, const std::string& text);
+/// "fit       0.98"; those called "note" in the colour of notes, and on standard error where
+/// nothing else is printed.
+void print_line(std::ostream& out, const std::string& name, const std::string& text,
+                std::size_t width = 10);
 
 /// "converged, 12 iterations"; a signal that came after the end of the run is named before it.
 [[nodiscard]] std::string stop_sentence(StopReason reason, std::size_t iterations,

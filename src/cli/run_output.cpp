@@ -22,8 +22,8 @@ void add_run_output(CLI::App& app, RunOutput& options, const RunOutputHelp& help
   const auto verbose = add_flag(app, "-v,--verbose", options.verbose,
                                 "say also which kernel ran, how fast, and where the time went");
   add_flag(app, "-q,--quiet", options.quiet,
-           "print nothing but what --top asks for; refused where nothing is asked for or "
-           "written either")
+           "print nothing but what --top asks for, and warnings on standard error; refused where "
+           "nothing is asked for or written either")
       .excludes(every)
       .excludes(verbose)
       .described_alone();  // the help need not say what it excludes

@@ -162,20 +162,32 @@ void print_top(std::ostream& out, const std::vector<TopComponent>& components, c
 namespace {
 
 constexpr std::size_t most_listed = 16;  ///< components
+constexpr std::size_t left_out = 4;      ///< the width of " +12"
 
-/// The strongest rows of a component in a mode, as many as there is room for.
-std::string listed_rows(const std::vector<TopRow>& rows, const Labels& labels, std::size_t mode,
-                        std::size_t width) {
+struct ListedRows {
   std::string text;
+  bool is_cut = false;
+};
+
+/// The strongest rows of a component in a mode, as many as there is room for, and how many of the
+/// `strong` ones are left out.
+ListedRows listed_rows(const std::vector<TopRow>& rows, std::size_t strong, const Labels& labels,
+                       std::size_t mode, std::size_t width) {
+  std::vector<std::string> texts;
+  const std::size_t room = strong > 1 ? width - left_out : width;
   for (const TopRow& each : rows) {
-    if (std::abs(each.value) < 0.5 * std::abs(rows.front().value)) break;
-    const std::string name = shorten_middle(printable(labels.row(mode, each.row)), width);
-    const std::string more =
-        (text.empty() ? "" : ", ") + name + (each.value < 0.0 ? " (negative)" : "");
-    if (!text.empty() && display_width(text) + display_width(more) > width) break;
-    text += more;
+    if (texts.size() == strong) break;
+    const std::string name = in_list(shorten_middle(printable(labels.row(mode, each.row)), room));
+    texts.push_back(name + (each.value < 0.0 ? " (negative)" : ""));
   }
-  return text;
+  const auto text_of_first = [&](std::size_t count) {
+    std::string text;
+    for (std::size_t k = 0; k < count; ++k) text += (k == 0 ? "" : ", ") + texts[k];
+    return count == strong ? text : text + " +" + std::to_string(strong - count);
+  };
+  std::size_t count = texts.size();
+  while (count > 1 && display_width(text_of_first(count)) > width) --count;
+  return {count == 0 ? "" : text_of_first(count), count < strong};
 }
 
 }  // namespace
@@ -192,18 +204,26 @@ void print_components(std::ostream& out, const std::vector<TopComponent>& compon
                       Table::Align::left});
   }
   Table table(titles);
+  bool is_cut = false;
   const std::size_t shown = std::min(most_listed, components.size());
   for (std::size_t r = 0; r < shown; ++r) {
     const char* const mark = components[r].stability.is_unstable() ? "unstable " : "";
     std::vector<std::string> fields = {mark + std::to_string(r + 1),
                                        format("%.6g", components[r].weight)};
     for (std::size_t n = 0; n < order; ++n) {
-      fields.push_back(listed_rows(components[r].modes[n], labels, n, width));
+      const TopComponent& component = components[r];
+      const ListedRows listed =
+          listed_rows(component.modes[n], component.strong[n], labels, n, width);
+      fields.push_back(listed.text);
+      is_cut = is_cut || listed.is_cut;
     }
     table.add(std::move(fields));
   }
   out << '\n';
   table.print(out);
+  if (is_cut) {
+    out << "+N: N more rows are at least half as strong as the strongest; --top 9 lists nine\n";
+  }
   if (components.size() > shown) {
     out << "and " << components.size() - shown << " more, which --top 5 prints in full\n";
   }

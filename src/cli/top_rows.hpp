@@ -38,7 +38,22 @@ struct TopComponent {
   std::vector<std::vector<TopRow>> modes;
   ErrorBars bars = {};  ///< of the weight
   ComponentStability stability = {};
+  std::vector<std::size_t> strong = {};  ///< by mode, the rows at least half as strong as the first
 };
+
+/// How many elements of a column are at least half as large in magnitude as the largest.
+template <RealScalar Scalar>
+std::size_t strong_rows(const FacMatrix<Scalar, HostExec>& factor, std::size_t column) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < factor.rows(); ++i) {
+    most = std::max(most, std::abs(static_cast<double>(factor(i, column))));
+  }
+  std::size_t count = 0;
+  for (std::size_t i = 0; most > 0.0 && i < factor.rows(); ++i) {
+    if (std::abs(static_cast<double>(factor(i, column))) >= 0.5 * most) ++count;
+  }
+  return count;
+}
 
 /// The `count` rows of a column that are largest in magnitude, strongest first and zeros left
 /// out; of equal ones the lower row comes first.
@@ -75,9 +90,10 @@ std::vector<TopComponent> top_components(const Ktensor<Scalar, HostExec>& model,
                                          std::size_t count) {
   std::vector<TopComponent> components;
   for (std::size_t r = 0; r < model.rank(); ++r) {
-    TopComponent component{static_cast<double>(model.weights()(r)), {}, {}, {}};
+    TopComponent component{static_cast<double>(model.weights()(r)), {}, {}, {}, {}};
     for (const auto& factor : model.factors()) {
       component.modes.push_back(top_of_column(factor, r, count));
+      component.strong.push_back(strong_rows(factor, r));
     }
     components.push_back(std::move(component));
   }

@@ -349,7 +349,9 @@ double far_worse_than(std::vector<double> explained) {
     return explained[below] + (at - std::floor(at)) * (explained[above] - explained[below]);
   };
   const double low = quantile(0.25), high = quantile(0.75);
-  return low - std::max(3.0 * (high - low), 0.05);
+  constexpr double step = 0.05, part = 0.1;
+  if (low < step) return std::numeric_limits<double>::quiet_NaN();
+  return std::max(low - std::max(3.0 * (high - low), step), part * low);
 }
 
 }  // namespace genten

@@ -9,7 +9,7 @@ namespace genten {
 Note note_of(const GcpWarning& warning) {
   const auto slices = static_cast<std::size_t>(warning.number);
   const std::string of_mode =
-      warning.mode < 0 ? "" : " of mode " + std::to_string(warning.mode + 1);
+      warning.mode < 0 ? "" : " of mode " + error_text::number(warning.mode);
   std::string text;
   if (warning.doubt == GcpDoubt::above_zero_model) {
     return {

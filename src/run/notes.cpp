@@ -19,14 +19,14 @@ constexpr double opposite = -0.85, same = 0.95;
 constexpr double comparable = 0.1;  ///< a part of the other component
 constexpr double tiny = 1e-6;       ///< a part of the largest component
 
-/// Pairs of components, by their numbers from 1.
+/// Pairs of components, by their numbers as a face counts them.
 struct Pairs {
   std::size_t count = 0;
   std::vector<std::string> words = {};  ///< of the first ones
 
   void add(std::size_t r, std::size_t q, double cosine) {
     if (++count > most_named) return;
-    words.push_back(std::to_string(r + 1) + " with " + std::to_string(q + 1) + " (" +
+    words.push_back(error_text::number(r) + " with " + error_text::number(q) + " (" +
                     number(cosine, "%.2f") + ")");
   }
   [[nodiscard]] std::string text() const { return listed(words, count); }
@@ -343,13 +343,13 @@ class Notes {
     }
     if (cancelling.count > 0 && !told_already) {
       add(NoteCode::cancelling,
-          "components cancel each other, counted from 1: " + cancelling.text() +
+          "components cancel each other" + error_text::counted() + ": " + cancelling.text() +
               ": neither of such a pair can be read by itself; " + remedy(),
           cancelling.numbers());
     }
     if (alike.count > 0) {
       add(NoteCode::collinear,
-          "components are nearly the same, counted from 1: " + alike.text() +
+          "components are nearly the same" + error_text::counted() + ": " + alike.text() +
               ": they share one pattern among them; read them together, or try a lower rank",
           alike.numbers());
     }

@@ -73,6 +73,10 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string in_list(const std::string& text) {
+  return text.find(',') == std::string::npos ? text : '"' + text + '"';
+}
+
 std::string printable_lines(std::string_view text) {
   std::string result;
   while (!text.empty()) {

@@ -17,6 +17,9 @@ std::string printable(std::string_view text);
 /// The same line by line: line ends stay.
 std::string printable_lines(std::string_view text);
 
+/// A text in quotes where it has a comma, for lists with commas between.
+std::string in_list(const std::string& text);
+
 /// The characters of a text in UTF-8, U+FFFD in place of every byte that is none.
 std::u32string code_points(std::string_view text);
 

@@ -88,6 +88,10 @@ std::string complaint(const Error& error) {
   return CommandWords().complaint(error.fields());
 }
 
+std::string in_words(std::string_view note) {
+  return CommandWords().text(note);
+}
+
 void throw_about(const Error& error, const std::string& what) {
   Error::Fields fields = error.fields();
   fields.function.clear();

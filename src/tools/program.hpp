@@ -40,6 +40,9 @@ int run_program(std::string_view program, const std::function<int()>& body);
 /// The same without the option or file that it is about.
 [[nodiscard]] std::string complaint(const Error& error);
 
+/// A note of the library likewise.
+[[nodiscard]] std::string in_words(std::string_view note);
+
 /// Throws an error of the library as one about `what`, unless that is empty. Values that a loss
 /// does not take are the fault of their file, not that of an option.
 [[noreturn]] void throw_about(const Error& error, const std::string& what);

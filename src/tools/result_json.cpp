@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "result_json.hpp"
 
+#include "program.hpp"
 #include "text.hpp"
 
 #include <genten/base/memory.hpp>
@@ -89,7 +90,7 @@ Json note_json(const Note& note) {
   for (const auto& entry : enum_words(note.code)) {
     if (entry.value == note.code) json["title"] = entry.meaning;
   }
-  json["text"] = sentence(note.text);
+  json["text"] = sentence(in_words(note.text));
   json["numbers"] = Json::object();
   for (const auto& [name, value] : note.numbers) json["numbers"][name] = value;
   return json;
@@ -117,7 +118,7 @@ void add_notes(Json& json, const std::vector<Note>& notes, const std::vector<std
   for (const std::string& note : before) json["warnings"].push_back(sentence(note));
   for (const Note& note : notes) {
     json["notes"].push_back(note_json(note));
-    json["warnings"].push_back(sentence(note.text));
+    json["warnings"].push_back(sentence(in_words(note.text)));
   }
 }
 

@@ -101,6 +101,35 @@ class Counts(ToolTest):
         self.assertIn("guess.ktensor", result.stderr)
         self.assertIn("none of them negative", result.stderr)
 
+    def test_updates_with_amounts_that_are_no_counts(self):
+        self.write("counts.tns", "1 1 1 2\n2 2 1 1\n1 2 2 4\n")
+        self.run_tool("decompose", "counts.tns", "--rank", 1, "--loss", "poisson", "-q", "-o",
+                      "m.gkt")
+        self.write("amounts.tns", "1 1 1 2\n2 2 1 0.5\n1 2 1 1.25\n")
+        note = ("amounts.tns: 2 of 3 values are not whole numbers: the model is one of counts, by "
+                "its loss, poisson, and takes them as if they were\n")
+        told = self.run_tool("update", "m.gkt", "amounts.tns", "--mode", 3, "-o", "s.gkt").stdout
+        self.assertIn("note      " + note, told)
+        done = self.run_tool("update", "m.gkt", "amounts.tns", "--mode", 3, "-o", "s.gkt", "-q")
+        self.assertEqual((done.stdout, done.stderr), ("", "genten: note: " + note))
+
+    def test_new_rows_that_earlier_slices_outweigh(self):
+        self.write("old.tns", "".join(
+            f"{i} {j} {k} {10 * i * j * k}\n" for i in (1, 2) for j in (1, 2) for k in (1, 2)))
+        self.run_tool("decompose", "old.tns", "--rank", 1, "-q", "-o", "m.gkt")
+        self.write("new.tns", "3 1 1 1\n3 2 1 2\n")
+        update = ("update", "m.gkt", "new.tns", "--mode", 3, "--sweeps", 100, "-o", "s.gkt")
+        done = self.run_tool(*update, "-q", "--json", "s.json")
+        self.assertRegex(
+            done.stderr, r"genten: note: new.tns: of the entries in new rows the model meets "
+            r"little .*; --forget below 1 makes")
+        batch = self.read_json("s.json")["batches"][0]
+        self.assertLess(batch["fit_of_new_rows"], 0.5)
+        self.assertEqual(len(batch["notes"]), 1)
+        found = self.run_json(*update, "--forget", 0)["batches"][0]
+        self.assertGreater(found["fit_of_new_rows"], 1 - 1e-6)
+        self.assertEqual(found["notes"], [])
+
 
 if __name__ == "__main__":
     unittest.main()

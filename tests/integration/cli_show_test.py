@@ -52,6 +52,40 @@ class Show(ToolTest):
         self.assertIn("got a sparse tensor", told)
         self.assertTrue(told.endswith("; genten info describes tensors\n"), told)
 
+    def test_files_of_json_are_named(self):
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "run.gkt", "--json",
+                      "run.json")
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "--json", "none.json")
+        for command, expected in (("show", "a model"), ("info", "a sparse tensor")):
+            for file, words in (
+                    ("m.gkt.labels.json",
+                     "got names of rows, which are read with the file that they stand beside, "
+                     "m.gkt"),
+                    ("run.json", "got the report of a run, JSON: " + (
+                        "its model is in run.gkt" if command == "show"
+                        else "give the run's tensor")),
+                    ("none.json", "got the report of a run, JSON: " + (
+                        "the run kept no model; genten decompose writes one by --output"
+                        if command == "show" else "give the run's tensor"))):
+                told = self.run_tool(command, file, expect=FILE_TROUBLE).stderr
+                self.assertTrue(told.startswith(f"genten: {file}: expected {expected}, {words}"),
+                                told)
+        told = self.run_tool("decompose", TITANIC, "--resume", "run.json",
+                             expect=FILE_TROUBLE).stderr
+        self.assertEqual(told, "genten: run.json: expected a checkpoint, got the report of a run, "
+                               "JSON\n")
+        self.write("other.json", '{"a": 1}')
+        told = self.run_tool("show", "other.json", expect=FILE_TROUBLE).stderr
+        self.assertEqual(told, "genten: other.json: expected a model, got JSON\n")
+
+    def test_components_tell_of_strong_rows_that_are_left_out(self):
+        self.write("t.csv", "who,what,n\n" + "".join(
+            f'"Doe, {who}",{what},1\n' for who in "ABCDEFGHI" for what in "pq"))
+        told = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1).stdout
+        self.assertRegex(told, r'1 +4\.24264  "Doe, [A-I]", "Doe, [A-I]" \+7 +[pq], [pq]\n'
+                               r"\+N: N more rows are at least half as strong as the strongest")
+        self.assertNotIn("+N", self.run_tool("decompose", TITANIC, "--rank", 1).stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -126,8 +126,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                                 const std::vector<RowConstraint>& constraints);
 
 /// The part explained below which a row fits far worse than others do, by the parts of these: the
-/// lower quartile less three times the distance of the quartiles (Tukey's outer fence), and at
-/// least 0.05 below the quartile. Numbers that are NaN do not count; NaN of fewer than four.
+/// lower quartile less three times the quartiles' distance (Tukey's outer fence), 0.05 at least, or
+/// a tenth of it if that is more. NaN do not count; NaN of fewer than four, or a quartile < 0.05.
 [[nodiscard]] double far_worse_than(std::vector<double> explained);
 
 }  // namespace genten

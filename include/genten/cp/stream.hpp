@@ -13,6 +13,7 @@
 #include <genten/io/checkpoint.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,11 +77,17 @@ struct StreamBatch {
   std::size_t nonzeros = 0;
   std::size_t empty = 0;              ///< slices without nonzeros
   std::size_t first = 0;              ///< the first slice with some; 0 where there are none
+  std::size_t no_counts = 0;          ///< of the Poisson loss, values that are not whole numbers
   std::vector<std::size_t> new_rows;  ///< by mode; of the streaming mode its slices
   double tensor_norm = 0.0;           ///< ||X|| of the batch
   double residual_norm = 0.0;         ///< ||X - M|| over the batch
   double fit = 0.0;                   ///< 1 - residual_norm / tensor_norm; 1 for zeros met exactly
+  /// The same over the listed entries in new rows of the other modes; NaN where there are none.
+  double fit_of_new_rows = std::numeric_limits<double>::quiet_NaN();
 };
+
+/// What is to be known of a batch before its rows are believed, for ErrorWords::text.
+[[nodiscard]] std::vector<std::string> doubts_of(const StreamBatch& batch);
 
 /// A CP model of a tensor of which slices of one mode arrive batch by batch.
 ///
@@ -99,6 +106,11 @@ struct StreamBatch {
 /// entries.
 ///
 /// Poisson: E_n, the expected counts of each row and component, are kept (EM), and C stays.
+///
+/// New rows of the other modes were zeros before their batch. They begin at 0, and the slices are
+/// solved against the rows that are known; where new slices and rows have entries with each other
+/// alone, so that each would wait for the others, rows begin at the root mean square of the known
+/// ones.
 ///
 /// All rows are found as project_rows finds them: those of counts by itself, those of least squares
 /// from the same equations.

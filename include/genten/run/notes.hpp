@@ -86,7 +86,7 @@ constexpr auto enum_words(NoteCode) {
 /// One thing to know.
 struct Note {
   NoteCode code{};
-  std::string text;  ///< for people; neither a capital letter nor a period at its ends
+  std::string text;  ///< for people, for ErrorWords::text; no capital letter or period at its ends
   std::vector<std::pair<std::string, double>> numbers = {};  ///< that the text rests on, by name
 };
 

@@ -89,6 +89,20 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise
 
 
+def write_page(path: str | os.PathLike[str], page: str) -> None:
+    """Writes HTML whole or not at all.
+
+    Raises
+    ------
+    ValueError
+        For a name that says that another program reads the file, as one in .pdf.
+    """
+    ending = os.path.splitext(os.fspath(path))[1].lower()
+    if ending not in ("", ".html", ".htm"):
+        raise ValueError(f"expected a name that ends in .html, got {os.fspath(path)}")
+    write_whole(path, page)
+
+
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
     """Writes a text whole or not at all: `written_whole`."""
     with written_whole(path) as file:

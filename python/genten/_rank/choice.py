@@ -135,6 +135,8 @@ class RankChoice:
         ------
         ImportError
             Without Jinja2.
+        ValueError
+            For a name with another ending than .html or .htm.
         OSError
             For a file that cannot be written.
 
@@ -148,14 +150,14 @@ class RankChoice:
         ...     os.listdir(folder)
         ['ranks.html']
         """
-        from .._files.paths import write_whole
+        from .._files.paths import write_page
         from ..report import render_ranks, render_report
 
         best = self.results.get(self.suggested)
         page = render_ranks(self, **about) if best is None else render_report(
             best, ranks=self, **about
         )
-        write_whole(path, page)
+        write_page(path, page)
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [("suggested", str(self.suggested))]

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,15 +16,6 @@ from ..describe.ends import ended_by
 from .bounds import bounds_of
 
 _TELLS_NOTHING = "the model tells nothing of the data"
-
-
-def from_0(text: str) -> str:
-    """A note of the library with modes and components counted from 0."""
-    return re.sub(
-        r"\b(mode|component) (\d+)\b( \(counted from 1\))?",
-        lambda m: f"{m[1]} {int(m[2]) - 1}",
-        text,
-    )
 
 
 def _is_constrained(options: Mapping[str, Any], order: int) -> bool:

@@ -74,7 +74,7 @@ def model_findings(
         math.nan if tensor_norm is None else tensor_norm,
         1.0 if fit is None else fit,
     )
-    return [Finding(code, title, text) for code, title, text, _ in notes]
+    return [Finding(code, title, in_report) for code, title, _, _, in_report in notes]
 
 
 def result_findings(result: Any) -> list[Finding]:
@@ -83,11 +83,11 @@ def result_findings(result: Any) -> list[Finding]:
     `result` has the names of `genten.Result`, as fields or as keys (as in the JSON that
     ``genten decompose --json`` writes); what is absent is not looked at.
     """
-    found = []
+    found, told = [], set()
     for note in value_of(result, "notes", ()):
         code, title, text = (str(value_of(note, name)) for name in ("code", "title", "text"))
-        found.append(Finding(code, title, text))
-    told = {finding.text for finding in found}
+        found.append(Finding(code, title, value_of(note, "_in_report", "") or text))
+        told.add(text)
     found += [
         Finding("note", "The run noted", str(sentence))
         for sentence in value_of(result, "warnings", ())

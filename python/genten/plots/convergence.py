@@ -211,6 +211,8 @@ def _draw_reached(
     _zoom(by_iteration, [run.reached for run in runs], [run.end[1] for run in runs] + marked)
     by_seconds.set_ylim(by_iteration.get_ylim())
     for axes in (by_iteration, by_seconds):
+        axes.set_title(_cut([run.reached for run in runs], axes), fontsize=look.SMALL)
+    for axes in (by_iteration, by_seconds):
         axes.set_xlim(left=0)
     if len(runs) > 1:
         by_iteration.legend(loc="lower right" if sought == "fit" else "upper right")
@@ -240,6 +242,14 @@ def _zoom(axes: Axes, courses: list[Array], ends: list[float]) -> None:
     axes.set_ylim(low - margin, high + margin)
 
 
+def _cut(courses: list[Array], axes: Axes) -> str:
+    """Where the vertical axis begins or ends if a course goes beyond."""
+    (low, high), seen = axes.get_ylim(), np.concatenate([np.empty(0), *courses])
+    if (seen < low).any():
+        return f"from {low:.3g} up".replace("-", "−")
+    return f"up to {high:.3g}".replace("-", "−") if (seen > high).any() else ""
+
+
 def _draw_held_out(axes: Axes, runs: list[Run], ending: Ending) -> None:
     look.iterations(axes)
     axes.set_ylabel(ending.y_label)
@@ -248,7 +258,9 @@ def _draw_held_out(axes: Axes, runs: list[Run], ending: Ending) -> None:
             axes.plot(run.iteration, run.ending, **_look_of(run))
     marked = [_mark(axes, run, run.ending, ending.chosen) for run in runs]
     _zoom(axes, [run.ending for run in runs], marked)
-    axes.set_title(f"ring: iteration {ending.chosen}, returned", fontsize=look.SMALL)
+    cut = _cut([run.ending for run in runs], axes)
+    ring = f"ring: iteration {ending.chosen}, returned"
+    axes.set_title(f"{ring}; {cut}" if cut else ring, fontsize=look.SMALL)
     axes.set_xlim(left=0)
 
 

@@ -37,7 +37,7 @@ def plot_model(
     model: ModelLike | ResultLike,
     *,
     components: int | Sequence[int] | None = None,
-    modes: Sequence[int | str] | None = None,
+    modes: int | str | Sequence[int | str] | None = None,
     k: int = 5,
     kinds: Mapping[int | str, Kind] | None = None,
     title: str | None = None,
@@ -59,7 +59,7 @@ def plot_model(
     components : int or sequence of int, optional
         How many of the heaviest are drawn, or which ones (as the model numbers them, in the given
         order). By default the heaviest 32 at most.
-    modes : sequence of int or str, optional
+    modes : int, str or sequence of them, optional
         The modes to draw, by number or name, in this order. By default all.
     k : int
         How many rows of long modes are named.
@@ -77,7 +77,7 @@ def plot_model(
     Raises
     ------
     ValueError
-        A component, a mode or a kind that there is not; k below 1.
+        A component, a mode or a kind that there is not, or is named twice; k below 1.
 
     Examples
     --------
@@ -95,7 +95,8 @@ def plot_model(
     source: Any = None if taken is model else model
     shown = _chosen_components(taken, components)
     order, names = len(taken.factors), getattr(taken, "mode_names", None)
-    chosen = _chosen(numbered_modes(modes, order, names), order, "mode")
+    named = [modes] if isinstance(modes, (str, int)) else modes
+    chosen = _chosen(numbered_modes(named, order, names), order, "mode")
     drawn: dict[int, Kind] = {
         checked_mode(mode, order, names): kind for mode, kind in (kinds or {}).items()
     }
@@ -140,6 +141,8 @@ def _chosen(indices: Sequence[int] | None, count: int, noun: str) -> list[int]:
     for i in chosen:
         if not 0 <= i < count:
             raise ValueError(f"{noun}s: expected 0 to {count - 1}, got {i}")
+        if chosen.count(i) > 1:
+            raise ValueError(f"{noun}s: expected each once, got {i} twice")
     if not chosen:
         raise ValueError(f"{noun}s: expected at least one, got none")
     return chosen
@@ -148,8 +151,9 @@ def _chosen(indices: Sequence[int] | None, count: int, noun: str) -> list[int]:
 def _chosen_components(model: ModelLike, components: int | Sequence[int] | None) -> list[int]:
     if components is None or np.ndim(components) == 0:
         most = MOST_COMPONENTS if components is None else whole(components, "components")
-        if most < 1:
-            raise ValueError(f"components: expected at least 1, got {most}")
+        rank = len(model.weights)
+        if most < 1 or components is not None and most > rank:
+            raise ValueError(f"components: expected 1 to {rank}, got {most}")
         return [int(r) for r in component_order(model)[:most]]
     several: Any = components
     return _chosen(several, len(model.weights), "component")

@@ -43,6 +43,8 @@ class Chart:
     mark: tuple[float, float] | None = None
     x_most: float = 1.0
     y_range: tuple[float, float] = (0.0, 1.0)
+    cut: str = ""
+    """Where the vertical axis begins or ends if numbers lie beyond, which are not drawn."""
     width: float = WIDTH
     height: float = HEIGHT
     left: float = LEFT
@@ -163,6 +165,10 @@ def line_chart(
     low, high = low - margin, high + margin
     x_high = max(float(max(line.x.max() for line in kept)), 1e-12)
     chart.x_most, chart.y_range = x_high, (low, high)
+    if y_from is not None and any((line.y < low).any() for line in kept):
+        chart.cut = f"The axis begins at {number(low, 3)}: what is below is not drawn."
+    elif y_to is not None and any((line.y > high).any() for line in kept):
+        chart.cut = f"The axis ends at {number(high, 3)}: what is above is not drawn."
 
     def name_of(tick: float) -> str:
         return number(10.0**tick) if logarithmic else number(tick)

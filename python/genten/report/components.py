@@ -26,10 +26,8 @@ from ..describe import (
 from ..describe.protocols import Array
 from .charts import number, spark
 
-
-FEW_ROWS, ALONE = 10.5, 3.0
-"""A component is named by its strongest row in modes where it has no more than so many, and by that
-row alone where it has no more than the second number."""
+FEW_ROWS = 10.5
+"""A component is named by its strongest row in modes where it has no more than so many."""
 
 
 @dataclass
@@ -142,13 +140,14 @@ def rows_in_use(column: Array) -> float:
 
 
 def _heading(model: ModelLike, r: int) -> str:
-    """A component's name: the strongest rows of the modes that it is concentrated in, and how many
-    rows it has of the others; the strongest of all modes where it is concentrated in none."""
+    """A component's name: the strongest rows of the modes that it is concentrated in, with the
+    number of those beside them, and how many rows it has of the others; the strongest of all modes
+    where it is concentrated in none."""
     spread = [rows_in_use(factor[:, r]) for factor in model.factors]
     narrow = [mode for mode, rows in enumerate(spread) if rows <= FEW_ROWS]
     heads = [_strongest_name(model, mode, r) for mode in narrow or range(len(spread))]
     heads = [
-        f"{head} and {round(spread[mode]) - 1} others" if narrow and spread[mode] > ALONE else head
+        head + _beside(max(round(spread[mode]), _strong_rows(model.factors[mode][:, r])) - 1)
         for head, mode in zip(heads, narrow or range(len(spread)), strict=True)
     ]
     wide = [mode for mode in range(len(spread)) if narrow and mode not in narrow]
@@ -157,11 +156,23 @@ def _heading(model: ModelLike, r: int) -> str:
     return "; ".join(part for part in (named, ", ".join(counts)) if part) or "nothing"
 
 
+def _strong_rows(column: Array) -> int:
+    """How many rows are at least half as strong as the strongest, as the tool counts them."""
+    sizes = np.abs(np.asarray(column, dtype=np.float64))
+    return int(np.count_nonzero(sizes >= 0.5 * sizes.max())) if sizes.any() else 1
+
+
+def _beside(count: int) -> str:
+    return "" if count < 1 else f" and {count:,} other{'' if count == 1 else 's'}"
+
+
 def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
     rows = strongest(model.factors[mode][:, r], 1)
     if not len(rows):
         return ""
     name = shorten(row_name(model, mode, int(rows[0]), first_row(model)), 40)
+    if "," in name or ";" in name:
+        name = f"“{name}”"
     if model.factors[mode][rows[0], r] < 0:
         name += " (−)"
     labelled = model.labels is not None and mode < len(model.labels) and model.labels[mode]
@@ -227,7 +238,7 @@ def _fixed(value: float, decimals: int) -> str:
     if not math.isfinite(value):
         return number(value)
     text = f"{value:.{decimals}f}".replace("-", "−")
-    return text if value == 0 or text.strip("−0.") else "≈ 0"
+    return text if text.strip("−0.") else text.lstrip("−")
 
 
 def _note(column: Array, rows: npt.NDArray[np.intp], all_of_them: bool) -> str:

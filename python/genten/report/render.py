@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from .._files.paths import write_whole
+from .._files.paths import write_page
 from .._input import tensor as made_of
 from ..describe import (
     Finding,
@@ -318,7 +318,8 @@ def write_report(
     TypeError
         `source` is neither a result nor a model, as where it stands before the path.
     ValueError
-        k is below 1, or model and tensor differ in shape.
+        The name has another ending than .html or .htm, k is below 1, or model and tensor differ in
+        shape.
     OSError
         The file cannot be written; what was there before is still there.
 
@@ -336,7 +337,7 @@ def write_report(
             "write_report: expected the path first, then the model, got a "
             f"{type(path).__name__} first"
         )
-    write_whole(path, render_report(source, **about))
+    write_page(path, render_report(source, **about))
 
 
 def _now() -> str:

@@ -31,7 +31,9 @@ def test_components_are_named_by_the_modes_that_they_are_concentrated_in():
     assert first.heading == "lib7; some 40 rows of package"
     assert second.heading == "package 50, lib6 (−) and 3 others"
     nowhere = Model(np.ones(1), [np.ones((50, 1)), np.ones((60, 1))])
-    assert components_of(nowhere, 3)[0].heading == "mode 1 row 1, mode 2 row 1"
+    assert components_of(nowhere, 3)[0].heading == (
+        "mode 1 row 1 and 49 others, mode 2 row 1 and 59 others"
+    )
 
 
 def test_bars_have_a_scale_of_their_own_in_each_component():

@@ -43,6 +43,11 @@ std::ostream& report_stream(const DecomposeOptions& options) {
   return tools::report_stream(false, {options.json, options.output});
 }
 
+/// Where all goes that --quiet leaves out.
+std::ostream& said(const DecomposeOptions& options) {
+  return tools::report_stream(options.quiet, {options.json, options.output});
+}
+
 /// Progress, checkpoints and signals: what the tool does after each iteration. With the first one
 /// preparation is over, and there is something to keep, so that signals no longer end the program
 /// at once.
@@ -153,7 +158,7 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
       options.told.push_back(note.text);
     }
   }
-  if (!options.quiet) print_beginning(out, options, facts, labels);
+  print_beginning(said(options), options, facts, labels);
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.request.solver() != Solver::als || has_constraints;
   Progress progress(out, options.lines(), options.common, by_objective);
@@ -262,7 +267,7 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   if (options.top != 0 && has_model) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
   if (table_printed) out << '\n';
-  if (!options.quiet) print_summary(out, options, result, files, by_signal);
+  print_summary(said(options), options, result, files, by_signal);
   if (lists_components(options)) print_components(out, top, labels, facts.dimensions.size());
   if (options.top != 0 && has_model) print_top(out, top, labels, options.quiet);
   if (result.figures.stop_reason == StopReason::non_finite) {

@@ -230,7 +230,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
                  ", " + describe_backend());
   if (!facts.processes.is_null()) print_line(out, "processes", processes_text(facts.processes));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
-  for (const std::string& note : options.told) print_line(out, "note", note);
+  for (const std::string& note : options.told) print_line(out, "note", in_words(note));
   out << std::endl;
 }
 
@@ -243,7 +243,7 @@ void print_summary(std::ostream& out, const DecomposeOptions& options, const Run
              format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
   print_objective(out, report, options.request.loss == "gaussian");
   print_entries(out, report);
-  if (fit_has_changed(report)) {
+  if (!options.quiet && fit_has_changed(report)) {
     print_line(out, "note",
                "fit and residual are computed again, to more digits than in the iterations");
   }
@@ -254,7 +254,7 @@ void print_summary(std::ostream& out, const DecomposeOptions& options, const Run
   const auto& told = options.told;
   for (const Note& note : report.notes) {
     if (std::find(told.begin(), told.end(), note.text) == told.end()) {
-      print_line(out, "note", note.text);
+      print_line(out, "note", in_words(note.text));
     }
   }
   if (options.verbose) print_kernel(out, report);

@@ -10,6 +10,7 @@
 #include "memory_estimate.hpp"
 #include "option_rules.hpp"
 #include "other_kind.hpp"
+#include "report_lines.hpp"
 #include "show/show.hpp"
 #include "slice_statistics.hpp"
 #include "tools/environment.hpp"
@@ -127,7 +128,7 @@ void print(std::ostream& out, const Account& account) {
       << format("\nvalues      %.9g to %.9g, sum %.12g, norm %.15g, %s\n", values.lowest,
                 values.highest, values.sum, values.norm,
                 count_of(values.zeros, "stored zero").c_str());
-  for (const std::string& note : account.notes) out << "note        " << note << '\n';
+  for (const std::string& note : account.notes) print_line(out, "note", note, 12);
   print_modes(out, account);
   print_memory(out, account);
   if (account.cluster) print_cluster(out, *account.cluster);

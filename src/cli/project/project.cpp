@@ -138,9 +138,7 @@ void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
   if (std::find(names.begin(), names.end(), command.loss) == names.end()) {
     usage_error("--loss", "expected " + join(names, "|") + ", got \"" + command.loss + "\"");
   }
-  if (!run && !command.report.quiet) {
-    tell_of_unknown_constraints(command.model, command.run, command.given);
-  }
+  if (!run) tell_of_unknown_constraints(command.model, command.run, command.given);
   command.knows_run = run || !command.run.empty() || any_constraint_given(command.given);
   const bool unlisted = command.missing == "unlisted";
   command.options.unlisted = unlisted ? UnlistedEntries::missing : UnlistedEntries::zeros;
@@ -193,7 +191,11 @@ int project_file(ProjectCommand command) {
     const RowConstraint& constraint = command.options.constraint;
     const bool free_rows =
         command.missing != "none" && constraint.ridge == 0.0 && constraint.l1 == 0.0;
-    const ProjectedSlices result{found, slices.labels, mode, free_rows,
+    const ProjectedSlices result{found,
+                                 slices.labels,
+                                 mode,
+                                 free_rows,
+                                 !command.training.empty(),
                                  fence_of(command, model, known, mode)};
     Attempts attempt;
     const std::string written =

@@ -54,6 +54,7 @@ struct ProjectedSlices {
   const Labels& labels;
   std::size_t mode;
   bool free_rows;  ///< no penalty says which row it is where entries leave several
+  bool has_training;
   /// Below this part explained a row fits far worse than training rows; NaN: not known.
   double fence;
 

@@ -34,6 +34,10 @@ std::string some_of(const std::vector<std::string>& names) {
          more;
 }
 
+std::string name_in_list(const ProjectedSlices& slices, std::size_t row) {
+  return tools::in_list(tools::printable(slices.labels.row(slices.mode, row)));
+}
+
 std::vector<std::string> elements(const ProjectedSlices& slices, std::size_t row) {
   std::vector<std::string> texts;
   const auto& factor = slices.found.model.factor(static_cast<int>(slices.mode));
@@ -93,12 +97,12 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
   std::size_t open = 0, empty = 0;
   std::vector<std::string> far, few;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (slices.is_open(i)) few.push_back(tools::printable(slices.labels.row(slices.mode, i)));
+    if (slices.is_open(i)) few.push_back(name_in_list(slices, i));
     loss += rows[i].loss;
     worst = std::max(worst, rows[i].kkt);
     open += rows[i].converged ? 0 : 1;
     empty += rows[i].listed == 0 ? 1 : 0;
-    if (slices.far_worse(i)) far.push_back(tools::printable(slices.labels.row(slices.mode, i)));
+    if (slices.far_worse(i)) far.push_back(name_in_list(slices, i));
   }
   print_line(out, "loss", tools::format("%.12g", loss));
   print_line(out, "KKT", tools::format("violated by %.2g at most", worst));
@@ -121,10 +125,13 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
             tools::count_of(slices.found.model.rank(), "component") +
             ", so that more than one row fits as well, and a --ridge says which: " + some_of(few));
   }
-  if (std::isnan(slices.fence)) {
+  if (!slices.has_training) {
+    print_line(out, "far worse",
+               "not known: --training FILE tells which rows fit far worse than training rows");
+  } else if (std::isnan(slices.fence)) {
     print_line(out, "note",
-               "how well training rows fit is not known: --training FILE tells which rows fit far "
-               "worse");
+               "training rows do not tell which rows fit far worse: they are fewer than four, or "
+               "less than 0.05 of a fourth of them is explained");
   } else {
     print_line(out, "far worse",
                (far.empty() ? "no row" : some_of(far)) +

@@ -76,7 +76,8 @@ void declare_rank(CLI::App& app, RankCommand& options) {
            "go on behind the ranks of a checkpoint, with which --ranks must begin; options are to "
            "be given again, and to be the same, but for --time-limit, --memory-limit and "
            "--memory-available");
-  add_flag(app, "-q,--quiet", run.quiet, "print the suggested number of components alone");
+  add_flag(app, "-q,--quiet", run.quiet,
+           "print the suggested number of components alone, and warnings on standard error");
   set_footer(app,
              "The suggestion is the median of three picks: the largest rank whose starts find\n"
              "the same components, the rank with the least held-out error, and the least rank\n"

@@ -113,7 +113,7 @@ void print_model(std::ostream& out, const RankChoice& choice, const std::vector<
   for (const RankRow& row : choice.rows) {
     if (row.rank == choice.suggested) print_trust(out, choice.trust, row.starts);
   }
-  for (const Note& note : notes) print_line(out, "note", note.text);
+  for (const Note& note : notes) print_line(out, "note", in_words(note.text));
   print_top(out, top, labels, false);
 }
 

@@ -41,7 +41,7 @@ void print_summary(std::ostream& out, const TuckerCommand& options, const Tucker
   print_line(out, "core",
              format_dimensions(report.core_dimensions) + format(", norm %.9g", figures.core_norm));
   for (const std::string& warning : report.warnings) print_line(out, "note", warning);
-  for (const Note& note : report.notes) print_line(out, "note", note.text);
+  for (const Note& note : report.notes) print_line(out, "note", in_words(note.text));
   print_files(out, files);
   print_time(out, figures.timings, options.verbose);
 }

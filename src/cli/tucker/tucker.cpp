@@ -74,6 +74,11 @@ TtensorObserver<Scalar, HostExec> observe(WorkWatch& preparation, Progress& prog
   };
 }
 
+/// Where all goes that --quiet leaves out.
+std::ostream& said(const TuckerCommand& options) {
+  return tools::report_stream(options.quiet, {options.json, options.output});
+}
+
 template <class Tensor>
 auto solve(TuckerCommand& options, const Tensor& tensor, const TensorFacts& facts,
            const Labels& labels, std::ostream& out, std::optional<InterruptGuard>& guard) {
@@ -84,7 +89,7 @@ auto solve(TuckerCommand& options, const Tensor& tensor, const TensorFacts& fact
   std::optional<Ttensor<Scalar, HostExec>> guess;
   if (!options.guess_file.empty()) guess = read_guess<Scalar>(options, facts, labels);
   check_options(options, facts);
-  if (!options.quiet) print_beginning(out, options, facts);
+  print_beginning(said(options), options, facts);
   if (!options.quiet && options.output.empty() && options.top == 0) {
     std::cerr << "genten: note: the model is not kept: add --output NAME\n";
   }
@@ -161,7 +166,7 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts
   if (options.top != 0) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
   if (table_printed) out << '\n';
-  if (!options.quiet) print_summary(out, options, report, files, by_signal);
+  print_summary(said(options), options, report, files, by_signal);
   if (options.top != 0) print_top(out, top, labels, options.quiet);
   if (result.stop_reason == StopReason::non_finite) {
     return complain("genten",

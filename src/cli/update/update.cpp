@@ -32,6 +32,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <optional>
 #include <ostream>
@@ -186,7 +187,7 @@ StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
       mode_of("mode", options.mode, labels.mode_names(), lack_of_sidecar(options.model));
   if (run) {
     take_run(options, order, *run);
-  } else if (!options.report.quiet) {
+  } else {
     tell_of_unknown_constraints(options.model, options.report_of_run, options.given);
   }
   return concerning(input_name(options.model),
@@ -254,14 +255,23 @@ void judge_empty_slices(const Tensor& slices, int mode, std::size_t have, const 
             << "that occur\n";
 }
 
+std::vector<std::string> notes_of(const StreamBatch& batch) {
+  std::vector<std::string> notes;
+  for (const std::string& note : doubts_of(batch)) notes.push_back(tools::in_words(note));
+  return notes;
+}
+
 Json to_json(const std::string& file, const StreamBatch& batch) {
-  return {{"file", file},
-          {"slices", tools::count_json(batch.slices)},
-          {"nonzeros", tools::count_json(batch.nonzeros)},
-          {"new_rows", batch.new_rows},
-          {"tensor_norm", batch.tensor_norm},
-          {"residual_norm", batch.residual_norm},
-          {"fit", batch.fit}};
+  return {
+      {"file", file},
+      {"slices", tools::count_json(batch.slices)},
+      {"nonzeros", tools::count_json(batch.nonzeros)},
+      {"new_rows", batch.new_rows},
+      {"tensor_norm", batch.tensor_norm},
+      {"residual_norm", batch.residual_norm},
+      {"fit", batch.fit},
+      {"fit_of_new_rows", std::isnan(batch.fit_of_new_rows) ? Json() : Json(batch.fit_of_new_rows)},
+      {"notes", notes_of(batch)}};
 }
 
 std::string line_of_batch(const std::string& file, const StreamBatch& batch, int mode) {
@@ -320,13 +330,16 @@ int update(UpdateCommand options) {
     const auto take_in = [&](const auto& tensor, const auto& facts, const auto& names) {
       const std::size_t have = rows.dimensions()[static_cast<std::size_t>(stream.mode())];
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
-      if (rows.slices_are_numbered() && !options.report.quiet) {
+      if (rows.slices_are_numbered()) {
         judge_empty_slices(placed, stream.mode(), have, file, names.first_number());
       }
       const StreamBatch batch =
           with_values_of(file, input_name(file), [&] { return stream.update(HostExec(), placed); });
       batches.push_back(to_json(file, batch));
       out << line_of_batch(file, batch, stream.mode()) << std::endl;
+      for (const std::string& note : notes_of(batch)) {
+        print_line(out, "note", input_name(file) + ": " + note);
+      }
     };
     with_file(options, rows, file, stream.mode(), take_in);
   }

@@ -324,6 +324,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
                                   std::to_string(slices.order()));
   }
   StreamBatch found;
+  std::vector<std::size_t> known;
   found.slices = slices.dimensions()[streaming];
   found.nonzeros = static_cast<std::size_t>(slices.nnz());
   for (std::size_t n = 0; n < order; ++n) {
@@ -334,9 +335,14 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
                                     std::to_string(come));
     }
     found.new_rows.push_back(n == streaming ? come : come - have);
+    known.push_back(n == streaming ? 0 : have);
   }
   if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
   note_empty(slices, state.mode, found);
+  for (offset_t p = 0; state.counts() && p < slices.nnz(); ++p) {
+    const double x = slices.values()(p);
+    if (x != std::floor(x)) ++found.no_counts;
+  }
   for (std::size_t n = 0; n < order; ++n) {
     if (n == streaming) continue;
     if (state.counts()) {
@@ -344,15 +350,8 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
       state.extra[n] = stream::with_rows(state.extra[n], slices.dimensions()[n]);
       stream::scale_columns(state.extra[n], forget);
     }
-    state.factors[n] = stream::with_rows(state.factors[n], slices.dimensions()[n]);
-    const RowConstraint& constraint = state.constraints[n];
-    for (std::size_t i = slices.dimensions()[n] - found.new_rows[n]; i < state.factors[n].rows();
-         ++i) {
-      for (std::size_t r = 0; r < state.rank(); ++r) {
-        state.factors[n](i, r) = std::clamp(0.0, constraint.lower, constraint.upper);
-      }
-    }
   }
+  stream::add_new_rows(state, slices);
   for (double& each : state.settled_gram.values) each *= state.options.forget;
   const HostMatrixOf rows(found.slices, state.rank());
   state.kept.push_back({slices, rows});
@@ -371,7 +370,10 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   if (state.counts()) {
     run_sweeps(PoissonSweeps(exec, state), state, note);
   } else {
-    run_sweeps(stream::LeastSquaresSweeps(exec, state), state, note);
+    const std::vector<HostMatrixOf> old = state.factors;
+    using Sweeps = stream::LeastSquaresSweeps;
+    const bool begun = stream::start_new_rows(state, known);
+    run_sweeps(begun ? Sweeps(exec, state, old) : Sweeps(exec, state), state, note);
   }
   SmallMatrix square(state.rank(), 1.0);
   if (!state.shown.empty()) square = stream::show(exec, state, batches);
@@ -391,6 +393,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   found.residual_norm = std::sqrt(std::max(0.0, squares + of_model - 2.0 * last.inner_product));
   found.fit = found.tensor_norm > 0.0 ? 1.0 - found.residual_norm / found.tensor_norm
                                       : (found.residual_norm > 0.0 ? 0.0 : 1.0);
+  found.fit_of_new_rows = stream::fit_of_new_rows(state, slices, last.rows, known);
   return found;
 }
 

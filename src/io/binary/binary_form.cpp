@@ -4,6 +4,7 @@
 
 #include "../file/blocks.hpp"
 #include "../file/memory.hpp"
+#include "../file/other_forms.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/io/shared_model_file.hpp>
@@ -164,6 +165,7 @@ BinaryHeader read_binary_header(const FileContent& file, BinaryKind expected) {
   const std::string_view head = file.head();
   BinaryHeader header;
   std::memcpy(&header, head.data(), std::min(head.size(), sizeof header));
+  if (!is_binary_form(head)) refuse_json(file.path(), head, words_of(expected, expected));
   if (!is_binary_form(head)) refuse(wrong_start(BinaryHeader{.magic = {}}));
   if (head.size() < sizeof header) {
     refuse("truncated: the header of the binary form takes " + std::to_string(sizeof header) +

@@ -54,13 +54,47 @@ const Form* form_of(const std::string& path, std::string_view bytes) {
   return nullptr;
 }
 
+constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view sidecar_ending = ".labels.json";
+
 }  // namespace
+
+void refuse_json(const std::string& path, std::string_view bytes, std::string_view expected) {
+  const std::size_t begin = bytes.find_first_not_of(blanks);
+  if (begin == std::string_view::npos || bytes[begin] != '{') return;
+  const std::size_t next = bytes.find_first_not_of(blanks, begin + 1);
+  if (next == std::string_view::npos || (bytes[next] != '"' && bytes[next] != '}')) return;
+  if (bytes.find("\"genten labels\"") != std::string_view::npos) {
+    const bool beside = path.ends_with(sidecar_ending) && path.size() > sidecar_ending.size();
+    throw Error::of_content(
+        path, 0, expected, "names of rows",
+        ", which are read with the file that they stand beside" +
+            (beside ? ", " + path.substr(0, path.size() - sidecar_ending.size()) : ""));
+  }
+  const std::size_t name = bytes.find("\"model_file\"");
+  std::string file;
+  if (name != std::string_view::npos) {
+    const std::size_t open = bytes.find('"', bytes.find(':', name));
+    const std::size_t close = open == std::string_view::npos ? open : bytes.find('"', open + 1);
+    if (close != std::string_view::npos) file = bytes.substr(open + 1, close - open - 1);
+  }
+  const std::string what = name == std::string_view::npos ? "JSON" : "the report of a run, JSON";
+  std::string instead;
+  if (name != std::string_view::npos && expected == "a sparse tensor") {
+    instead = ": give the run's tensor";
+  } else if (name != std::string_view::npos && expected.find("model") != std::string_view::npos) {
+    instead = file.empty() ? ": the run kept no model; genten decompose writes one by --output"
+                           : ": its model is in " + file;
+  }
+  throw Error::of_content(path, 0, expected, what, instead);
+}
 
 void refuse_other_forms(const std::string& path, std::string_view bytes) {
   if (bytes.starts_with("mode,row,name,")) {
     throw Error::of_content(path, 1, "a sparse tensor", "a model",
                             ", as a table for other programs");
   }
+  refuse_json(path, bytes, "a sparse tensor");
   const Form* const form = form_of(path, bytes);
   if (form == nullptr) return;
   const std::string call = form->call;

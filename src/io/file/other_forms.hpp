@@ -11,7 +11,11 @@
 namespace genten::detail {
 
 /// Throws Error in the name of `path`, which says what to do, where the first bytes are those of
-/// Parquet, Arrow, Feather, xz, bzip2, zip, pickle, HDF5, NumPy or a model's table.
+/// Parquet, Arrow, Feather, xz, bzip2, zip, pickle, HDF5, NumPy, JSON or a model's table.
 void refuse_other_forms(const std::string& path, std::string_view bytes);
+
+/// Throws Error likewise where JSON stands in place of `expected`, as "a model" or "a checkpoint":
+/// the report of a run, or names beside a file.
+void refuse_json(const std::string& path, std::string_view bytes, std::string_view expected);
 
 }  // namespace genten::detail

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../file/ktensor_file.hpp"
 #include "../file/memory.hpp"
+#include "../file/other_forms.hpp"
 #include "../model/model_blocks.hpp"
 #include "../table/table_layout.hpp"
 
@@ -65,6 +66,7 @@ class ModelReader : private BlockReader<Scalar> {
 
   /// Sparse tensors begin with their own word, with an entry, or with the names of columns.
   void require_no_tensor() const {
+    refuse_json(m_file.path(), m_file.bytes(), "a model");
     const std::string_view word = m_line.fields[0];
     if (word == "ttensor") refuse("a CP model", "a Tucker model", "");
     if (word != "ktensor" && is_table(m_file.bytes(), {})) {

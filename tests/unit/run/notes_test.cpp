@@ -55,7 +55,7 @@ struct NotedRun {
   }
   [[nodiscard]] std::string text(NoteCode code) const {
     for (const auto& note : notes()) {
-      if (note.code == code) return note.text;
+      if (note.code == code) return genten::ErrorWords().text(note.text);
     }
     return "";
   }
@@ -132,8 +132,8 @@ TEST(Notes, ComponentsBeyondTheRangeOfNumbersAreNotCompared) {
 TEST(Notes, PairsAreNamedFromOne) {
   NotedRun run;
   run.components = {{8.0, 5.0, 3.0}, {1.0, 0.96, -0.9, 0.96, 1.0, 0.0, -0.9, 0.0, 1.0}};
-  EXPECT_THAT(run.text(NoteCode::cancelling), HasSubstr("counted from 1: 1 with 3 (-0.90): "));
-  EXPECT_THAT(run.text(NoteCode::collinear), HasSubstr("counted from 1: 1 with 2 (0.96): "));
+  EXPECT_THAT(run.text(NoteCode::cancelling), HasSubstr("(counted from 1): 1 with 3 (-0.90): "));
+  EXPECT_THAT(run.text(NoteCode::collinear), HasSubstr("(counted from 1): 1 with 2 (0.96): "));
   for (double& cosine : run.components.congruence) cosine = std::nan("");
   EXPECT_THAT(run.notes(), IsEmpty());
 }

@@ -446,7 +446,12 @@ TEST(ProjectRows, Refusals) {
 TEST(ProjectRows, FarWorse) {
   EXPECT_TRUE(std::isnan(genten::far_worse_than({0.9, 0.8, 0.7})));
   EXPECT_DOUBLE_EQ(genten::far_worse_than({0.9, 0.9, 0.9, 0.9, std::nan("")}), 0.85);
-  EXPECT_NEAR(genten::far_worse_than({0.5, 0.6, 0.7, 0.8, 0.9}), 0.0, 1e-12);
+  EXPECT_NEAR(genten::far_worse_than({0.7, 0.75, 0.8, 0.85, 0.9}), 0.45, 1e-12);
+  // The outer fence would be at 0 and below, where nothing of a row is explained.
+  EXPECT_NEAR(genten::far_worse_than({0.5, 0.6, 0.7, 0.8, 0.9}), 0.06, 1e-12);
+  EXPECT_NEAR(genten::far_worse_than({0.1, 0.2, 0.5, 0.8, 0.9}), 0.02, 1e-12);
+  EXPECT_TRUE(std::isnan(genten::far_worse_than({0.01, 0.02, 0.5, 0.8, 0.9})));
+  EXPECT_TRUE(std::isnan(genten::far_worse_than({-3.0, -2.0, -1.0, 0.5, 0.9})));
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers and names in reports, notes and file names, as their readers take them."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("genten._core", reason="the extension is not built")
+pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
+from conftest import DATA
+
+import genten
+from genten.report.charts import Line, line_chart
+from genten.report.components import components_of
+
+
+TITANIC = DATA / "titanic" / "titanic.tns"
+
+
+def collinear() -> genten.Result:
+    """A run with more components than the data have."""
+    X = np.einsum("i,j,k->ijk", *(np.arange(1.0, n) for n in (5, 4, 6)))
+    return genten.cp(X, 2, seed=3, ridge=1e-3)
+
+
+def test_notes_count_from_0_and_reports_from_1():
+    r = collinear()
+    (note,) = [note for note in r.notes if note.code == "collinear"]
+    assert "nearly the same: 0 with 1 (" in note.text
+    assert note.text in r.warnings
+    page = genten.report.render_report(r)
+    assert "nearly the same (counted from 1): 1 with 2 (" in page
+    assert "0 with 1" not in page
+
+
+@pytest.mark.parametrize("name", ["x.pdf", "x.png", "x.html.gz"])
+def test_reports_are_html_alone(tmp_path, name):
+    r = genten.cp(np.ones((2, 2, 2)), 1)
+    for write in (r.report, r.model.report):
+        with pytest.raises(ValueError, match=r"expected a name that ends in \.html, got .*" + name):
+            write(tmp_path / name)
+    choice = genten.choose_rank(np.ones((2, 2, 2)), [1], starts=2)
+    with pytest.raises(ValueError, match=r"ends in \.html"):
+        choice.report(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+    r.report(tmp_path / "x.HTM")
+
+
+def test_names_with_commas_have_quotes_and_strong_rows_are_counted():
+    first = np.array([[3.0], [2.0], [1.0]])
+    m = genten.Model([1.0], [first, first], [["Doe, Jane", "Roe", "Poe"], None])
+    (found,) = components_of(m, 5)
+    assert found.heading == "“Doe, Jane” and 1 other, mode 2 row 1 and 1 other"
+
+
+def test_zeros_and_tiny_numbers_look_alike():
+    m = genten.Model([1.0], [np.array([[1.0], [0.0], [1e-9], [-1e-9]])])
+    (found,) = components_of(m, 5)
+    assert [row.value for row in found.modes[0].rows] == ["1.000", "0.000", "0.000", "0.000"]
+
+
+def test_charts_say_where_their_axis_begins():
+    x, y = np.arange(1.0, 7), np.array([0.1, 0.5, 0.8, 0.85, 0.9, 0.9])
+    how = {"title": "Fit", "description": "", "x_label": "", "y_label": ""}
+    whole, cut = line_chart([Line(x, y)], **how), line_chart([Line(x, y)], y_from=0.8, **how)
+    falling = line_chart([Line(x, -y)], y_to=-0.8, **how)
+    assert whole is not None and cut is not None and falling is not None
+    assert whole.cut == ""
+    assert cut.cut == "The axis begins at 0.794: what is below is not drawn."
+    assert falling.cut == "The axis ends at −0.794: what is above is not drawn."
+    r = genten.cp(genten.read(TITANIC), 3, seed=1)
+    page = genten.report.render_report(r)
+    assert re.search(r"The axis begins at 0\.\d+: what is below is not drawn\.", page)
+    titles = [axes.get_title() for axes in genten.plots.plot_result(r).axes]
+    assert re.fullmatch(r"from 0\.\d+ up", titles[0]) and titles[1] == titles[0]

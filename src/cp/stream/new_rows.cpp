@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// \file
+/// Rows that come with a batch in other modes than the streaming one.
+
+#include "sweeps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace genten {
+
+namespace stream {
+
+namespace {
+
+using Tensor = KeptBatch::Tensor;
+
+/// By mode and row of a batch, whether it is known before it is solved, or follows from such.
+using Known = std::vector<std::vector<unsigned char>>;
+
+/// Adds those rows of a mode that have an entry in known rows of all other modes.
+void add_reached(const Tensor& batch, std::size_t mode, Known& known) {
+  std::vector<unsigned char> reached = known[mode];
+  const auto subscripts = batch.subscripts();
+  for (offset_t p = 0; p < batch.nnz(); ++p) {
+    bool by_known = true;
+    for (std::size_t n = 0; n < known.size(); ++n) {
+      by_known = by_known && (n == mode || known[n][subscripts(p, n)] != 0);
+    }
+    if (by_known) reached[subscripts(p, mode)] = 1;
+  }
+  known[mode] = std::move(reached);
+}
+
+/// By mode, the new rows with entries that the first sweep would find at 0.
+Known out_of_reach(const StreamingCp::State& state, const Tensor& batch,
+                   const std::vector<std::size_t>& first) {
+  Known known;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    known.emplace_back(batch.dimensions()[n], 0);
+    std::fill_n(known[n].begin(), first[n], 1);
+  }
+  // As a sweep goes: the slices, then the other modes.
+  add_reached(batch, state.streaming(), known);
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    if (n != state.streaming()) add_reached(batch, n, known);
+  }
+  Known waiting;
+  for (const auto& each : known) waiting.emplace_back(each.size(), 0);
+  const auto subscripts = batch.subscripts();
+  for (offset_t p = 0; p < batch.nnz(); ++p) {
+    for (std::size_t n = 0; n < known.size(); ++n) {
+      const std::size_t i = subscripts(p, n);
+      if (known[n][i] == 0) waiting[n][i] = 1;
+    }
+  }
+  return waiting;
+}
+
+/// A copy in which rows that wait are the root mean square of the first ones, with the sign of
+/// their sum; of columns of zeros that of a column of norm one.
+HostMatrixOf with_starts(const HostMatrixOf& factor, std::size_t first,
+                         const std::vector<unsigned char>& waiting,
+                         const RowConstraint& constraint) {
+  HostMatrixOf result = with_rows(factor, 0);
+  const auto count = static_cast<double>(std::max<std::size_t>(1, first));
+  for (std::size_t r = 0; r < factor.columns(); ++r) {
+    double sum = 0.0, squares = 0.0;
+    for (std::size_t i = 0; i < first; ++i) {
+      sum += factor(i, r);
+      squares += factor(i, r) * factor(i, r);
+    }
+    const double size = std::sqrt((squares > 0.0 ? squares : 1.0) / count);
+    const double start = std::clamp(sum < 0.0 ? -size : size, constraint.lower, constraint.upper);
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      if (waiting[i] != 0) result(i, r) = start;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+void add_new_rows(StreamingCp::State& state, const Tensor& batch) {
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    if (n == state.streaming()) continue;
+    const std::size_t have = state.factors[n].rows();
+    const RowConstraint& constraint = state.constraints[n];
+    state.factors[n] = with_rows(state.factors[n], batch.dimensions()[n]);
+    for (std::size_t i = have; i < state.factors[n].rows(); ++i) {
+      for (std::size_t r = 0; r < state.rank(); ++r) {
+        state.factors[n](i, r) = std::clamp(0.0, constraint.lower, constraint.upper);
+      }
+    }
+  }
+}
+
+bool start_new_rows(StreamingCp::State& state, const std::vector<std::size_t>& known) {
+  const Tensor& batch = state.kept.back().tensor;
+  bool any_new = false;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    any_new = any_new || (n != state.streaming() && known[n] < batch.dimensions()[n]);
+  }
+  if (!any_new) return false;
+  const Known waiting = out_of_reach(state, batch, known);
+  bool any = false;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    const auto& own = waiting[n];
+    if (n == state.streaming() || std::find(own.begin(), own.end(), 1) == own.end()) continue;
+    any = true;
+    state.factors[n] = with_starts(state.factors[n], known[n], own, state.constraints[n]);
+    if (state.shown.empty()) continue;
+    state.shown[n] =
+        with_starts(with_rows(state.shown[n], own.size()), known[n], own, state.constraints[n]);
+  }
+  return any;
+}
+
+double fit_of_new_rows(const StreamingCp::State& state, const Tensor& batch,
+                       const HostMatrixOf& rows, const std::vector<std::size_t>& known) {
+  const auto subscripts = batch.subscripts();
+  std::vector<HostMatrixOf> factors;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    const bool own = state.shown.empty();
+    factors.push_back(n == state.streaming() ? rows : own ? state.factors[n] : state.shown[n]);
+  }
+  double all = 0.0, left = 0.0;
+  const auto& narrow = state.shown.empty() ? state.factors : state.shown;  // no extra components
+  std::vector<double> products(narrow[0].columns());
+  for (offset_t p = 0; p < batch.nnz(); ++p) {
+    bool is_new = false;
+    for (std::size_t n = 0; n < state.order(); ++n) {
+      is_new = is_new || (n != state.streaming() && subscripts(p, n) >= known[n]);
+    }
+    if (!is_new) continue;
+    std::fill(products.begin(), products.end(), 1.0);
+    for (std::size_t n = 0; n < state.order(); ++n) {
+      for (std::size_t r = 0; r < products.size(); ++r) {
+        products[r] *= factors[n](subscripts(p, n), r);
+      }
+    }
+    double value = 0.0;
+    for (const double each : products) value += each;
+    const double x = batch.values()(p);
+    all += x * x;
+    left += (x - value) * (x - value);
+  }
+  return all > 0.0 ? 1.0 - std::sqrt(left / all) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace stream
+
+std::vector<std::string> doubts_of(const StreamBatch& batch) {
+  constexpr double hardly = 0.5;
+  std::vector<std::string> doubts;
+  if (batch.no_counts != 0) {
+    doubts.push_back(std::to_string(batch.no_counts) + " of " + std::to_string(batch.nonzeros) +
+                     " values are not whole numbers: the model is one of counts, by its loss, "
+                     "poisson, and takes them as if they were");
+  }
+  if (batch.fit_of_new_rows < hardly) {
+    char fit[40];
+    std::snprintf(fit, sizeof fit, "%.3g", std::max(0.0, batch.fit_of_new_rows));
+    doubts.push_back(error_text::with_options(
+        std::string("of the entries in new rows the model meets little (fit ") + fit +
+        "): such rows count as zeros in earlier slices, which outweigh their entries here; "
+        "{forget} below 1 makes earlier slices count less"));
+  }
+  return doubts;
+}
+
+}  // namespace genten
