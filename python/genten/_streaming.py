@@ -228,8 +228,7 @@ class Streaming(Generic[AnyModel]):
         if given._is_table:
             moved = order or list(range(given.ndim))
             own = [self._labels[moved.index(mode)] for mode in range(given.ndim)]
-            at = None if arriving is None else moved[arriving]
-            given = with_numbers_as_names(given, own, at)
+            given = with_numbers_as_names(given, own)
             given = counting_from(self._base, given, self._what)
         as_given = order is None
         order = list(range(given.ndim)) if order is None else order

@@ -17,7 +17,6 @@ from ._model.ktensor import Ktensor
 from ._model.run_record import refuse_other_base, table_base
 from ._names.alignment import (
     aligned_columns,
-    are_names,
     differing_labels,
     order_of_modes,
     refuse_nameless,
@@ -28,6 +27,7 @@ from ._options import knowing_inherited_keywords
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
 from ._sparse.items import Items
+from .convert.columns import OF_MODEL, from_base
 from .convert.duplicates import added_up
 from .convert.parts import checked_dtype, warn
 
@@ -266,15 +266,14 @@ def _unpickled(
     return Tensor(_core.tensor_from_matrix(subscripts, values, list(shape), False), *rest)
 
 
-def with_numbers_as_names(X: Tensor, labels: Labels, arriving: int | None = None) -> Tensor:
+def with_numbers_as_names(X: Tensor, labels: Labels) -> Tensor:
     """The tensor of a table with the numbers of rows as their labels, of those alone that occur,
-    where some of `labels` are numbers, and in the mode of new slices where there are any."""
+    where rows of that mode have `labels`."""
     columns, shape, named = list(X.subscripts.T), list(X.shape), list(X.labels)
     modes = [
         mode
         for mode, (own, other) in enumerate(zip(labels, named, strict=True))
-        if are_names(own, other)
-        or (mode == arriving and own is not None and other is None)
+        if own is not None and other is None
     ]
     if not X._is_table or not modes:
         return X
@@ -299,16 +298,11 @@ def counting_from(base: int | None, X: Tensor, what: str) -> Tensor:
     if base is None or base == own or not modes:
         return X
     columns, shape = [column.astype(np.int64) for column in X.subscripts.T], list(X.shape)
+    before = f"{what}: " if what else ""
     for mode in modes:
-        columns[mode] += own - base
+        place = before + called(mode, X.mode_names)
+        columns[mode] = from_base(columns[mode] + own, base, place, OF_MODEL)
         shape[mode] = max(shape[mode] + own - base, 1)
-        if X.nnz and columns[mode].min() < 0:
-            before = f"{what}: " if what else ""
-            raise ValueError(
-                f"{before}{called(mode, X.mode_names)}: expected numbers from {base}, from which "
-                f"the model numbers its rows, as the table was read that it was made from, got "
-                f"{columns[mode].min() + base}"
-            )
     found = X._with_columns(columns, shape, X.labels, X.mode_names)
     found.file_facts = {**found.file_facts, "index_base": base}
     return found
@@ -422,7 +416,7 @@ def relabelled(
     if X._is_table:
         named = [None if n == but else each for n, each in enumerate(X.labels)]
         refuse_nameless(labels, named, mode_names or X.mode_names, what)
-        X = with_numbers_as_names(X, labels, but)
+        X = with_numbers_as_names(X, labels)
         X = counting_from(base, X, what)
     if all(mode == but for mode, *_ in differing_labels(labels, X.labels)):
         return X

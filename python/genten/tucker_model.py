@@ -19,9 +19,10 @@ from ._model.components import strongest_of
 from ._model.evaluation import Evaluation
 from ._model.tucker import checked_tucker_arrays
 from ._names.labels import Named, checked_mode, listed, whole
-from ._names.lookup import called, is_row, row_at, subscripts_of
+from ._names.lookup import called, is_row, row_at, subscripts_of, warn_of_empty_rows
 from ._pyttb_names import Norm
 from ._reporting import Reportable
+from .convert import frames
 from .convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from .convert.parts import AnyArray
 from .model import Model
@@ -163,11 +164,12 @@ class TuckerModel(Named, Reportable):
         >>> m.predict([("milk", 0), ("tea", 1)])
         array([0.6, 1.6])
         """
-        entries = subscripts_of(
-            subscripts, self.labels, self.mode_names, base=self._run.get("index_base")
-        )
+        base = self._run.get("index_base")
+        entries = subscripts_of(subscripts, self.labels, self.mode_names, base=base)
         if entries.size == 0 and entries.ndim < 2:
             return np.empty(0)
+        if frames.accepts(subscripts):
+            warn_of_empty_rows(entries, self.factors, self.labels, self.mode_names, base or 0)
         return self._values_at(entries)
 
     def __getitem__(self, keys: Any) -> float:

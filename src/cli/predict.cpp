@@ -5,6 +5,7 @@
 /// genten predict: the values of a model at the entries of a file.
 
 #include "command.hpp"
+#include "convert/table_output.hpp"
 #include "model/csv_entries.hpp"
 #include "model/loss_option.hpp"
 #include "model/read_model.hpp"
@@ -74,7 +75,9 @@ void write_predictions(const PredictOptions& options, const Tensor& predicted,
                        const Labels& labels) {
   const TensorOutput& output = options.output;
   if (options.to_table) {
-    write_csv_entries(output.file, predicted, labels, labels.first_number());
+    const char delimiter = table_delimiter(output.file);
+    write_csv_entries(output.file, predicted, labels, labels.first_number(),
+                      delimiter == '\0' ? ',' : delimiter);
   } else if (write_options(output).format == FileFormat::frostt) {
     write_entries(HostExec(), output.file, predicted, write_options(output));
   } else {
@@ -89,6 +92,33 @@ ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& option
       return read_entries<double, Ordinal>(HostExec(), options.input.file, read);
     });
   });
+}
+
+/// Says on standard error which entries are in rows that are numbers and zero in the model, as
+/// those of ids without nonzeros are: nothing was learned of them.
+template <class Tensor>
+void tell_of_empty_rows(const PredictOptions& options, const Model& model, const Labels& labels,
+                        const Tensor& entries) {
+  const auto subscripts = entries.subscripts();
+  std::cout.flush();
+  for (int n = 0; n < model.order(); ++n) {
+    const auto mode = static_cast<std::size_t>(n);
+    if (labels.named(mode)) continue;
+    const auto& factor = model.factor(n);
+    std::size_t count = 0, first = 0;
+    for (std::size_t p = 0; p < subscripts.extent(0); ++p) {
+      const std::size_t row = subscripts(p, mode);
+      bool is_empty = true;
+      for (std::size_t r = 0; is_empty && r < factor.columns(); ++r) is_empty = factor(row, r) == 0;
+      if (is_empty && count++ == 0) first = p;
+    }
+    if (count == 0) continue;
+    std::cerr << "genten: note: " << input_name(options.input.file) << ": " << labels.mode(mode)
+              << ": " << count_of(count, "entry") << (count == 1 ? " is" : " are")
+              << " in rows that are zero in " << input_name(options.model)
+              << ", as those without nonzeros are: the value is 0; the first is entry " << first + 1
+              << ", in row " << labels.row(mode, subscripts(first, mode)) << '\n';
+  }
 }
 
 template <SubscriptOrdinal Ordinal>
@@ -113,12 +143,13 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
       at = with_numbers_as_names(of_model, options.input.file, report, entries, own);
       const NamedRows of_entries{options.input.file, own, at.dimensions()};
       require_names(of_model, of_entries, report, options.by_place);
-      at = in_rows_of(at, match_rows(of_model, of_entries), of_model, of_entries);
+      at = in_rows_of(at, match_rows(of_model, of_entries), of_model, of_entries, true);
     } else {
       options.input.read.dimensions = model.dimensions();
       entries = at = read_listed<Ordinal>(options).tensor;
     }
   }
+  if (report.table) tell_of_empty_rows(options, model, own_rows, at);
   const auto values = model_values(HostExec(), model, at.subscripts());
   const auto loss = loss_of(options.loss, options.model).loss();
   for (std::size_t p = 0; loss && p < values.extent(0); ++p) values(p) = loss->mean(values(p));
@@ -162,7 +193,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
 }
 
 int predict(PredictOptions options) {
-  options.to_table = has_extension(options.output.file, ".csv") && !has_format(options.output);
+  options.to_table = is_table_output(options.output);
   if (!options.to_table) static_cast<void>(write_options(options.output));  // complain early
   static_cast<void>(options.loss.loss());
   require_places({options.model, options.input.file}, {options.output.file, options.report.json});
@@ -221,7 +252,7 @@ void declare(CLI::App& app, PredictOptions& options) {
              "stands beside MODEL: of bernoulli-logit the probability of 1, not its\n"
              "logarithmic odds.\n"
              "Those of a table go by its names, and the output is a table, as it is where its\n"
-             "name ends in .csv.\n"
+             "name ends in .csv or .tsv.\n"
              "\n"
              "Examples:\n"
              "  genten predict model.ktensor entries.txt\n"

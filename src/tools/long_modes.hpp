@@ -11,7 +11,7 @@
 namespace genten::tools {
 
 /// Length from which a mode is looked at: shorter ones cost little, whatever is in them.
-constexpr std::size_t long_mode = 100'000;
+constexpr std::size_t long_mode = 1'000;
 /// How many times as many rows as those that hold nonzeros are too many.
 constexpr std::size_t rows_for_one_used = 10;
 

@@ -381,10 +381,13 @@ class Numbers(MixedTable):
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
         self.assertEqual(done.stderr, "")
 
-    def test_labels_of_rows_of_numbers_go_by_their_places(self):
+    def test_numbers_beside_labels_of_rows_are_names(self):
         self.write("users", "zoe\nann\nbob\ncleo\n")
         self.decomposed("user,item,n\n1,p,1\n2,q,2\n3,p,3\n1,q,5\n", "--labels", "users,")
         self.new("1,q,5")
+        self.assertIn('new.csv has a row that m.gkt lacks: "1"',
+                      self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
+        self.new("ann,q,5")
         self.assertEqual(self.run_new("evaluate").returncode, 0)
 
     def test_names_need_a_model_with_names(self):

@@ -291,10 +291,43 @@ class Headers(ToolTest):
 
     def test_names_that_no_mode_has(self):
         done = self.predicted("who,what\nann,Up\n", expect=FILE_TROUBLE)
-        self.assertIn("got who, what: is it an entry? put the line user,film before it; or give "
-                      "the columns these names", done.stderr)
+        self.assertIn("c.csv:1: no column is called user, film: the modes of m.gkt are user, film, "
+                      "the columns of the table who, what: give the columns the names of the modes, "
+                      "or say in the order of the modes which they are, as in --modes who,what; "
+                      "where the first line is an entry, put the line user,film before it\n",
+                      done.stderr)
         told = self.predicted("who,what\nann,Up\n", "--modes", "who,what").stdout
         self.assertRegex(told, r"ann,Up,\d")
+
+    def test_a_number_beside_a_mode_with_names_is_a_name(self):
+        done = self.predicted("user,film\n0,Up\n", expect=FILE_TROUBLE)
+        self.assertIn('mode 1 (user): c.csv has a row that m.gkt lacks: "0"', done.stderr)
+
+    def test_a_name_that_is_nearly_one(self):
+        done = self.predicted("user,film\nann,Up\namn,Jaws\n", expect=FILE_TROUBLE)
+        self.assertIn('lacks: "amn"; first "amn", entry 2; is "ann" meant?\n', done.stderr)
+
+    def test_the_output_has_tabs_where_its_name_says_so(self):
+        self.predicted("user,film\nann,Up\n", "-o", "p.tsv")
+        self.assertIn("user\tfilm\tvalue\nann\tUp\t", (self.directory / "p.tsv").read_text())
+
+    def test_ids_that_were_never_met(self):
+        self.write("i.csv", "u,k,x\n10,a,1\n5000,b,2\n72000,a,3\n")
+        done = self.run_tool("decompose", "i.csv", "--values", "x", "--rank", 1, "-o", "i.gkt")
+        self.assertIn("mode 1 (u) has 72001 rows, of which 3 hold nonzeros", done.stdout)
+        self.write("c.csv", "u,k\n10,a\n11,a\n")
+        self.assertIn("mode 1 (u): 1 entry is in rows that are zero in i.gkt, as those without "
+                      "nonzeros are: the value is 0; the first is entry 2, in row 11\n",
+                      self.run_tool("predict", "i.gkt", "c.csv").stderr)
+
+    def test_missing_values_are_told_together(self):
+        self.write("l.csv", "u,k,x\na,b,1\n,b,2\nc,,3\nc,b,NA\na,,1\n")
+        done = self.run_tool("info", "l.csv", "--values", "x", expect=FILE_TROUBLE)
+        self.assertIn("; 4 values are missing in all: line 3 column 'u', line 4 column 'k', "
+                      "line 5 column 'x' and 1 more\n", done.stderr)
+
+    def test_a_model_as_a_table_is_noted(self):
+        self.assertIn("no command reads it", self.run_tool("convert", "m.gkt", "m.csv").stderr)
 
     def test_another_order(self):
         one = self.predicted("user,film\nann,Up\n").stdout.split(",")[-1]

@@ -104,13 +104,6 @@ def refuse_nameless(
             )
 
 
-def are_names(labels: Sequence[str] | None, numbers: Sequence[str] | None) -> bool:
-    """Whether the numbers of a table's rows are their labels, as some of a model's are numbers."""
-    if labels is None or numbers is not None:
-        return False
-    return any(text.isdecimal() and text.isascii() for text in labels)
-
-
 def aligned_columns(
     columns: list[AnyArray],
     theirs: Labels,

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from .labels import Labels, near_to
 from ..convert import frames
+from ..convert.columns import OF_MODEL, from_base
 from ..convert.keys import decoded
-from ..convert.parts import AnyArray, as_subscripts
+from ..convert.parts import AnyArray, as_subscripts, warn
 from ..convert.times import is_time, spellings, text_of
 
 
@@ -113,14 +114,9 @@ def _of_table(
                 f"{what}: {called(mode, mode_names)} has no labels, expected whole numbers in "
                 f"column {column!r}"
             )
-        elif base:
-            codes = codes.astype(np.int64) - base
-            if len(codes) and codes.min() < 0:
-                raise ValueError(
-                    f"{what}: {called(mode, mode_names)}: expected numbers from {base}, from which "
-                    "rows are numbered, as the table was read that they are of, got "
-                    f"{codes.min() + base}"
-                )
+        else:
+            place = f"{what}: {called(mode, mode_names)}"
+            codes = from_base(codes.astype(np.int64), base, place, OF_MODEL)
         taken.append(codes.reshape(-1))
     return taken
 
@@ -187,3 +183,28 @@ def subscripts_of(
     else:
         return as_subscripts(entries)
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
+
+
+def warn_of_empty_rows(
+    entries: AnyArray,
+    factors: Sequence[AnyArray],
+    labels: Labels,
+    mode_names: Sequence[str] | None,
+    base: int,
+) -> None:
+    """Warns of entries of a table in rows that are numbers and zero in the model, as those of ids
+    without nonzeros are: nothing was learned of them."""
+    for mode, (column, factor) in enumerate(zip(entries.T, factors, strict=True)):
+        if labels[mode] is not None or not len(column):
+            continue
+        if column.min() < 0 or column.max() >= len(factor):
+            continue  # which the prediction refuses
+        found = np.flatnonzero(~np.asarray(factor).any(axis=1)[column])
+        if len(found):
+            first = int(found[0])
+            count = "an entry is" if len(found) == 1 else f"{len(found)} entries are"
+            warn(
+                f"predict: {called(mode, mode_names)}: {count} in rows that are zero in the model, "
+                "as those without nonzeros are: the value is 0; the first is entry "
+                f"{first}, in row {int(column[first]) + base}"
+            )

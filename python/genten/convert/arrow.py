@@ -18,6 +18,7 @@ from .columns import (
     OF_TABLE,
     checked_name,
     from_base,
+    missing_rows,
     modes_of,
     parts_of_columns,
     refuse_unknown,
@@ -216,7 +217,7 @@ class _Mode:
                 raise ValueError(
                     f"column {self.name!r}: expected subscripts of at least 0, got {found.min()}"
                 )
-            return from_base(found, self.base, self.name)
+            return from_base(found, self.base, f"column {self.name!r}")
         arrow = loaded("pyarrow")
         compute = imported("pyarrow.compute", "tables in Arrow's form need pyarrow")
         is_dictionary = self._types.is_dictionary(column.type)
@@ -268,8 +269,8 @@ def _is_text(types: Any, kind: Any) -> bool:
 
 def _refuse_missing(name: str, column: Any, row: int) -> None:
     if column.null_count:
-        at = int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
-        raise ValueError(f"column {name!r}, row {row + at}: a value is missing")
+        rows = np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))
+        raise ValueError(f"column {name!r}, {missing_rows(rows + row)}: a value is missing")
 
 
 def _numbers(types: Any, column: Any) -> AnyArray:

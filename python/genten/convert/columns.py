@@ -106,6 +106,10 @@ def _are_numbers(texts: Sequence[str]) -> bool:
         return False
 
 
+MOST_NAMED = 3
+"""Rows that a message names."""
+
+
 def warn_of_numbers_as_texts(
     name: Any, labels: Sequence[str], names: Sequence[Any], cast: str
 ) -> None:
@@ -117,19 +121,33 @@ def warn_of_numbers_as_texts(
         )
 
 
-def from_base(codes: AnyArray, base: int | None, name: Any) -> AnyArray:
-    """Subscripts of a column's numbers, which count from `base`.
+def missing_rows(rows: AnyArray) -> str:
+    """What a message says of the rows of a table that lack a value: all, or the first of them."""
+    named = ", ".join(map(str, rows[:MOST_NAMED].tolist()))
+    more = len(rows) - MOST_NAMED
+    return f"row{'' if len(rows) == 1 else 's'} {named}" + (f" and {more} more" if more > 0 else "")
+
+
+OF_MODEL = ", from which the model numbers its rows, as the table was read that it was made from"
+"""Why numbers beside a model count from a base."""
+
+
+def from_base(codes: AnyArray, base: int | None, place: str, why: str = "") -> AnyArray:
+    """Subscripts of a column's numbers, which count from `base`; messages begin with `place`, and
+    say `why` that is the base.
 
     Raises
     ------
     ValueError
         For a number below that.
     """
-    if not base:
-        return codes
+    base = base or 0
     if codes.size and codes.min() < base:
-        raise ValueError(f"column {name!r}: expected numbers from {base}, got {codes.min()}")
-    return codes - base
+        row = int(codes.reshape(-1).argmin())
+        raise ValueError(
+            f"{place}: expected numbers from {base}{why}, got {codes.reshape(-1)[row]}"
+        )
+    return codes - base if base else codes
 
 
 def parts_of_columns(

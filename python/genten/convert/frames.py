@@ -13,6 +13,7 @@ import numpy as np
 from .columns import (
     checked_name,
     from_base,
+    missing_rows,
     modes_of,
     parts_of_columns,
     refuse_unknown,
@@ -101,7 +102,7 @@ def _refuse_missing(name: Any, series: Any) -> None:
     missing = np.asarray(series.isna() if hasattr(series, "isna") else series.is_null().to_numpy())
     if missing.any():
         lacks = "expected a time, got NaT" if _may_hold_nat(series) else "a value is missing"
-        raise ValueError(f"column {name!r}, row {int(missing.argmax())}: {lacks}")
+        raise ValueError(f"column {name!r}, {missing_rows(np.flatnonzero(missing))}: {lacks}")
 
 
 def _may_hold_nat(series: Any) -> bool:
@@ -254,7 +255,7 @@ def to_parts(
     )  # fmt: skip
     taken = [mode_of(data, name) for name in names]
     taken = [
-        (from_base(codes, index_base, name) if labels is None else codes, labels)
+        (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)
         for name, (codes, labels) in zip(names, taken, strict=True)
     ]
     if values is None and modes is None:

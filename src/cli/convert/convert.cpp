@@ -44,8 +44,7 @@ struct ConvertOptions {
 
 /// Whether the output is a tensor as a table.
 bool is_table(const ConvertOptions& options) {
-  return !options.model && !has_format(options.output) &&
-         table_delimiter(options.output.file) != '\0';
+  return !options.model && is_table_output(options.output);
 }
 
 /// Whether the output has room for names of rows in itself.
@@ -256,6 +255,7 @@ int convert(ConvertOptions options) {
       require_no_tensor_name(options.output.file);
     } else {
       require_model_name(options.output.file);
+      tell_of_export(options.output.file, options.report.quiet);
     }
     return options.input.precision == Precision::float32 ? convert_model<float>(options)
                                                          : convert_model<double>(options);

@@ -41,6 +41,10 @@ char table_delimiter(const std::string& path) {
   return has_extension(path, ".tsv") ? '\t' : '\0';
 }
 
+bool is_table_output(const tools::TensorOutput& output) {
+  return !tools::has_format(output) && table_delimiter(output.file) != '\0';
+}
+
 void require_table_names(const std::string& path, const Labels& labels,
                          const std::vector<std::vector<std::uint64_t>>& used, std::size_t first) {
   const auto refuse = [&](const std::string& what, const std::string& name,

@@ -6,6 +6,7 @@
 /// Tensors as tables, which all commands read again.
 
 #include "model/csv_entries.hpp"
+#include "tools/tensor_output.hpp"
 
 #include <genten/core/compact.hpp>
 
@@ -16,6 +17,9 @@ namespace genten::cli {
 
 /// What separates the fields of a table of that name, .csv or .tsv; '\0' for other names.
 [[nodiscard]] char table_delimiter(const std::string& path);
+
+/// Whether the output is a table, as its name says and no option does otherwise.
+[[nodiscard]] bool is_table_output(const tools::TensorOutput& output);
 
 /// Throws Error of kind `file` for names of modes or rows that a table cannot have: the same
 /// several times, those that stand for a missing value, and those of a mode that are all numbers

@@ -69,8 +69,7 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   Labels own = labels_of("", facts.file, facts.dimensions, facts.report);
   const NamedRows of_model{command.model, known, model.dimensions()};
   tell_of_text_numbers(of_model, facts.file, command.input.read, facts.report);
-  const Tensor tensor =
-      with_numbers_as_names(of_model, facts.file, facts.report, read, own, static_cast<int>(mode));
+  const Tensor tensor = with_numbers_as_names(of_model, facts.file, facts.report, read, own);
   const Labels without = with_rows_of(known, order, mode, nullptr, 0);
   auto lengths = model.dimensions();
   const NamedRows theirs{facts.file, own, tensor.dimensions()};

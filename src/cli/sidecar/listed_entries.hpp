@@ -38,7 +38,7 @@ template <class Tensor>
   const Tensor listed = with_numbers_as_names(own, file, entries.report, entries.tensor, names);
   const NamedRows other{file, names, listed.dimensions()};
   require_names(own, other, entries.report);
-  return in_rows_of(listed, match_rows(own, other), own, other);
+  return in_rows_of(listed, match_rows(own, other), own, other, true);
 }
 
 }  // namespace genten::cli

@@ -7,6 +7,7 @@
 #include "sidecar.hpp"
 #include "table_numbers.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/edit_distance.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
@@ -86,6 +87,12 @@ std::string in_words(const std::vector<std::string>& names) {
   return printable(join(names, ", "));
 }
 
+/// So many columns, or words in their place, as an option takes them.
+std::string in_option(std::vector<std::string> columns, std::size_t count) {
+  columns.resize(count, "NAME");
+  return printable(join(columns, ","));
+}
+
 /// The mode of which a column's name is a row, if any; `order` for none.
 std::size_t mode_of_entry(const NamedRows& own, const std::vector<std::string>& columns) {
   const std::size_t order = own.dimensions.size();
@@ -117,17 +124,24 @@ void require_columns(const NamedRows& own, const std::string& file,
     header += (n == 0 ? "" : ",") +
               (names.empty() ? "mode" + std::to_string(n + 1) : own.labels.mode_name(n));
   }
+  if (!is_entry) {
+    throw Error::in_file(
+        file, 1,
+        "no column is called " + in_words(lacking) + ": the modes of " + input_name(own.file) +
+            " are " + in_words(names) + ", the columns of the table " + in_words(columns) +
+            ": give the columns the names of the modes, or say in the order of the modes which "
+            "they are, as in --modes " +
+            in_option(columns, names.size()) + "; where the first line is an entry, put the line " +
+            printable(header) + " before it");
+  }
   const std::string expected = names.empty()
                                    ? "that names the columns"
                                    : "that names columns as the modes of " + input_name(own.file) +
                                          " are called, " + in_words(names);
-  throw Error::in_file(
-      file, 1,
-      "expected a first line " + expected + ", got " + in_words(columns) +
-          (is_entry ? ", which is an entry, since it names a row of " + own.labels.mode(mode) +
-                          ": put the line " + printable(header) + " before it"
-                    : ": is it an entry? put the line " + printable(header) +
-                          " before it; or give the columns these names"));
+  throw Error::in_file(file, 1,
+                       "expected a first line " + expected + ", got " + in_words(columns) +
+                           ", which is an entry, since it names a row of " + own.labels.mode(mode) +
+                           ": put the line " + printable(header) + " before it");
 }
 
 /// Says that columns are modes by their places, where modes have no names.
@@ -177,6 +191,15 @@ void require_as_many(const RowMatch& match, std::size_t n, const NamedRows& othe
   if (names == 0 || names == other.dimensions[m]) return;
   refuse(input_name(other.file) + ": names for " + std::to_string(names) + " rows of " +
          other.labels.mode(m) + ", which has " + std::to_string(other.dimensions[m]));
+}
+
+/// The row of a mode that is called nearly so; "" where none is, and of very many rows.
+std::string nearest_row(const NamedRows& own, std::size_t mode, const std::string& name) {
+  constexpr std::size_t most_compared = 100'000;
+  if (!own.labels.named(mode) || own.labels.count(mode) > most_compared) return "";
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < own.labels.count(mode); ++i) names.push_back(own.labels.row(mode, i));
+  return tools::closest(name, names);
 }
 
 }  // namespace
@@ -262,20 +285,14 @@ void require_names(const NamedRows& own, const NamedRows& other, const ReadRepor
 }
 
 std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,
-                                        const ReadReport& report, int arriving) {
+                                        const ReadReport& report) {
   std::vector<std::size_t> found;
   if (!report.table || own.dimensions.size() != other.dimensions.size()) return found;
   const std::vector<int> modes = match_modes(own, other);
   for (std::size_t n = 0; n < modes.size(); ++n) {
     const auto m = static_cast<std::size_t>(modes[n]);
     if (!own.labels.named(n) || other.labels.named(m)) continue;
-    bool are_names = static_cast<int>(n) == arriving;
-    for (std::size_t i = 0; !are_names && i < own.labels.count(n); ++i) {
-      const std::string name = own.labels.row(n, i);
-      are_names = !name.empty() && std::all_of(name.begin(), name.end(),
-                                               [](char c) { return '0' <= c && c <= '9'; });
-    }
-    if (are_names) found.push_back(m);
+    found.push_back(m);
   }
   return found;
 }
@@ -323,11 +340,24 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
 }
 
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<std::set<std::size_t>>& rows) {
+                 const std::vector<LackingRows>& rows, bool in_order) {
   for (std::size_t n = 0; n < rows.size(); ++n) {
     if (rows[n].empty()) continue;
     const auto m = static_cast<std::size_t>(match.modes[n]);
-    refuse(lacks(own.labels.mode(n), other.file, own.file, names_of(other, m, rows[n])));
+    std::set<std::size_t> numbers;
+    const auto* first = &*rows[n].begin();
+    for (const auto& each : rows[n]) {
+      numbers.insert(each.first);
+      if (each.second < first->second) first = &each;
+    }
+    std::string more;
+    const std::string name = names_of(other, m, {first->first}).front();
+    if (in_order) {
+      more = "; first \"" + printable(name) + "\", entry " + std::to_string(first->second + 1);
+    }
+    const std::string near = nearest_row(own, n, name);
+    refuse(lacks(own.labels.mode(n), other.file, own.file, names_of(other, m, numbers)) + more +
+           (near.empty() ? "" : "; is \"" + printable(near) + "\" meant?"));
   }
 }
 

@@ -15,6 +15,7 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -61,19 +62,18 @@ struct RowMatch {
 void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report,
                    bool by_place = false);
 
-/// The modes of a table, `other`, whose numbers are names: where rows of that mode of `own` are
-/// called by numbers, and in the mode `arriving`, 0-based, of new slices where they have names at
-/// all. None of other files.
+/// The modes of a table, `other`, whose numbers are names, since rows of that mode of `own` have
+/// names. None of other files.
 [[nodiscard]] std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,
-                                                      const ReadReport& report, int arriving);
+                                                      const ReadReport& report);
 
 /// The tensor of a table with the numbers of such modes as `labels` of rows, of those alone that
 /// occur. `own` and the rest are as of `modes_of_names`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> with_numbers_as_names(
     const NamedRows& own, const std::string& file, const ReadReport& report,
-    const Sptensor<Scalar, Ordinal, HostExec>& tensor, Labels& labels, int arriving = -1) {
-  const auto modes = modes_of_names(own, {file, labels, tensor.dimensions()}, report, arriving);
+    const Sptensor<Scalar, Ordinal, HostExec>& tensor, Labels& labels) {
+  const auto modes = modes_of_names(own, {file, labels, tensor.dimensions()}, report);
   if (modes.empty()) return tensor;
   const auto subscripts =
       genten::detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
@@ -108,10 +108,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// Of a list of entries, for which there is no such option.
 inline constexpr const char* remedy_of_list = "; a list as text counts from there";
 
-/// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks,
-/// unless there are none.
+/// Rows by their numbers, each with the number of the first entry in it.
+using LackingRows = std::map<std::size_t, std::size_t>;
+
+/// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks, and
+/// the nearest name, unless there are none. `in_order` says that entries stand as in the file.
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<std::set<std::size_t>>& rows);
+                 const std::vector<LackingRows>& rows, bool in_order = false);
 
 /// Says on standard error which rows of either the other one lacks; `consequence` says what comes
 /// of those of `own`.
@@ -129,11 +132,11 @@ void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const Na
                            const std::vector<int>& fixed);
 
 /// The subscripts of `other` as `own` numbers them. Throws Error of kind `file` for an entry in a
-/// row that `own` lacks.
+/// row that `own` lacks; `in_order` is as of `refuse_rows`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> in_rows_of(
     const Sptensor<Scalar, Ordinal, HostExec>& tensor, const RowMatch& match, const NamedRows& own,
-    const NamedRows& other) {
+    const NamedRows& other, bool in_order = false) {
   using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
   const std::size_t order = match.modes.size();
   const auto old = tensor.subscripts();
@@ -141,17 +144,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
       genten::detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
           Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing), old.extent(0),
           order);
-  std::vector<std::set<std::size_t>> lacking(order);
+  std::vector<LackingRows> lacking(order);
   for (offset_t p = 0; p < tensor.nnz(); ++p) {
     for (std::size_t n = 0; n < order; ++n) {
       const Ordinal row = old(p, static_cast<std::size_t>(match.modes[n]));
       const auto& rows = match.rows[n];
       const std::size_t found = rows.empty() ? row : rows[row];
-      if (found >= own.dimensions[n]) lacking[n].insert(row);
+      if (found >= own.dimensions[n]) lacking[n].try_emplace(row, p);
       subscripts(p, n) = static_cast<Ordinal>(found);
     }
   }
-  refuse_rows(match, own, other, lacking);
+  refuse_rows(match, own, other, lacking, in_order);
   return Tensor::trusted(HostExec(), own.dimensions, subscripts, tensor.values(), SptensorFacts());
 }
 

@@ -204,7 +204,16 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
 
 Labels labels_of(std::string_view files, const std::string& file,
                  const std::vector<std::size_t>& dimensions, std::optional<int> index_base) {
-  if (!files.empty()) return {files, dimensions};
+  if (!files.empty()) {
+    const Labels given(files, dimensions);
+    const auto base = index_base ? std::nullopt : base_beside(file);
+    if (!base) return given;
+    std::vector<std::vector<std::string>> rows(dimensions.size());
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      for (std::size_t i = 0; i < given.count(n); ++i) rows[n].push_back(given.row(n, i));
+    }
+    return {std::move(rows), given.mode_names(), *base == IndexBase::zero ? 0 : 1};
+  }
   return file == "-" ? Labels(dimensions.size()) : labels_beside(file, dimensions, index_base);
 }
 

@@ -194,10 +194,10 @@ StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
                     [&] { return StreamingCp(HostExec(), model, mode, options.run); });
 }
 
-/// Reads a file, whose slices of mode `arriving` are new, and calls use(tensor, facts, its names).
+/// Reads a file and calls use(tensor, facts, its names).
 template <class Use>
 void with_file(const UpdateCommand& options, const NewRows& rows, const std::string& file,
-               int arriving, const Use& use) {
+               const Use& use) {
   TensorInput input = options.input;
   input.file = file;
   input.read = by_names_of(rows.named(), file, input.read);
@@ -205,8 +205,7 @@ void with_file(const UpdateCommand& options, const NewRows& rows, const std::str
       input, options.report.quiet, [&](const auto& read, const TensorFacts& facts) {
         Labels names = labels_of("", file, facts.dimensions, facts.report);
         tell_of_text_numbers(rows.named(), file, options.input.read, facts.report);
-        const auto tensor =
-            with_numbers_as_names(rows.named(), file, facts.report, read, names, arriving);
+        const auto tensor = with_numbers_as_names(rows.named(), file, facts.report, read, names);
         TensorFacts of_names = facts;
         of_names.dimensions = tensor.dimensions();
         use(tensor, of_names, names);
@@ -316,7 +315,7 @@ int update(UpdateCommand options) {
   StreamingCp stream = open_stream(options, rows.labels(), saved, model, run);
   take_entries(options, run, saved.has_value());
   if (!options.training.empty()) {
-    with_file(options, rows, options.training, -1,
+    with_file(options, rows, options.training,
               [&](const auto& tensor, const auto& facts, const auto& names) {
                 const auto placed = rows.placed(tensor, facts, names);
                 with_values_of(options.training, input_name(options.training),
@@ -341,7 +340,7 @@ int update(UpdateCommand options) {
         print_line(out, "note", input_name(file) + ": " + note);
       }
     };
-    with_file(options, rows, file, stream.mode(), take_in);
+    with_file(options, rows, file, take_in);
   }
   const Saved reached = stream.checkpoint();
   Attempts attempt;

@@ -13,6 +13,7 @@
 
 #include <genten/base/error.hpp>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ namespace genten::detail {
 struct TableError {
   const char* at = nullptr;
   std::string message;
+  std::function<std::string()> more = {};  ///< what the message ends with, found when thrown
 };
 
 /// Records that start in [begin, stop) of a text.
@@ -97,7 +99,7 @@ void for_each_table_block(const char* label, const HostExec& host, const std::st
                           const BlockWork& work, const Read& read) {
   const std::size_t workers = worker_count(host, blocks.size(), work.threads);
   std::vector<std::vector<char>> buffers(workers);
-  std::vector<std::pair<std::size_t, std::string>> errors(blocks.size());
+  std::vector<std::pair<std::size_t, TableError>> errors(blocks.size());
   std::atomic<std::size_t> first_wrong{blocks.size()};
   for_each_block(
       label, host, workers, blocks.size(),
@@ -107,13 +109,14 @@ void for_each_table_block(const char* label, const HostExec& host, const std::st
         const TableRecords records(text, blocks[i], buffers[worker]);
         const std::optional<TableError> error = read(i, records, worker);
         if (!error) return;
-        errors[i] = {records.place(error->at), error->message};
+        errors[i] = {records.place(error->at), *error};
         atomic_lower(first_wrong, i);
       },
       work.meter);
   if (first_wrong == blocks.size()) return;
-  const auto& [place, message] = errors[first_wrong];
-  throw Error::in_file(path, line_of(text, place), message);
+  const auto& [place, error] = errors[first_wrong];
+  throw Error::in_file(path, line_of(text, place),
+                       error.message + (error.more ? error.more() : ""));
 }
 
 }  // namespace genten::detail

@@ -217,6 +217,32 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
          ": leave out the row, or write what it is to count as";
 }
 
+std::string missing_in_all(const Bytes& text, const TableLayout& layout,
+                           const std::vector<TableBlock>& blocks) {
+  constexpr std::size_t most_named = 3;
+  std::size_t count = 0;
+  std::string named;
+  for (const TableBlock& block : blocks) {
+    std::vector<char> buffer;
+    const TableRecords records(text, block, buffer);
+    // The message on a record that is no good comes once none is missing.
+    static_cast<void>(for_each_record(
+        records, layout,
+        [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
+          const bool is_used = layout.roles[column] != TableLayout::unused;
+          if (!is_used || !is_missing(field.text) || ++count > most_named) return std::nullopt;
+          named += (named.empty() ? "" : ", ") +
+                   ("line " + std::to_string(line_of(text, records.place(field.text.data())))) +
+                   " " + column_name(layout, column);
+          return std::nullopt;
+        },
+        []() -> std::optional<TableError> { return std::nullopt; }));
+  }
+  if (count < 2) return "";
+  return "; " + std::to_string(count) + " values are missing in all: " + named +
+         (count > most_named ? " and " + std::to_string(count - most_named) + " more" : "");
+}
+
 namespace {
 
 /// What to do about a column that was taken for a mode because nobody has named the modes.
@@ -246,8 +272,10 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
               if (mode >= order || take_whole(found[i][mode], field.text, place_of))
                 return std::nullopt;
               if (is_missing(field.text)) {
-                return TableError{field.text.data(), missing_value(layout, column, field.text) +
-                                                         (options.modes.empty() ? no_mode() : "")};
+                return TableError{field.text.data(),
+                                  missing_value(layout, column, field.text) +
+                                      (options.modes.empty() ? no_mode() : ""),
+                                  [&] { return missing_in_all(text, layout, blocks); }};
               }
               look_closer(found[i][mode], field.text, options.decimal, place_of);
               return std::nullopt;

@@ -69,6 +69,11 @@ struct WholeNumber {
 [[nodiscard]] std::string missing_value(const TableLayout& layout, std::size_t column,
                                         std::string_view field);
 
+/// How many fields of modes and values are missing in all blocks, and where the first of them are,
+/// as the end of a message on one; "" where there is no other.
+[[nodiscard]] std::string missing_in_all(const Bytes& text, const TableLayout& layout,
+                                         const std::vector<TableBlock>& blocks);
+
 /// "column 'user'"
 [[nodiscard]] std::string column_name(const TableLayout& layout, std::size_t column);
 

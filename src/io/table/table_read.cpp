@@ -196,11 +196,14 @@ class TableReader {
         end_of_text - end < looked_at ? to_value(number, value) : read_value(p, end, value);
     const bool whole = end_of_text - end < looked_at || p == end;
     if (status == ValueStatus::good && whole) return std::nullopt;
-    return TableError{field.text.data(), is_missing(field.text)
-                                             ? missing_value(m_table.layout, column, field.text)
-                                             : column_name(m_table.layout, column) + ": " +
-                                                   wrong_value<Scalar>(number) +
-                                                   decimal_hint(number, m_table.options)};
+    if (is_missing(field.text)) {
+      return TableError{
+          field.text.data(), missing_value(m_table.layout, column, field.text),
+          [this] { return missing_in_all(m_table.text, m_table.layout, m_table.blocks); }};
+    }
+    return TableError{field.text.data(), column_name(m_table.layout, column) + ": " +
+                                             wrong_value<Scalar>(number) +
+                                             decimal_hint(number, m_table.options)};
   }
 
   /// Puts the numbers of sorted texts in the place of those in which they came; returns the texts
