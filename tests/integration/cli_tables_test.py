@@ -292,7 +292,8 @@ class Headers(ToolTest):
     def test_names_that_no_mode_has(self):
         done = self.predicted("who,what\nann,Up\n", expect=FILE_TROUBLE)
         self.assertIn("c.csv:1: no column is called user, film: the modes of m.gkt are user, film, "
-                      "the columns of the table who, what: give the columns the names of the modes, "
+                      "the columns of the table who, what: give the columns the names of the "
+                      "modes, "
                       "or say in the order of the modes which they are, as in --modes who,what; "
                       "where the first line is an entry, put the line user,film before it\n",
                       done.stderr)
@@ -305,7 +306,7 @@ class Headers(ToolTest):
 
     def test_a_name_that_is_nearly_one(self):
         done = self.predicted("user,film\nann,Up\namn,Jaws\n", expect=FILE_TROUBLE)
-        self.assertIn('lacks: "amn"; first "amn", entry 2; is "ann" meant?\n', done.stderr)
+        self.assertIn('lacks: "amn", in entry 2; is "ann" meant?\n', done.stderr)
 
     def test_the_output_has_tabs_where_its_name_says_so(self):
         self.predicted("user,film\nann,Up\n", "-o", "p.tsv")

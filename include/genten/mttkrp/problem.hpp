@@ -28,12 +28,12 @@ struct MttkrpProblem {
   /// Whether rows have new numbers, which kernels that do not look them up need written out.
   bool relabeled = false;
   /// How many distinct values the nonzeros have, if they are few enough for a ValueDictionary.
-  std::optional<std::size_t> distinct_values;
+  std::optional<std::size_t> distinct_values = {};
   /// The tuples of all modes but one, where they were counted and are few beside the nonzeros.
-  std::optional<TupleCount> tuples;
+  std::optional<TupleCount> tuples = {};
   double sweeps = 0.0;  ///< as MttkrpOptions says
   /// By mode, the row from which on rows are wanted before the others; empty: all at once.
-  std::vector<std::size_t> early_rows;
+  std::vector<std::size_t> early_rows = {};
 
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   [[nodiscard]] offset_t early_row(int mode) const {

@@ -187,7 +187,7 @@ def subscripts_of(
 
 def warn_of_empty_rows(
     entries: AnyArray,
-    factors: Sequence[AnyArray],
+    factors: Sequence[AnyArray | None],
     labels: Labels,
     mode_names: Sequence[str] | None,
     base: int,
@@ -195,11 +195,12 @@ def warn_of_empty_rows(
     """Warns of entries of a table in rows that are numbers and zero in the model, as those of ids
     without nonzeros are: nothing was learned of them."""
     for mode, (column, factor) in enumerate(zip(entries.T, factors, strict=True)):
-        if labels[mode] is not None or not len(column):
+        if factor is None or labels[mode] is not None or not len(column):
             continue
         if column.min() < 0 or column.max() >= len(factor):
             continue  # which the prediction refuses
-        found = np.flatnonzero(~np.asarray(factor).any(axis=1)[column])
+        is_empty = ~np.any(np.asarray(factor) != 0.0, axis=1)
+        found = np.flatnonzero(is_empty[column])
         if len(found):
             first = int(found[0])
             count = "an entry is" if len(found) == 1 else f"{len(found)} entries are"

@@ -141,7 +141,8 @@ def from_base(codes: AnyArray, base: int | None, place: str, why: str = "") -> A
     ValueError
         For a number below that.
     """
-    base = base or 0
+    if base is None:
+        return codes
     if codes.size and codes.min() < base:
         row = int(codes.reshape(-1).argmin())
         raise ValueError(

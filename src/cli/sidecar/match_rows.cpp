@@ -353,7 +353,8 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
     std::string more;
     const std::string name = names_of(other, m, {first->first}).front();
     if (in_order) {
-      more = "; first \"" + printable(name) + "\", entry " + std::to_string(first->second + 1);
+      more = numbers.size() == 1 ? ", in entry " : "; first \"" + printable(name) + "\", entry ";
+      more += std::to_string(first->second + 1);
     }
     const std::string near = nearest_row(own, n, name);
     refuse(lacks(own.labels.mode(n), other.file, own.file, names_of(other, m, numbers)) + more +

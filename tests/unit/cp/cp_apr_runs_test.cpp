@@ -129,7 +129,7 @@ TEST_F(CpAprRuns, MoreIterationsMayFollow) {
 
 TEST_F(CpAprRuns, WhatDoesNotBelongTogetherIsRefused) {
   const CpAprOptions options{.rank = 2, .max_iterations = 3};
-  const auto [whole, checkpoint] = run_with_checkpoint(options, 0, 2);
+  const auto checkpoint = run_with_checkpoint(options, 0, 2).second;
   CpAprOptions other = options;
   other.seed = 9;
   EXPECT_THAT(message_of([&] { (void)genten::cp_apr(exec, tensor, checkpoint, other); }),

@@ -79,7 +79,7 @@ TYPED_TEST(CpGcpSampledTest, EstimatesAreAsGoodAsTheySay) {
     for (const bool with_missing : {false, true}) {
       SCOPED_TRACE(loss.facts().text() + (with_missing ? ", some missing" : ""));
       const auto model = this->make(formula_model(tensor->dimensions, 3, kind));
-      const auto make = [&](const LossGradientOptions& options) {
+      const auto make = [&, loss = loss, tensor = tensor](const LossGradientOptions& options) {
         using Sums = typename TestFixture::Gradient;
         return with_missing
                    ? Sums(this->exec, this->make(*tensor), this->make(away), 3, loss, options)

@@ -286,8 +286,8 @@ TEST_F(TableRead, FilesOfOtherProgramsAreCalledByTheirNames) {
       {"\x80\x04\x95", "got a pickle"},
       {"\x89HDF\r\n", "got an HDF5 file"},
       {"\x93NUMPY", "got an array of NumPy"}};
-  for (const auto& [content, message] : cases) {
-    EXPECT_TRUE(contains(error_of([&] { (void)read(file(content)); }), message));
+  for (const auto& each : cases) {
+    EXPECT_TRUE(contains(error_of([&] { (void)read(file(each.first)); }), each.second));
   }
 }
 
