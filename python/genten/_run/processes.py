@@ -110,7 +110,7 @@ def _of_labels(X: Tensor | None) -> str:
     return f"some of digest {_digest([labels, names])}"
 
 
-class _Rank:
+class _Process:
     """What the extension asks a process for, step by step."""
 
     def __init__(self, request: Request, X: Any, path: str, grid: Any) -> None:
@@ -245,9 +245,9 @@ class _Rank:
         """An exception for the other processes."""
         return _packed(error)
 
-    def raise_theirs(self, packed: bytes, rank: int) -> NoReturn:
+    def raise_theirs(self, packed: bytes, process: int) -> NoReturn:
         """Raises what another process has raised."""
-        _raise_theirs(packed, rank)
+        _raise_theirs(packed, process)
 
 
 def _packed(error: BaseException) -> bytes:
@@ -259,14 +259,14 @@ def _packed(error: BaseException) -> bytes:
     return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"[:MOST_PACKED]))
 
 
-def _raise_theirs(packed: bytes, rank: int) -> NoReturn:
+def _raise_theirs(packed: bytes, process: int) -> NoReturn:
     theirs: Any
     try:
         theirs = pickle.loads(packed)
     except Exception:  # Not even its words could be sent.
         theirs = RuntimeError("something that has no words")
     if hasattr(theirs, "add_note"):
-        theirs.add_note(f"raised on rank {rank}")
+        theirs.add_note(f"raised on process {process}")
     raise theirs
 
 
@@ -295,11 +295,11 @@ def _ready(comm: Any, X: Any) -> tuple[int, str, str]:
             raise RuntimeError(f"comm: {trouble}")
     except Exception as error:
         own = error
-    for rank, packed in enumerate(comm.allgather(None if own is None else _packed(own))):
+    for process, packed in enumerate(comm.allgather(None if own is None else _packed(own))):
         if packed is not None:
             if own is not None:
                 raise own
-            _raise_theirs(packed, rank)
+            _raise_theirs(packed, process)
     return address, library, path
 
 
@@ -308,13 +308,13 @@ def cp_on_processes(
 ) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
     """`cp` where `has_others(comm)`, up to its result: `Run.outcome`. All processes call it."""
     address, library, path = _ready(comm, X)
-    rank = _Rank(request, X, path, grid)
+    process = _Process(request, X, path, grid)
     raw: dict[str, Any] = {}
     try:
-        raw = _core.cp_als_on_processes(address, library, path, str(request.device), rank)
+        raw = _core.cp_als_on_processes(address, library, path, str(request.device), process)
     finally:
-        if rank.run is not None:
-            rank.run.close(raw)
-    whole = cast(Tensor, rank.whole)
-    run = rank.run if rank.run is not None else Run(request, whole, {}, {}, None, None)
+        if process.run is not None:
+            process.run.close(raw)
+    whole = cast(Tensor, process.whole)
+    run = process.run if process.run is not None else Run(request, whole, {}, {}, None, None)
     return run.outcome(raw, whole)
