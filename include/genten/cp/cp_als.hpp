@@ -21,7 +21,7 @@ namespace genten {
 template <RealScalar Scalar, ExecutionSpace Exec>
 using ObserverArgument = const std::type_identity_t<KtensorObserver<Scalar, Exec>>&;
 
-/// Finds a process-R model of `tensor` from `options.starts` random initial guesses, keeping the
+/// Finds a rank-R model of `tensor` from `options.starts` random initial guesses, keeping the
 /// best.
 ///
 /// Start s uses the seed options.seed + s; entry (i, r) of the factor of mode n is a hash of
@@ -77,7 +77,7 @@ struct CpAlsPartResult : CpAlsResult<Scalar, Exec> {
 
 /// One process of a run on several, of a part of the tensor that the processes have divided among
 /// them. All call it at once, with equal options and equal guesses, if any; the observer is that of
-/// rank 0, and so are models and checkpoints that it asks for, as a whole. Of the model that is
+/// process 0, and so are models and checkpoints that it asks for, as a whole. Of the model that is
 /// returned each process has the rows that it updates; of fixed factors, and of a guess that no
 /// sweep has changed, process 0 has all. All else that is said of the run is the same on all
 /// processes, but for seconds and what concerns the process's own kernel: after each sweep the

@@ -77,7 +77,7 @@ struct WriteInverseRows {
   }
 };
 
-/// The same for a process-deficient matrix that was diagonalized.
+/// The same for a rank-deficient matrix that was diagonalized.
 template <class Scalar, class Member>
 struct WritePseudoinverseRows {
   DeviceAlgebraState state;

@@ -123,7 +123,7 @@ class DeviceAlgebraArrays {
   [[nodiscard]] static int checked(int order, std::size_t rank) {
     const double most = std::sqrt(std::numeric_limits<int>::max() / (order + 2.0));
     if (static_cast<double>(rank) > most) {
-      throw Error::in("cp_als", "expected a process of at most " +
+      throw Error::in("cp_als", "expected a rank of at most " +
                                     std::to_string(static_cast<std::size_t>(most)) + " for " +
                                     std::to_string(order) + " modes on a device, got " +
                                     std::to_string(rank));

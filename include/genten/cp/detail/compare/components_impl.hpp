@@ -72,7 +72,7 @@ ComponentFacts component_facts(const Exec& exec, const Ktensor<Scalar, Exec>& mo
 
 }  // namespace genten
 
-#define GENTEN_ETI_COMPONENTS(PREFIX, SCALAR, EXEC)                 \
+#define GENTEN_ETI_COMPONENTS(PREFIX, SCALAR, EXEC)               \
   PREFIX template genten::ComponentFacts genten::component_facts( \
       const EXEC&, const genten::Ktensor<SCALAR, EXEC>&);
 

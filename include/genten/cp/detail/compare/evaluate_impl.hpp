@@ -146,6 +146,9 @@ Evaluation evaluate(
     const Ktensor<Scalar, Exec>& model,
     const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing) {
   detail::check_same_dimensions("evaluate", tensor.dimensions(), model.dimensions());
+  if (missing) {
+    detail::check_same_dimensions("evaluate", missing->dimensions(), model.dimensions());
+  }
   if constexpr (!is_host_space<Exec>) {
     detail::fence(exec, "genten::evaluate");
     std::optional<Sptensor<Scalar, Ordinal, HostExec>> on_host;

@@ -255,6 +255,7 @@ LossEvaluation evaluate_loss(
     const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
     const AnyLoss& loss, const LossEvaluationOptions& options) {
   if (!missing) return evaluate_loss(exec, tensor, model, loss, options);
+  detail::check_same_dimensions("evaluate_loss", missing->dimensions(), model.dimensions());
   if constexpr (!is_host_space<Exec>) {
     detail::fence(exec, "genten::evaluate_loss");
     return evaluate_loss(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model),

@@ -18,8 +18,8 @@ namespace genten::detail {
 /// Sum of term(i) over 0 <= i < count: chunks of at least `shortest` terms that depend on count
 /// alone, added in order.
 template <class Sum, class Exec, class Term>
-Sum sum_double_double(const char* label, const Exec& exec, offset_t count,
-                               const Term& term, offset_t shortest = 1024) {
+Sum sum_double_double(const char* label, const Exec& exec, offset_t count, const Term& term,
+                      offset_t shortest = 1024) {
   const offset_t chunks = std::clamp<offset_t>(count / shortest, 1, 512);
   std::vector<Sum> partial(static_cast<std::size_t>(chunks));
   Sum* const sums = partial.data();
@@ -103,8 +103,8 @@ ResidualSums residual_sums_on_host(const Exec& exec, const Sptensor<Scalar, Ordi
     const double x = scaled(static_cast<double>(values(p)));
     return ResidualTerms{DoubleDouble::exact_product(x, x) + DoubleDouble(-2.0 * x) * entry, entry};
   };
-  const auto listed = sum_double_double<ResidualTerms>("genten::residual_inner", exec,
-                                                       tensor.nnz(), inner);
+  const auto listed =
+      sum_double_double<ResidualTerms>("genten::residual_inner", exec, tensor.nnz(), inner);
   // ||M||^2: pairs of components r <= q, each with the inner products of its columns; a pair of one
   // component gives the sum of its values, too.
   Kokkos::Array<std::size_t, max_order> rows{};
@@ -163,12 +163,12 @@ double residual_norm_extended(const Exec& exec, const Sptensor<Scalar, Ordinal, 
 
 }  // namespace genten
 
-#define GENTEN_ETI_RESIDUAL(PREFIX, SCALAR, ORDINAL, EXEC)                       \
-  PREFIX template double genten::residual_norm_extended(                         \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,               \
-      const genten::Ktensor<SCALAR, EXEC>&);                                     \
-  PREFIX template genten::detail::ResidualSums genten::detail::residual_sums(    \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,               \
+#define GENTEN_ETI_RESIDUAL(PREFIX, SCALAR, ORDINAL, EXEC)                    \
+  PREFIX template double genten::residual_norm_extended(                      \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,            \
+      const genten::Ktensor<SCALAR, EXEC>&);                                  \
+  PREFIX template genten::detail::ResidualSums genten::detail::residual_sums( \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,            \
       const genten::Ktensor<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI
