@@ -52,8 +52,8 @@ class Projection:
     far_worse : ndarray of bool, or None
         With ``training=``: whether less is explained than the lower quartile of the training rows
         less three times the distance of their quartiles (at least 0.05), or than a tenth of that
-        quartile, where this is more. None of fewer than four training rows, or where less than 0.05
-        of a fourth of them is explained, which a warning tells.
+        quartile, where this is more. None of fewer than four training rows, or where the lower
+        quartile is below 0.05, which a warning tells.
     options : dict
         Loss, constraints and missing entries, as they were used.
 
@@ -151,8 +151,8 @@ def project_slices(
         fence = _core.far_worse_than([row[2] for row in usual["rows"]])
         if np.isnan(fence):
             warn(
-                f"{what}: training rows do not tell which rows fit far worse: they are fewer than "
-                "four, or less than 0.05 of a fourth of them is explained"
+                f"{what}: training rows cannot tell which rows fit far worse: there are fewer "
+                "than four, or the lower quartile of the part explained is below 0.05"
             )
         else:
             with np.errstate(invalid="ignore"):

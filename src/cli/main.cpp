@@ -170,7 +170,8 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
   }
   tell_of_tensors(tool);
   if (ProcessesOfProgram::now() != nullptr && !action.on_processes) {
-    throw AgreedError("expected one process: of several of a launcher only decompose makes use");
+    throw AgreedError(
+        "expected one process: only decompose runs on several processes of a launcher");
   }
   const bool small = ProcessesOfProgram::now() == nullptr && is_small(tool);
   return run_with_kokkos(small ? on_one_thread(arguments.kokkos) : arguments.kokkos, action.needs,

@@ -113,11 +113,13 @@ void tell_of_empty_rows(const PredictOptions& options, const Model& model, const
       if (is_empty && count++ == 0) first = p;
     }
     if (count == 0) continue;
-    std::cerr << "genten: note: " << input_name(options.input.file) << ": " << labels.mode(mode)
-              << ": " << count_of(count, "entry") << (count == 1 ? " is" : " are")
-              << " in rows that are zero in " << input_name(options.model)
-              << ", as those without nonzeros are: the value is 0; the first is entry " << first + 1
-              << ", in row " << labels.row(mode, subscripts(first, mode)) << '\n';
+    std::cerr
+        << "genten: note: " << input_name(options.input.file) << ": " << labels.mode(mode) << ": "
+        << count_of(count, "entry") << (count == 1 ? " is" : " are") << " in rows that are zero in "
+        << input_name(options.model)
+        << ", as rows without nonzeros in its data are: it knows nothing of them; the first is "
+        << "entry " << first + 1 << ", in row " << labels.row(mode, subscripts(first, mode))
+        << '\n';
   }
 }
 

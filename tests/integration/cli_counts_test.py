@@ -106,8 +106,8 @@ class Counts(ToolTest):
         self.run_tool("decompose", "counts.tns", "--rank", 1, "--loss", "poisson", "-q", "-o",
                       "m.gkt")
         self.write("amounts.tns", "1 1 1 2\n2 2 1 0.5\n1 2 1 1.25\n")
-        note = ("amounts.tns: 2 of 3 values are not whole numbers: the model is one of counts, by "
-                "its loss, poisson, and takes them as if they were\n")
+        note = ("amounts.tns: 2 of 3 values are not whole numbers, but the model's loss, "
+                "poisson, is for counts: they were used as they are\n")
         told = self.run_tool("update", "m.gkt", "amounts.tns", "--mode", 3, "-o", "s.gkt").stdout
         self.assertIn("note      " + note, told)
         done = self.run_tool("update", "m.gkt", "amounts.tns", "--mode", 3, "-o", "s.gkt", "-q")

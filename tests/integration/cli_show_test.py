@@ -65,7 +65,7 @@ class Show(ToolTest):
                         "its model is in run.gkt" if command == "show"
                         else "give the run's tensor")),
                     ("none.json", "got the report of a run, JSON: " + (
-                        "the run kept no model; genten decompose writes one by --output"
+                        "the run kept no model"
                         if command == "show" else "give the run's tensor"))):
                 told = self.run_tool(command, file, expect=FILE_TROUBLE).stderr
                 self.assertTrue(told.startswith(f"genten: {file}: expected {expected}, {words}"),

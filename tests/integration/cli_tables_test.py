@@ -317,14 +317,15 @@ class Headers(ToolTest):
         done = self.run_tool("decompose", "i.csv", "--values", "x", "--rank", 1, "-o", "i.gkt")
         self.assertIn("mode 1 (u) has 72001 rows, of which 3 hold nonzeros", done.stdout)
         self.write("c.csv", "u,k\n10,a\n11,a\n")
-        self.assertIn("mode 1 (u): 1 entry is in rows that are zero in i.gkt, as those without "
-                      "nonzeros are: the value is 0; the first is entry 2, in row 11\n",
+        self.assertIn("mode 1 (u): 1 entry is in rows that are zero in i.gkt, as rows without "
+                      "nonzeros in its data are: it knows nothing of them; the first is entry 2, in "
+                      "row 11\n",
                       self.run_tool("predict", "i.gkt", "c.csv").stderr)
 
     def test_missing_values_are_told_together(self):
         self.write("l.csv", "u,k,x\na,b,1\n,b,2\nc,,3\nc,b,NA\na,,1\n")
         done = self.run_tool("info", "l.csv", "--values", "x", expect=FILE_TROUBLE)
-        self.assertIn("; 4 values are missing in all: line 3 column 'u', line 4 column 'k', "
+        self.assertIn("; in all, 4 values are missing: line 3 column 'u', line 4 column 'k', "
                       "line 5 column 'x' and 1 more\n", done.stderr)
 
     def test_a_model_as_a_table_is_noted(self):

@@ -134,8 +134,8 @@ class Failures(ProcessesTest):
                 (WRONG_USAGE, "--bootstrap: runs in one", (*decompose, "--bootstrap", 5)),
                 (WRONG_USAGE, "--standard-errors: runs in one", (*decompose, "--standard-errors")),
                 (WRONG_USAGE, "--init nvecs: runs in one", (*decompose, "--init", "nvecs")),
-                (WRONG_USAGE, "only decompose makes use", ("rank", TITANIC)),
-                (WRONG_USAGE, "only decompose makes use", ("info", TITANIC)),
+                (WRONG_USAGE, "only decompose runs on several processes", ("rank", TITANIC)),
+                (WRONG_USAGE, "only decompose runs on several processes", ("info", TITANIC)),
                 (FAILURE, "allowed are 1000 bytes", (*decompose, "--memory-available", 1000))):
             with self.subTest(text=text):
                 self.says_once(2, code, text, *arguments)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 
@@ -89,8 +89,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise
 
 
-def write_page(path: str | os.PathLike[str], page: str) -> None:
-    """Writes HTML whole or not at all.
+def write_page(path: str | os.PathLike[str], make: Callable[[], str]) -> None:
+    """Writes the HTML that `make` makes whole or not at all.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def write_page(path: str | os.PathLike[str], page: str) -> None:
     ending = os.path.splitext(os.fspath(path))[1].lower()
     if ending not in ("", ".html", ".htm"):
         raise ValueError(f"expected a name that ends in .html, got {os.fspath(path)}")
-    write_whole(path, page)
+    write_whole(path, make())
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:

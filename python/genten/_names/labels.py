@@ -144,7 +144,9 @@ MOST_COMPARED = 20_000
 
 
 def near_to(word: str, words: Sequence[str]) -> str:
-    """'; did you mean ...?', where one of the words is near."""
+    """'; did you mean ...?', where one of the words is near: ids that differ by a digit are not."""
+    if word.isdigit():
+        return ""
     near = difflib.get_close_matches(word, words, 1, 0.5) if len(words) <= MOST_COMPARED else []
     return f"; did you mean {near[0]!r}?" if near else ""
 

@@ -206,6 +206,6 @@ def warn_of_empty_rows(
             count = "an entry is" if len(found) == 1 else f"{len(found)} entries are"
             warn(
                 f"predict: {called(mode, mode_names)}: {count} in rows that are zero in the model, "
-                "as those without nonzeros are: the value is 0; the first is entry "
-                f"{first}, in row {int(column[first]) + base}"
+                "as rows without nonzeros in its data are: it knows nothing of them; the first is "
+                f"entry {first}, in row {int(column[first]) + base}"
             )

@@ -154,10 +154,12 @@ class RankChoice:
         from ..report import render_ranks, render_report
 
         best = self.results.get(self.suggested)
-        page = render_ranks(self, **about) if best is None else render_report(
-            best, ranks=self, **about
+        write_page(
+            path,
+            lambda: render_ranks(self, **about)
+            if best is None
+            else render_report(best, ranks=self, **about),
         )
-        write_page(path, page)
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [("suggested", str(self.suggested))]

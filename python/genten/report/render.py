@@ -337,7 +337,7 @@ def write_report(
             "write_report: expected the path first, then the model, got a "
             f"{type(path).__name__} first"
         )
-    write_page(path, render_report(source, **about))
+    write_page(path, lambda: render_report(source, **about))
 
 
 def _now() -> str:

@@ -30,7 +30,8 @@ Lengths agreed_shape(Communicator& processes, const Tensor* tensor) {
   const auto first =
       std::find_if(shapes.begin(), shapes.end(), [](const Lengths& each) { return !each.empty(); });
   if (first == shapes.end()) {
-    throw AgreedError("X: expected nonzeros of a process at least, got None on all of them");
+    throw AgreedError(
+        "X: expected at least one process to bring nonzeros, got None on all of them");
   }
   for (auto other = first + 1; other != shapes.end(); ++other) {
     if (other->empty() || *other == *first) continue;

@@ -32,7 +32,7 @@ def errors():
         genten.cp(UCB if alone else mine, 2, comm=COMM)
     with raises(ValueError, "X: expected the shape of the whole tensor on all processes"):
         genten.cp((*mine[:2], (30, 20, 11)) if alone else mine, 2, comm=COMM)
-    with raises(ValueError, "X: expected nonzeros of a process at least"):
+    with raises(ValueError, "X: expected at least one process to bring nonzeros"):
         genten.cp(None, 2, comm=COMM)
     with raises(ValueError, "nonzero 0: expected a subscript below 30 in mode 0, got"):
         genten.cp((mine[0] + 30, *mine[1:]) if alone else mine, 2, comm=COMM)

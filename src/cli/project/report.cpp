@@ -130,8 +130,8 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
                "not known: --training FILE tells which rows fit far worse than training rows");
   } else if (std::isnan(slices.fence)) {
     print_line(out, "note",
-               "training rows do not tell which rows fit far worse: they are fewer than four, or "
-               "less than 0.05 of a fourth of them is explained");
+               "training rows cannot tell which rows fit far worse: there are fewer than four, or "
+               "the lower quartile of the part explained is below 0.05");
   } else {
     print_line(out, "far worse",
                (far.empty() ? "no row" : some_of(far)) +

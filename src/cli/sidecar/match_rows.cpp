@@ -108,7 +108,7 @@ std::size_t mode_of_entry(const NamedRows& own, const std::vector<std::string>& 
 /// Throws Error unless all names of modes are among a table's columns, and where its first line has
 /// the names of rows.
 void require_columns(const NamedRows& own, const std::string& file,
-                     const std::vector<std::string>& columns) {
+                     const std::vector<std::string>& columns, bool takes_modes = true) {
   std::vector<std::string> names, lacking;
   for (const std::string& name : mode_names(own)) {
     if (name.empty()) continue;
@@ -129,10 +129,11 @@ void require_columns(const NamedRows& own, const std::string& file,
         file, 1,
         "no column is called " + in_words(lacking) + ": the modes of " + input_name(own.file) +
             " are " + in_words(names) + ", the columns of the table " + in_words(columns) +
-            ": give the columns the names of the modes, or say in the order of the modes which "
-            "they are, as in --modes " +
-            in_option(columns, names.size()) + "; where the first line is an entry, put the line " +
-            printable(header) + " before it");
+            ": give the columns the names of the modes" +
+            (takes_modes ? ", or say in the order of the modes which they are, as in --modes " +
+                               in_option(columns, names.size())
+                         : "") +
+            "; where the first line is an entry, put the line " + printable(header) + " before it");
   }
   const std::string expected = names.empty()
                                    ? "that names the columns"
@@ -196,6 +197,8 @@ void require_as_many(const RowMatch& match, std::size_t n, const NamedRows& othe
 /// The row of a mode that is called nearly so; "" where none is, and of very many rows.
 std::string nearest_row(const NamedRows& own, std::size_t mode, const std::string& name) {
   constexpr std::size_t most_compared = 100'000;
+  // Ids that differ by a digit are no misspelling.
+  if (name.find_first_not_of("0123456789") == std::string::npos) return "";
   if (!own.labels.named(mode) || own.labels.count(mode) > most_compared) return "";
   std::vector<std::string> names;
   for (std::size_t i = 0; i < own.labels.count(mode); ++i) names.push_back(own.labels.row(mode, i));
@@ -321,7 +324,7 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
   if (!read.modes.empty() || count_of(names, "") != 0) return read;
   const auto columns = table_columns(file, read);
   if (columns.empty()) return read;
-  require_columns(own, file, columns);
+  require_columns(own, file, columns, remedy != remedy_of_list);
   std::vector<std::string> others;
   for (const std::string& column : columns) {
     if (count_of(names, column) == 0 && column != read.values) others.push_back(column);

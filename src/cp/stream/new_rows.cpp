@@ -35,14 +35,32 @@ void add_reached(const Tensor& batch, std::size_t mode, Known& known) {
   known[mode] = std::move(reached);
 }
 
-/// By mode, the new rows with entries that the first sweep would find at 0.
-Known out_of_reach(const StreamingCp::State& state, const Tensor& batch,
-                   const std::vector<std::size_t>& first) {
+/// Whether a row is one of the first, and says something.
+bool is_known(const HostMatrixOf& factor, std::size_t i, std::size_t first) {
+  if (i >= first) return false;
+  for (std::size_t r = 0; r < factor.columns(); ++r) {
+    if (factor(i, r) != 0.0) return true;
+  }
+  return false;
+}
+
+/// Of the first rows of each mode those that say something; of the streaming mode none is known.
+Known known_rows(const StreamingCp::State& state, const Tensor& batch,
+                 const std::vector<std::size_t>& first) {
   Known known;
   for (std::size_t n = 0; n < state.order(); ++n) {
     known.emplace_back(batch.dimensions()[n], 0);
-    std::fill_n(known[n].begin(), first[n], 1);
+    if (n == state.streaming()) continue;
+    for (std::size_t i = 0; i < known[n].size(); ++i) {
+      known[n][i] = is_known(state.factors[n], i, first[n]) ? 1 : 0;
+    }
   }
+  return known;
+}
+
+/// By mode, the rows with entries that the first sweep would find at 0: new ones, and earlier ones
+/// of zeros.
+Known out_of_reach(const StreamingCp::State& state, const Tensor& batch, Known known) {
   // As a sweep goes: the slices, then the other modes.
   add_reached(batch, state.streaming(), known);
   for (std::size_t n = 0; n < state.order(); ++n) {
@@ -100,12 +118,14 @@ void add_new_rows(StreamingCp::State& state, const Tensor& batch) {
 
 bool start_new_rows(StreamingCp::State& state, const std::vector<std::size_t>& known) {
   const Tensor& batch = state.kept.back().tensor;
-  bool any_new = false;
+  Known told = known_rows(state, batch, known);
+  bool all = true;
   for (std::size_t n = 0; n < state.order(); ++n) {
-    any_new = any_new || (n != state.streaming() && known[n] < batch.dimensions()[n]);
+    all = all &&
+          (n == state.streaming() || std::find(told[n].begin(), told[n].end(), 0) == told[n].end());
   }
-  if (!any_new) return false;
-  const Known waiting = out_of_reach(state, batch, known);
+  if (all) return false;
+  const Known waiting = out_of_reach(state, batch, std::move(told));
   bool any = false;
   for (std::size_t n = 0; n < state.order(); ++n) {
     const auto& own = waiting[n];
@@ -158,16 +178,16 @@ std::vector<std::string> doubts_of(const StreamBatch& batch) {
   std::vector<std::string> doubts;
   if (batch.no_counts != 0) {
     doubts.push_back(std::to_string(batch.no_counts) + " of " + std::to_string(batch.nonzeros) +
-                     " values are not whole numbers: the model is one of counts, by its loss, "
-                     "poisson, and takes them as if they were");
+                     " values are not whole numbers, but the model's loss, poisson, is for counts: "
+                     "they were used as they are");
   }
   if (batch.fit_of_new_rows < hardly) {
     char fit[40];
     std::snprintf(fit, sizeof fit, "%.3g", std::max(0.0, batch.fit_of_new_rows));
     doubts.push_back(error_text::with_options(
-        std::string("of the entries in new rows the model meets little (fit ") + fit +
-        "): such rows count as zeros in earlier slices, which outweigh their entries here; "
-        "{forget} below 1 makes earlier slices count less"));
+        std::string("the model fits the entries in new rows poorly (fit ") + fit +
+        "): such rows count as zeros in earlier slices, which may outweigh their entries here; a "
+        "smaller {forget} makes earlier slices count less"));
   }
   return doubts;
 }

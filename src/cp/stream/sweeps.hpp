@@ -100,9 +100,9 @@ std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& sta
 /// Makes the factors of other modes than the streaming one as long as a batch has them, by rows of
 /// 0, or what the bounds have next to it.
 void add_new_rows(StreamingCp::State& state, const KeptBatch::Tensor& batch);
-/// Gives new rows that would wait for others which wait for them something to begin with, in copies
-/// of the factors: those of the last batch, whose new rows are behind the first `known` of each
-/// mode. Returns whether there were any.
+/// Gives rows of zeros, new or not, that would wait for others which wait for them something to
+/// begin with, in copies of the factors: those of the last batch, whose new rows are behind the
+/// first `known` of each mode. Returns whether there were any.
 bool start_new_rows(StreamingCp::State& state, const std::vector<std::size_t>& known);
 /// StreamBatch::fit_of_new_rows, where `rows` are those of the model for the slices of the batch.
 [[nodiscard]] double fit_of_new_rows(const StreamingCp::State& state,

@@ -83,8 +83,7 @@ void refuse_json(const std::string& path, std::string_view bytes, std::string_vi
   if (name != std::string_view::npos && expected == "a sparse tensor") {
     instead = ": give the run's tensor";
   } else if (name != std::string_view::npos && expected.find("model") != std::string_view::npos) {
-    instead = file.empty() ? ": the run kept no model; genten decompose writes one by --output"
-                           : ": its model is in " + file;
+    instead = file.empty() ? ": the run kept no model" : ": its model is in " + file;
   }
   throw Error::of_content(path, 0, expected, what, instead);
 }

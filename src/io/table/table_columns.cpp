@@ -239,7 +239,7 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
         []() -> std::optional<TableError> { return std::nullopt; }));
   }
   if (count < 2) return "";
-  return "; " + std::to_string(count) + " values are missing in all: " + named +
+  return "; in all, " + std::to_string(count) + " values are missing: " + named +
          (count > most_named ? " and " + std::to_string(count - most_named) + " more" : "");
 }
 

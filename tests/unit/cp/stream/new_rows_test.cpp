@@ -89,6 +89,17 @@ TEST(StreamingCp, NewRowsAndSlicesThatHaveEachOtherAlone) {
   }
 }
 
+/// Likewise with a row that the model has, of zeros, as an id without nonzeros does.
+TEST(StreamingCp, RowsOfZerosAndSlicesThatHaveEachOtherAlone) {
+  const Rows a = {{1.0, 0.0}, {2.0, 0.0}, {3.0, 0.0}}, b = {{1.0, 2.0}, {2.0, 1.0}, {1.0, -1.0}},
+             c = {{1.0, 0.0}, {2.0, 0.0}};
+  const Rows new_a = {{0.0, 3.0}}, new_c = {{0.0, 2.0}};
+  StreamingCp stream(HostExec(), model_of({joined(a, {{0.0, 0.0}}), b, c}), 2,
+                     {.sweeps = 20, .extra = 0});
+  const auto batch = stream.update(HostExec(), tensor_of({joined(a, new_a), b, new_c}));
+  EXPECT_GT(batch.fit, 1.0 - 1e-6);
+}
+
 /// Likewise with new rows in two other modes, of which no entry has one alone.
 TEST(StreamingCp, NewRowsOfTwoModesAtOnce) {
   const Rows a = {{1.0, 0.0}, {2.0, 0.0}}, b = {{2.0, 0.0}, {1.0, 0.0}},
