@@ -318,8 +318,8 @@ class Headers(ToolTest):
         self.assertIn("mode 1 (u) has 72001 rows, of which 3 hold nonzeros", done.stdout)
         self.write("c.csv", "u,k\n10,a\n11,a\n")
         self.assertIn("mode 1 (u): 1 entry is in rows that are zero in i.gkt, as rows without "
-                      "nonzeros in its data are: it knows nothing of them; the first is entry 2, in "
-                      "row 11\n",
+                      "nonzeros in its data are: it knows nothing of them; the first is entry "
+                      "2, in row 11\n",
                       self.run_tool("predict", "i.gkt", "c.csv").stderr)
 
     def test_missing_values_are_told_together(self):

@@ -110,5 +110,7 @@ def model_of(source: Any) -> Any:
     if hasattr(model, "factors") and hasattr(model, "weights"):
         return model
     if model is None and getattr(source, "ranks", None) is not None:
-        raise ValueError("expected a result with its model, which process 0 has, got another process's")
+        raise ValueError(
+            "expected a result with its model, which process 0 has, got another process's"
+        )
     raise TypeError(f"expected a Model or a Result, got {type(source).__name__}")
