@@ -121,8 +121,8 @@ class Counts(ToolTest):
         update = ("update", "m.gkt", "new.tns", "--mode", 3, "--sweeps", 100, "-o", "s.gkt")
         done = self.run_tool(*update, "-q", "--json", "s.json")
         self.assertRegex(
-            done.stderr, r"genten: note: new.tns: of the entries in new rows the model meets "
-            r"little .*; --forget below 1 makes")
+            done.stderr, r"genten: note: new.tns: the model fits the entries in new rows poorly "
+            r".*; a smaller --forget makes")
         batch = self.read_json("s.json")["batches"][0]
         self.assertLess(batch["fit_of_new_rows"], 0.5)
         self.assertEqual(len(batch["notes"]), 1)
