@@ -7,7 +7,6 @@
 /// leading vectors of its matricizations.
 
 #include <genten/core/fac_matrix.hpp>
-#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/dense/leading_vectors.hpp>
 
@@ -35,13 +34,10 @@ class SemiSparse {
       Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space>;
 
   /// The nonzeros, sorted for products in the modes `order`, which names every mode once. Adds up
-  /// duplicates. Throws Error for an order that does not.
-  SemiSparse(const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor,
+  /// duplicates. Throws Error for an order that does not, and for a mode of more than 2^32 rows.
+  template <SubscriptOrdinal Ordinal>
+  SemiSparse(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
              const std::vector<int>& order);
-  /// The same by way of with_row_numbers, which throws for a mode of 2^32 rows or more.
-  SemiSparse(const Exec& exec, const Sptensor<Scalar, std::uint64_t, Exec>& tensor,
-             const std::vector<int>& order)
-      : SemiSparse(exec, with_row_numbers(exec, tensor, "SemiSparse"), order) {}
 
   /// Bytes that such an object takes for a tensor, sorting included, and the blocks that products
   /// of these numbers of columns leave, at most; 0 columns: no product.

@@ -124,9 +124,9 @@ std::vector<std::string> rescue_places_of_processes(Communicator& processes,
 void tell_of_absent_processes(const std::string& path, const std::vector<std::size_t>& absent) {
   if (absent.empty()) return;
   std::vector<std::string> numbers;
-  for (const std::size_t rank : absent) numbers.push_back(std::to_string(rank));
+  for (const std::size_t process : absent) numbers.push_back(std::to_string(process));
   std::cout.flush();
-  std::cerr << "genten: " << printable(path) << ": rank" << (numbers.size() == 1 ? " " : "s ")
+  std::cerr << "genten: " << printable(path) << ": process" << (numbers.size() == 1 ? " " : "es ")
             << join(numbers, ", ")
             << (numbers.size() == 1 ? " does not reach it: its part was"
                                     : " do not reach it: their parts were")

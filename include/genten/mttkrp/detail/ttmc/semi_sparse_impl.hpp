@@ -165,17 +165,25 @@ struct SemiSparseProduct {
 namespace genten {
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-requires is_host_space<Exec> SemiSparse<Scalar, Exec>::SemiSparse(
-    const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor,
-    const std::vector<int>& order)
+requires is_host_space<Exec>
+template <SubscriptOrdinal Ordinal>
+SemiSparse<Scalar, Exec>::SemiSparse(const Exec& exec,
+                                     const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                     const std::vector<int>& order)
     : m_lengths(tensor.dimensions()), m_sparse(order) {
   detail::check_mode_order(order, tensor.dimensions().size());
+  for (std::size_t n = 0; n < m_lengths.size(); ++n) {
+    if (m_lengths[n] <= std::size_t{1} << 32) continue;
+    throw Error::in("SemiSparse", "expected modes of at most 2^32 rows, got " +
+                                      std::to_string(m_lengths[n]) + " in mode " +
+                                      error_text::number(n));
+  }
   const auto distinct = sum_duplicates(exec, tensor).tensor;
-  using From = typename Sptensor<Scalar, RowNumber, Exec>::subscripts_view;
+  using From = typename Sptensor<Scalar, Ordinal, Exec>::subscripts_view;
   detail::TupleKeys<From> keys{distinct.subscripts(), m_lengths};
   for (std::size_t k = 0; k < order.size(); ++k) keys.order[k] = order[k];
   const auto sorted =
-      detail::sorted_positions<RowNumber, offset_t>(exec, distinct.nnz(), keys).values;
+      detail::sorted_positions<Ordinal, offset_t>(exec, distinct.nnz(), keys).values;
   const auto blocks = static_cast<std::size_t>(distinct.nnz());
   m_subscripts = detail::uninitialized_view<Subscripts>("genten::tuples", blocks, m_sparse.size());
   m_values = detail::uninitialized_view<Values>("genten::blocks", blocks);
@@ -191,7 +199,7 @@ requires is_host_space<Exec> SemiSparse<Scalar, Exec>::SemiSparse(
                          const offset_t q = sorted(p);
                          to_values(p) = from_values(q);
                          for (int k = 0; k < count; ++k) {
-                           to(p, k) = from(q, keys.order[k]);
+                           to(p, k) = static_cast<std::uint32_t>(from(q, keys.order[k]));
                          }
                        });
   detail::fence(exec, "genten::semi_sparse");
@@ -404,5 +412,9 @@ typename SemiSparse<Scalar, Exec>::Values SemiSparse<Scalar, Exec>::dense(const 
 }  // namespace genten
 
 /// The tensor's ordinals matter to the constructor alone.
-#define GENTEN_ETI_SEMI_SPARSE(PREFIX, SCALAR, EXEC) \
-  PREFIX template class genten::SemiSparse<SCALAR, EXEC>;
+#define GENTEN_ETI_SEMI_SPARSE(PREFIX, SCALAR, EXEC)                                               \
+  PREFIX template class genten::SemiSparse<SCALAR, EXEC>;                                          \
+  PREFIX template genten::SemiSparse<SCALAR, EXEC>::SemiSparse(                                    \
+      const EXEC&, const genten::Sptensor<SCALAR, std::uint32_t, EXEC>&, const std::vector<int>&); \
+  PREFIX template genten::SemiSparse<SCALAR, EXEC>::SemiSparse(                                    \
+      const EXEC&, const genten::Sptensor<SCALAR, std::uint64_t, EXEC>&, const std::vector<int>&);
