@@ -16,7 +16,8 @@ its version, configured with -DKokkosKernels_ENABLE_TPL_CUBLAS=ON and
 -DKokkosKernels_ROOT=...). Builds in build/gpu, runs the tests of the library, the typed ones on the
 device as well as on the host, some of them also under compute-sanitizer where there is one, and
 prints for the named shapes the time of CP-ALS, and that of MTTKRP as a percentage of what the
-device's memory can do.
+device's memory can do. Where there are several GPUs and an MPI, runs the tests of several processes,
+too, and prints perf/process_table.py's table for one, two, four and eight of them.
 GENTEN_JOBS sets the number of parallel jobs.
 TEXT
 }
@@ -58,3 +59,14 @@ for shape in uber-gpu:16 uniform:16 uniform:128 nell2-gpu:16 vast-gpu:16 enron-g
   build/gpu/bin/perf_Mttkrp --shape "${shape%:*}" --ranks "${shape#*:}" --kernels sorted \
     --check-rows 1000
 done
+
+gpus=$(nvidia-smi --list-gpus 2>/dev/null | wc -l)
+if ((gpus > 1)) && command -v mpirun >/dev/null; then
+  cmake --build build/gpu --parallel "${GENTEN_JOBS:-$(nproc)}"
+  ctest --test-dir build/gpu -R '^mpi\.' --output-on-failure
+  counts=1
+  for count in 2 4 8; do ((count > gpus)) || counts+=,$count; done
+  perf/process_table.py --bin build/gpu/bin --processes "$counts" --transports peer,nccl \
+    --json build/gpu/processes.json --lines uniform:16 uniform:128 delicious-gpu:16 nell1-gpu:16 \
+    weak:16 uniform:16:--nonnegative=all uniform:16:--acceleration=nesterov
+fi

@@ -193,8 +193,9 @@ TYPED_TEST(CpGcpHoldoutTest, ScaleIsTakenOut) {
     return genten::cp_gcp(this->exec, this->make(scaled), losses::Gaussian(), options);
   };
   const auto plain = run(1.0), large = run(1024.0);
-  if (!genten::is_host_space<typename TestFixture::Exec>) {  // sums by atomics
-    EXPECT_NEAR(large.holdout.rmse / (1024.0 * plain.holdout.rmse), 1.0, 1e-2);
+  if (!genten::is_host_space<typename TestFixture::Exec>) {
+    // Sums by atomics: 20 iterations in float have ended .010 apart on an H100.
+    EXPECT_NEAR(large.holdout.rmse / (1024.0 * plain.holdout.rmse), 1.0, 3e-2);
     return;
   }
   EXPECT_EQ(large.holdout_loss, plain.holdout_loss * 1024.0 * 1024.0);
