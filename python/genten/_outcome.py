@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _core
 from ._history import history_of
-from ._model.run_record import rule_in, run_of, table_base
+from ._model.run_record import origin_in, run_of
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
 from ._run.trust import trust_of
@@ -41,7 +41,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     """The result from the dictionary that the extension returns, the tensor as it was computed
     with, and the facts of the one that was given."""
     interrupted, own = raw["interrupted"], raw["own"]
-    run = run_of(raw["options"], rule_in(X.file_facts), table_base(X))
+    run = run_of(raw["options"], origin_in(X))
 
     def named(arrays: Any) -> Model:
         weights, factors = arrays

@@ -17,7 +17,7 @@ from ._files.paths import file_name
 from ._files.sidecar import write_sidecar
 from ._input import tensor
 from ._model.ktensor import Ktensor
-from ._model.run_record import run_of
+from ._model.run_record import origin_of, run_of
 from ._names.alignment import order_of_modes
 from ._names.labels import (
     Labels,
@@ -27,7 +27,8 @@ from ._names.labels import (
     numbered_modes,
 )
 from ._options import OptionTable
-from ._slices import constraints_of_run, tensor_of_run, warn_of_unknown_run
+from ._slices import constraints_of_run, warn_of_unknown_run
+from ._tensor_for import tensor_of
 from .convert.parts import warn
 from .tensors import Tensor, check_base, counting_from, with_numbers_as_names
 
@@ -136,7 +137,7 @@ class Streaming(Generic[AnyModel]):
         self._labels: Labels = [None if each is None else list(each) for each in model.labels]
         self._mode_names = model.mode_names
         self._shape = list(model.shape)
-        self._rule = model._run.get("duplicates")
+        self._origin = dict(model._run)
         self._base: int | None = model._run.get("index_base")
 
     @property
@@ -144,7 +145,7 @@ class Streaming(Generic[AnyModel]):
         """The present model, normalized; where penalties and bounds other than 0 forbid that,
         weights are one."""
         model = self._class(*self._core.model(), self._labels, self._mode_names)
-        run = run_of({**self.options, "solver": "stream"}, self._rule, self._base)
+        run = run_of({**self.options, "solver": "stream"}, origin_of(self._origin))
         return model._of_run(run)
 
     @property
@@ -218,7 +219,7 @@ class Streaming(Generic[AnyModel]):
     def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int], bool]:
         """The tensor with the model's rows, new ones behind them, labels and shape of all, and
         whether slices that arrive have labels of their own."""
-        given = tensor_of_run(X, self._rule, np.float64)
+        given = tensor_of(X, self._mode_names, self._origin, self._what, np.float64)
         if given.ndim != len(self._shape):
             raise ValueError(
                 f"{self._what}: expected a tensor of order {len(self._shape)}, got {given.ndim}"

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from . import _core
 from ._files.models import write_model
-from ._input import tensor
 from ._missing import missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
@@ -22,7 +21,8 @@ from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
 from ._reporting import Reportable
 from ._score import Score
-from ._slices import Projection, options_of_model, project_slices, tensor_of_run
+from ._slices import Projection, options_of_model, project_slices
+from ._tensor_for import tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
 from .tensors import Tensor, beside, require_shape
@@ -105,7 +105,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         """
         model = Ktensor._of(other)
         if model is None:
-            return tensor(other).innerprod(self)
+            return tensor_for(self, other, "innerprod").innerprod(self)
         return _core.model_innerprod(*with_same_rows(self, model, "innerprod"))
 
     def score(
@@ -189,7 +189,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
         0.151
         """
-        given = tensor_of_run(X, self._run.get("duplicates"), np.float64)
+        given = tensor_for(self, X, "evaluate", np.float64)
         away = missing_of_run(missing, given, self._run)
         counts = not isinstance(away, str)
         arrays = self._rows(np.float64)
@@ -234,13 +234,15 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> m.residuals(np.array([[1.5, 2.0], [0.0, 3.0]]))
         array([0.5, 0. , 3. ])
         """
-        given = beside(self, tensor(X), "residuals")
+        given = beside(self, tensor_for(self, X, "residuals"), "residuals")
         require_shape(given, self.shape, "residuals")
-        if given.distinct_subscripts != given.nnz:
+        of_arrays = not given._is_table and given.source is None
+        merged = given.file_facts.get("duplicates", 0) if of_arrays else 0
+        merged = X.nnz - given.nnz if isinstance(X, Tensor) else merged
+        if more := merged + given.nnz - given.distinct_subscripts:
             raise ValueError(
-                "residuals: expected one nonzero an entry, got "
-                f"{given.nnz - given.distinct_subscripts} too many of {given.nnz}; coalesce() adds "
-                "up those of an entry"
+                f"residuals: expected one nonzero an entry, got {more} too many of "
+                f"{given.nnz + merged}; coalesce() adds up those of an entry"
             )
         if given.nnz == 0:
             return np.empty(0)

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._names.lookup import subscripts_of, warn_of_empty_rows
-from ..convert import frames
 from .ktensor import Ktensor
+from .lookup import predicted
 
 
 class Predicting(Ktensor):
@@ -69,11 +68,5 @@ class Predicting(Ktensor):
                 "predict takes files"
             )
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
-        base = self._run.get("index_base")
-        entries = subscripts_of(subscripts, self.labels, self.mode_names, base=base)
-        if entries.size == 0 and entries.ndim < 2:
-            return np.empty(0)
-        if frames.accepts(subscripts):
-            warn_of_empty_rows(entries, self.factors, self.labels, self.mode_names, base or 0)
-        values = self._values_at(entries)
+        values = predicted(self, subscripts)
         return values if loss is None else _core.loss_means(loss, loss_parameter, values)

@@ -14,8 +14,8 @@ from .._files.paths import file_name
 from .._options import CP_ALS
 from .._load import load
 from .._model.run_record import refuse_other_base, table_base
-from .._names.alignment import beyond, order_of_modes, refuse_nameless, some_of
-from .._names.lookup import called
+from .._names.alignment import beyond, order_of_modes, refuse_nameless
+from .._names.lookup import called, some_of
 from ..convert.parts import warn
 from ..model import Model
 from ..tensors import Tensor

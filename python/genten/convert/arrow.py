@@ -284,6 +284,16 @@ def columns_of(path: str) -> list[str]:
     return list(_source_of(path).columns)
 
 
+def columns_of_table(data: Any) -> list[str] | None:
+    """The names of the columns of a table, a relation or a stream, none of which is read; None
+    where it does not tell them."""
+    if _is_lazy(data):
+        return list(data.collect_schema().names())
+    schema = getattr(data, "schema", None)
+    names = getattr(schema, "names", None) or getattr(data, "columns", None)
+    return [str(name) for name in names] if isinstance(names, (list, tuple)) else None
+
+
 def to_parts(
     data: Any,
     dtype: Any = None,
@@ -291,6 +301,7 @@ def to_parts(
     modes: Sequence[Any] | None = None,
     values: Any = None,
     index_base: int | None = None,
+    notes: bool = True,
     **hints: Any,
 ) -> Parts:
     """The parts of a table, or of a file by its path; as those that `frames` makes, batch by
@@ -342,11 +353,17 @@ def to_parts(
         rows.fill([mode.subscripts(part) for mode, part in zip(columns, batch, strict=False)])
         numbers.fill([own])
         row += len(own)
-    return _finished(columns, rows.all(), numbers, shape, values is None and modes is None)
+    is_guessed = values is None and modes is None
+    return _finished(columns, rows.all(), numbers, shape, is_guessed, notes)
 
 
 def _finished(
-    columns: list[_Mode], subscripts: AnyArray, numbers: _Rows | None, shape: Any, is_guessed: bool
+    columns: list[_Mode],
+    subscripts: AnyArray,
+    numbers: _Rows | None,
+    shape: Any,
+    is_guessed: bool,
+    notes: bool,
 ) -> Parts:
     """The parts of all batches, subscripts in the order of sorted labels."""
     taken: list[tuple[AnyArray, Sequence[str] | None]] = []
@@ -362,6 +379,6 @@ def _finished(
             warn_of_numbers_as_texts(mode.name, labels, names, cast)
         taken.append((subscripts[:, n], labels))
     own = np.empty(0) if numbers is None else numbers.all()[:, 0]
-    parts = parts_of_columns(names, taken, own, shape)
+    parts = parts_of_columns(names, taken, own, shape, notes)
     parts.subscripts, parts.own = subscripts, True
     return parts

@@ -128,8 +128,8 @@ def missing_rows(rows: AnyArray) -> str:
     return f"row{'' if len(rows) == 1 else 's'} {named}" + (f" and {more} more" if more > 0 else "")
 
 
-OF_MODEL = ", from which the model numbers its rows, as the table was read that it was made from"
-"""Why numbers beside a model count from a base."""
+OF_ROWS = ", from which rows are numbered, as the table was read that they come from"
+"""Why numbers beside a model, or a tensor, count from a base."""
 
 
 def from_base(codes: AnyArray, base: int | None, place: str, why: str = "") -> AnyArray:
@@ -156,16 +156,18 @@ def parts_of_columns(
     taken: Sequence[tuple[AnyArray, Sequence[str] | None]],
     values: AnyArray,
     shape: Any,
+    notes: bool = True,
 ) -> Parts:
     """The parts that columns make, of which each has subscripts and, unless these are numbers,
-    labels. Rows with the same subscripts are meant to be added up."""
+    labels. Rows with the same subscripts are meant to be added up. `notes` says that warnings tell
+    of numbers that may be no subscripts."""
     lengths = tuple(
         lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
     )
     columns = [codes for codes, _ in taken]
     if shape is not None:
         lengths = as_shape(shape)
-    else:
+    elif notes:
         if all(labels is None for _, labels in taken):
             warn_of_base_1(columns)
         # Names are as many as there are; of numbers the largest says how many.
@@ -177,7 +179,8 @@ def parts_of_columns(
     if (nameless := first_missing(names)) is not None:
         raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
     labelled = [labels for _, labels in taken]
-    warn_of_single_rows(names, labelled, columns, lengths)
+    if notes:
+        warn_of_single_rows(names, labelled, columns, lengths)
     mode_names = [str(name) for name in decoded(names, "modes")]
     return Parts(
         columns, values, lengths, labelled, mode_names, duplicates="sum", is_table=True

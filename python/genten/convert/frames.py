@@ -30,10 +30,10 @@ def accepts(data: Any) -> bool:
         frame = getattr(loaded(module), "DataFrame", None)
         if frame is not None and isinstance(data, frame):
             return True
-    return _is_series(data)
+    return is_series(data)
 
 
-def _is_series(data: Any) -> bool:
+def is_series(data: Any) -> bool:
     series = getattr(loaded("pandas"), "Series", None)
     return series is not None and isinstance(data, series)
 
@@ -51,7 +51,7 @@ def with_index(data: Any) -> Any:
     if index is None or not hasattr(index, "names"):
         return data
     names = list(index.names)
-    if all(name is None for name in names) and index.nlevels == 1 and not _is_series(data):
+    if all(name is None for name in names) and index.nlevels == 1 and not is_series(data):
         if loaded("pandas").api.types.is_integer_dtype(index.dtype):
             return data
     if None in names:
@@ -60,14 +60,14 @@ def with_index(data: Any) -> Any:
             f"them, as by rename_axis({[f'mode{level}' for level in range(len(names))]}), to make "
             "them modes, or leave them out by reset_index(drop=True)"
         )
-    columns = [] if _is_series(data) else list(data.columns)
+    columns = [] if is_series(data) else list(data.columns)
     for name in names:
         if name in columns or names.count(name) > 1:
             raise ValueError(
                 f"the table's index is called {name!r}, as something else is: give it another "
                 "name, or leave it out by reset_index(drop=True)"
             )
-    return data.reset_index(name=_name_beside(names)) if _is_series(data) else data.reset_index()
+    return data.reset_index(name=_name_beside(names)) if is_series(data) else data.reset_index()
 
 
 def _refuse_pivot(data: Any) -> None:
@@ -223,6 +223,7 @@ def to_parts(
     modes: Sequence[Any] | None = None,
     values: Any = None,
     index_base: int | None = None,
+    notes: bool = True,
     **hints: Any,
 ) -> Parts:
     """Takes the columns `modes`, by default all but `values`, as modes. Rows count as 1 where
@@ -231,7 +232,7 @@ def to_parts(
     refuse_hints("a table", **hints)
     if values is not None:
         checked_name("values", values)
-    if _is_series(data):
+    if is_series(data):
         refuse_hints("a Series", values=values)
         values = _name_beside(list(data.index.names))
     if values is None and modes is None:
@@ -262,4 +263,4 @@ def to_parts(
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):
                 warn_of_numbers_as_texts(name, labels, names, _by_cast(data[name], name))
-    return parts_of_columns(names, taken, numbers, shape)
+    return parts_of_columns(names, taken, numbers, shape, notes)
