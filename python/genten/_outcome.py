@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from . import _core
@@ -65,7 +65,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         )
         for number, start in enumerate(raw["starts"])
     ]
-    notes = [Note(*each) for each in raw["notes"]]
+    notes = [_with_place(Note(*each), raw["best_start"]) for each in raw["notes"]]
     holdout = own.get("holdout")
     completion = {name: own[name] for name in _OF_COMPLETION} if "rmse" in own else None
     more: dict[str, Any] = {
@@ -87,6 +87,13 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     }
     found = {**_OF_OTHER_SOLVERS, **_fields_of(Result, own), **_fields_of(Result, raw)}
     return Result(**{**found, **more})
+
+
+def _with_place(note: Note, best: int) -> Note:
+    """The note; one that numbers starts, from 1 as the tool does, says where they are."""
+    if note.code != "stopped_in_start":
+        return note
+    return replace(note, text=f"{note.text} Start {best + 1} is starts[{best}] of the result.")
 
 
 def _fields_of(kind: Any, raw: dict[str, Any]) -> dict[str, Any]:

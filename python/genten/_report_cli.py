@@ -179,13 +179,12 @@ def _read(path: str, given: argparse.Namespace, genten: Any, model: Any) -> Any:
     options = {name: getattr(given, name) for name in _OF_TABLES}
     run, options["modes"] = getattr(model, "_run", {}), _listed(options["modes"])
     options["duplicates"] = options["duplicates"] or run.get("duplicates")
-    if options["modes"] is None and model.mode_names:
-        options.update(_columns(path, given, run, model.mode_names))
-    asked = {name: value for name, value in options.items() if value is not None}
     try:
-        return genten.read(path, **asked)
-    except OSError as error:
-        if error.errno is not None or given.values is not None:
+        if options["modes"] is None and model.mode_names:
+            options.update(_columns(path, given, run, model.mode_names))
+        return genten.read(path, **{name: each for name, each in options.items() if each is not None})
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) is not None or given.values is not None:
             raise
         hint = "; of a table, --values NAME says here which column holds the values"
         raise OSError(f"{error}{hint}") from None

@@ -20,6 +20,7 @@ from ._model.ktensor import Ktensor
 from ._model.projection import checked_rows
 from ._model.run_record import origin_of, run_of
 from ._names.labels import checked_mode
+from ._names.lookup import MOST_NAMED
 from .convert.parts import warn
 from ._tensor_for import tensor_for
 from .tensors import Tensor, beside

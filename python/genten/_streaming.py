@@ -24,15 +24,17 @@ from ._names.labels import (
     check_names_to_save,
     checked_mode,
     every_mode,
+    near_to,
     numbered_modes,
 )
+from ._names.lookup import called, some_of
 from ._options import OptionTable
 from ._slices import constraints_of_run, warn_of_unknown_run
 from ._tensor_for import tensor_of
 from .convert.parts import warn
 from .tensors import Tensor, check_base, counting_from, with_numbers_as_names
 
-_STREAM = OptionTable(_core.stream_options())
+_STREAM = OptionTable(_core.stream_options(), "genten.Stream")
 _MAY_CHANGE = ("forget", "history", "sweeps")
 
 AnyModel = TypeVar("AnyModel", bound=Ktensor)
@@ -248,6 +250,8 @@ class Streaming(Generic[AnyModel]):
                 for name in names:
                     if places.setdefault(name, len(known)) == len(known):
                         known.append(name)
+                if arriving is not None:
+                    self._tell_of_new(mode, known, len(self._labels[mode] or ()))
                 rows = np.array([places[name] for name in names], dtype=np.int64)
                 column, labels[mode], as_given = rows[column], known, False
                 shape.append(len(known))
@@ -275,6 +279,17 @@ class Streaming(Generic[AnyModel]):
         if arriving is not None:
             shape[arriving] += self._shape[arriving]
         return placed, labels, shape, named
+
+    def _tell_of_new(self, mode: int, names: Sequence[str], have: int) -> None:
+        """Warns of names of another mode that become rows, where no `Batch` tells of them: they may
+        be misspelt."""
+        if len(names) > have and self._what == "update":
+            new = list(names[have:])
+            rows = "a new row" if len(new) == 1 else f"{len(new)} new rows"
+            warn(
+                f"{self._what}: {called(mode, self._mode_names)}: {rows}, of names that the model "
+                f"has not met: {some_of(new)}{near_to(new[0], names[:have])}"
+            )
 
     def _refuse_later_numbers(self, first: int) -> None:
         """Refuses a batch whose first slice with entries has the number of a row behind the

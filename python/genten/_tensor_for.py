@@ -65,9 +65,11 @@ def columns_beside(
         return {"modes": modes, "values": by_text[own]}
     if own is None:
         if left:
+            named = ", ".join(map(repr, left))
+            are = f"column {named} is" if len(left) == 1 else f"columns {named} are"
             warn(
-                f"{what}: rows are counted, as in the table that the model was made from, and the "
-                f"column{'s' * (len(left) > 1)} {', '.join(map(repr, left))} not looked at"
+                f"{what}: rows are counted, as in the table that the model was made from: {are} not "
+                "looked at"
             )
         return {"modes": modes, "values": None}
     if len(left) > 1:

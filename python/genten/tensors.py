@@ -22,7 +22,7 @@ from ._names.alignment import (
     refuse_nameless,
 )
 from ._names.labels import Labels, checked_labels
-from ._names.lookup import NOTHING_KNOWN, called, refuse_beyond, warn_of_zero_rows
+from ._names.lookup import called, nothing_known, refuse_beyond, warn_of_zero_rows
 from ._options import knowing_inherited_keywords
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
@@ -138,7 +138,8 @@ class Tensor(Algebra, Exports, Items):
         found = self._with_columns(columns, shape, labels, self.mode_names)
         of_table = "index_base" if self._is_table else "table_base"
         own, rule = self.file_facts, rule_in(self.file_facts)
-        facts = {name: own[name] for name in ("duplicates", "values") if name in own}
+        kept = ("duplicates", "values")
+        facts: dict[str, Any] = {name: own[name] for name in kept if name in own}
         facts |= {} if base is None else {of_table: base}
         facts |= {} if rule is None else {"merged_by": rule}
         found.source, found.file_facts = None, facts
@@ -326,8 +327,9 @@ def beside(
     """
     base, names = getattr(model, "_run", {}).get("index_base"), getattr(model, "mode_names", None)
     check_base(X, model.labels, base, what)
+    remedy = nothing_known(model)
     placed = relabelled(
-        X, model.labels, names, but=but, what=what, warns=warns, base=base, remedy=NOTHING_KNOWN
+        X, model.labels, names, but=but, what=what, warns=warns, base=base, remedy=remedy
     )
     if not X._is_table or X.ndim != len(model.shape):
         return placed
@@ -335,7 +337,7 @@ def beside(
     for mode, length in enumerate(model.shape):
         if mode != but and placed.labels[mode] is None and placed.nnz:
             place = (f"{what}: " if what else "") + called(mode, names)
-            refuse_beyond(entries[:, mode], length, base or 0, place, NOTHING_KNOWN)
+            refuse_beyond(entries[:, mode], length, base or 0, place, remedy)
     others = [None if mode == but else factor for mode, factor in enumerate(model.factors)]
     warn_of_zero_rows(entries, others, names, model.labels, base or 0, what or "tensor")
     return as_long_as(placed, model.shape, but)

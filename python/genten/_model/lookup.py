@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .._names.lookup import (
-    NOTHING_KNOWN,
     Rows,
     called,
+    nothing_known,
     row_at,
     subscripts_of,
     warn_of_zero_rows,
@@ -43,7 +43,7 @@ def value_at(model: Any, keys: tuple[Any, ...]) -> float:
 def predicted(model: Any, subscripts: Any) -> npt.NDArray[np.float64]:
     """The values of a model of either kind at entries, as `Model.predict` takes them."""
     base = model._run.get("index_base")
-    known = Rows(model.shape, model.labels, model.mode_names, base, NOTHING_KNOWN)
+    known = Rows(model.shape, model.labels, model.mode_names, base, nothing_known(model))
     entries = subscripts_of(subscripts, known)
     if entries.size == 0 and entries.ndim < 2:
         return np.empty(0)

@@ -32,14 +32,10 @@ def some_of(labels: Sequence[str], quoted: bool = True) -> str:
     return f"{named} and {more} more" if more > 0 else named
 
 
-NOTHING_KNOWN = "; a model says nothing of rows that it has not met: leave these out"
-"""What to do about names and numbers that no row of a model has."""
-
-
-def or_update(mode: int, mode_names: Sequence[str] | None) -> str:
-    """The same where the data may be taken in."""
-    name = mode if mode_names is None else mode_names[mode]
-    return f"{NOTHING_KNOWN}, or take them in by update(X, {name!r})"
+def nothing_known(model: Any) -> str:
+    """What to do about names and numbers that no row of a model has."""
+    others = ", or take such rows in by update" if hasattr(model, "update") else ""
+    return f"; a model says nothing of rows that it has not met: leave these out{others}"
 
 
 def rows_of(
@@ -183,18 +179,18 @@ def of_other_names(expected: Sequence[str], got: Sequence[str]) -> str:
     """What a message says behind names of which some are none of those that are expected: the
     nearest one of each that is near to one that is not taken."""
     free = [name for name in expected if name not in got]
-    near = {
-        name: found[0]
+    near = [
+        f"{name!r} meant for {found[0]!r}"
         for name in got
-        if name not in expected and (found := difflib.get_close_matches(name, free, 1, 0.5))
-    }
-    means = " and ".join(f"{name!r} for {meant!r}" for name, meant in near.items())
-    return f" (is {means} meant?)" if means else ""
+        if name not in expected and (found := difflib.get_close_matches(name, free, 1, 0.6))
+    ]
+    return f" (is {' and '.join(near)}?)" if near else ""
 
 
 def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
     table = frames.with_index(table)
     columns = _columns_among(list(table.columns), known, what)
+    frames.refuse_missing(table, columns)
     base, taken = known.base or 0, []
     for mode, column in enumerate(columns):
         codes, texts = frames.mode_of(table, column)
@@ -234,30 +230,29 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
             raise ValueError(f"{mine} has no labels, expected whole numbers")
         rows = dict(zip(texts, rows_of(texts, names or (), mine, known.remedy), strict=True))
         numbers = as_subscripts(np.array([key for key in keys if not _is_name(key)], dtype=object))
-        _check_numbers(numbers, known.shape[mode], names, mine, known.remedy)
+        _tell_of_names(numbers, names, mine)
+        refuse_beyond(numbers, known.shape[mode], 0, mine, known.remedy)
         column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
     return taken
 
 
-def _check_numbers(
-    numbers: AnyArray, length: int, names: Sequence[str] | None, place: str, remedy: str = ""
-) -> None:
-    """Complains of numbers of rows that there are not, and warns of those that are names of other
-    rows, as ids are.
+def _tell_of_names(numbers: AnyArray, names: Sequence[str] | None, place: str) -> None:
+    """Warns of numbers of rows that are names of other rows, as ids are.
 
     Raises
     ------
     ValueError
-        For a number that no row has.
+        For such a number that no row has.
     """
     places = {} if names is None else {name: row for row, name in enumerate(names)}
     other = (each for each in map(str, numbers.tolist()) if places.get(each, int(each)) != int(each))
     meant = next(other, None)
-    hint = remedy if meant is None else _as_text(meant)
-    refuse_beyond(numbers, length, 0, place, hint)
-    if meant is not None and names is not None:
-        warn(f"{place}: {meant} is row {meant}, which is called {names[int(meant)]!r}{hint}")
+    if meant is None or names is None:
+        return
+    hint = _as_text(meant)
+    refuse_beyond(numbers, len(names), 0, place, hint)
+    warn(f"{place}: {meant} is row {meant}, which is called {names[int(meant)]!r}{hint}")
 
 
 def _is_other(number: str, names: Sequence[str] | None) -> bool:
@@ -303,8 +298,10 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     elif isinstance(entries, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
     elif not _is_array(entries):
-        own = next((name for name in ("subscripts", "subs") if hasattr(entries, name)), None)
-        way = f"; its {own} are" if own else ""
+        ways = ("subscripts", "subs", "to_pandas", "df", "collect")
+        own = next((name for name in ways if hasattr(entries, name)), None)
+        call = "" if own in (None, "subscripts", "subs") else "()"
+        way = f"; give its .{own}{call}" if own else ""
         raise TypeError(
             f"{what}: expected subscripts, a row for each entry, a table or tuples, got "
             f"{entries!r:.80}{way}"
@@ -313,10 +310,15 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         columns = _of_tuples(list(entries), known, what)
     else:
         found = as_subscripts(entries)
+        if found.ndim != 2 and found.size:
+            raise ValueError(
+                f"{what}: expected a row of {len(known.shape)} subscripts for each entry, got an "
+                f"array of shape {found.shape}"
+            )
         if isinstance(entries, (list, tuple)) and found.ndim == 2:
             for mode, column in enumerate(found.T[: len(known.shape)]):
                 place = f"{what}: {called(mode, known.mode_names)}"
-                _check_numbers(column, known.shape[mode], known.labels[mode], place, known.remedy)
+                _tell_of_names(column, known.labels[mode], place)
         return found
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
 
@@ -337,20 +339,19 @@ def warn_of_zero_rows(
     base: int,
     what: str,
 ) -> None:
-    """Warns of entries in rows that are zero in the model, as those of ids without nonzeros are:
-    nothing was learned of them. Numbers of rows count from `base`."""
+    """Warns of entries in rows that are numbers, from `base`, and zero in the model, as those of ids
+    without nonzeros are: nothing was learned of them."""
     for mode, (column, factor) in enumerate(zip(entries.T, factors, strict=True)):
-        if factor is None or not len(column):
+        if factor is None or labels[mode] is not None or not len(column):
             continue
         rows = np.unique(column)
         empty = rows[~np.any(np.asarray(factor)[rows] != 0.0, axis=1)]
         if len(empty):
             count = int(np.isin(column, empty).sum())
-            names = labels[mode]
-            shown = [str(row + base) if names is None else names[row] for row in empty.tolist()]
+            shown = some_of([str(row + base) for row in empty.tolist()], quoted=False)
             lie = "an entry is" if count == 1 else f"{count} entries are"
             warn(
                 f"{what}: {called(mode, mode_names)}: {lie} in rows that are zero in the model, "
-                "as rows without nonzeros in its data are: it knows nothing of them; they are "
-                f"{some_of(shown, quoted=names is not None)}"
+                "as rows without nonzeros in its data are: it knows nothing of them; these are rows "
+                f"{shown}"
             )

@@ -16,9 +16,9 @@ import numpy as np
 
 from .columns import (
     OF_TABLE,
+    Holes,
     checked_name,
     from_base,
-    missing_rows,
     modes_of,
     parts_of_columns,
     refuse_unknown,
@@ -267,10 +267,13 @@ def _is_text(types: Any, kind: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-def _refuse_missing(name: str, column: Any, row: int) -> None:
-    if column.null_count:
-        rows = np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))
-        raise ValueError(f"column {name!r}, {missing_rows(rows + row)}: a value is missing")
+def _missing_in(column: Any) -> AnyArray:
+    """The rows that lack a value, NaN among these."""
+    is_float = loaded("pyarrow").types.is_floating(column.type)
+    if not column.null_count and not is_float:
+        return np.empty(0, dtype=np.int64)
+    missing = column.is_null(nan_is_null=is_float)
+    return np.flatnonzero(missing.to_numpy(zero_copy_only=False))
 
 
 def _numbers(types: Any, column: Any) -> AnyArray:
@@ -338,11 +341,12 @@ def to_parts(
     columns = [_Mode(name, kinds[name], index_base) for name in names]
     rows = _Rows(source.rows, len(names), np.uint32)
     numbers = None
-    row = 0
+    holes, row = Holes(), 0
     for batch in source.batches(wanted):
         for name, column in zip(wanted, batch, strict=True):
-            _refuse_missing(name, column, row)
-        if not len(batch[0]):
+            holes.add(name, _missing_in(column) + row)
+        if holes or not len(batch[0]):  # Of the rest only what is missing is of interest then.
+            row += len(batch[0])
             continue
         if values is None:
             own = np.ones(len(batch[0]), dtype=np.float64 if dtype is None else dtype)
@@ -353,6 +357,7 @@ def to_parts(
         rows.fill([mode.subscripts(part) for mode, part in zip(columns, batch, strict=False)])
         numbers.fill([own])
         row += len(own)
+    holes.refuse(values, "")
     is_guessed = values is None and modes is None
     return _finished(columns, rows.all(), numbers, shape, is_guessed, notes)
 

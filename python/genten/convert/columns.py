@@ -8,12 +8,18 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
 from .parts import AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
 
 OF_TABLE = "genten.tensor(table, values={!r})"
 """The call that names the values of a table."""
+
+
+OF_IDS = "; where they are ids, make whole numbers of them, and leave out rows without one"
+"""What to do about floats that stand for ids."""
 
 
 def checked_name(what: str, name: Any) -> None:
@@ -51,8 +57,10 @@ def modes_of(
     holds_floats: Callable[[Any], bool],
     holds_whole_numbers: Callable[[Any], bool],
     call: str = OF_TABLE,
+    way_to_ids: Callable[[Any], str] = lambda name: OF_IDS,
 ) -> list[Any]:
-    """The columns that are modes: `modes`, or all but `values`, which `call` names.
+    """The columns that are modes: `modes`, or all but `values`, which `call` names. `way_to_ids`
+    says how floats of a column become the ids that they may stand for.
 
     Raises
     ------
@@ -69,7 +77,9 @@ def modes_of(
                 meant = "modes= says which columns are"
                 if values is None:
                     meant = f"give {call.format(name)}?"
-                raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}")
+                raise ValueError(
+                    f"column {name!r} holds floats, which are no mode: {meant}{way_to_ids(name)}"
+                )
         if values is None:
             _refuse_ambiguous(names, holds_whole_numbers, call)
         return names
@@ -121,8 +131,48 @@ def warn_of_numbers_as_texts(
         )
 
 
-def missing_rows(rows: AnyArray) -> str:
-    """What a message says of the rows of a table that lack a value: all, or the first of them."""
+class Holes:
+    """Which rows of a table lack a value, by column."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Any, list[AnyArray]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._rows)
+
+    def add(self, name: Any, rows: AnyArray) -> None:
+        """Notes rows of a column, which may be none."""
+        if len(rows):
+            self._rows.setdefault(name, []).append(rows)
+
+    def refuse(self, values: Any, way: str, times: Sequence[Any] = ()) -> None:
+        """Complains of all together, if there are some. `way` leaves the rows of the columns out
+        that stand in place of its {}, and `times` are columns of times.
+
+        Raises
+        ------
+        ValueError
+            With the first rows of each column, and with what to do.
+        """
+        if not self._rows:
+            return
+        rows = {name: np.concatenate(parts) for name, parts in self._rows.items()}
+        places = "; ".join(f"column {name!r}, {_some_rows(each)}" for name, each in rows.items())
+        many = sum(map(len, rows.values()))
+        lack = "a value is missing" if many == 1 else f"{many} values are missing"
+        if set(rows) <= set(times):
+            lack = "expected a time, got NaT"
+        then = ""
+        if values is not None and values in rows:
+            then = (
+                "; entries that have no row are zeros, unless missing='unlisted' of genten.cp says "
+                "that nobody knows them"
+            )
+        raise ValueError(f"{places}: {lack}; leave the rows out{way.format(list(rows))}{then}")
+
+
+def _some_rows(rows: AnyArray) -> str:
+    """All rows of a few, or the first of them."""
     named = ", ".join(map(str, rows[:MOST_NAMED].tolist()))
     more = len(rows) - MOST_NAMED
     return f"row{'' if len(rows) == 1 else 's'} {named}" + (f" and {more} more" if more > 0 else "")

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from .columns import (
+    OF_IDS,
+    Holes,
     checked_name,
     from_base,
-    missing_rows,
     modes_of,
     parts_of_columns,
     refuse_unknown,
@@ -98,11 +99,25 @@ def _column(data: Any, name: Any) -> Any:
     return data[name]
 
 
-def _refuse_missing(name: Any, series: Any) -> None:
-    missing = np.asarray(series.isna() if hasattr(series, "isna") else series.is_null().to_numpy())
-    if missing.any():
-        lacks = "expected a time, got NaT" if _may_hold_nat(series) else "a value is missing"
-        raise ValueError(f"column {name!r}, {missing_rows(np.flatnonzero(missing))}: {lacks}")
+def refuse_missing(data: Any, names: Sequence[Any], values: Any = None) -> None:
+    """Complains of all cells of these columns that are missing, together."""
+    holes, times = Holes(), []
+    for name in names:
+        series = _column(data, name)
+        holes.add(name, np.flatnonzero(np.asarray(_missing_in(series))))
+        times += [name] * _may_hold_nat(series)
+    is_polars = getattr(loaded("polars"), "DataFrame", ())
+    drop = "drop_nulls({})" if isinstance(data, is_polars) else "dropna(subset={})"
+    holes.refuse(values, f", as by table.{drop}", times)
+
+
+def _missing_in(series: Any) -> Any:
+    if not _is_polars(series):
+        return series.isna()
+    missing = series.is_null()
+    if series.dtype.is_float():
+        missing = missing | series.is_nan().fill_null(True)
+    return missing.to_numpy()
 
 
 def _may_hold_nat(series: Any) -> bool:
@@ -120,6 +135,30 @@ def _holds_floats(series: Any) -> bool:
     if _is_polars(series):
         return bool(series.dtype.is_float() or series.dtype.is_decimal())
     return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
+
+
+def _holds_floats_only(data: Any, name: Any, values: Any) -> bool:
+    """Whether a column holds floats. Those of whole numbers may be ids of which some are missing,
+    which pandas makes floats of: all that is missing in the table is told then."""
+    series = data[name]
+    if not _holds_floats(series):
+        return False
+    if not _is_polars(series) and _is_whole(series) and series.isna().any():
+        refuse_missing(data, list(data.columns), values)
+    return True
+
+
+def _is_whole(series: Any) -> bool:
+    known = np.asarray(series.dropna().to_numpy(), dtype=np.float64)
+    return len(known) > 0 and bool(np.isfinite(known).all() and (np.floor(known) == known).all())
+
+
+def _to_ids(series: Any) -> str:
+    """How floats become ids, if they are whole numbers."""
+    if _is_polars(series):
+        return OF_IDS
+    way = f"; where they are ids, table.astype({{{series.name!r}: int}}) makes whole numbers of them"
+    return way if _is_whole(series) else ""
 
 
 def _holds_whole_numbers(series: Any) -> bool:
@@ -210,9 +249,8 @@ def _zoned_mode(local: AnyArray, utc: AnyArray) -> tuple[AnyArray, Sequence[str]
 
 
 def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
-    """Subscripts of a column, and names where these are not numbers."""
+    """Subscripts of a column without missing cells, and names where these are not numbers."""
     series = _column(data, name)
-    _refuse_missing(name, series)
     return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
 
 
@@ -242,18 +280,19 @@ def to_parts(
         numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:
         column = _column(data, values)
-        _refuse_missing(values, column)
         if _holds_texts(column):
             raise ValueError(
                 f"values: expected numbers in column {values!r}, got texts; "
                 f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
                 f"{_about_commas(column)}"
             )
-        numbers = as_values(column.to_numpy(), dtype)
     names = modes_of(
-        list(data.columns), modes, values, lambda name: _holds_floats(data[name]),
-        lambda name: _holds_whole_numbers(data[name]),
+        list(data.columns), modes, values, lambda name: _holds_floats_only(data, name, values),
+        lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
     )  # fmt: skip
+    refuse_missing(data, names if values is None else [*names, values], values)
+    if values is not None:
+        numbers = as_values(column.to_numpy(), dtype)
     taken = [mode_of(data, name) for name in names]
     taken = [
         (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)
