@@ -182,7 +182,8 @@ def _read(path: str, given: argparse.Namespace, genten: Any, model: Any) -> Any:
     try:
         if options["modes"] is None and model.mode_names:
             options.update(_columns(path, given, run, model.mode_names))
-        return genten.read(path, **{name: each for name, each in options.items() if each is not None})
+        asked = {name: value for name, value in options.items() if value is not None}
+        return genten.read(path, **asked)
     except (OSError, ValueError) as error:
         if getattr(error, "errno", None) is not None or given.values is not None:
             raise

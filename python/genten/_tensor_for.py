@@ -68,8 +68,8 @@ def columns_beside(
             named = ", ".join(map(repr, left))
             are = f"column {named} is" if len(left) == 1 else f"columns {named} are"
             warn(
-                f"{what}: rows are counted, as in the table that the model was made from: {are} not "
-                "looked at"
+                f"{what}: rows are counted, as in the table that the model was made from: {are} "
+                "not looked at"
             )
         return {"modes": modes, "values": None}
     if len(left) > 1:
@@ -109,3 +109,22 @@ def _by_rule(given: Tensor, run: Mapping[str, Any], what: str) -> Tensor:
     given._checked()
     parts = (given.subscripts, given.values, given.shape)
     return tensor(parts, labels=given.labels, mode_names=given.mode_names, duplicates=rule)
+
+
+def require_own_entries(given: Tensor, X: Any, what: str) -> None:
+    """Complains of the tensor of arrays, or of another tensor, X, that has other nonzeros, as where
+    some of them have the same subscripts.
+
+    Raises
+    ------
+    ValueError
+        With how many there are too many.
+    """
+    of_arrays = not given._is_table and given.source is None
+    merged = given.file_facts.get("duplicates", 0) if of_arrays else 0
+    merged = X.nnz - given.nnz if isinstance(X, Tensor) else merged
+    if more := merged + given.nnz - given.distinct_subscripts:
+        raise ValueError(
+            f"{what}: expected one nonzero an entry, got {more} too many of {given.nnz + merged}; "
+            "coalesce() adds up those of an entry"
+        )

@@ -22,7 +22,7 @@ from ._options import knowing_inherited_keywords
 from ._reporting import Reportable
 from ._score import Score
 from ._slices import Projection, options_of_model, project_slices
-from ._tensor_for import tensor_for
+from ._tensor_for import require_own_entries, tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
 from .tensors import Tensor, beside, require_shape
@@ -236,14 +236,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         """
         given = beside(self, tensor_for(self, X, "residuals"), "residuals")
         require_shape(given, self.shape, "residuals")
-        of_arrays = not given._is_table and given.source is None
-        merged = given.file_facts.get("duplicates", 0) if of_arrays else 0
-        merged = X.nnz - given.nnz if isinstance(X, Tensor) else merged
-        if more := merged + given.nnz - given.distinct_subscripts:
-            raise ValueError(
-                f"residuals: expected one nonzero an entry, got {more} too many of "
-                f"{given.nnz + merged}; coalesce() adds up those of an entry"
-            )
+        require_own_entries(given, X, "residuals")
         if given.nnz == 0:
             return np.empty(0)
         predicted = self._values_at(given.subscripts)

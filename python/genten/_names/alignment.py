@@ -50,8 +50,8 @@ def order_of_modes(
         before = f"{what}: " if what else ""
         raise ValueError(
             f"{before}expected modes called {here}, each once and in any order, got "
-            f"{there}{of_other_names(here, there)}; where they are the same modes, set mode_names of "
-            "either"
+            f"{there}{of_other_names(here, there)}; where they are the same modes, set mode_names "
+            "of either"
         )
     return [there.index(name) for name in here]
 

@@ -246,8 +246,8 @@ def _tell_of_names(numbers: AnyArray, names: Sequence[str] | None, place: str) -
         For such a number that no row has.
     """
     places = {} if names is None else {name: row for row, name in enumerate(names)}
-    other = (each for each in map(str, numbers.tolist()) if places.get(each, int(each)) != int(each))
-    meant = next(other, None)
+    other = (row for row in numbers.tolist() if places.get(str(row), row) != row)
+    meant = next(map(str, other), None)
     if meant is None or names is None:
         return
     hint = _as_text(meant)
@@ -339,8 +339,8 @@ def warn_of_zero_rows(
     base: int,
     what: str,
 ) -> None:
-    """Warns of entries in rows that are numbers, from `base`, and zero in the model, as those of ids
-    without nonzeros are: nothing was learned of them."""
+    """Warns of entries in rows that are numbers, from `base`, and zero in the model, as those of
+    ids without nonzeros are: nothing was learned of them."""
     for mode, (column, factor) in enumerate(zip(entries.T, factors, strict=True)):
         if factor is None or labels[mode] is not None or not len(column):
             continue
@@ -352,6 +352,6 @@ def warn_of_zero_rows(
             lie = "an entry is" if count == 1 else f"{count} entries are"
             warn(
                 f"{what}: {called(mode, mode_names)}: {lie} in rows that are zero in the model, "
-                "as rows without nonzeros in its data are: it knows nothing of them; these are rows "
-                f"{shown}"
+                "as rows without nonzeros in its data are: it knows nothing of them; these are "
+                f"rows {shown}"
             )

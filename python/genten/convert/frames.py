@@ -157,7 +157,7 @@ def _to_ids(series: Any) -> str:
     """How floats become ids, if they are whole numbers."""
     if _is_polars(series):
         return OF_IDS
-    way = f"; where they are ids, table.astype({{{series.name!r}: int}}) makes whole numbers of them"
+    way = f"; where they are ids, table.astype({{{series.name!r}: int}}) makes them whole numbers"
     return way if _is_whole(series) else ""
 
 
@@ -276,22 +276,21 @@ def to_parts(
     if values is None and modes is None:
         _refuse_pivot(data)
     data = with_index(data)
-    if values is None:
-        numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
-    else:
-        column = _column(data, values)
-        if _holds_texts(column):
-            raise ValueError(
-                f"values: expected numbers in column {values!r}, got texts; "
-                f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
-                f"{_about_commas(column)}"
-            )
+    column = None if values is None else _column(data, values)
+    if column is not None and _holds_texts(column):
+        raise ValueError(
+            f"values: expected numbers in column {values!r}, got texts; "
+            f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
+            f"{_about_commas(column)}"
+        )
     names = modes_of(
         list(data.columns), modes, values, lambda name: _holds_floats_only(data, name, values),
         lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
     )  # fmt: skip
     refuse_missing(data, names if values is None else [*names, values], values)
-    if values is not None:
+    if column is None:
+        numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
+    else:
         numbers = as_values(column.to_numpy(), dtype)
     taken = [mode_of(data, name) for name in names]
     taken = [

@@ -92,7 +92,7 @@ def test_names_that_are_the_same_in_part_are_refused(model, names):
         "init": lambda: genten.cp(X, init=model),
         "missing": lambda: genten.cp(of(model), missing=X),
     }.items():
-        with pytest.raises(ValueError, match=f"{name}: expected modes called .*, each once and in any"):
+        with pytest.raises(ValueError, match=f"{name}: expected modes called .*, each once and"):
             use()
 
 
@@ -115,7 +115,7 @@ def test_modes_of_other_names_are_refused(model, names):
         "innerprod": lambda: X.innerprod(model),
         "the tensor": lambda: genten.report.render_report(model, tensor=X),
     }.items():
-        with pytest.raises(ValueError, match=f"^{name}: expected modes called .*, got .*{names[1]}"):
+        with pytest.raises(ValueError, match=f"^{name}: expected modes called .*{names[1]}"):
             use()
     X.mode_names = model.mode_names  # as the message says
     assert model.evaluate(X).fit == pytest.approx(1)
