@@ -159,9 +159,10 @@ class Model(Predicting, UpdatingModel, Reportable):
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Of the model's shape. Several nonzeros with the same subscripts are added up. Where both
-            have names of modes or labels of rows, they go by these; a warning names rows that the
-            tensor lacks, which are zero.
+            Of the model's shape. Several nonzeros with the same subscripts are merged as in the
+            run. Columns of a table are found by the names of the modes; the one that is left, or
+            that of the run, has the values. Where both have names of modes or labels of rows, they
+            go by these; a warning names rows that the tensor lacks, which are zero.
         loss, loss_parameter : str, float, optional
             What the model minimizes, as of `genten.cp`, by default its `loss`: then loss, deviance
             and errors are its, or, where unlisted entries are too many, estimates with an error.
@@ -176,8 +177,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         Raises
         ------
         TypeError, ValueError
-            For a number of a loss that has none, another shape, nonzeros in rows that the model
-            lacks, and values that the loss does not take.
+            For a number of a loss that has none, another shape, other names of modes, nonzeros in
+            rows that the model lacks, duplicates that were merged by another rule than those of the
+            run, and values that the loss does not take.
 
         Examples
         --------
@@ -249,9 +251,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Its shape is the model's but for `mode`, which may have any length. Where both have
-            names of modes, or labels of another mode's rows, they go by these; a warning names
-            rows that the tensor lacks, which are zero.
+            Its shape is the model's but for `mode`, which may have any length; tables and names as
+            of `evaluate`.
         mode : int or str
             Counted from 0, or its name.
 
@@ -266,8 +267,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         Raises
         ------
         ValueError
-            For a tensor of another shape, a mode that there is not, and a factor that leaves the
-            range of numbers.
+            For a tensor of another shape or other names, a mode that there is not, and a factor
+            that leaves the range of numbers.
 
         Examples
         --------

@@ -49,8 +49,8 @@ class Tensor(Algebra, Exports, Items):
         The file that it was read from.
     file_facts : dict
         What the reader found: format, compression, entries, duplicates; 'read_options' is how it
-        was asked. Without a file empty, but where entries with the same subscripts were merged:
-        duplicates, and 'merged_by', the rule.
+        was asked. Without a file 'duplicates' and 'merged_by', how many entries were merged and the
+        rule, where some were or a rule was given, and of a table 'values', the column, or None.
 
     Examples
     --------

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tests of the tool on several processes share: launchers, and processes that run."""
 import hashlib
-import os
 import pathlib
 import shutil
 import subprocess

@@ -29,7 +29,8 @@ class Predicting(Ktensor):
             Counted from 0; or a table of pandas or polars with columns of the modes' names (N
             columns in their order where these have none); or tuples of labels. Labels are looked up
             as texts, numbers of a table's columns too where their mode has labels; times by any
-            form of the same one, as dates of Python or Timestamps of pandas.
+            form of the same one, as dates of Python or Timestamps of pandas. A warning tells of
+            rows that are zero, as those of ids that the data do not have.
         loss : str, optional
             What the model minimizes, a word of `genten.cp`, by default its `loss`: then values to
             be expected are returned, which are others where the model is no mean: probabilities of
