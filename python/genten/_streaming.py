@@ -335,9 +335,13 @@ class Streaming(Generic[AnyModel]):
         base, have = self._base or 0, self._shape[mode]
         there = list(known or map(str, range(base, base + have)))
         new = list(names or map(str, range(base + have, base + have + length)))
-        again = set(there) & set(new)
-        if again:
-            raise ValueError(f"{self._what}: mode {mode}: slice {min(again)!r} is there already")
+        earlier = set(there)
+        if again := [name for name in new if name in earlier]:
+            are = f"slice{'s' * (len(again) > 1)} {some_of(again)} {'are' if again[1:] else 'is'}"
+            raise ValueError(
+                f"{self._what}: {called(mode, self._mode_names)}: {are} there already: expected "
+                "new ones alone; genten.cp(..., init=model) fits all data again"
+            )
         return there + new
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -338,8 +338,7 @@ def beside(
         if mode != but and placed.labels[mode] is None and placed.nnz:
             place = (f"{what}: " if what else "") + called(mode, names)
             refuse_beyond(entries[:, mode], length, base or 0, place, remedy)
-    others = [None if mode == but else factor for mode, factor in enumerate(model.factors)]
-    warn_of_zero_rows(entries, others, names, model.labels, base or 0, what or "tensor")
+    warn_of_zero_rows(model, entries, base or 0, what or "tensor", but)
     return as_long_as(placed, model.shape, but)
 
 

@@ -26,8 +26,7 @@ def _values_of(
     """Values at entries, with a warning of those in rows that are zero."""
     values: npt.NDArray[np.float64] = model._values_at(entries)
     if (zero := values == 0).any():
-        names = (model.mode_names, model.labels)
-        warn_of_zero_rows(entries[zero], model.factors, *names, base, what)
+        warn_of_zero_rows(model, entries[zero], base, what)
     return values
 
 

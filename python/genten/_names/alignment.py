@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..convert.parts import AnyArray, warn
 from ..convert.times import spellings
 from .labels import Labels
-from .lookup import called, of_other_names, rows_of, some_of
+from .lookup import called, of_digits, of_other_names, rows_of, some_of
 
 def differing_labels(
     mine: Labels, theirs: Labels
@@ -94,10 +94,10 @@ def refuse_nameless(
     for mode, (own, other) in enumerate(zip(labels, theirs, strict=True)):
         if own is None and other is not None:
             before = f"{what}: " if what else ""
+            way = "; genten.Model(m.weights, m.factors, X.labels) has those of the tensor X"
             raise ValueError(
                 f"{before}the table names the rows of {called(mode, mode_names)}: expected names "
-                "of those of the model, got none; genten.Model(m.weights, m.factors, X.labels) has "
-                "those of the tensor X"
+                f"of those of the model, got none{of_digits(other) or way}"
             )
 
 

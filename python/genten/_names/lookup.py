@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from .labels import Labels, near_to
 from ..convert import frames
-from ..convert.columns import OF_ROWS, from_base
+from ..convert.columns import OF_ROWS, as_sentence, from_base
 from ..convert.keys import decoded
 from ..convert.parts import AnyArray, as_subscripts, warn
 from ..convert.times import is_time, spellings, text_of
@@ -69,7 +69,8 @@ def rows_of(
         they = f"no row is called {first!r}"
         if len(unknown) > 1:
             they = f"no rows are called {some_of(list(unknown))}, {len(unknown)} of {len(found)}"
-        raise ValueError(f"{mode}: {they}{near_to(first, labels)}{remedy}")
+        near = near_to(first, labels)
+        raise ValueError(f"{mode}: {they}{near}{as_sentence(remedy) if near else remedy}")
     return np.array(found, dtype=np.int64)
 
 
@@ -187,6 +188,12 @@ def of_other_names(expected: Sequence[str], got: Sequence[str]) -> str:
     return f" (is {' and '.join(near)}?)" if near else ""
 
 
+def of_digits(texts: Sequence[str]) -> str:
+    """What to do about texts in the place of numbers, if they are all digits."""
+    digits = len(texts) > 0 and all(each.isdecimal() and each.isascii() for each in texts)
+    return f"; texts such as {texts[0]!r} become numbers by .astype(int)" if digits else ""
+
+
 def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
     table = frames.with_index(table)
     columns = _columns_among(list(table.columns), known, what)
@@ -207,6 +214,7 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
         elif texts is not None:
             raise ValueError(
                 f"{place} has no labels, expected whole numbers in column {column!r}"
+                f"{of_digits(texts)}"
             )
         else:
             why = "" if known.base is None else OF_ROWS
@@ -298,7 +306,7 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     elif isinstance(entries, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
     elif not _is_array(entries):
-        ways = ("subscripts", "subs", "to_pandas", "df", "collect")
+        ways = ("subscripts", "subs", "to_frame", "to_pandas", "df", "collect")
         own = next((name for name in ways if hasattr(entries, name)), None)
         call = "" if own in (None, "subscripts", "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
@@ -327,31 +335,30 @@ def _is_array(entries: Any) -> bool:
     """Whether that is an array, or a sequence of entries."""
     if isinstance(entries, (list, tuple)):
         return True
-    is_sparse = hasattr(entries, "nnz") or hasattr(entries, "subs")
-    return not is_sparse and getattr(entries, "ndim", 0) > 0
+    is_other = any(hasattr(entries, name) for name in ("nnz", "subs", "to_frame"))
+    return not is_other and getattr(entries, "ndim", 0) > 0
 
 
 def warn_of_zero_rows(
-    entries: AnyArray,
-    factors: Sequence[AnyArray | None],
-    mode_names: Sequence[str] | None,
-    labels: Labels,
-    base: int,
-    what: str,
+    model: Any, entries: AnyArray, base: int, what: str, but: int | None = None
 ) -> None:
-    """Warns of entries in rows that are numbers, from `base`, and zero in the model, as those of
-    ids without nonzeros are: nothing was learned of them."""
-    for mode, (column, factor) in enumerate(zip(entries.T, factors, strict=True)):
-        if factor is None or labels[mode] is not None or not len(column):
+    """Warns of entries in rows of all modes but one that are zero in the model, as those of ids and
+    of categories without nonzeros are: nothing was learned of them. Numbers of rows count from
+    `base`. Rows with names are looked at where a run made the model, and no l1 penalty."""
+    run = getattr(model, "_run", {})
+    names_too = "loss" in run and not np.any(run.get("l1", 0.0))
+    for mode, (column, factor) in enumerate(zip(entries.T, model.factors, strict=True)):
+        names = model.labels[mode]
+        if factor is None or mode == but or not len(column) or (names and not names_too):
             continue
         rows = np.unique(column)
         empty = rows[~np.any(np.asarray(factor)[rows] != 0.0, axis=1)]
         if len(empty):
             count = int(np.isin(column, empty).sum())
-            shown = some_of([str(row + base) for row in empty.tolist()], quoted=False)
+            shown = [names[row] if names else str(row + base) for row in empty.tolist()]
             lie = "an entry is" if count == 1 else f"{count} entries are"
             warn(
-                f"{what}: {called(mode, mode_names)}: {lie} in rows that are zero in the model, "
-                "as rows without nonzeros in its data are: it knows nothing of them; these are "
-                f"rows {shown}"
+                f"{what}: {called(mode, model.mode_names)}: {lie} in rows that are zero in the "
+                "model, as rows without nonzeros in its data are: it knows nothing of them; these "
+                f"are rows {some_of(shown, quoted=bool(names))}"
             )

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .columns import (
+    OF_IDS,
     OF_TABLE,
     Holes,
     checked_name,
@@ -328,6 +329,7 @@ def to_parts(
         lambda name: types.is_floating(kinds[name]) or types.is_decimal(kinds[name]),
         lambda name: types.is_integer(kinds[name]),
         "values={!r}" if isinstance(data, str) else OF_TABLE,
+        lambda name: "" if values is None else OF_IDS,
     )  # fmt: skip
     for name in names:
         refuse_unknown(source.columns, name)

@@ -22,6 +22,17 @@ OF_IDS = "; where they are ids, make whole numbers of them, and leave out rows w
 """What to do about floats that stand for ids."""
 
 
+def as_sentence(text: str) -> str:
+    """What messages say behind a semicolon as a sentence of its own.
+
+    Examples
+    --------
+    >>> as_sentence("; leave these out")
+    ' Leave these out'
+    """
+    return f" {text[2].upper()}{text[3:]}" if text else ""
+
+
 def checked_name(what: str, name: Any) -> None:
     """Complains of a column where its name is asked for."""
     try:
@@ -57,7 +68,7 @@ def modes_of(
     holds_floats: Callable[[Any], bool],
     holds_whole_numbers: Callable[[Any], bool],
     call: str = OF_TABLE,
-    way_to_ids: Callable[[Any], str] = lambda name: OF_IDS,
+    way_to_ids: Callable[[Any], str] = lambda name: "",
 ) -> list[Any]:
     """The columns that are modes: `modes`, or all but `values`, which `call` names. `way_to_ids`
     says how floats of a column become the ids that they may stand for.
@@ -77,8 +88,9 @@ def modes_of(
                 meant = "modes= says which columns are"
                 if values is None:
                     meant = f"give {call.format(name)}?"
+                way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name)
                 raise ValueError(
-                    f"column {name!r} holds floats, which are no mode: {meant}{way_to_ids(name)}"
+                    f"column {name!r} holds floats, which are no mode: {meant}{way}"
                 )
         if values is None:
             _refuse_ambiguous(names, holds_whole_numbers, call)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from .columns import (
-    OF_IDS,
     Holes,
     checked_name,
     from_base,
@@ -143,22 +142,24 @@ def _holds_floats_only(data: Any, name: Any, values: Any) -> bool:
     series = data[name]
     if not _holds_floats(series):
         return False
-    if not _is_polars(series) and _is_whole(series) and series.isna().any():
+    if _is_whole(series) and _missing_in(series).any():
         refuse_missing(data, list(data.columns), values)
     return True
 
 
 def _is_whole(series: Any) -> bool:
-    known = np.asarray(series.dropna().to_numpy(), dtype=np.float64)
+    known = np.asarray(series.to_numpy()[~np.asarray(_missing_in(series))], dtype=np.float64)
     return len(known) > 0 and bool(np.isfinite(known).all() and (np.floor(known) == known).all())
 
 
 def _to_ids(series: Any) -> str:
     """How floats become ids, if they are whole numbers."""
+    if not _is_whole(series):
+        return ""
+    cast = f"astype({{{series.name!r}: int}})"
     if _is_polars(series):
-        return OF_IDS
-    way = f"; where they are ids, table.astype({{{series.name!r}: int}}) makes them whole numbers"
-    return way if _is_whole(series) else ""
+        cast = f"cast({{{series.name!r}: polars.Int64}})"
+    return f"; where they are ids, table.{cast} makes them whole numbers"
 
 
 def _holds_whole_numbers(series: Any) -> bool:
@@ -254,6 +255,25 @@ def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
 
 
+def _numbers_of(series: Any) -> AnyArray:
+    """The values of a column as an array.
+
+    Raises
+    ------
+    ValueError
+        For objects, such as decimal numbers of Python.
+    """
+    if _is_polars(series) and series.dtype.is_decimal():
+        series = series.cast(loaded("polars").Float64)
+    array = np.asarray(series.to_numpy())
+    if array.dtype == object and not _are_whole(array.tolist()):
+        raise ValueError(
+            f"values: expected numbers in column {series.name!r}, got objects such as "
+            f"{array[0]!r}; {_by_cast(series, series.name)} makes numbers of them"
+        )
+    return array
+
+
 def to_parts(
     data: Any,
     dtype: Any = None,
@@ -291,7 +311,7 @@ def to_parts(
     if column is None:
         numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:
-        numbers = as_values(column.to_numpy(), dtype)
+        numbers = as_values(_numbers_of(column), dtype)
     taken = [mode_of(data, name) for name in names]
     taken = [
         (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)

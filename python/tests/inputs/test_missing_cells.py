@@ -67,8 +67,14 @@ def test_ids_of_which_some_are_missing():
         genten.tensor(whole, values="stars")
     assert genten.tensor(whole.astype({"user": int}), values="stars").shape == (5, 3)
     polars = pytest.importorskip("polars")
-    with pytest.raises(ValueError, match="holds floats.*; where they are ids, make whole numbers"):
+    with pytest.raises(ValueError, match=r"^column 'user', row 3: a .* table.drop_nulls\(\['user'"):
         genten.tensor(polars.from_pandas(table), values="stars")
+    why = r"holds floats.*; where they are ids, table.cast\(\{'user': polars.Int64\}\) makes them"
+    with pytest.raises(ValueError, match=why):
+        genten.tensor(polars.from_pandas(whole), values="stars")
+    pyarrow = pytest.importorskip("pyarrow")
+    with pytest.raises(ValueError, match="holds floats.*; where they are ids, make whole numbers"):
+        genten.tensor(pyarrow.Table.from_pandas(table), values="stars")
 
 
 def test_entries_with_missing_cells():
@@ -96,3 +102,15 @@ def test_notes_on_ids_of_files(tmp_path):
         assert model.evaluate(ids).listed.entries == 15  # beside a model there is no doubt
         assert model.evaluate(tmp_path / "t.csv").listed.entries == 15
     assert compact.labels[0] == ["7", "1007", "2007", "3007", "4007"]
+
+
+def test_decimal_numbers(tmp_path):
+    import decimal
+
+    table = TABLE.assign(stars=[decimal.Decimal(row) for row in range(ROWS)])
+    why = r"numbers in column 'stars', got objects such as Decimal\('0'\); table\['stars'\].astype"
+    with pytest.raises(ValueError, match=why):
+        genten.tensor(table, values="stars")
+    wanted = genten.tensor(table.astype({"stars": float}), values="stars")
+    polars = pytest.importorskip("polars")
+    assert genten.tensor(polars.from_pandas(table), values="stars") == wanted

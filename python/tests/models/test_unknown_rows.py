@@ -115,3 +115,35 @@ def test_numbers_below_those_of_a_table():
         genten.cp(X, 1).model.predict(pandas.DataFrame({"a": [0], "b": [1]}))
     with pytest.raises(ValueError, match=why):
         genten.cp(X, 1, missing=pandas.DataFrame({"a": [0], "b": [1]}))
+
+
+def test_numbers_as_texts_and_misspelt_names(by_number, by_name):
+    texts = TABLE.astype({"user": str})
+    way = "; texts such as '3' become numbers by .astype\\(int\\)$"
+    with pytest.raises(ValueError, match=way):
+        by_number.predict(texts)
+    with pytest.raises(ValueError, match=way):
+        by_number.evaluate(texts)
+    with pytest.raises(ValueError, match=r"did you mean '7'\? A model says nothing of rows that"):
+        by_name.predict(pandas.DataFrame({"user": ["7.0"], "film": "p"}))
+    day = pandas.DataFrame({"day": pandas.to_datetime(["2024-01-01", "2024-01-02"]), "n": 1.0})
+    with pytest.raises(ValueError, match="no row is called '2025-01-02'; a model says"):
+        genten.cp(genten.tensor(day, values="n"), 1).model.predict([("2025-01-02",)])
+
+
+def test_categories_without_entries():
+    users = pandas.Categorical(list("abac"), list("abcd"))
+    table = pandas.DataFrame({"user": users, "film": list("pqqp"), "n": 1.0})
+    model = genten.cp(genten.tensor(table, values="n"), 1).model
+    told = r"^predict: mode 0 \(user\): an entry is in rows that are zero in the mod.* rows 'd'$"
+    with pytest.warns(UserWarning, match=told):
+        assert model.predict([("d", "p"), ("a", "p")])[0] == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.cp(genten.tensor(table, values="n"), 1, l1=0.01).model.predict([("d", "p")])
+
+
+def test_slices_that_are_there(by_name):
+    why = r"^update: mode 0 \(user\): slices '3', '7', '9' are there already: expected new ones"
+    with pytest.raises(ValueError, match=why):
+        by_name.update(TABLE, "user")
