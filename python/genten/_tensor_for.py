@@ -72,6 +72,11 @@ def columns_beside(
                 "not looked at"
             )
         return {"modes": modes, "values": None}
+    if own and not left:
+        raise ValueError(
+            f"{what}: expected a column with the values beside those of the modes, as {own!r} in "
+            f"the run, got {columns}; genten.tensor(table, modes={list(mode_names)}) counts rows"
+        )
     if len(left) > 1:
         raise ValueError(
             f"{what}: columns {left} are none of the modes {list(mode_names)}: which one has the "
@@ -101,8 +106,8 @@ def _by_rule(given: Tensor, run: Mapping[str, Any], what: str) -> Tensor:
         many = "1 entry was" if merged == 1 else f"{merged} entries were"
         raise ValueError(
             f"{what}: {many} merged with others of the tensor by {own!r}, and those of the model's "
-            f"run by {rule!r}: expected the same, as genten.tensor(table, duplicates={rule!r}) has "
-            "it, and a table in place of the tensor"
+            f"run by {rule!r}: expected the same; give the table or arrays in place of the tensor, "
+            f"or genten.tensor(..., duplicates={rule!r})"
         )
     if rule == "sum" or given.distinct_subscripts == given.nnz:
         return given

@@ -34,7 +34,12 @@ def some_of(labels: Sequence[str], quoted: bool = True) -> str:
 
 def nothing_known(model: Any) -> str:
     """What to do about names and numbers that no row of a model has."""
-    others = ", or take such rows in by update" if hasattr(model, "update") else ""
+    run = getattr(model, "_run", {})
+    others = ""
+    if hasattr(model, "update"):
+        goes_on = run.get("loss", "gaussian") in ("gaussian", "poisson") and "missing" not in run
+        others = "take such rows in by update" if goes_on else "find such rows by project_rows"
+        others = f", or {others}"
     return f"; a model says nothing of rows that it has not met: leave these out{others}"
 
 
@@ -351,10 +356,12 @@ def warn_of_zero_rows(
         names = model.labels[mode]
         if factor is None or mode == but or not len(column) or (names and not names_too):
             continue
-        rows = np.unique(column)
-        empty = rows[~np.any(np.asarray(factor)[rows] != 0.0, axis=1)]
-        if len(empty):
-            count = int(np.isin(column, empty).sum())
+        is_empty = ~np.any(np.asarray(factor) != 0.0, axis=1)
+        if not is_empty.any():
+            continue
+        there = column[is_empty[column]]
+        if count := len(there):
+            empty = np.unique(there)
             shown = [names[row] if names else str(row + base) for row in empty.tolist()]
             lie = "an entry is" if count == 1 else f"{count} entries are"
             warn(

@@ -146,5 +146,5 @@ def model_of(data: Any) -> Model:
     except TypeError:
         raise TypeError(
             f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or a path, "
-            f"got {data!r}"
+            f"got {data!r:.80}"
         ) from None

@@ -82,6 +82,9 @@ def test_the_values_of_the_run_go_before_others(table, model):
     why = r"evaluate: columns \['stars', 'when'\] are none of the modes \['customer', 'item'\]: wh"
     with pytest.raises(ValueError, match=why):
         bare.evaluate(more)
+    with pytest.raises(ValueError, match="expected a column with the values .*, as 'stars' in"):
+        model.evaluate(table[["customer", "item"]])
+    assert model.evaluate(table.rename(columns={"stars": "n"})).fit == model.evaluate(table).fit
     X = genten.tensor(table, modes=["item"])
     counted = genten.cp(X, 1).model
     with pytest.warns(UserWarning, match="evaluate: rows are counted, as in the table that .*sta"):
@@ -153,3 +156,25 @@ def test_duplicates_are_those_of_the_run(rule, others):
     assert model.evaluate(arrays).tensor_norm == pytest.approx(halves * X.norm)
     once = genten.tensor((X.subscripts, X.values, X.shape), duplicates=rule)
     assert genten.cp(once, 1).model._run.get("duplicates") == rule
+
+
+def test_what_helps_where_update_does_not(table):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        X = genten.tensor(table, values="stars").compact()
+    new = table[:1].assign(customer=5)
+    for options in ({"missing": "unlisted"}, {"loss": "bernoulli-odds"}):
+        data = X.map(np.sign) if "loss" in options else X
+        model = genten.cp(data, 1, max_iterations=3, **options).model
+        with pytest.raises(ValueError, match="leave these out, or find such rows by project_rows$"):
+            model.project(new, "item")
+        assert model.project_rows(new.assign(stars=1.0), "customer").rows.shape == (1, 1)
+
+
+def test_a_result_is_an_initial_guess(table):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        X = genten.tensor(table, values="stars").compact()
+    r = genten.cp(X, 2, seed=3, max_iterations=5)
+    one, other = (genten.cp(X, init=each, max_iterations=3) for each in (r, r.model))
+    assert one.model == other.model and one.options["init"] == other.options["init"]
