@@ -162,7 +162,11 @@ def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
 
 
 _OF_TABLES = {
-    "values": ("NAME", "of a table for --tensor, the column of values"),
+    "values": (
+        "NAME",
+        "of a table for --tensor, the column of values; by default the one that is none of the "
+        "model's modes",
+    ),
     "modes": (
         "NAME,...",
         "of a table, the columns that are modes; by default those called as the model's modes "
