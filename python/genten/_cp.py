@@ -125,10 +125,11 @@ def cp(
         Where to compute; 'auto' takes the device that this build was made for if it is there.
     dtype : float32 or float64, optional
         Of the computation; that of the tensor if not given.
-    init : str, Model, sequence of arrays, or path, optional
+    init : str, Model, Result, sequence of arrays, or path, optional
         The kind of random numbers to start from ({kinds}), or the initial guess: a model of
-        Genten, pyttb or TensorLy, factors, a pair of weights (or None) and factors, or 'nvecs' for
-        the leading left singular vectors of each unfolding, the same each time.
+        Genten, pyttb or TensorLy, a result for its model, factors, a pair of weights (or None) and
+        factors, or 'nvecs' for the leading left singular vectors of each unfolding, the same each
+        time.
         Where a model has names of modes or labels, and the tensor, too, they go by these.
     progress : bool
         Show a line that follows the iterations: by tqdm, in notebooks too, if it is installed.
@@ -194,8 +195,8 @@ def cp(
     ('converged', 1, 352)
     """
     request = Request(
-        rank, loss, loss_parameter, solver, missing, device, dtype, init, progress, callback,
-        checkpoint, checkpoint_every, resume, keep_starts, dict(options),
+        rank, loss, loss_parameter, solver, missing, device, dtype, getattr(init, "model", init),
+        progress, callback, checkpoint, checkpoint_every, resume, keep_starts, dict(options),
     )  # fmt: skip
     outcome = None
     if comm is not None:

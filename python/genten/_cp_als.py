@@ -62,7 +62,7 @@ def _checked_options(options: dict[str, Any]) -> None:
         if name in _NAMES_HERE:
             raise TypeError(f"{name}: in cp_als this is {_NAMES_HERE[name]}")
         if name not in names and name not in _NOT_HERE:
-            raise TypeError(f"cp_als: {unknown_keyword(name, names)}")
+            raise TypeError(f"cp_als: {unknown_keyword(name, names, 'genten.cp_als')}")
         if name in _NOT_HERE and options[name] is not None:
             raise TypeError(f"{name}: {_NOT_HERE[name]}")
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ def _merges_in_core(parts: Parts, rule: str | None) -> bool:
 def _from_parts(
     parts: Parts, labels: Any, mode_names: Any, copy: bool, rule: Any, file: Any = None
 ) -> Tensor:
+    asked = {} if rule is None or file is not None and file[0] else {"merged_by": rule}
     rule = parts.duplicates if rule is None else rule
     merges_in_core = _merges_in_core(parts, rule)
     facts = {} if rule is None or merges_in_core else _merged(parts, rule)
@@ -63,6 +65,8 @@ def _from_parts(
         parts.distinct = True
         if many:
             facts = {"duplicates": many, "merged_by": rule}
+    if asked and not facts:
+        facts = {"duplicates": 0, **asked}
     return Tensor(
         core,
         parts.labels if labels is None else labels,
@@ -194,7 +198,24 @@ def tensor(
         data, dtype=dtype, shape=shape, modes=modes, values=values, index_base=base
     )
     facts = {} if base is None else {"index_base": base, "read_options": asked}
+    if parts.is_table:
+        facts["values"] = None if values is None else str(values)
     return _from_parts(parts, labels, mode_names, copy, duplicates, (None, facts))
+
+
+def tensor_beside_model(data: Any, dtype: Any, hints: Mapping[str, Any]) -> Tensor:
+    """A tensor by these keywords of `tensor`. Where they name the modes of a table, there are no
+    notes on numbers that may be ids: the rows are those of a model."""
+    if hints.get("modes") is None:
+        return tensor(data, dtype=dtype, **hints)
+    if isinstance(data, (str, os.PathLike)):
+        asked = {name: each for name, each in hints.items() if each is not None}
+        return _read(data, None, None, dtype, asked, notes=False)
+    rule = hints.get("duplicates")
+    dtype = None if dtype is None else checked_dtype(dtype)
+    columns = {name: hints[name] for name in ("modes", "values")}
+    parts = to_parts(data, dtype=dtype, notes=False, **columns)
+    return _from_parts(parts, None, None, False, rule, (None, {"values": columns["values"]}))
 
 
 def _base_in(options: dict[str, Any]) -> int | None:
@@ -245,6 +266,13 @@ def read(
     >>> genten.read("data/titanic/titanic.tns", mode_names=["class", "sex", "age", "survived"])
     <genten.Tensor 4 x 2 x 2 x 2, 24 nonzeros, density 0.75, float64>
     """
+    return _read(path, labels, mode_names, dtype, options)
+
+
+def _read(
+    path: Any, labels: Any, mode_names: Any, dtype: Any, options: dict[str, Any], notes: bool = True
+) -> Tensor:
+    """What `read` reads; `notes` as of `tensor_beside_model`."""
     form = arrow.file_form(path)
     if form == "stream":
         raise OSError(
@@ -252,15 +280,20 @@ def read(
             "genten.tensor(pyarrow.ipc.open_stream(...), values=...) takes it"
         )
     if form is not None:
-        return _read_arrow(form, file_name(path), labels, mode_names, dtype, options)
+        return _read_arrow(form, file_name(path), labels, mode_names, dtype, options, notes)
     found = read_tensor(path, labels, mode_names, dtype, options)
     core, facts = found[0], found[-1]
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
     distinct = None if facts["format"] == "binary" else core.nnz
     made = Tensor(*found, distinct=distinct, is_table=facts["format"] == "table")
     if made._is_table:
-        columns = list(made.subscripts.T)
-        warn_of_single_rows(made.mode_names or (), made.labels, columns, made.shape)
+        made.file_facts["values"] = options.get("values")
+    if made._is_table and notes:
+        columns, shape = list(made.subscripts.T), made.shape
+        if "dimensions" not in options:
+            named = zip(shape, made.labels, strict=True)
+            warn_of_long_modes(columns, [n if names is None else 0 for n, names in named])
+        warn_of_single_rows(made.mode_names or (), made.labels, columns, shape)
     return made
 
 
@@ -290,7 +323,13 @@ _OF_TABLES = {"values": "values", "modes": "modes", "dimensions": "shape"}
 
 
 def _read_arrow(
-    form: str, name: str, labels: Any, mode_names: Any, dtype: Any, options: dict[str, Any]
+    form: str,
+    name: str,
+    labels: Any,
+    mode_names: Any,
+    dtype: Any,
+    options: dict[str, Any],
+    notes: bool,
 ) -> Tensor:
     """The tensor of a file of Parquet or Arrow."""
     given = READ.checked(options)
@@ -301,7 +340,7 @@ def _read_arrow(
     hints = {to: given[option] for option, to in _OF_TABLES.items() if option in given}
     hints["index_base"] = base = _base_in(given)
     try:
-        parts = arrow.to_parts(name, dtype=dtype or "float64", **hints)
+        parts = arrow.to_parts(name, dtype=dtype or "float64", notes=notes, **hints)
     except ValueError as error:
         raise OSError(f"{name}: {error}") from None
     facts: dict[str, Any] = {
@@ -314,6 +353,7 @@ def _read_arrow(
         "mixed_bases": "",
         "read_options": {**given, **names_to_ask_again(labels, mode_names)},
         "labels_beside": labels is None and any(each is not None for each in parts.labels or ()),
+        "values": given.get("values"),
     }
     if dtype is not None:
         facts["read_options"]["dtype"] = str(checked_dtype(dtype))

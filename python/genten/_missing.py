@@ -13,7 +13,7 @@ import numpy as np
 from ._files.paths import file_name
 from ._input import read_entries, tensor
 from ._model.run_record import table_base
-from ._names.lookup import subscripts_of
+from ._names.lookup import Rows, called, refuse_beyond, some_of, subscripts_of
 from ._options import nearest
 from .convert import frames
 from .convert.parts import warn
@@ -21,6 +21,7 @@ from .tensors import Tensor, as_long_as, relabelled
 
 UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
 """All entries that the tensor does not list are missing; none are; those of a list are."""
+_NOT_THERE = "; the tensor has no such rows: leave these entries out"
 
 
 def missing_entries(
@@ -155,7 +156,27 @@ def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:
                 f"missing: an array of 0 and 1 of the shape {given.shape} may be a mask or "
                 "subscripts: expected a mask of True and False, as by .astype(bool)"
             )
-    return subscripts_of(missing, given.labels, given.mode_names, "missing", base)
+    known = Rows(given.shape, given.labels, given.mode_names, base, _NOT_THERE)
+    entries = subscripts_of(missing, known, "missing")
+    if entries.ndim == 2 and entries.shape[1] == given.ndim:
+        for mode, column in enumerate(entries.T):
+            place = f"missing: {called(mode, given.mode_names)}"
+            refuse_beyond(column, given.shape[mode], 0, place, _NOT_THERE)
+            if given._is_table and given.labels[mode] is None:
+                _warn_of_unused(column, given.subscripts[:, mode], base or 0, place)
+    return entries
+
+
+def _warn_of_unused(column: Any, used: Any, base: int, place: str) -> None:
+    """Warns of missing entries in rows of a table's numbers that hold nothing else, as those of ids
+    that do not occur."""
+    alone = ~np.isin(column, used)
+    if alone.any():
+        rows = [str(row + base) for row in np.unique(column[alone]).tolist()]
+        lie = "an entry is" if alone.sum() == 1 else f"{alone.sum()} entries are"
+        warn(
+            f"{place}: {lie} in rows in which the tensor has nothing: {some_of(rows, quoted=False)}"
+        )
 
 
 def _refuse_truth(table: Any, given: Tensor) -> None:

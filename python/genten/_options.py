@@ -137,7 +137,7 @@ class Option:
     def refuse(self, value: Any, error: type[Exception]) -> Exception:
         """What to raise for a value."""
         near = nearest(value, self.choices)
-        return error(f"{self.name}: expected {self.expected()}, got {value!r}{near}")
+        return error(f"{self.name}: expected {self.expected()}, got {value!r:.80}{near}")
 
     def checked(self, value: Any) -> Any:
         """The value as the extension takes it.
@@ -262,8 +262,12 @@ class Option:
         return f"{self.name} : {kind}, default: {default}\n{body}"
 
 
-def unknown_keyword(name: str, names: list[str]) -> str:
-    """What to say of a keyword that is none of these."""
+MOST_LISTED = 8
+"""Keywords that a message lists; of more the documentation does."""
+
+
+def unknown_keyword(name: str, names: list[str], function: str) -> str:
+    """What to say of a keyword that is none of these, which are those of a function."""
     alias = [word for word in _MEANT.get(name, ()) if word in names]
     near = alias or difflib.get_close_matches(name, names, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -273,19 +277,24 @@ def unknown_keyword(name: str, names: list[str]) -> str:
         hint = "; modes= takes all modes but those"
     if name in OF_TENSOR:
         hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
-    there = " There are" if hint.endswith("?") else "; there are"
-    return f"unexpected keyword {name!r}{hint}{there} {', '.join(names)}"
+    if len(names) > MOST_LISTED:
+        there = f" help({function}) tells of all {len(names)}"
+    else:
+        there = f" {'There' if hint.endswith('?') else 'there'} are {', '.join(names)}"
+    return f"unexpected keyword {name!r}{hint}{'' if hint.endswith('?') else ';'}{there}"
 
 
-def knowing_keywords(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """The function, which names the nearest keyword where it is given one that it does not have."""
+def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _R]:
+    """The function, or the method of a class, which names the nearest keyword where it is given one
+    that it does not have."""
     names = [name for name in inspect.signature(function).parameters if name != "self"]
 
     @functools.wraps(function)
     def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
         for name in keywords:
             if name not in names:
-                raise TypeError(f"{function.__name__}: {unknown_keyword(name, names)}")
+                what = f"genten.{of}{'.' * bool(of)}{function.__name__}"
+                raise TypeError(f"{function.__name__}: {unknown_keyword(name, names, what)}")
         return function(*arguments, **keywords)
 
     return call
@@ -299,14 +308,15 @@ def knowing_inherited_keywords(kind: type[_T]) -> type[_T]:
             continue
         kinds = {each.kind for each in inspect.signature(method).parameters.values()}
         if inspect.Parameter.VAR_KEYWORD not in kinds:
-            setattr(kind, name, knowing_keywords(method))
+            setattr(kind, name, knowing_keywords(method, kind.__name__))
     return kind
 
 
 class OptionTable:
-    """The options of one function."""
+    """The options of one function, which messages name."""
 
-    def __init__(self, lines: list[dict[str, Any]]) -> None:
+    def __init__(self, lines: list[dict[str, Any]], function: str) -> None:
+        self.function = function
         self.options = {line["name"]: Option(**line) for line in lines}
 
     def defaults(self) -> dict[str, Any]:
@@ -333,7 +343,8 @@ class OptionTable:
 
     def unknown(self, name: str, others: tuple[str, ...] = ()) -> str:
         """What to say of a keyword that is none."""
-        return unknown_keyword(name, list(dict.fromkeys([*self.options, *others])))
+        names = list(dict.fromkeys([*self.options, *others]))
+        return unknown_keyword(name, names, self.function)
 
     def filled_in(self, docstring: str | None, leave_out: tuple[str, ...] = ()) -> str:
         """A docstring with all options in place of ``{options}``, among its parameters."""
@@ -362,9 +373,9 @@ class OptionTable:
         return given.replace(parameters=kept)
 
 
-CP_ALS = OptionTable(_core.cp_als_options())
-CP = OptionTable(_core.cp_options())
+CP_ALS = OptionTable(_core.cp_als_options(), "genten.cp_als")
+CP = OptionTable(_core.cp_options(), "genten.cp")
 """The options of all solvers of `cp`."""
-READ = OptionTable(_core.read_options())
-TUCKER = OptionTable(_core.tucker_options())
-WRITE = OptionTable(_core.write_options())
+READ = OptionTable(_core.read_options(), "genten.read")
+TUCKER = OptionTable(_core.tucker_options(), "genten.tucker")
+WRITE = OptionTable(_core.write_options(), "genten.write")

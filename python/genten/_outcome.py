@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from . import _core
 from ._history import history_of
-from ._model.run_record import rule_in, run_of, table_base
+from ._model.run_record import origin_in, run_of
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
 from ._run.trust import trust_of
@@ -41,7 +41,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     """The result from the dictionary that the extension returns, the tensor as it was computed
     with, and the facts of the one that was given."""
     interrupted, own = raw["interrupted"], raw["own"]
-    run = run_of(raw["options"], rule_in(X.file_facts), table_base(X))
+    run = run_of(raw["options"], origin_in(X))
 
     def named(arrays: Any) -> Model:
         weights, factors = arrays
@@ -65,7 +65,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         )
         for number, start in enumerate(raw["starts"])
     ]
-    notes = [Note(*each) for each in raw["notes"]]
+    notes = [_with_place(Note(*each), raw["best_start"]) for each in raw["notes"]]
     holdout = own.get("holdout")
     completion = {name: own[name] for name in _OF_COMPLETION} if "rmse" in own else None
     more: dict[str, Any] = {
@@ -87,6 +87,13 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     }
     found = {**_OF_OTHER_SOLVERS, **_fields_of(Result, own), **_fields_of(Result, raw)}
     return Result(**{**found, **more})
+
+
+def _with_place(note: Note, best: int) -> Note:
+    """The note; one that numbers starts, from 1 as the tool does, says where they are."""
+    if note.code != "stopped_in_start":
+        return note
+    return replace(note, text=f"{note.text} Start {best + 1} is starts[{best}] of the result.")
 
 
 def _fields_of(kind: Any, raw: dict[str, Any]) -> dict[str, Any]:

@@ -6,11 +6,12 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._files.paths import write_whole
+from ._files.paths import require_page_name, write_whole
 from ._files.tensors import table_columns
+from ._tensor_for import columns_beside
 from .report import read_ranks, read_recorded, render_ranks, render_report
 from .tensors import beside
 
@@ -100,11 +101,8 @@ def main(arguments: Sequence[str] | None = None, genten: Any = None) -> int:
     `genten` stands in for the package, for tests.
     """
     given = parser().parse_args(arguments)
-    ending = os.path.splitext(given.output)[1].lower()
-    if ending not in ("", ".html", ".htm"):
-        text = f"--output: expected a name that ends in .html, got {given.output}"
-        return _fail(ValueError(text), 2)
     try:
+        require_page_name(given.output, "--output: ")
         page = _page(given, genten)
         if given.output == "-":
             sys.stdout.buffer.write(page.encode())  # UTF-8, as the page says, whatever the locale.
@@ -164,7 +162,11 @@ def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
 
 
 _OF_TABLES = {
-    "values": ("NAME", "of a table for --tensor, the column of values"),
+    "values": (
+        "NAME",
+        "of a table for --tensor, the column of values; by default the one that is none of the "
+        "model's modes",
+    ),
     "modes": (
         "NAME,...",
         "of a table, the columns that are modes; by default those called as the model's modes "
@@ -177,34 +179,39 @@ _OF_TABLES = {
 """Options of reading that ``genten decompose`` has, too: what they take and mean."""
 
 
-def _read(path: str, given: argparse.Namespace, genten: Any, names: Any) -> Any:
+def _read(path: str, given: argparse.Namespace, genten: Any, model: Any) -> Any:
     options = {name: getattr(given, name) for name in _OF_TABLES}
-    options["modes"] = _listed(options["modes"]) or _modes_among(path, given, names)
-    asked = {name: value for name, value in options.items() if value is not None}
+    run, options["modes"] = getattr(model, "_run", {}), _listed(options["modes"])
+    options["duplicates"] = options["duplicates"] or run.get("duplicates")
     try:
+        if options["modes"] is None and model.mode_names:
+            options.update(_columns(path, given, run, model.mode_names))
+        asked = {name: value for name, value in options.items() if value is not None}
         return genten.read(path, **asked)
-    except OSError as error:
-        if error.errno is not None or given.values is not None:
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) is not None or given.values is not None:
             raise
         hint = "; of a table, --values NAME says here which column holds the values"
         raise OSError(f"{error}{hint}") from None
 
 
-def _modes_among(path: str, given: argparse.Namespace, names: Any) -> list[str] | None:
-    """The columns of a table that are called as all modes of the model are, which are its modes
-    then; None of another file. Standard error tells of the columns that nobody looks at."""
-    encoding = {} if given.encoding is None else {"encoding": given.encoding}
-    columns = table_columns(path, encoding) if names else []
-    if not columns or not set(names) <= set(columns):
-        return None
-    others = [each for each in columns if each not in names and each != given.values]
-    if others and given.values is None:  # One of them may hold the values: who reads it says so.
-        return None
+def _columns(
+    path: str, given: argparse.Namespace, run: Mapping[str, Any], names: Sequence[str]
+) -> dict[str, Any]:
+    """The modes of a table, and its values, as the model says them; nothing of another file.
+    Standard error tells of the columns that nobody looks at."""
+    columns = table_columns(path, {} if given.encoding is None else {"encoding": given.encoding})
+    if not columns:
+        return {}
+    if given.values is not None:
+        run = {"values": given.values}
+    found = columns_beside(columns, names, run, path)
+    others = [each for each in columns if each not in names and each != found["values"]]
     if others:
         noun, verb = ("column", "is") if len(others) == 1 else ("columns", "are")
         text = f"genten report: note: {path}: {noun} {', '.join(others)} {verb} not looked at"
         print(text, file=sys.stderr)
-    return [each for each in columns if each in names]
+    return {"modes": [each for each in columns if each in names], "values": found["values"]}
 
 
 def _with_own_names(model: Any, given: argparse.Namespace, genten: Any) -> Any:
@@ -221,7 +228,7 @@ def _tensor(path: str, given: argparse.Namespace, genten: Any, model: Any) -> An
     """The data. Names that stand beside it and beside the model tell which mode and row is which;
     those of --labels and --mode-names may be others, for people."""
     model = _with_own_names(model, given, genten)
-    tensor = _read(path, given, genten, model.mode_names)
+    tensor = _read(path, given, genten, model)
     if given.labels is None and given.mode_names is None:
         return tensor
     labels = getattr(tensor, "labels", None)

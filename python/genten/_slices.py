@@ -18,10 +18,11 @@ from ._input import tensor
 from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list
 from ._model.ktensor import Ktensor
 from ._model.projection import checked_rows
-from ._model.run_record import run_of
-from ._names.alignment import MOST_NAMED
+from ._model.run_record import origin_of, run_of
 from ._names.labels import checked_mode
+from ._names.lookup import MOST_NAMED
 from .convert.parts import warn
+from ._tensor_for import tensor_for
 from .tensors import Tensor, beside
 
 
@@ -77,13 +78,6 @@ class Projection:
     options: dict[str, Any] = field(repr=False)
 
 
-def tensor_of_run(X: Any, rule: str | None, dtype: Any = None) -> Tensor:
-    """A tensor, of which entries with the same subscripts are merged by that rule where nothing
-    else is known.
-    """
-    return tensor(X, dtype=dtype, duplicates=None if isinstance(X, Tensor) else rule)
-
-
 def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None) -> Tensor:
     """A tensor with the model's rows in every mode but one. Rows that it lacks are told, unless
     what it does not list is missing.
@@ -94,8 +88,7 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None)
         For another shape.
     """
     counts = missing is None or isinstance(missing, str) and missing == NONE
-    given = tensor_of_run(X, model._run.get("duplicates"))
-    given = beside(model, given, what, mode, counts)
+    given = beside(model, tensor_for(model, X, what), what, mode, counts)
     lengths = [n for k, n in enumerate(given.shape) if k != mode]
     if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
         raise ValueError(
@@ -178,8 +171,7 @@ def project_slices(
         warn(said)
     _warn_of_few(columns[0], model.rank, options, labels[at], what)
     loss = {name: options[name] for name in ("loss", "loss_parameter")}
-    base = model._run.get("index_base")
-    run = run_of({**model._run, **loss}, model._run.get("duplicates"), base)
+    run = run_of({**model._run, **loss}, origin_of(model._run))
     if "unknown" in model._run and run["loss"] == "gaussian":  # which was assumed
         run = dict(model._run)
     return Projection(

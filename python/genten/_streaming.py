@@ -17,21 +17,24 @@ from ._files.paths import file_name
 from ._files.sidecar import write_sidecar
 from ._input import tensor
 from ._model.ktensor import Ktensor
-from ._model.run_record import run_of
+from ._model.run_record import origin_of, run_of
 from ._names.alignment import order_of_modes
 from ._names.labels import (
     Labels,
     check_names_to_save,
     checked_mode,
     every_mode,
+    near_to,
     numbered_modes,
 )
+from ._names.lookup import called, some_of
 from ._options import OptionTable
-from ._slices import constraints_of_run, tensor_of_run, warn_of_unknown_run
+from ._slices import constraints_of_run, warn_of_unknown_run
+from ._tensor_for import tensor_of
 from .convert.parts import warn
 from .tensors import Tensor, check_base, counting_from, with_numbers_as_names
 
-_STREAM = OptionTable(_core.stream_options())
+_STREAM = OptionTable(_core.stream_options(), "genten.Stream")
 _MAY_CHANGE = ("forget", "history", "sweeps")
 
 AnyModel = TypeVar("AnyModel", bound=Ktensor)
@@ -136,7 +139,7 @@ class Streaming(Generic[AnyModel]):
         self._labels: Labels = [None if each is None else list(each) for each in model.labels]
         self._mode_names = model.mode_names
         self._shape = list(model.shape)
-        self._rule = model._run.get("duplicates")
+        self._origin = dict(model._run)
         self._base: int | None = model._run.get("index_base")
 
     @property
@@ -144,7 +147,7 @@ class Streaming(Generic[AnyModel]):
         """The present model, normalized; where penalties and bounds other than 0 forbid that,
         weights are one."""
         model = self._class(*self._core.model(), self._labels, self._mode_names)
-        run = run_of({**self.options, "solver": "stream"}, self._rule, self._base)
+        run = run_of({**self.options, "solver": "stream"}, origin_of(self._origin))
         return model._of_run(run)
 
     @property
@@ -218,7 +221,7 @@ class Streaming(Generic[AnyModel]):
     def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int], bool]:
         """The tensor with the model's rows, new ones behind them, labels and shape of all, and
         whether slices that arrive have labels of their own."""
-        given = tensor_of_run(X, self._rule, np.float64)
+        given = tensor_of(X, self._mode_names, self._origin, self._what, np.float64)
         if given.ndim != len(self._shape):
             raise ValueError(
                 f"{self._what}: expected a tensor of order {len(self._shape)}, got {given.ndim}"
@@ -247,6 +250,8 @@ class Streaming(Generic[AnyModel]):
                 for name in names:
                     if places.setdefault(name, len(known)) == len(known):
                         known.append(name)
+                if arriving is not None:
+                    self._tell_of_new(mode, known, len(self._labels[mode] or ()))
                 rows = np.array([places[name] for name in names], dtype=np.int64)
                 column, labels[mode], as_given = rows[column], known, False
                 shape.append(len(known))
@@ -274,6 +279,17 @@ class Streaming(Generic[AnyModel]):
         if arriving is not None:
             shape[arriving] += self._shape[arriving]
         return placed, labels, shape, named
+
+    def _tell_of_new(self, mode: int, names: Sequence[str], have: int) -> None:
+        """Warns of names of another mode that become rows, where no `Batch` tells of them: they may
+        be misspelt."""
+        if len(names) > have and self._what == "update":
+            new = list(names[have:])
+            rows = "a new row" if len(new) == 1 else f"{len(new)} new rows"
+            warn(
+                f"{self._what}: {called(mode, self._mode_names)}: {rows}, of names that the model "
+                f"has not met: {some_of(new)}{near_to(new[0], names[:have])}"
+            )
 
     def _refuse_later_numbers(self, first: int) -> None:
         """Refuses a batch whose first slice with entries has the number of a row behind the
@@ -319,9 +335,13 @@ class Streaming(Generic[AnyModel]):
         base, have = self._base or 0, self._shape[mode]
         there = list(known or map(str, range(base, base + have)))
         new = list(names or map(str, range(base + have, base + have + length)))
-        again = set(there) & set(new)
-        if again:
-            raise ValueError(f"{self._what}: mode {mode}: slice {min(again)!r} is there already")
+        earlier = set(there)
+        if again := [name for name in new if name in earlier]:
+            are = f"slice{'s' * (len(again) > 1)} {some_of(again)} {'are' if again[1:] else 'is'}"
+            raise ValueError(
+                f"{self._what}: {called(mode, self._mode_names)}: {are} there already: expected "
+                "new ones alone; genten.cp(..., init=model) fits all data again"
+            )
         return there + new
 
     def save(self, path: str | os.PathLike[str]) -> None:

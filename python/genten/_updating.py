@@ -26,10 +26,10 @@ class UpdatingModel(Ktensor):
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            The slices, which follow those of the model. Where both have names of modes or labels of
-            rows, they go by these, and labels that the model lacks become new rows; else rows go by
-            their numbers, and those behind the model's last one are new. New rows count as zeros in
-            earlier slices.
+            The slices, which follow those of the model; tables as of `evaluate`. Where both have
+            names of modes or labels of rows, they go by these, and labels that the model lacks
+            become new rows, with a warning; else rows go by their numbers, and those behind the
+            model's last one are new. New rows count as zeros in earlier slices.
         mode : int or str
             In which the slices are new: counted from 0, or its name.
         training : Tensor, or what `genten.tensor` takes, optional

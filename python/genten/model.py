@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from . import _core
 from ._files.models import write_model
-from ._input import tensor
 from ._missing import missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
@@ -22,7 +21,8 @@ from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
 from ._reporting import Reportable
 from ._score import Score
-from ._slices import Projection, options_of_model, project_slices, tensor_of_run
+from ._slices import Projection, options_of_model, project_slices
+from ._tensor_for import require_own_entries, tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
 from .tensors import Tensor, beside, require_shape
@@ -105,7 +105,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         """
         model = Ktensor._of(other)
         if model is None:
-            return tensor(other).innerprod(self)
+            return tensor_for(self, other, "innerprod").innerprod(self)
         return _core.model_innerprod(*with_same_rows(self, model, "innerprod"))
 
     def score(
@@ -159,9 +159,10 @@ class Model(Predicting, UpdatingModel, Reportable):
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Of the model's shape. Several nonzeros with the same subscripts are added up. Where both
-            have names of modes or labels of rows, they go by these; a warning names rows that the
-            tensor lacks, which are zero.
+            Of the model's shape. Several nonzeros with the same subscripts are merged as in the
+            run. Columns of a table are found by the names of the modes; the one that is left, or
+            that of the run, has the values. Where both have names of modes or labels of rows, they
+            go by these; a warning names rows that the tensor lacks, which are zero.
         loss, loss_parameter : str, float, optional
             What the model minimizes, as of `genten.cp`, by default its `loss`: then loss, deviance
             and errors are its, or, where unlisted entries are too many, estimates with an error.
@@ -176,8 +177,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         Raises
         ------
         TypeError, ValueError
-            For a number of a loss that has none, another shape, nonzeros in rows that the model
-            lacks, and values that the loss does not take.
+            For a number of a loss that has none, another shape, other names of modes, nonzeros in
+            rows that the model lacks, duplicates that were merged by another rule than those of the
+            run, and values that the loss does not take.
 
         Examples
         --------
@@ -189,7 +191,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
         0.151
         """
-        given = tensor_of_run(X, self._run.get("duplicates"), np.float64)
+        given = tensor_for(self, X, "evaluate", np.float64)
         away = missing_of_run(missing, given, self._run)
         counts = not isinstance(away, str)
         arrays = self._rows(np.float64)
@@ -234,14 +236,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> m.residuals(np.array([[1.5, 2.0], [0.0, 3.0]]))
         array([0.5, 0. , 3. ])
         """
-        given = beside(self, tensor(X), "residuals")
+        given = beside(self, tensor_for(self, X, "residuals"), "residuals")
         require_shape(given, self.shape, "residuals")
-        if given.distinct_subscripts != given.nnz:
-            raise ValueError(
-                "residuals: expected one nonzero an entry, got "
-                f"{given.nnz - given.distinct_subscripts} too many of {given.nnz}; coalesce() adds "
-                "up those of an entry"
-            )
+        require_own_entries(given, X, "residuals")
         if given.nnz == 0:
             return np.empty(0)
         predicted = self._values_at(given.subscripts)
@@ -254,9 +251,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Its shape is the model's but for `mode`, which may have any length. Where both have
-            names of modes, or labels of another mode's rows, they go by these; a warning names
-            rows that the tensor lacks, which are zero.
+            Its shape is the model's but for `mode`, which may have any length; tables and names as
+            of `evaluate`.
         mode : int or str
             Counted from 0, or its name.
 
@@ -271,8 +267,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         Raises
         ------
         ValueError
-            For a tensor of another shape, a mode that there is not, and a factor that leaves the
-            range of numbers.
+            For a tensor of another shape or other names, a mode that there is not, and a factor
+            that leaves the range of numbers.
 
         Examples
         --------

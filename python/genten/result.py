@@ -345,7 +345,8 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         plural = "" if self.iterations == 1 else "s"
         stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iteration{plural}"
         if len(self.starts) > 1:
-            stopped += f", start {self.best_start + 1} of {len(self.starts)} is the best"
+            best = f"start {self.best_start + 1} of {len(self.starts)}"
+            stopped += f", {best}, which is starts[{self.best_start}], is the best"
         model, weights = "that of process 0", ""
         if self.model is not None:
             shape = " x ".join(str(length) for length in self.model.shape)

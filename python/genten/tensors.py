@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
-from ._model.run_record import refuse_other_base, table_base
+from ._model.run_record import refuse_other_base, rule_in, table_base
 from ._names.alignment import (
     aligned_columns,
     differing_labels,
@@ -22,12 +22,12 @@ from ._names.alignment import (
     refuse_nameless,
 )
 from ._names.labels import Labels, checked_labels
-from ._names.lookup import called
+from ._names.lookup import called, nothing_known, refuse_beyond, warn_of_zero_rows
 from ._options import knowing_inherited_keywords
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
 from ._sparse.items import Items
-from .convert.columns import OF_MODEL, from_base
+from .convert.columns import OF_ROWS, from_base
 from .convert.duplicates import added_up
 from .convert.parts import checked_dtype, warn
 
@@ -49,8 +49,8 @@ class Tensor(Algebra, Exports, Items):
         The file that it was read from.
     file_facts : dict
         What the reader found: format, compression, entries, duplicates; 'read_options' is how it
-        was asked. Without a file empty, but where entries with the same subscripts were merged:
-        duplicates, and 'merged_by', the rule.
+        was asked. Without a file 'duplicates' and 'merged_by', how many entries were merged and the
+        rule, where some were or a rule was given, and of a table 'values', the column, or None.
 
     Examples
     --------
@@ -137,7 +137,12 @@ class Tensor(Algebra, Exports, Items):
             return self
         found = self._with_columns(columns, shape, labels, self.mode_names)
         of_table = "index_base" if self._is_table else "table_base"
-        found.source, found.file_facts = None, {} if base is None else {of_table: base}
+        own, rule = self.file_facts, rule_in(self.file_facts)
+        kept = ("duplicates", "values")
+        facts: dict[str, Any] = {name: own[name] for name in kept if name in own}
+        facts |= {} if base is None else {of_table: base}
+        facts |= {} if rule is None else {"merged_by": rule}
+        found.source, found.file_facts = None, facts
         return found
 
     def innerprod(self, other: Any) -> float:
@@ -301,7 +306,7 @@ def counting_from(base: int | None, X: Tensor, what: str) -> Tensor:
     before = f"{what}: " if what else ""
     for mode in modes:
         place = before + called(mode, X.mode_names)
-        columns[mode] = from_base(columns[mode] + own, base, place, OF_MODEL)
+        columns[mode] = from_base(columns[mode] + own, base, place, OF_ROWS)
         shape[mode] = max(shape[mode] + own - base, 1)
     found = X._with_columns(columns, shape, X.labels, X.mode_names)
     found.file_facts = {**found.file_facts, "index_base": base}
@@ -322,8 +327,19 @@ def beside(
     """
     base, names = getattr(model, "_run", {}).get("index_base"), getattr(model, "mode_names", None)
     check_base(X, model.labels, base, what)
-    placed = relabelled(X, model.labels, names, but=but, what=what, warns=warns, base=base)
-    return as_long_as(placed, model.shape, but) if X._is_table else placed
+    remedy = nothing_known(model)
+    placed = relabelled(
+        X, model.labels, names, but=but, what=what, warns=warns, base=base, remedy=remedy
+    )
+    if not X._is_table or X.ndim != len(model.shape):
+        return placed
+    entries = placed._checked().subscripts
+    for mode, length in enumerate(model.shape):
+        if mode != but and placed.labels[mode] is None and placed.nnz:
+            place = (f"{what}: " if what else "") + called(mode, names)
+            refuse_beyond(entries[:, mode], length, base or 0, place, remedy)
+    warn_of_zero_rows(model, entries, base or 0, what or "tensor", but)
+    return as_long_as(placed, model.shape, but)
 
 
 def require_shape(X: Tensor, shape: tuple[int, ...], what: str) -> None:
@@ -387,6 +403,7 @@ def relabelled(
     what: str = "",
     warns: bool = True,
     base: int | None = None,
+    remedy: str = "",
 ) -> Tensor:
     """The tensor with its modes in the order of `mode_names`, and the rows of every mode but one
     as `labels` number them, where it has names, too, and they differ; itself where they do not.
@@ -395,8 +412,8 @@ def relabelled(
     Raises
     ------
     ValueError
-        For names of modes that are the same in part, for subscripts or values that no tensor has,
-        and for a table that names the rows of a mode beside a model that does not.
+        For other names of modes, for subscripts or values that no tensor has, and for a table that
+        names the rows of a mode beside a model that does not.
     """
     if X.ndim != len(labels):
         return X
@@ -405,14 +422,6 @@ def relabelled(
         columns = [X.subscripts[:, mode] for mode in order]
         shape, named = [X.shape[mode] for mode in order], [X.labels[mode] for mode in order]
         X = X._with_columns(columns, shape, named, list(mode_names or ()))
-    elif warns and None not in (mode_names, X.mode_names):
-        others = [name for name in X.mode_names or () if name not in (mode_names or ())]
-        if others:
-            before = f"{what}: " if what else ""
-            warn(
-                f"{before}modes {list(X.mode_names or ())} are taken by their places for "
-                f"{list(mode_names or ())}, since {', '.join(map(repr, others))} is none of these"
-            )
     if X._is_table:
         named = [None if n == but else each for n, each in enumerate(X.labels)]
         refuse_nameless(labels, named, mode_names or X.mode_names, what)
@@ -422,6 +431,8 @@ def relabelled(
         return X
     checked_labels(X.labels, X.shape)  # which are lists that others may have changed
     columns, names = list(X._checked().subscripts.T), (X.labels, labels, mode_names)
-    columns, named = aligned_columns(columns, *names, but=but, what=what, warns=warns)
+    columns, named = aligned_columns(
+        columns, *names, but=but, what=what, warns=warns, remedy=remedy
+    )
     shape = [n if each is None else len(each) for n, each in zip(X.shape, named, strict=True)]
     return X._with_columns(columns, shape, named, X.mode_names)

@@ -17,12 +17,12 @@ from ._files.models import write_tucker_model
 from ._model.arrays import narrowed_columns
 from ._model.components import strongest_of
 from ._model.evaluation import Evaluation
+from ._model.lookup import predicted, value_at
 from ._model.tucker import checked_tucker_arrays
 from ._names.labels import Named, checked_mode, listed, whole
-from ._names.lookup import called, is_row, row_at, subscripts_of, warn_of_empty_rows
+from ._names.lookup import is_row
 from ._pyttb_names import Norm
 from ._reporting import Reportable
-from .convert import frames
 from .convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from .convert.parts import AnyArray
 from .model import Model
@@ -164,13 +164,7 @@ class TuckerModel(Named, Reportable):
         >>> m.predict([("milk", 0), ("tea", 1)])
         array([0.6, 1.6])
         """
-        base = self._run.get("index_base")
-        entries = subscripts_of(subscripts, self.labels, self.mode_names, base=base)
-        if entries.size == 0 and entries.ndim < 2:
-            return np.empty(0)
-        if frames.accepts(subscripts):
-            warn_of_empty_rows(entries, self.factors, self.labels, self.mode_names, base or 0)
-        return self._values_at(entries)
+        return predicted(self, subscripts)
 
     def __getitem__(self, keys: Any) -> float:
         """The model's value at one entry of the tensor, by numbers of rows, negative ones counted
@@ -181,11 +175,7 @@ class TuckerModel(Named, Reportable):
                 f"a TuckerModel is indexed by {self.ndim} rows, one of each mode, by their numbers "
                 f"or labels, got {keys!r}; predict gives the values at many entries"
             )
-        rows = [
-            row_at(key, self.shape[mode], self.labels[mode], called(mode, self.mode_names))
-            for mode, key in enumerate(given)
-        ]
-        return float(self._values_at(np.array([rows]))[0])
+        return value_at(self, given)
 
     def evaluate(self, X: Any) -> Evaluation:
         """Errors over the entries that a tensor lists and over all entries, in double.

@@ -74,8 +74,12 @@ def test_tables_are_read_as_decompose_reads_them(tmp_path, capsys):
     assert main([str(model), "--tensor", str(table), *options, "-o", str(out)]) == 0
     assert "3" in Page(out.read_text(encoding="utf-8")).text
     table.write_text("who;what;week;n\na;x;0;1\nb;y;1;2\n")
+    assert main([str(model), "--tensor", str(table), "-o", str(out)]) == 0  # n is left for values
+    table.write_text("who;what;week;n;m\na;x;0;1;1\nb;y;1;2;2\n")
     assert main([str(model), "--tensor", str(table), "-o", str(out)]) == 3
-    assert "; of a table, --values NAME says here" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "columns ['n', 'm'] are none of the modes" in told
+    assert "; of a table, --values NAME says here" in told
     assert main([str(model), *options, "-o", str(out)]) == 2
     assert "--values: means nothing without --tensor" in capsys.readouterr().err
 

@@ -33,7 +33,7 @@ def test_a_later_start_that_is_stopped(titanic, error, word):
     assert r.stopped_early == word == r.starts[1].stop_reason and len(r.starts) == 2
     assert r.warnings == [
         "The run was stopped in start 2 of 3: the model is that of start 1; start 2 did not "
-        "finish, and start 3 was not begun."
+        "finish, and start 3 was not begun. Start 1 is starts[0] of the result."
     ]
     assert "note      The run was stopped in start 2 of 3" in repr(r)
 
@@ -43,7 +43,8 @@ def test_the_first_start_that_is_stopped(titanic, error, word):
     r = genten.cp(titanic, 3, starts=3, callback=at(0, 2, error), kernel="permuted")
     assert r.stop_reason == r.stopped_early == word and r.iterations == 2
     assert "in start 1 of 3: the model is that of start 1, as far as it came" in r.warnings[0]
-    assert r.warnings[0].endswith("start 1 did not finish, and starts 2 and 3 were not begun.")
+    said = "start 1 did not finish, and starts 2 and 3 were not begun. Start 1 is starts[0] of the"
+    assert said in r.warnings[0]
     alone = genten.cp(titanic, 3, callback=at(0, 2, error))
     assert alone.stop_reason == alone.stopped_early == word
     assert len(alone.warnings) == (error is not None)
@@ -73,7 +74,8 @@ def test_starts_that_take_turns_are_stopped_together(titanic):
     assert [list(start.history.iteration) for start in r.starts] == [[1, 2]] * 3
     assert r.warnings[0] == (
         f"The run was stopped in start 3 of 3: the model is that of start {r.best_start + 1}, as "
-        "far as it came; starts 1, 2 and 3 did not finish."
+        f"far as it came; starts 1, 2 and 3 did not finish. Start {r.best_start + 1} is "
+        f"starts[{r.best_start}] of the result."
     )
     for number in (1, 2):
         as_far = genten.cp(titanic, 3, seed=1 + number, max_iterations=2, tolerance=0)

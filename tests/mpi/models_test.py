@@ -11,7 +11,7 @@ import subprocess
 import unittest
 
 from cli_support import FAILURE, FILE_TROUBLE, SUCCESS, TITANIC, Model
-from processes_support import DEBIAN, LAUNCH, ProcessesTest, Running, launchers
+from processes_support import DEBIAN, ProcessesTest, Running, environment, launchers
 
 # Runs what follows where "full" is a file system of a mebibyte, and lists what is left there.
 FULL_DISK = ("mount -t tmpfs -o size=1m tmpfs full || exit 99; \"$@\"; code=$?; ls -A full > left; "
@@ -74,7 +74,7 @@ class Files(ProcessesTest):
         done = subprocess.run(
             [launcher, *rest, ":", *rest[start - 2:start], *elsewhere, *rest[start:]],
             cwd=self.directory, capture_output=True, text=True, timeout=60,
-            env={**os.environ, **LAUNCH})
+            env=environment())
         if done.returncode == 99 or "unshare: " in done.stderr:
             self.skipTest("no file system may be mounted here: " + done.stderr)
         self.assertEqual(done.returncode, SUCCESS, done.stderr)
@@ -142,7 +142,7 @@ class Failures(Running):
                            "--output", "full/m.gkt")
         done = subprocess.run(["unshare", "-m", "sh", "-c", FULL_DISK, "sh", *run],
                               cwd=self.directory, capture_output=True, text=True, timeout=60,
-                              env={**os.environ, **LAUNCH})
+                              env=environment())
         if done.returncode == 99 or "unshare: " in done.stderr:
             self.skipTest("no file system may be mounted here: " + done.stderr)
         self.assertEqual(done.returncode, FILE_TROUBLE, done.stderr)
@@ -207,7 +207,7 @@ class Failures(Running):
         start = rest.index("-n")
         command = [launcher, *rest, ":", "-wdir", "other", *rest[start:]]
         done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
-                              timeout=60, env={**os.environ, **LAUNCH})
+                              timeout=60, env=environment())
         self.assertEqual((done.returncode, done.stderr), (SUCCESS, ""))
         self.assertEqual(list((self.directory / "other").iterdir()), [])
         self.launch(2, "decompose", TITANIC, "--rank", 2, "--quiet", "--output", "one.gkt")

@@ -2,28 +2,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tests of the tool on several processes share: launchers, and processes that run."""
 import hashlib
-import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import time
 import unittest
 
 from cli_support import DATA, SUCCESS, TOOL, ToolTest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from launching import QUIET, environment  # noqa: E402
+
 DEBIAN = DATA / "debian-packages" / "debian-packages.tns.zst"
-# As root, and more processes than cores, as on any small machine.
-LAUNCH = {
-    "OMP_NUM_THREADS": "1",
-    "OMP_PROC_BIND": "false",
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_hwloc_base_binding_policy": "none",
-    "OMPI_MCA_mpi_yield_when_idle": "1",
-    "OMPI_MCA_btl": "self,vader",
-}
-QUIET = {"openmpi": ["--quiet"], "mpich": [], "mpi": []}
 
 
 def launchers():
@@ -51,7 +42,7 @@ class ProcessesTest(ToolTest):
         command = self.command(processes, *arguments, flavor=flavor, tool=tool)
         done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
                               timeout=120,
-                              env={**os.environ, **LAUNCH, "OMP_NUM_THREADS": str(threads)})
+                              env=environment(OMP_NUM_THREADS=str(threads)))
         self.assertEqual(done.returncode, expect, f"{command}\n{done.stdout}\n{done.stderr}")
         return done
 
@@ -64,7 +55,7 @@ class Running(ProcessesTest):
         launcher = subprocess.Popen(self.command(processes, *arguments, flavor=flavor),
                                     cwd=self.directory, text=True, stdin=subprocess.DEVNULL,
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                    env={**os.environ, **LAUNCH})
+                                    env=environment())
         self.addCleanup(launcher.communicate)
         self.addCleanup(launcher.kill)
         return launcher

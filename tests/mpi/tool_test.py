@@ -11,7 +11,7 @@ import unittest
 
 from cli_support import (FAILURE, FILE_TROUBLE, INTERRUPTED, SUCCESS, TITANIC, TOOL, WRONG_USAGE,
                          Model)
-from processes_support import DEBIAN, LAUNCH, QUIET, ProcessesTest, Running, launchers
+from processes_support import DEBIAN, QUIET, ProcessesTest, Running, environment, launchers
 
 
 class Results(ProcessesTest):
@@ -209,7 +209,7 @@ class Failures(ProcessesTest):
         launcher, *rest = self.command(1, *arguments)
         command = [launcher, *rest, ":", "-wdir", "other", *rest[len(QUIET[self.flavor()]):]]
         done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
-                              timeout=60, env={**os.environ, **LAUNCH})
+                              timeout=60, env=environment())
         self.assertNotEqual(done.returncode, SUCCESS)
         return done.stderr
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _core
 from .._model.ktensor import Ktensor
-from .._model.run_record import run_of
+from .._model.run_record import origin_of, run_of
 from .._model.tucker import tucker_arrays
 from .._names.labels import Labels, check_names_to_save
 from ..convert.parts import AnyArray
@@ -47,8 +47,7 @@ def read_model(
     stream = _core.stream_options_in(name) if os.path.isfile(name) else None
     run = {} if beside is None else beside.run
     if stream is not None:
-        rule, base = run.get("duplicates"), run.get("index_base")
-        run = run_of({**stream, "solver": "stream"}, rule, base)
+        run = run_of({**stream, "solver": "stream"}, origin_of(run))
     elif "loss" not in run and not is_tucker:
         run = {**run, "unknown": name}  # Who goes on with it then says what is assumed.
     return is_tucker, array, factors, labels, mode_names, run

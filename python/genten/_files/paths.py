@@ -89,17 +89,29 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise
 
 
+def require_page_name(path: str | os.PathLike[str], what: str = "") -> None:
+    """Complains, beginning with `what`, of a name that says that another program than a browser
+    reads the file.
+
+    Raises
+    ------
+    ValueError
+        For one with another ending than .html or .htm.
+    """
+    ending = os.path.splitext(os.fspath(path))[1].lower()
+    if ending not in ("", ".html", ".htm"):
+        raise ValueError(f"{what}expected a name that ends in .html, got {os.fspath(path)}")
+
+
 def write_page(path: str | os.PathLike[str], make: Callable[[], str]) -> None:
     """Writes the HTML that `make` makes whole or not at all.
 
     Raises
     ------
     ValueError
-        For a name that says that another program reads the file, as one in .pdf.
+        For a name that is none of a page.
     """
-    ending = os.path.splitext(os.fspath(path))[1].lower()
-    if ending not in ("", ".html", ".htm"):
-        raise ValueError(f"expected a name that ends in .html, got {os.fspath(path)}")
+    require_page_name(path)
     write_whole(path, make())
 
 

@@ -15,7 +15,7 @@ from .. import _core
 from .._display import html_of, table_of
 from .._names.alignment import aligned_factors, order_of_modes
 from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
-from .._names.lookup import called, is_row, row_at
+from .._names.lookup import is_row
 from .._pyttb_names import Norm, PyttbNames
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.numbers import is_finite
@@ -23,6 +23,7 @@ from . import arrays
 from .arrays import Arrays
 from .components import Component, strongest_of, table_of_strongest
 from .evaluation import check_parameter
+from .lookup import value_at
 from .run_record import permuted
 
 if TYPE_CHECKING:
@@ -213,11 +214,7 @@ class Ktensor(Named, PyttbNames):
                 f"labels, got {keys!r}; predict gives the values at many entries, extract some "
                 "components"
             )
-        rows = [
-            row_at(key, self.shape[mode], self.labels[mode], called(mode, self.mode_names))
-            for mode, key in enumerate(given)
-        ]
-        return float(self._values_at(np.array([rows]))[0])
+        return value_at(self, given)
 
     def __len__(self) -> int:
         """Number of components, `rank`."""

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._names.lookup import subscripts_of, warn_of_empty_rows
-from ..convert import frames
 from .ktensor import Ktensor
+from .lookup import predicted
 
 
 class Predicting(Ktensor):
@@ -30,7 +29,8 @@ class Predicting(Ktensor):
             Counted from 0; or a table of pandas or polars with columns of the modes' names (N
             columns in their order where these have none); or tuples of labels. Labels are looked up
             as texts, numbers of a table's columns too where their mode has labels; times by any
-            form of the same one, as dates of Python or Timestamps of pandas.
+            form of the same one, as dates of Python or Timestamps of pandas. A warning tells of
+            rows that are zero, as those of ids that the data do not have.
         loss : str, optional
             What the model minimizes, a word of `genten.cp`, by default its `loss`: then values to
             be expected are returned, which are others where the model is no mean: probabilities of
@@ -69,11 +69,5 @@ class Predicting(Ktensor):
                 "predict takes files"
             )
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
-        base = self._run.get("index_base")
-        entries = subscripts_of(subscripts, self.labels, self.mode_names, base=base)
-        if entries.size == 0 and entries.ndim < 2:
-            return np.empty(0)
-        if frames.accepts(subscripts):
-            warn_of_empty_rows(entries, self.factors, self.labels, self.mode_names, base or 0)
-        values = self._values_at(entries)
+        values = predicted(self, subscripts)
         return values if loss is None else _core.loss_means(loss, loss_parameter, values)

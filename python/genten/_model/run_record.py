@@ -14,12 +14,28 @@ NUMBERS = ("ridge", "l1", "lower", "upper")
 _KEPT = ("loss", "loss_parameter", "solver", "nonnegative", *NUMBERS, "missing", "duplicates")
 
 
-def run_of(
-    options: Mapping[str, Any], rule: str | None = None, index_base: int | None = None
-) -> dict[str, Any]:
-    """What is known of a run with these options and that rule for duplicates, without what is at
-    its default. Missing entries of a list are 'listed': they say nothing of other data. Of a
-    table `index_base` is what its numbers count from that are rows without labels."""
+_ORIGIN = ("duplicates", "index_base", "values")
+
+
+def origin_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """What a run knows of how its tensor was made: the rule for duplicates, and of a table what its
+    numbers count from that are rows without labels, and the column of its values, None where rows
+    were counted."""
+    return {name: run[name] for name in _ORIGIN if name in run}
+
+
+def origin_in(X: Any) -> dict[str, Any]:
+    """The same of a tensor."""
+    facts, base, rule = X.file_facts, table_base(X), rule_in(X.file_facts)
+    origin: dict[str, Any] = {} if rule in (None, "sum") else {"duplicates": rule}
+    if base is not None:
+        origin["index_base"] = base
+    return origin | ({"values": facts["values"]} if "values" in facts else {})
+
+
+def run_of(options: Mapping[str, Any], origin: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What is known of a run with these options on a tensor of that origin, without what is at its
+    default. Missing entries of a list are 'listed': they say nothing of other data."""
     run: dict[str, Any] = {"loss": options.get("loss") or "gaussian"}
     for name in ("loss_parameter", "nonnegative", *NUMBERS):
         given = options.get(name)
@@ -35,11 +51,7 @@ def run_of(
     if missing is not None:
         is_all = isinstance(missing, str) and missing == "unlisted"
         run["missing"] = "unlisted" if is_all else "listed"
-    if rule not in (None, "sum"):
-        run["duplicates"] = rule
-    if index_base is not None:
-        run["index_base"] = index_base
-    return run
+    return run | dict(origin or {})
 
 
 def rule_in(facts: Mapping[str, Any]) -> str | None:

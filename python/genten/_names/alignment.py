@@ -13,11 +13,7 @@ import numpy.typing as npt
 from ..convert.parts import AnyArray, warn
 from ..convert.times import spellings
 from .labels import Labels
-from .lookup import called, rows_of
-
-MOST_NAMED = 3
-"""Labels that a message names, of each side."""
-
+from .lookup import called, of_digits, of_other_names, rows_of, some_of
 
 def differing_labels(
     mine: Labels, theirs: Labels
@@ -32,29 +28,30 @@ def order_of_modes(
     mine: Sequence[str] | None, theirs: Sequence[str] | None, what: str = ""
 ) -> list[int] | None:
     """For each name of `mine` the mode of `theirs` that is called so, where both have the same
-    names in another order; None where modes go by their numbers: without names on a side, with
-    the same names in the same order, and where no name of one is that of another mode there.
+    names in another order; None where modes go by their numbers: without names on a side, and with
+    the same names in the same order.
 
     Raises
     ------
     ValueError
-        Where some names are those of other modes, and others are not there or not unique.
+        For names of which some are not those of both, or not unique.
 
     Examples
     --------
-    >>> order_of_modes(["from", "to"], ["to", "from"]), order_of_modes(["a", "b"], ["a", "c"])
+    >>> order_of_modes(["from", "to"], ["to", "from"]), order_of_modes(["a", "b"], ["a", "b"])
     ([1, 0], None)
     """
     if mine is None or theirs is None or len(mine) != len(theirs):
         return None
     here, there = list(mine), list(theirs)
-    if not any(name in here and name != mode for mode, name in zip(here, there, strict=True)):
+    if here == there:
         return None
     if sorted(here) != sorted(there) or len(set(here)) < len(here):
         before = f"{what}: " if what else ""
         raise ValueError(
-            f"{before}expected modes of the same names, each once, or other names altogether, got "
-            f"{there} beside {here}"
+            f"{before}expected modes called {here}, each once and in any order, got "
+            f"{there}{of_other_names(here, there)}; where they are the same modes, set mode_names "
+            "of either"
         )
     return [there.index(name) for name in here]
 
@@ -97,10 +94,10 @@ def refuse_nameless(
     for mode, (own, other) in enumerate(zip(labels, theirs, strict=True)):
         if own is None and other is not None:
             before = f"{what}: " if what else ""
+            way = "; genten.Model(m.weights, m.factors, X.labels) has those of the tensor X"
             raise ValueError(
                 f"{before}the table names the rows of {called(mode, mode_names)}: expected names "
-                "of those of the model, got none; genten.Model(m.weights, m.factors, X.labels) has "
-                "those of the tensor X"
+                f"of those of the model, got none{of_digits(other) or way}"
             )
 
 
@@ -113,13 +110,14 @@ def aligned_columns(
     but: int | None = None,
     what: str = "",
     warns: bool = True,
+    remedy: str = "",
 ) -> tuple[list[AnyArray], Labels]:
     """The subscripts of a tensor, whose rows `theirs` names, as `labels` number the rows of every
     mode but one, and the labels then.
 
     Modes become as long as these are. Rows that the tensor lacks are empty then: what it does not
-    list is zero. `what` is what messages begin with; a warning names rows that only one side has,
-    unless `warns` is false.
+    list is zero. `what` is what messages begin with, and `remedy` what they say of names that are
+    not there; a warning names rows that only one side has, unless `warns` is false.
 
     Raises
     ------
@@ -135,7 +133,7 @@ def aligned_columns(
         used = np.unique(columns[mode])
         rows = np.zeros(len(others), dtype=np.int64)
         shown = [others[int(row)] for row in used]
-        rows[used] = rows_of(shown, mine, called_here)
+        rows[used] = rows_of(shown, mine, called_here, remedy)
         if len(np.unique(rows[used])) < len(used):
             met = rows[used].tolist()
             twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
@@ -144,12 +142,6 @@ def aligned_columns(
             _warn_of_rows(called_here, beyond(mine, others), beyond(others, mine))
         columns[mode], named[mode] = rows[columns[mode]], mine
     return [column.astype(np.int64) for column in columns], named
-
-
-def some_of(labels: list[str]) -> str:
-    named = ", ".join(map(repr, labels[:MOST_NAMED]))
-    more = len(labels) - MOST_NAMED
-    return f"{named} and {more} more" if more > 0 else named
 
 
 def _order_of(

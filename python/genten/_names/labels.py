@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import _core
 from ..convert.keys import decoded, first_missing, refuse_no_utf8, texts_of_keys
+from ..convert.times import spellings
 
 Labels = list[Sequence[str] | None]
 
@@ -144,8 +145,9 @@ MOST_COMPARED = 20_000
 
 
 def near_to(word: str, words: Sequence[str]) -> str:
-    """'; did you mean ...?', where one of the words is near: ids that differ by a digit are not."""
-    if word.isdigit():
+    """'; did you mean ...?', where one of the words is near: ids and times that differ by a digit
+    are not."""
+    if word.isdigit() or spellings(word):
         return ""
     near = difflib.get_close_matches(word, words, 1, 0.5) if len(words) <= MOST_COMPARED else []
     return f"; did you mean {near[0]!r}?" if near else ""

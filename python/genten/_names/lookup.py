@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import difflib
 import operator
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,36 +15,89 @@ import numpy.typing as npt
 
 from .labels import Labels, near_to
 from ..convert import frames
-from ..convert.columns import OF_MODEL, from_base
+from ..convert.columns import OF_ROWS, as_sentence, from_base
 from ..convert.keys import decoded
 from ..convert.parts import AnyArray, as_subscripts, warn
 from ..convert.times import is_time, spellings, text_of
 
 
-def rows_of(texts: Iterable[str], labels: Sequence[str], mode: str) -> npt.NDArray[np.int64]:
+MOST_NAMED = 3
+"""Labels that a message names, of each side."""
+
+
+def some_of(labels: Sequence[str], quoted: bool = True) -> str:
+    """The first of some labels, and how many more there are."""
+    named = ", ".join(repr(label) if quoted else label for label in labels[:MOST_NAMED])
+    more = len(labels) - MOST_NAMED
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def nothing_known(model: Any) -> str:
+    """What to do about names and numbers that no row of a model has."""
+    run = getattr(model, "_run", {})
+    others = ""
+    if hasattr(model, "update"):
+        goes_on = run.get("loss", "gaussian") in ("gaussian", "poisson") and "missing" not in run
+        others = "take such rows in by update" if goes_on else "find such rows by project_rows"
+        others = f", or {others}"
+    return f"; a model says nothing of rows that it has not met: leave these out{others}"
+
+
+def rows_of(
+    texts: Iterable[str], labels: Sequence[str], mode: str, remedy: str = ""
+) -> npt.NDArray[np.int64]:
     """The rows that have these labels, or those of the same times; `mode` is what messages call
-    theirs.
+    theirs, and `remedy` what they say of labels that no row has.
 
     Raises
     ------
     ValueError
-        For a label that no row has, or several.
+        For labels that no row has, all together, or several.
     """
     numbers: dict[str, int] = {}
     for row, label in enumerate(labels):
         numbers[label] = -1 if label in numbers else row
-    found = []
+    found: list[int] = []
+    unknown: dict[str, None] = {}
     for text in texts:
         row = numbers.get(text, len(labels))
         if row == len(labels):  # A time may be written to another unit.
             alike = (other for other in spellings(text) if other in numbers)
             row = numbers.get(next(alike, text), row)
         if row == len(labels):
-            raise ValueError(f"{mode}: no row is called {text!r}{near_to(text, labels)}")
-        if row < 0:
+            unknown[text] = None
+        elif row < 0:
             raise ValueError(f"{mode}: several rows are called {text!r}")
         found.append(row)
+    if unknown:
+        first = next(iter(unknown))
+        they = f"no row is called {first!r}"
+        if len(unknown) > 1:
+            they = f"no rows are called {some_of(list(unknown))}, {len(unknown)} of {len(found)}"
+        near = near_to(first, labels)
+        raise ValueError(f"{mode}: {they}{near}{as_sentence(remedy) if near else remedy}")
     return np.array(found, dtype=np.int64)
+
+
+def refuse_beyond(column: AnyArray, length: int, base: int, place: str, remedy: str) -> None:
+    """Complains of numbers, which count from `base`, that no row of a mode of that length has;
+    messages begin with `place`.
+
+    Raises
+    ------
+    ValueError
+        With how many there are, the first ones and the `remedy`.
+    """
+    beyond = np.unique(column[(column < 0) | (column >= length)]) + base
+    if len(beyond):
+        numbers = f"the number {beyond[0]} is"
+        if len(beyond) > 1:
+            shown = some_of(list(map(str, beyond.tolist())), quoted=False)
+            numbers = f"the numbers {shown} are"
+        raise ValueError(
+            f"{place}: {numbers} none of its rows, which count from {base} to {base + length - 1}"
+            f"{remedy}"
+        )
 
 
 def is_row(key: Any) -> bool:
@@ -73,8 +128,11 @@ def row_at(key: Any, length: int, labels: Sequence[str] | None, mode: str) -> in
             raise ValueError(f"{mode} has no labels, expected a whole number, got {name!r}")
         return int(rows_of([text_of(name)], labels, mode)[0])
     number = operator.index(key)
+    hint = _as_text(str(number)) if _is_other(str(number), labels) else ""
     if not -length <= number < length:
-        raise IndexError(f"{mode}: expected a row from 0 to {length - 1}, got {number}")
+        raise IndexError(f"{mode}: expected a row from 0 to {length - 1}, got {number}{hint}")
+    if hint and labels is not None:
+        warn(f"{mode}: {number} is row {number}, which is called {labels[number]!r}{hint}")
     return number % length
 
 
@@ -83,23 +141,72 @@ def called(mode: int, mode_names: Sequence[str] | None) -> str:
     return f"mode {mode}" if mode_names is None else f"mode {mode} ({mode_names[mode]})"
 
 
-def _of_table(
-    table: Any, labels: Labels, mode_names: Sequence[str] | None, what: str, base: int
-) -> list[AnyArray]:
-    table = frames.with_index(table)
-    there = list(table.columns)
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a model, or of a tensor, among which entries are looked up: `base` is what their
+    numbers count from in tables, None where nothing says it, and `remedy` what to do about others.
+    """
+
+    shape: Sequence[int]
+    labels: Labels
+    mode_names: Sequence[str] | None
+    base: int | None
+    remedy: str
+
+
+def _columns_among(there: list[Any], known: Rows, what: str) -> list[Any]:
+    """The columns of a table that are modes, in their order."""
     by_text = dict(zip(map(str, decoded(there, what)), there, strict=True))
-    if mode_names is not None and all(name in by_text for name in mode_names):
-        columns = [by_text[name] for name in mode_names]
-    elif len(there) == len(labels) and mode_names is None:
-        columns = there
-    else:
-        wanted = f"the columns {list(mode_names)}" if mode_names else f"{len(labels)} columns"
-        raise ValueError(f"{what}: expected a table with {wanted}, got {there}")
-    taken = []
+    if known.mode_names is None:
+        if len(there) == len(known.shape):
+            return there
+        raise ValueError(f"{what}: expected a table with {len(known.shape)} columns, got {there}")
+    require_columns(list(by_text), known.mode_names, what)
+    return [by_text[name] for name in known.mode_names]
+
+
+def require_columns(columns: Sequence[str], mode_names: Sequence[str], what: str) -> None:
+    """Complains of a table that lacks columns called as modes.
+
+    Raises
+    ------
+    ValueError
+        With the columns that it has, and those that may be meant.
+    """
+    if not set(mode_names) <= set(columns):
+        others = of_other_names(mode_names, columns)
+        raise ValueError(
+            f"{what}: expected a table with the columns {list(mode_names)}, got {list(columns)}"
+            f"{others}"
+        )
+
+
+def of_other_names(expected: Sequence[str], got: Sequence[str]) -> str:
+    """What a message says behind names of which some are none of those that are expected: the
+    nearest one of each that is near to one that is not taken."""
+    free = [name for name in expected if name not in got]
+    near = [
+        f"{name!r} meant for {found[0]!r}"
+        for name in got
+        if name not in expected and (found := difflib.get_close_matches(name, free, 1, 0.6))
+    ]
+    return f" (is {' and '.join(near)}?)" if near else ""
+
+
+def of_digits(texts: Sequence[str]) -> str:
+    """What to do about texts in the place of numbers, if they are all digits."""
+    digits = len(texts) > 0 and all(each.isdecimal() and each.isascii() for each in texts)
+    return f"; texts such as {texts[0]!r} become numbers by .astype(int)" if digits else ""
+
+
+def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
+    table = frames.with_index(table)
+    columns = _columns_among(list(table.columns), known, what)
+    frames.refuse_missing(table, columns)
+    base, taken = known.base or 0, []
     for mode, column in enumerate(columns):
         codes, texts = frames.mode_of(table, column)
-        names = labels[mode]
+        names, place = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         if names is not None:
             if texts is None:
                 found, codes = np.unique(codes, return_inverse=True)
@@ -107,38 +214,69 @@ def _of_table(
             used = np.unique(codes)
             rows = np.zeros(len(texts), dtype=np.int64)
             shown = [texts[int(code)] for code in used]
-            rows[used] = rows_of(shown, names, called(mode, mode_names))
+            rows[used] = rows_of(shown, names, place, known.remedy)
             codes = rows[codes]
         elif texts is not None:
             raise ValueError(
-                f"{what}: {called(mode, mode_names)} has no labels, expected whole numbers in "
-                f"column {column!r}"
+                f"{place} has no labels, expected whole numbers in column {column!r}"
+                f"{of_digits(texts)}"
             )
         else:
-            place = f"{what}: {called(mode, mode_names)}"
-            codes = from_base(codes.astype(np.int64), base, place, OF_MODEL)
+            why = "" if known.base is None else OF_ROWS
+            codes = from_base(codes.astype(np.int64), base, place, why)
+            refuse_beyond(codes, known.shape[mode], base, place, known.remedy)
         taken.append(codes.reshape(-1))
     return taken
 
 
-def _of_tuples(
-    entries: Sequence[Any], labels: Labels, mode_names: Sequence[str] | None, what: str
-) -> list[AnyArray]:
+def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]:
     for entry in entries:
         one = isinstance(entry, (str, bytes)) or not hasattr(entry, "__len__")
-        if one or len(entry) != len(labels):
-            raise ValueError(f"{what}: expected {len(labels)} labels an entry, got {entry!r}")
+        if one or len(entry) != len(known.shape):
+            raise ValueError(f"{what}: expected {len(known.shape)} labels an entry, got {entry!r}")
     taken = []
     for mode, keys in enumerate(zip(*entries, strict=True)):
-        names, mine = labels[mode], called(mode, mode_names)
-        keys = tuple(decoded(keys, f"{what}: {mine}"))
+        names, mine = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
+        keys = tuple(decoded(keys, mine))
         texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
         if texts and names is None:
-            raise ValueError(f"{what}: {mine} has no labels, expected whole numbers")
-        rows = dict(zip(texts, rows_of(texts, names or (), mine), strict=True))
+            raise ValueError(f"{mine} has no labels, expected whole numbers")
+        rows = dict(zip(texts, rows_of(texts, names or (), mine, known.remedy), strict=True))
+        numbers = as_subscripts(np.array([key for key in keys if not _is_name(key)], dtype=object))
+        _tell_of_names(numbers, names, mine)
+        refuse_beyond(numbers, known.shape[mode], 0, mine, known.remedy)
         column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
     return taken
+
+
+def _tell_of_names(numbers: AnyArray, names: Sequence[str] | None, place: str) -> None:
+    """Warns of numbers of rows that are names of other rows, as ids are.
+
+    Raises
+    ------
+    ValueError
+        For such a number that no row has.
+    """
+    places = {} if names is None else {name: row for row, name in enumerate(names)}
+    other = (row for row in numbers.tolist() if places.get(str(row), row) != row)
+    meant = next(map(str, other), None)
+    if meant is None or names is None:
+        return
+    hint = _as_text(meant)
+    refuse_beyond(numbers, len(names), 0, place, hint)
+    warn(f"{place}: {meant} is row {meant}, which is called {names[int(meant)]!r}{hint}")
+
+
+def _is_other(number: str, names: Sequence[str] | None) -> bool:
+    """Whether another row than the one of that number is called so."""
+    if names is None or number not in names:
+        return False
+    return int(number) >= len(names) or names[int(number)] != number
+
+
+def _as_text(name: str) -> str:
+    return f"; the row called {name!r} is found by its name, the text {name!r}"
 
 
 def _is_name(key: Any) -> bool:
@@ -156,56 +294,78 @@ def _holds_names(entries: Any) -> bool:
     )
 
 
-def subscripts_of(
-    entries: Any,
-    labels: Labels,
-    mode_names: Sequence[str] | None,
-    what: str = "predict",
-    base: int | None = None,
-) -> AnyArray:
-    """Subscripts of entries, which are an array of them, a table, of which the numbers count from
-    `base`, or tuples with labels; `what` is what messages begin with.
+def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
+    """Subscripts of entries, which are an array of them, a table, or tuples with labels; `what` is
+    what messages begin with.
 
     Raises
     ------
+    TypeError
+        For tensors and what else is none of these.
     ValueError
-        For labels that there are not, for numbers of a table below `base`, and for entries of
-        another order.
+        For labels and numbers of rows that there are not, but of arrays, for numbers of a table
+        below those of the first rows, and for entries of another order.
     """
-    if getattr(entries, "ndim", 1) == 0:
-        raise ValueError(f"{what}: expected a row of subscripts for each entry, got {entries!r}")
     if frames.accepts(entries):
-        columns = _of_table(entries, labels, mode_names, what, base or 0)
+        columns = _of_table(entries, known, what)
     elif isinstance(entries, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
+    elif not _is_array(entries):
+        ways = ("subscripts", "subs", "to_frame", "to_pandas", "df", "collect")
+        own = next((name for name in ways if hasattr(entries, name)), None)
+        call = "" if own in (None, "subscripts", "subs") else "()"
+        way = f"; give its .{own}{call}" if own else ""
+        raise TypeError(
+            f"{what}: expected subscripts, a row for each entry, a table or tuples, got "
+            f"{entries!r:.80}{way}"
+        )
     elif _holds_names(entries):
-        columns = _of_tuples(list(entries), labels, mode_names, what)
+        columns = _of_tuples(list(entries), known, what)
     else:
-        return as_subscripts(entries)
+        found = as_subscripts(entries)
+        if found.ndim != 2 and found.size:
+            raise ValueError(
+                f"{what}: expected a row of {len(known.shape)} subscripts for each entry, got an "
+                f"array of shape {found.shape}"
+            )
+        if isinstance(entries, (list, tuple)) and found.ndim == 2:
+            for mode, column in enumerate(found.T[: len(known.shape)]):
+                place = f"{what}: {called(mode, known.mode_names)}"
+                _tell_of_names(column, known.labels[mode], place)
+        return found
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
 
 
-def warn_of_empty_rows(
-    entries: AnyArray,
-    factors: Sequence[AnyArray | None],
-    labels: Labels,
-    mode_names: Sequence[str] | None,
-    base: int,
+def _is_array(entries: Any) -> bool:
+    """Whether that is an array, or a sequence of entries."""
+    if isinstance(entries, (list, tuple)):
+        return True
+    is_other = any(hasattr(entries, name) for name in ("nnz", "subs", "to_frame"))
+    return not is_other and getattr(entries, "ndim", 0) > 0
+
+
+def warn_of_zero_rows(
+    model: Any, entries: AnyArray, base: int, what: str, but: int | None = None
 ) -> None:
-    """Warns of entries of a table in rows that are numbers and zero in the model, as those of ids
-    without nonzeros are: nothing was learned of them."""
-    for mode, (column, factor) in enumerate(zip(entries.T, factors, strict=True)):
-        if factor is None or labels[mode] is not None or not len(column):
+    """Warns of entries in rows of all modes but one that are zero in the model, as those of ids and
+    of categories without nonzeros are: nothing was learned of them. Numbers of rows count from
+    `base`. Rows with names are looked at where a run made the model, and no l1 penalty."""
+    run = getattr(model, "_run", {})
+    names_too = "loss" in run and not np.any(run.get("l1", 0.0))
+    for mode, (column, factor) in enumerate(zip(entries.T, model.factors, strict=True)):
+        names = model.labels[mode]
+        if factor is None or mode == but or not len(column) or (names and not names_too):
             continue
-        if column.min() < 0 or column.max() >= len(factor):
-            continue  # which the prediction refuses
         is_empty = ~np.any(np.asarray(factor) != 0.0, axis=1)
-        found = np.flatnonzero(is_empty[column])
-        if len(found):
-            first = int(found[0])
-            count = "an entry is" if len(found) == 1 else f"{len(found)} entries are"
+        if not is_empty.any():
+            continue
+        there = column[is_empty[column]]
+        if count := len(there):
+            empty = np.unique(there)
+            shown = [names[row] if names else str(row + base) for row in empty.tolist()]
+            lie = "an entry is" if count == 1 else f"{count} entries are"
             warn(
-                f"predict: {called(mode, mode_names)}: {count} in rows that are zero in the model, "
-                "as rows without nonzeros in its data are: it knows nothing of them; the first is "
-                f"entry {first}, in row {int(column[first]) + base}"
+                f"{what}: {called(mode, model.mode_names)}: {lie} in rows that are zero in the "
+                "model, as rows without nonzeros in its data are: it knows nothing of them; these "
+                f"are rows {some_of(shown, quoted=bool(names))}"
             )

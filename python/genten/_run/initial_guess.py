@@ -14,8 +14,8 @@ from .._files.paths import file_name
 from .._options import CP_ALS
 from .._load import load
 from .._model.run_record import refuse_other_base, table_base
-from .._names.alignment import beyond, order_of_modes, refuse_nameless, some_of
-from .._names.lookup import called
+from .._names.alignment import beyond, order_of_modes, refuse_nameless
+from .._names.lookup import called, some_of
 from ..convert.parts import warn
 from ..model import Model
 from ..tensors import Tensor
@@ -146,5 +146,5 @@ def model_of(data: Any) -> Model:
     except TypeError:
         raise TypeError(
             f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or a path, "
-            f"got {data!r}"
+            f"got {data!r:.80}"
         ) from None

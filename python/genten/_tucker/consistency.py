@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from .._input import tensor
+from .._tensor_for import tensor_for
 from ..model import Model
 from ..tensors import beside
 
@@ -65,7 +65,7 @@ def core_consistency(
         raise TypeError(f"core_consistency: expected a Model or a Result, got {model!r}")
     if norms not in ("first_mode", "as_given"):
         raise ValueError(f"norms: expected 'first_mode' or 'as_given', got {norms!r}")
-    given = beside(found, tensor(X), "core_consistency")
+    given = beside(found, tensor_for(found, X, "core_consistency"), "core_consistency")
     _, value, _ = _core.core_consistency(
         given._core, *found._rows(given.dtype), norms == "as_given", float(memory_available)
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from .._display import html_of
 from .._history import History, history_of
-from .._model.run_record import rule_in, run_of, table_base
+from .._model.run_record import origin_in, run_of
 from .._reporting import Reportable
 from .._run.diagnostics import stop_reason
 from ..result import STOP_SENTENCES, Note
@@ -123,7 +123,7 @@ def tucker_result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> T
     with, and the facts of the one that was given."""
     notes = [Note(*each) for each in raw["notes"]]
     core, factors = raw["model"]
-    run = run_of({}, rule_in(X.file_facts), table_base(X))
+    run = run_of({}, origin_in(X))
     more: dict[str, Any] = {
         "model": TuckerModel(core, factors, X.labels, X.mode_names)._of_run(run),
         "residual_is_certain": raw["residual_error"] <= 0.01 * raw["residual_norm"],

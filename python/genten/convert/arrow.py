@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from .columns import (
+    OF_IDS,
     OF_TABLE,
+    Holes,
     checked_name,
     from_base,
-    missing_rows,
     modes_of,
     parts_of_columns,
     refuse_unknown,
@@ -267,10 +268,13 @@ def _is_text(types: Any, kind: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-def _refuse_missing(name: str, column: Any, row: int) -> None:
-    if column.null_count:
-        rows = np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))
-        raise ValueError(f"column {name!r}, {missing_rows(rows + row)}: a value is missing")
+def _missing_in(column: Any) -> AnyArray:
+    """The rows that lack a value, NaN among these."""
+    is_float = loaded("pyarrow").types.is_floating(column.type)
+    if not column.null_count and not is_float:
+        return np.empty(0, dtype=np.int64)
+    missing = column.is_null(nan_is_null=is_float)
+    return np.flatnonzero(missing.to_numpy(zero_copy_only=False))
 
 
 def _numbers(types: Any, column: Any) -> AnyArray:
@@ -284,6 +288,16 @@ def columns_of(path: str) -> list[str]:
     return list(_source_of(path).columns)
 
 
+def columns_of_table(data: Any) -> list[str] | None:
+    """The names of the columns of a table, a relation or a stream, none of which is read; None
+    where it does not tell them."""
+    if _is_lazy(data):
+        return list(data.collect_schema().names())
+    schema = getattr(data, "schema", None)
+    names = getattr(schema, "names", None) or getattr(data, "columns", None)
+    return [str(name) for name in names] if isinstance(names, (list, tuple)) else None
+
+
 def to_parts(
     data: Any,
     dtype: Any = None,
@@ -291,6 +305,7 @@ def to_parts(
     modes: Sequence[Any] | None = None,
     values: Any = None,
     index_base: int | None = None,
+    notes: bool = True,
     **hints: Any,
 ) -> Parts:
     """The parts of a table, or of a file by its path; as those that `frames` makes, batch by
@@ -314,6 +329,7 @@ def to_parts(
         lambda name: types.is_floating(kinds[name]) or types.is_decimal(kinds[name]),
         lambda name: types.is_integer(kinds[name]),
         "values={!r}" if isinstance(data, str) else OF_TABLE,
+        lambda name: "" if values is None else OF_IDS,
     )  # fmt: skip
     for name in names:
         refuse_unknown(source.columns, name)
@@ -327,11 +343,12 @@ def to_parts(
     columns = [_Mode(name, kinds[name], index_base) for name in names]
     rows = _Rows(source.rows, len(names), np.uint32)
     numbers = None
-    row = 0
+    holes, row = Holes(), 0
     for batch in source.batches(wanted):
         for name, column in zip(wanted, batch, strict=True):
-            _refuse_missing(name, column, row)
-        if not len(batch[0]):
+            holes.add(name, _missing_in(column) + row)
+        if holes or not len(batch[0]):  # Of the rest only what is missing is of interest then.
+            row += len(batch[0])
             continue
         if values is None:
             own = np.ones(len(batch[0]), dtype=np.float64 if dtype is None else dtype)
@@ -342,11 +359,18 @@ def to_parts(
         rows.fill([mode.subscripts(part) for mode, part in zip(columns, batch, strict=False)])
         numbers.fill([own])
         row += len(own)
-    return _finished(columns, rows.all(), numbers, shape, values is None and modes is None)
+    holes.refuse(values, "")
+    is_guessed = values is None and modes is None
+    return _finished(columns, rows.all(), numbers, shape, is_guessed, notes)
 
 
 def _finished(
-    columns: list[_Mode], subscripts: AnyArray, numbers: _Rows | None, shape: Any, is_guessed: bool
+    columns: list[_Mode],
+    subscripts: AnyArray,
+    numbers: _Rows | None,
+    shape: Any,
+    is_guessed: bool,
+    notes: bool,
 ) -> Parts:
     """The parts of all batches, subscripts in the order of sorted labels."""
     taken: list[tuple[AnyArray, Sequence[str] | None]] = []
@@ -362,6 +386,6 @@ def _finished(
             warn_of_numbers_as_texts(mode.name, labels, names, cast)
         taken.append((subscripts[:, n], labels))
     own = np.empty(0) if numbers is None else numbers.all()[:, 0]
-    parts = parts_of_columns(names, taken, own, shape)
+    parts = parts_of_columns(names, taken, own, shape, notes)
     parts.subscripts, parts.own = subscripts, True
     return parts

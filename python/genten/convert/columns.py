@@ -8,12 +8,29 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
 from .parts import AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
 
 OF_TABLE = "genten.tensor(table, values={!r})"
 """The call that names the values of a table."""
+
+
+OF_IDS = "; where they are ids, make whole numbers of them, and leave out rows without one"
+"""What to do about floats that stand for ids."""
+
+
+def as_sentence(text: str) -> str:
+    """What messages say behind a semicolon as a sentence of its own.
+
+    Examples
+    --------
+    >>> as_sentence("; leave these out")
+    ' Leave these out'
+    """
+    return f" {text[2].upper()}{text[3:]}" if text else ""
 
 
 def checked_name(what: str, name: Any) -> None:
@@ -51,8 +68,10 @@ def modes_of(
     holds_floats: Callable[[Any], bool],
     holds_whole_numbers: Callable[[Any], bool],
     call: str = OF_TABLE,
+    way_to_ids: Callable[[Any], str] = lambda name: "",
 ) -> list[Any]:
-    """The columns that are modes: `modes`, or all but `values`, which `call` names.
+    """The columns that are modes: `modes`, or all but `values`, which `call` names. `way_to_ids`
+    says how floats of a column become the ids that they may stand for.
 
     Raises
     ------
@@ -69,7 +88,10 @@ def modes_of(
                 meant = "modes= says which columns are"
                 if values is None:
                     meant = f"give {call.format(name)}?"
-                raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}")
+                way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name)
+                raise ValueError(
+                    f"column {name!r} holds floats, which are no mode: {meant}{way}"
+                )
         if values is None:
             _refuse_ambiguous(names, holds_whole_numbers, call)
         return names
@@ -121,15 +143,55 @@ def warn_of_numbers_as_texts(
         )
 
 
-def missing_rows(rows: AnyArray) -> str:
-    """What a message says of the rows of a table that lack a value: all, or the first of them."""
+class Holes:
+    """Which rows of a table lack a value, by column."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Any, list[AnyArray]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._rows)
+
+    def add(self, name: Any, rows: AnyArray) -> None:
+        """Notes rows of a column, which may be none."""
+        if len(rows):
+            self._rows.setdefault(name, []).append(rows)
+
+    def refuse(self, values: Any, way: str, times: Sequence[Any] = ()) -> None:
+        """Complains of all together, if there are some. `way` leaves the rows of the columns out
+        that stand in place of its {}, and `times` are columns of times.
+
+        Raises
+        ------
+        ValueError
+            With the first rows of each column, and with what to do.
+        """
+        if not self._rows:
+            return
+        rows = {name: np.concatenate(parts) for name, parts in self._rows.items()}
+        places = "; ".join(f"column {name!r}, {_some_rows(each)}" for name, each in rows.items())
+        many = sum(map(len, rows.values()))
+        lack = "a value is missing" if many == 1 else f"{many} values are missing"
+        if set(rows) <= set(times):
+            lack = "expected a time, got NaT"
+        then = ""
+        if values is not None and values in rows:
+            then = (
+                "; entries that have no row are zeros, unless missing='unlisted' of genten.cp says "
+                "that nobody knows them"
+            )
+        raise ValueError(f"{places}: {lack}; leave the rows out{way.format(list(rows))}{then}")
+
+
+def _some_rows(rows: AnyArray) -> str:
+    """All rows of a few, or the first of them."""
     named = ", ".join(map(str, rows[:MOST_NAMED].tolist()))
     more = len(rows) - MOST_NAMED
     return f"row{'' if len(rows) == 1 else 's'} {named}" + (f" and {more} more" if more > 0 else "")
 
 
-OF_MODEL = ", from which the model numbers its rows, as the table was read that it was made from"
-"""Why numbers beside a model count from a base."""
+OF_ROWS = ", from which rows are numbered, as the table was read that they come from"
+"""Why numbers beside a model, or a tensor, count from a base."""
 
 
 def from_base(codes: AnyArray, base: int | None, place: str, why: str = "") -> AnyArray:
@@ -156,16 +218,18 @@ def parts_of_columns(
     taken: Sequence[tuple[AnyArray, Sequence[str] | None]],
     values: AnyArray,
     shape: Any,
+    notes: bool = True,
 ) -> Parts:
     """The parts that columns make, of which each has subscripts and, unless these are numbers,
-    labels. Rows with the same subscripts are meant to be added up."""
+    labels. Rows with the same subscripts are meant to be added up. `notes` says that warnings tell
+    of numbers that may be no subscripts."""
     lengths = tuple(
         lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
     )
     columns = [codes for codes, _ in taken]
     if shape is not None:
         lengths = as_shape(shape)
-    else:
+    elif notes:
         if all(labels is None for _, labels in taken):
             warn_of_base_1(columns)
         # Names are as many as there are; of numbers the largest says how many.
@@ -177,7 +241,8 @@ def parts_of_columns(
     if (nameless := first_missing(names)) is not None:
         raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
     labelled = [labels for _, labels in taken]
-    warn_of_single_rows(names, labelled, columns, lengths)
+    if notes:
+        warn_of_single_rows(names, labelled, columns, lengths)
     mode_names = [str(name) for name in decoded(names, "modes")]
     return Parts(
         columns, values, lengths, labelled, mode_names, duplicates="sum", is_table=True

@@ -68,6 +68,33 @@ def accepts(data: Any) -> bool:
     return isinstance(data, np.ndarray) or hasattr(data, "__dlpack__")
 
 
+MOST_MODES, ROWS_A_MODE = 10, 5
+"""Columns of an array that may be one of subscripts, at most, and rows a column, at least."""
+LOOKED_AT = 10_000
+"""Rows of which it is seen whether they are different."""
+
+
+def _warn_of_subscripts(array: AnyArray) -> None:
+    """Gives a warning of a matrix that may be one of subscripts: long and narrow, of whole numbers
+    of at least 0, and no two rows the same. Floats are taken for values."""
+    if array.ndim != 2 or array.dtype.kind not in "iu" or not array.size:
+        return
+    is_tall = array.shape[0] >= array.shape[1]
+    rows = array if is_tall else array.T
+    many, modes = rows.shape
+    if not 2 <= modes <= MOST_MODES or many < ROWS_A_MODE * modes or rows.min() < 0:
+        return
+    some = rows[:LOOKED_AT]
+    if len(np.unique(some, axis=0)) < len(some):
+        return
+    lines, subs = ("rows", "subs") if is_tall else ("columns", "subs.T")
+    warn(
+        f"a dense array of {array.shape[0]} x {array.shape[1]} whole numbers is taken for a matrix "
+        f"of so many entries: if its {lines} are the subscripts of nonzeros, give "
+        f"genten.tensor(({subs}, values, shape)); if not, its .astype(float) says so"
+    )
+
+
 def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
     """Takes the elements that are not 0."""
     refuse_hints("a dense array", shape=shape, **hints)
@@ -82,6 +109,7 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
             f"a dense array of {array.size} elements is searched for nonzeros; a sparse one, as "
             "scipy.sparse.coo_array, would take less memory and time"
         )
+    _warn_of_subscripts(array)
     holes = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
     if holes:
         raise ValueError(

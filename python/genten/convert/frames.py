@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from .columns import (
+    Holes,
     checked_name,
     from_base,
-    missing_rows,
     modes_of,
     parts_of_columns,
     refuse_unknown,
@@ -30,10 +30,10 @@ def accepts(data: Any) -> bool:
         frame = getattr(loaded(module), "DataFrame", None)
         if frame is not None and isinstance(data, frame):
             return True
-    return _is_series(data)
+    return is_series(data)
 
 
-def _is_series(data: Any) -> bool:
+def is_series(data: Any) -> bool:
     series = getattr(loaded("pandas"), "Series", None)
     return series is not None and isinstance(data, series)
 
@@ -51,7 +51,7 @@ def with_index(data: Any) -> Any:
     if index is None or not hasattr(index, "names"):
         return data
     names = list(index.names)
-    if all(name is None for name in names) and index.nlevels == 1 and not _is_series(data):
+    if all(name is None for name in names) and index.nlevels == 1 and not is_series(data):
         if loaded("pandas").api.types.is_integer_dtype(index.dtype):
             return data
     if None in names:
@@ -60,14 +60,14 @@ def with_index(data: Any) -> Any:
             f"them, as by rename_axis({[f'mode{level}' for level in range(len(names))]}), to make "
             "them modes, or leave them out by reset_index(drop=True)"
         )
-    columns = [] if _is_series(data) else list(data.columns)
+    columns = [] if is_series(data) else list(data.columns)
     for name in names:
         if name in columns or names.count(name) > 1:
             raise ValueError(
                 f"the table's index is called {name!r}, as something else is: give it another "
                 "name, or leave it out by reset_index(drop=True)"
             )
-    return data.reset_index(name=_name_beside(names)) if _is_series(data) else data.reset_index()
+    return data.reset_index(name=_name_beside(names)) if is_series(data) else data.reset_index()
 
 
 def _refuse_pivot(data: Any) -> None:
@@ -98,11 +98,25 @@ def _column(data: Any, name: Any) -> Any:
     return data[name]
 
 
-def _refuse_missing(name: Any, series: Any) -> None:
-    missing = np.asarray(series.isna() if hasattr(series, "isna") else series.is_null().to_numpy())
-    if missing.any():
-        lacks = "expected a time, got NaT" if _may_hold_nat(series) else "a value is missing"
-        raise ValueError(f"column {name!r}, {missing_rows(np.flatnonzero(missing))}: {lacks}")
+def refuse_missing(data: Any, names: Sequence[Any], values: Any = None) -> None:
+    """Complains of all cells of these columns that are missing, together."""
+    holes, times = Holes(), []
+    for name in names:
+        series = _column(data, name)
+        holes.add(name, np.flatnonzero(np.asarray(_missing_in(series))))
+        times += [name] * _may_hold_nat(series)
+    is_polars = getattr(loaded("polars"), "DataFrame", ())
+    drop = "drop_nulls({})" if isinstance(data, is_polars) else "dropna(subset={})"
+    holes.refuse(values, f", as by table.{drop}", times)
+
+
+def _missing_in(series: Any) -> Any:
+    if not _is_polars(series):
+        return series.isna()
+    missing = series.is_null()
+    if series.dtype.is_float():
+        missing = missing | series.is_nan().fill_null(True)
+    return missing.to_numpy()
 
 
 def _may_hold_nat(series: Any) -> bool:
@@ -120,6 +134,32 @@ def _holds_floats(series: Any) -> bool:
     if _is_polars(series):
         return bool(series.dtype.is_float() or series.dtype.is_decimal())
     return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
+
+
+def _holds_floats_only(data: Any, name: Any, values: Any) -> bool:
+    """Whether a column holds floats. Those of whole numbers may be ids of which some are missing,
+    which pandas makes floats of: all that is missing in the table is told then."""
+    series = data[name]
+    if not _holds_floats(series):
+        return False
+    if _is_whole(series) and _missing_in(series).any():
+        refuse_missing(data, list(data.columns), values)
+    return True
+
+
+def _is_whole(series: Any) -> bool:
+    known = np.asarray(series.to_numpy()[~np.asarray(_missing_in(series))], dtype=np.float64)
+    return len(known) > 0 and bool(np.isfinite(known).all() and (np.floor(known) == known).all())
+
+
+def _to_ids(series: Any) -> str:
+    """How floats become ids, if they are whole numbers."""
+    if not _is_whole(series):
+        return ""
+    cast = f"astype({{{series.name!r}: int}})"
+    if _is_polars(series):
+        cast = f"cast({{{series.name!r}: polars.Int64}})"
+    return f"; where they are ids, table.{cast} makes them whole numbers"
 
 
 def _holds_whole_numbers(series: Any) -> bool:
@@ -210,10 +250,28 @@ def _zoned_mode(local: AnyArray, utc: AnyArray) -> tuple[AnyArray, Sequence[str]
 
 
 def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
-    """Subscripts of a column, and names where these are not numbers."""
+    """Subscripts of a column without missing cells, and names where these are not numbers."""
     series = _column(data, name)
-    _refuse_missing(name, series)
     return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
+
+
+def _numbers_of(series: Any) -> AnyArray:
+    """The values of a column as an array.
+
+    Raises
+    ------
+    ValueError
+        For objects, such as decimal numbers of Python.
+    """
+    if _is_polars(series) and series.dtype.is_decimal():
+        series = series.cast(loaded("polars").Float64)
+    array = np.asarray(series.to_numpy())
+    if array.dtype == object and not _are_whole(array.tolist()):
+        raise ValueError(
+            f"values: expected numbers in column {series.name!r}, got objects such as "
+            f"{array[0]!r}; {_by_cast(series, series.name)} makes numbers of them"
+        )
+    return array
 
 
 def to_parts(
@@ -223,6 +281,7 @@ def to_parts(
     modes: Sequence[Any] | None = None,
     values: Any = None,
     index_base: int | None = None,
+    notes: bool = True,
     **hints: Any,
 ) -> Parts:
     """Takes the columns `modes`, by default all but `values`, as modes. Rows count as 1 where
@@ -231,28 +290,28 @@ def to_parts(
     refuse_hints("a table", **hints)
     if values is not None:
         checked_name("values", values)
-    if _is_series(data):
+    if is_series(data):
         refuse_hints("a Series", values=values)
         values = _name_beside(list(data.index.names))
     if values is None and modes is None:
         _refuse_pivot(data)
     data = with_index(data)
-    if values is None:
+    column = None if values is None else _column(data, values)
+    if column is not None and _holds_texts(column):
+        raise ValueError(
+            f"values: expected numbers in column {values!r}, got texts; "
+            f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
+            f"{_about_commas(column)}"
+        )
+    names = modes_of(
+        list(data.columns), modes, values, lambda name: _holds_floats_only(data, name, values),
+        lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
+    )  # fmt: skip
+    refuse_missing(data, names if values is None else [*names, values], values)
+    if column is None:
         numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:
-        column = _column(data, values)
-        _refuse_missing(values, column)
-        if _holds_texts(column):
-            raise ValueError(
-                f"values: expected numbers in column {values!r}, got texts; "
-                f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
-                f"{_about_commas(column)}"
-            )
-        numbers = as_values(column.to_numpy(), dtype)
-    names = modes_of(
-        list(data.columns), modes, values, lambda name: _holds_floats(data[name]),
-        lambda name: _holds_whole_numbers(data[name]),
-    )  # fmt: skip
+        numbers = as_values(_numbers_of(column), dtype)
     taken = [mode_of(data, name) for name in names]
     taken = [
         (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)
@@ -262,4 +321,4 @@ def to_parts(
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):
                 warn_of_numbers_as_texts(name, labels, names, _by_cast(data[name], name))
-    return parts_of_columns(names, taken, numbers, shape)
+    return parts_of_columns(names, taken, numbers, shape, notes)

@@ -279,6 +279,11 @@ def from_arrays(
                     "arrays, one a mode"
                 )
             taken = list(taken)
+    if isinstance(taken, np.ndarray) and len(taken) != len(numbers) == taken.shape[1]:
+        raise ValueError(
+            f"subscripts: expected an array of {len(numbers)} x N, a row for each value, got "
+            f"{len(taken)} x {len(numbers)}: give subscripts.T, or a list of arrays, one a mode"
+        )
     if shape is None:
         warn_of_base_1(taken)
     lengths = lengths_of(taken) if shape is None else as_shape(shape)

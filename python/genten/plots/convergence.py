@@ -129,6 +129,11 @@ def plot_result(
     -------
     matplotlib.figure.Figure
 
+    Raises
+    ------
+    TypeError
+        For what is no result, as a Model.
+
     Examples
     --------
     >>> from types import SimpleNamespace
@@ -139,6 +144,7 @@ def plot_result(
     >>> [axes.get_label() for axes in plot_result(result).axes]
     ['fit by iteration', 'fit by seconds', 'change of fit']
     """
+    look.require(result, ("history", "starts"), "plot_result: expected what genten.cp returns")
     runs, sought, ending = runs_of(result), sought_of(result), ending_of(result)
     with look.style():
         picture = look.canvas(10.0, 3.3, figure)

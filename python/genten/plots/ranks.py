@@ -37,6 +37,11 @@ def plot_ranks(choice: Any, *, title: str | None = None, figure: Figure | None =
     -------
     matplotlib.figure.Figure
 
+    Raises
+    ------
+    TypeError
+        For what is no choice of a rank, as a Result.
+
     Examples
     --------
     >>> import genten
@@ -45,6 +50,8 @@ def plot_ranks(choice: Any, *, title: str | None = None, figure: Figure | None =
     >>> [axes.get_label() for axes in figure.axes]
     ['objective', 'agreement', 'held-out loss']
     """
+    expected = "plot_ranks: expected what genten.choose_rank returns"
+    look.require(choice, ("table", "suggested"), expected)
     rows = choice.table
     ranks = [row.rank for row in rows]
     by_fit = all(np.isfinite(row.fit) for row in rows)

@@ -87,7 +87,8 @@ def plot_starts(
         if len(kept) < 2:
             return _plot_fits(runs, names, title, figure)
         runs, names = kept, _names_among(runs.starts, kept, names)
-    if isinstance(runs, (str, bytes)) or not hasattr(runs, "__len__"):
+    is_model = hasattr(runs, "factors")
+    if isinstance(runs, (str, bytes)) or not hasattr(runs, "__len__") or is_model:
         raise TypeError(
             "plot_starts: expected a sequence of results or models, or a result of several starts, "
             f"got {type(runs).__name__}"

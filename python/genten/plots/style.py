@@ -7,7 +7,7 @@ import math
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -150,6 +150,22 @@ def canvas(width: float, height: float, figure: Figure | None) -> Figure:
 def heading(picture: Figure, left: float, top: float, text: str) -> None:
     """The text above a picture, at a distance from its corner, as parts of its sides."""
     picture.text(left, 1 - top, text, fontsize=LARGE, fontweight="bold", va="top")
+
+
+def require(given: Any, names: Sequence[str], expected: str) -> None:
+    """Complains of what lacks one of these attributes, and so is not what is expected.
+
+    Raises
+    ------
+    TypeError
+        With what draws it.
+    """
+    if any(not hasattr(given, name) for name in names):
+        of_result = "plot_result a run, plot_starts its starts"
+        raise TypeError(
+            f"{expected}, got {type(given).__name__}; plot_model draws CP models, {of_result}, "
+            "plot_tucker Tucker models, plot_ranks choices of the rank"
+        )
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:

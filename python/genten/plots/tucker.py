@@ -65,6 +65,8 @@ def plot_tucker(
 
     Raises
     ------
+    TypeError
+        For what is no Tucker model.
     ValueError
         For a mode that there is not, and for k below 1.
 
@@ -77,6 +79,7 @@ def plot_tucker(
     ['core', 'mode 0', 'mode 1', 'mode 2']
     """
     model = getattr(model, "model", model)
+    look.require(model, ("core", "factors"), "plot_tucker: expected a TuckerModel or its result")
     at = checked_mode(mode, model.ndim, model.mode_names)
     most = whole(k, "plot_tucker: k")
     if most < 1:

@@ -12,7 +12,7 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .._files.paths import write_page
-from .._input import tensor as made_of
+from .._tensor_for import tensor_for
 from ..describe import (
     Finding,
     ModelLike,
@@ -27,7 +27,7 @@ from ..describe import (
 )
 from ..describe.goals import misses_unlisted
 from ..describe.protocols import model_of
-from ..tensors import beside
+from ..tensors import Tensor, beside
 from .command import options_with_reading, python_lines, tool_command, unknown_reading
 from .components import Component, components_of, scale_of_columns
 from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
@@ -230,8 +230,8 @@ def _placed(tensor: Any, model: Any) -> Any:
     """The tensor with the model's modes and rows, and of its shape; None where there is none."""
     if tensor is None:
         return None
-    if not hasattr(tensor, "subscripts"):  # A path, a table, ...
-        tensor = made_of(tensor)
+    if not hasattr(tensor, "subscripts") or isinstance(tensor, Tensor):  # A path, a table, ...
+        tensor = tensor_for(model, tensor, "the tensor")
     if getattr(tensor, "labels", None) is not None:
         tensor = beside(model, tensor, "the tensor")
     if hasattr(tensor, "_checked"):

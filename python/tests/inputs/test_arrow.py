@@ -118,7 +118,7 @@ def test_rows_count_without_values_and_none_are_none():
         ({"a": [["x"]], "v": [1]}, {"values": "v"}, r"column 'a': expected texts.*, got list<.*>"),
         ({"a": ["x"], "v": [[1]]}, {"values": "v"}, r"column 'v': expected texts.*, got list<.*>"),
         ({"a": [-1], "v": [1]}, {"values": "v"}, "column 'a': expected subscripts of at least 0"),
-        ({"a": [1], "v": [float("nan")]}, {"values": "v"}, "nan"),
+        ({"a": [1], "v": [float("nan")]}, {"values": "v"}, "column 'v', row 0: a value is"),
     ],
 )
 def test_what_is_no_tensor_is_refused(columns, options, message, tmp_path):

@@ -138,7 +138,7 @@ def test_numbers_of_a_table_do_not_say_how_long_modes_are(table):
     assert found.all.entries == 8 and found.listed.entries == 2
     rows = model.project_rows(table("user,week,n\nc,1,1\n"), "user")
     assert rows.model.shape == (1, 4) and rows.model.labels[0] == ["c"]
-    with pytest.raises(ValueError, match=r"expected a tensor of the model's shape \(2, 4\), got o"):
+    with pytest.raises(ValueError, match=r"mode 1 \(week\): the number 9 is none of its rows, wh"):
         model.evaluate(table("user,week,n\na,1,1\nb,9,2\n"))
 
 

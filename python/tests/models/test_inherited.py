@@ -194,10 +194,3 @@ def test_means_of_numbers_whose_sum_no_float_holds():
     table = pandas.DataFrame({"a": [0, 0, 1], "b": ["x", "x", "x"], "v": [1.5e308, 1.7e308, 1.0]})
     Y = genten.tensor(table, values="v", duplicates="mean")
     assert Y.to_dense()[:, 0].tolist() == [1.6e308, 1.0]
-
-
-def test_names_of_modes_that_differ_are_told():
-    m = genten.Model(None, [np.ones((2, 1)), np.ones((2, 1))], mode_names=["user", "film"])
-    X = genten.tensor((np.array([[0, 1]]), np.ones(1), (2, 2)), mode_names=["who", "what"])
-    with pytest.warns(UserWarning, match="are taken by their places for"):
-        m.evaluate(X)

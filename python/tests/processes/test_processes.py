@@ -10,27 +10,17 @@ import subprocess
 import sys
 
 import pytest
-from conftest import DATA
+from conftest import DATA, ROOT
 
 import genten
+
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from launching import QUIET, environment  # noqa: E402
 
 pytest.importorskip("mpi4py")
 
 PACKAGE = pathlib.Path(genten.__file__).parent
 PROGRAM = pathlib.Path(__file__).with_name("on_processes.py")
-# As root, and more processes than cores, as on any small machine.
-LAUNCH = {
-    "OMP_NUM_THREADS": "1",
-    "OMP_PROC_BIND": "false",
-    "OMP_WAIT_POLICY": "passive",
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_hwloc_base_binding_policy": "none",
-    "OMPI_MCA_mpi_yield_when_idle": "1",
-    "OMPI_MCA_btl": "self,vader",
-    "GENTEN_TEST_DATA_DIR": str(DATA),
-}
 SECONDS = 240
 
 
@@ -55,27 +45,28 @@ def _library_of_mpich():
 
 def _environment(flavor, folder):
     """With which mpi4py takes that MPI; PyPI's wheel of it knows MPICH by its ABI's name alone."""
-    environment = {**os.environ, **LAUNCH, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent),
-                                                                         *sys.path])}
+    made = environment(
+        PYTHONPATH=os.pathsep.join([str(PACKAGE.parent), *sys.path]),
+        GENTEN_TEST_DATA_DIR=str(DATA),
+    )
     if flavor == "mpich":
         (folder / "lib").mkdir(exist_ok=True)
         link = folder / "lib" / "libmpi.so.12"
         if not link.exists():
             link.symlink_to(_library_of_mpich())
-        environment.update(MPI4PY_MPIABI="mpich", LD_LIBRARY_PATH=str(folder / "lib"))
-    return environment
+        made.update(MPI4PY_MPIABI="mpich", LD_LIBRARY_PATH=str(folder / "lib"))
+    return made
 
 
 def _launch(flavor, processes, names, folder, package=None):
-    quiet = ["--quiet"] if flavor == "openmpi" else []
     program = [sys.executable, PROGRAM, names, folder]
-    command = [_launcher(flavor), *quiet, "-n", str(processes), *program]
-    environment = _environment(flavor, folder)
+    command = [_launcher(flavor), *QUIET[flavor], "-n", str(processes), *program]
+    made = _environment(flavor, folder)
     if package is not None:
-        environment["PYTHONPATH"] = os.pathsep.join([str(package), environment["PYTHONPATH"]])
+        made["PYTHONPATH"] = os.pathsep.join([str(package), made["PYTHONPATH"]])
     return subprocess.run(
         [str(each) for each in command],
-        env=environment,
+        env=made,
         capture_output=True,
         text=True,
         timeout=SECONDS,

@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tensors of what callers give beside a model, whose run says what their data leave open: which
+columns of a table are modes, which one has the values, and what becomes of duplicates."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ._files.tensors import table_columns
+from ._input import tensor, tensor_beside_model
+from ._model.run_record import rule_in
+from ._names.lookup import require_columns
+from .convert import arrow, frames
+from .convert.keys import decoded
+from .convert.parts import warn
+from .tensors import Tensor
+
+
+def tensor_for(model: Any, X: Any, what: str, dtype: Any = None) -> Tensor:
+    """The tensor of data beside a model, as `tensor_of` says it by the model's modes and run."""
+    run = getattr(model, "_run", {})
+    return tensor_of(X, getattr(model, "mode_names", None), run, what, dtype)
+
+
+def tensor_of(
+    X: Any, mode_names: Sequence[str] | None, run: Mapping[str, Any], what: str, dtype: Any = None
+) -> Tensor:
+    """The tensor of data beside a model with these names of modes, of that run. Of a table the
+    columns of these names are modes, and the one that is left has the values, or that of the run.
+    Messages begin with `what`.
+
+    Raises
+    ------
+    ValueError
+        For a table that lacks one of the modes, or of which more than one column may have the
+        values, and for a tensor whose duplicates were merged by another rule than those of the run.
+    """
+    if isinstance(X, Tensor):
+        given = X if dtype is None else X.astype(dtype)
+        return _by_rule(given, run, what)
+    hints: dict[str, Any] = {}
+    is_path = isinstance(X, (str, os.PathLike))
+    columns = None if mode_names is None else _columns_of(X, is_path)
+    if columns is not None and mode_names is not None:
+        hints = columns_beside(columns, mode_names, run, what)
+    if (rule := run.get("duplicates")) is not None:
+        hints["duplicates"] = rule
+    return tensor_beside_model(X, dtype, hints)
+
+
+def columns_beside(
+    columns: Sequence[Any], mode_names: Sequence[str], run: Mapping[str, Any], what: str
+) -> dict[str, Any]:
+    """The columns of a table that are modes of a model, and that of its values, as the keywords
+    `modes` and `values` of `genten.tensor`; rows count where the latter is None."""
+    by_text = dict(zip(map(str, decoded(columns, what)), columns, strict=True))
+    require_columns(list(by_text), mode_names, what)
+    left = [name for name in by_text if name not in mode_names]
+    modes = [by_text[name] for name in mode_names]
+    own = run.get("values", "")
+    if own in left:
+        return {"modes": modes, "values": by_text[own]}
+    if own is None:
+        if left:
+            named = ", ".join(map(repr, left))
+            are = f"column {named} is" if len(left) == 1 else f"columns {named} are"
+            warn(
+                f"{what}: rows are counted, as in the table that the model was made from: {are} "
+                "not looked at"
+            )
+        return {"modes": modes, "values": None}
+    if own and not left:
+        raise ValueError(
+            f"{what}: expected a column with the values beside those of the modes, as {own!r} in "
+            f"the run, got {columns}; genten.tensor(table, modes={list(mode_names)}) counts rows"
+        )
+    if len(left) > 1:
+        raise ValueError(
+            f"{what}: columns {left} are none of the modes {list(mode_names)}: which one has the "
+            f"values? genten.tensor(table, modes={list(mode_names)}, values={left[-1]!r}) says so, "
+            "or counts rows without values="
+        )
+    return {"modes": modes, "values": by_text[left[0]] if left else None}
+
+
+def _columns_of(X: Any, is_path: bool) -> list[Any] | None:
+    """The names of the columns of a long table, its index among them; None of anything else."""
+    if is_path:
+        return table_columns(os.fspath(X), {}) or None
+    if frames.accepts(X):
+        return None if frames.is_series(X) else list(frames.with_index(X).columns)
+    return arrow.columns_of_table(X) if arrow.accepts(X) else None
+
+
+def _by_rule(given: Tensor, run: Mapping[str, Any], what: str) -> Tensor:
+    """The tensor with its duplicates merged as those of the run were."""
+    if "loss" not in run:  # Nobody knows that of a model of arrays.
+        return given
+    rule, facts = run.get("duplicates") or "sum", given.file_facts
+    merged = facts.get("duplicates", 0)
+    own = rule_in(facts) or "sum"
+    if merged and own != rule:
+        many = "1 entry was" if merged == 1 else f"{merged} entries were"
+        raise ValueError(
+            f"{what}: {many} merged with others of the tensor by {own!r}, and those of the model's "
+            f"run by {rule!r}: expected the same; give the table or arrays in place of the tensor, "
+            f"or genten.tensor(..., duplicates={rule!r})"
+        )
+    if rule == "sum" or given.distinct_subscripts == given.nnz:
+        return given
+    given._checked()
+    parts = (given.subscripts, given.values, given.shape)
+    return tensor(parts, labels=given.labels, mode_names=given.mode_names, duplicates=rule)
+
+
+def require_own_entries(given: Tensor, X: Any, what: str) -> None:
+    """Complains of the tensor of arrays, or of another tensor, X, that has other nonzeros, as where
+    some of them have the same subscripts.
+
+    Raises
+    ------
+    ValueError
+        With how many there are too many.
+    """
+    of_arrays = not given._is_table and given.source is None
+    merged = given.file_facts.get("duplicates", 0) if of_arrays else 0
+    merged = X.nnz - given.nnz if isinstance(X, Tensor) else merged
+    if more := merged + given.nnz - given.distinct_subscripts:
+        raise ValueError(
+            f"{what}: expected one nonzero an entry, got {more} too many of {given.nnz + merged}; "
+            "coalesce() adds up those of an entry"
+        )
