@@ -25,8 +25,8 @@ using genten_test::PlainTensor;
 /// So that whole factors are near.
 genten::MachineProperties machine() {
   genten::MachineProperties result = genten::MachineProperties::of(genten::HostExec());
-  result.nearest_cache = 1 << 15;
-  result.near_cache = 1 << 20;
+  result.l1_cache = 1 << 15;
+  result.l2_cache = 1 << 20;
   result.shared_cache = 1 << 25;
   result.cores = 2;
   return result;

@@ -28,8 +28,8 @@ using genten_test::random_matrix;
 /// Caches so small that small tensors leave them.
 genten::MachineProperties machine() {
   genten::MachineProperties result = genten::MachineProperties::of(genten::HostExec());
-  result.nearest_cache = 1 << 13;
-  result.near_cache = 1 << 16;
+  result.l1_cache = 1 << 13;
+  result.l2_cache = 1 << 16;
   result.shared_cache = 1 << 21;
   result.cores = 2;
   return result;
