@@ -341,4 +341,6 @@ class Streaming(Generic[AnyModel]):
         model = self.model
         check_names_to_save(model.labels, model.shape, model.mode_names, name)
         self._core.save(name)
-        write_sidecar(name, model.shape, model.labels, model.mode_names, run=model._run)
+        write_sidecar(
+            name, model.shape, model.labels, model.mode_names, self._base, model._run
+        )
