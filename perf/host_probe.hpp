@@ -95,7 +95,7 @@ struct HostProbe {
   /// Bytes of the caches that one thread uses, from the nearest; guessed where unknown.
   [[nodiscard]] static std::array<double, 3> caches() {
     const MachineProperties machine = MachineProperties::of(Exec());
-    return {machine.nearest_cache, machine.near_cache, machine.shared_cache};
+    return {machine.l1_cache, machine.l2_cache, machine.shared_cache};
   }
 
   static void read(const Exec& exec, const Array& from) {

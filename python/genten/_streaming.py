@@ -205,9 +205,7 @@ class Streaming(Generic[AnyModel]):
             now = {name: self.options[name] for name in _MAY_CHANGE} | _STREAM.checked(options)
             self._core.set_options(now["forget"], now["history"], now["sweeps"])
         placed, labels, shape, named = self._placed(X, self.mode)
-        if not named and placed.nnz:
-            self._refuse_later_numbers(int(placed.subscripts[:, self.mode].min()))
-        found = self._core.update(placed._core)
+        found = self._core.update(placed._core, None if named else self._base or 0)
         first, doubts = found.pop("first"), found.pop("doubts")
         batch = Batch(**found)
         have = self._shape[self.mode]
@@ -291,20 +289,6 @@ class Streaming(Generic[AnyModel]):
                 f"has not met: {some_of(new)}{near_to(new[0], names[:have])}"
             )
 
-    def _refuse_later_numbers(self, first: int) -> None:
-        """Refuses a batch whose first slice with entries has the number of a row behind the
-        model's, as of one that goes on counting."""
-        have, base = self._shape[self.mode], self._base or 0
-        if first >= have:
-            raise ValueError(
-                f"{self._what}: expected slices of mode {self.mode} that count from {base} anew, "
-                f"as in each batch, got {base + first} as the first with entries, where the model "
-                f"has {have} rows: it would become row {base + have + first}; take {first} off, or "
-                "name slices by "
-                "texts in both tables, as by table[column].astype(str), of which those alone that "
-                "occur become rows"
-            )
-
     def _warn_of_empty(self, batch: Batch, first: int, have: int) -> None:
         """Warns of slices without entries behind the model's, and of more than these: they may be
         numbers of its own, or ids. Single empty ones are no news."""
@@ -377,4 +361,6 @@ class Streaming(Generic[AnyModel]):
         model = self.model
         check_names_to_save(model.labels, model.shape, model.mode_names, name)
         self._core.save(name)
-        write_sidecar(name, model.shape, model.labels, model.mode_names, run=model._run)
+        write_sidecar(
+            name, model.shape, model.labels, model.mode_names, self._base, model._run
+        )

@@ -30,7 +30,7 @@ nb::dict facts_of(const ReadReport& report, const ReadOptions& options) {
   nb::dict facts;
   facts["format"] = report.table ? "table" : std::string(to_string(report.format));
   facts["compression"] = std::string(to_string(report.compression));
-  facts["index_base"] = report.index_base == IndexBase::zero ? 0 : 1;
+  facts["index_base"] = first_subscript(report.index_base);
   facts["file_bytes"] = report.file_bytes;
   facts["entries"] = report.entries;
   facts["duplicates"] = report.duplicates;

@@ -66,9 +66,11 @@ nb::object stream_options_in(const std::string& path) {
   return options ? nb::object(options_dict(*options)) : nb::none();
 }
 
-nb::dict update(Stream& stream, const Tensor& slices) {
+nb::dict update(Stream& stream, const Tensor& slices, std::optional<std::size_t> first_number) {
   StreamBatch found;
-  in_double(slices, [&](const auto& tensor) { found = stream.get().update(HostExec(), tensor); });
+  in_double(slices, [&](const auto& tensor) {
+    found = stream.get().update(HostExec(), tensor, first_number);
+  });
   nb::dict dict;
   dict["slices"] = found.slices;
   dict["nonzeros"] = found.nonzeros;
@@ -96,7 +98,7 @@ void bind_stream(nb::module_& module) {
            [](Stream& stream, const Tensor& tensor) {
              in_double(tensor, [&](const auto& each) { stream.get().train(HostExec(), each); });
            })
-      .def("update", &update)
+      .def("update", &update, nb::arg("slices"), nb::arg("first_number").none())
       .def("set_options",
            [](Stream& stream, double forget, std::size_t history, std::size_t sweeps) {
              stream.get().set_options(forget, history, sweeps);

@@ -22,11 +22,11 @@ class Labels {
   explicit Labels(std::size_t order) : m_rows(order), m_modes(order) {}
 
   /// From files, one a mode, "" for a mode without names. Throws Error unless there are as many
-  /// files as modes and as many names as rows.
-  Labels(std::string_view files, const std::vector<std::size_t>& dimensions);
+  /// files as modes and as many names as rows. `table_base` is of a table, see below.
+  Labels(std::string_view files, const std::vector<std::size_t>& dimensions,
+         std::optional<std::size_t> table_base = {});
 
   /// By mode, the names of the rows, none where there are none, and the name of the mode, or "".
-  /// `table_base` is of a table, see below.
   Labels(std::vector<std::vector<std::string>> rows, std::vector<std::string> modes,
          std::optional<std::size_t> table_base = {})
       : m_rows(std::move(rows)), m_modes(std::move(modes)), m_table_base(table_base) {}
@@ -40,6 +40,10 @@ class Labels {
   [[nodiscard]] std::size_t first_number() const { return m_table_base.value_or(1); }
   /// The same where rows without names are the numbers of a table; none elsewhere.
   [[nodiscard]] std::optional<std::size_t> table_base() const { return m_table_base; }
+  /// The names of a mode's rows; none where they have none.
+  [[nodiscard]] const std::vector<std::string>& rows(std::size_t mode) const {
+    return m_rows[mode];
+  }
   /// How many rows of a mode have names.
   [[nodiscard]] std::size_t count(std::size_t mode) const { return m_rows[mode].size(); }
   /// The name of a mode, "" where it has none.

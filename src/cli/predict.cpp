@@ -132,10 +132,9 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
   tell_of_text_numbers({options.model, own_rows, model.dimensions()}, options.input.file,
                        options.input.read, report);
   auto at = entries;  // as the model numbers its rows
-  const int base = report.index_base == IndexBase::zero ? 0 : 1;
   Labels labels(std::vector<std::vector<std::string>>(model.dimensions().size()),
                 std::vector<std::string>(model.dimensions().size()),
-                static_cast<std::size_t>(base));
+                first_subscript(report.index_base));
   if (options.by_name || report.table) {
     const auto lengths = entries.dimensions();
     Labels own = labels_of("", options.input.file, lengths, report);
@@ -171,7 +170,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
                    {"file", options.input.file},
                    {"format", format_of(report)},
                    {"compression", to_string(report.compression)},
-                   {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
+                   {"index_base", first_subscript(report.index_base)},
                    {"entries", entries.nnz()},
                    {"output", written ? options.output.file : ""}});
   if (loss) json.update(loss_json(loss->facts()));

@@ -17,6 +17,9 @@ std::string TensorFingerprint::text() const {
   return result + " with " + std::to_string(nnz) + " nonzeros";
 }
 
+namespace {
+
+/// What wrote the bytes of a checkpoint.
 std::string state_name(std::string_view bytes) {
   ByteReader read(bytes);
   std::string name;
@@ -24,13 +27,25 @@ std::string state_name(std::string_view bytes) {
   return name;
 }
 
+/// SOLVER, of "SOLVER, VERSION".
+std::string_view solver_of(std::string_view name) {
+  return name.substr(0, name.find(','));
+}
+
+/// Whether the bytes of a checkpoint are of the solver with such a task, of whatever version.
+template <class Task>
+bool is_of_solver(std::string_view bytes) {
+  return solver_of(state_name(bytes)) == solver_of(Task::expected_name);
+}
+
+}  // namespace
+
 void check_state_name(std::string_view bytes, std::string_view expected) {
   const std::string name = state_name(bytes);
   if (name == expected) return;
-  const auto solver = [](std::string_view text) { return text.substr(0, text.find(',')); };
-  throw Error("expected a checkpoint of " + std::string(solver(expected)) +
-              ", got one of another " +
-              (solver(name) == solver(expected) ? "version of Genten" : "solver"))
+  const std::string_view solver = solver_of(expected);
+  throw Error("expected a checkpoint of " + std::string(solver) + ", got one of another " +
+              (solver_of(name) == solver ? "version of Genten" : "solver"))
       .as(Error::Code::checkpoint);
 }
 

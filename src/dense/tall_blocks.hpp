@@ -59,9 +59,9 @@ void subtract_product(const Exec& exec, const FacMatrix<double, Exec>& from,
   detail::fence(exec, "genten::subtract_product");
 }
 
-/// Rows that stay in the nearest caches while all pairs of columns are gone through, and the
+/// Rows that stay in L1 while all pairs of columns are gone through, and the
 /// columns of each side whose sums stay in registers, of `block_gram`.
-constexpr std::size_t near_rows = 64, tile = 4;
+constexpr std::size_t l1_rows = 64, tile = 4;
 
 /// sums += A^T B over rows [begin, end).
 template <class Scalar, class Exec>
@@ -131,8 +131,8 @@ HostMatrix block_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
   }
   return sum_over_chunks("genten::block_gram", exec, a.rows(), 1024, a.columns(), b.columns(),
                          [&](std::size_t begin, std::size_t end, const HostMatrix& sums) {
-                           for (std::size_t i = begin; i < end; i += near_rows) {
-                             add_gram(a, b, i, std::min(i + near_rows, end), sums);
+                           for (std::size_t i = begin; i < end; i += l1_rows) {
+                             add_gram(a, b, i, std::min(i + l1_rows, end), sums);
                            }
                          });
 }

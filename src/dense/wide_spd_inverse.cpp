@@ -54,7 +54,7 @@ WideSpdInverse<Exec>::WideSpdInverse(int n)
           "genten::spd_workspace",
           doubles<std::size_t>(rows_of_blocks(static_cast<std::size_t>(n), block), block))),
       m_status("genten::spd_status"),
-      m_told("genten::spd_status_told") {
+      m_host_status("genten::host_spd_status") {
   const std::size_t stride = rows_of_blocks(static_cast<std::size_t>(n), block);
   double* next = m_memory.data();
   const auto take = [&](std::size_t count) { return std::exchange(next, next + count); };
@@ -97,17 +97,18 @@ template <ExecutionSpace Exec>
 void WideSpdInverse<Exec>::diagonalize(const Exec& exec) const {
   constexpr int most_sweeps = 40;
   const int n = m_arrays.size, even = n + n % 2;
-  m_told().turns = 1;
+  m_host_status().turns = 1;
   for (int sweep = 0; sweep <= most_sweeps; ++sweep) {
     launch_spd_rows(exec, "genten::spd_measure_rows",
                     detail::SumRows<Exec>{m_arrays, m_arrays.matrix, m_arrays.squares, true}, n);
     launch_spd_rows(exec, "genten::spd_begin_sweep", detail::BeginSweep<Exec>{m_arrays}, 1);
-    if (m_told().turns == 0 || sweep == most_sweeps) break;
+    if (m_host_status().turns == 0 || sweep == most_sweeps) break;
     for (int round = 0; round < even - 1; ++round) {
       launch_spd_rows(exec, "genten::spd_turn_pairs",
                       detail::TurnPairs<Exec>{m_arrays, even, round}, even / 2);
     }
-    detail::Backend<Exec>::queue_copy(exec, m_told.data(), m_status.data(), sizeof(WideSpdStatus));
+    detail::Backend<Exec>::queue_copy(exec, m_host_status.data(), m_status.data(),
+                                      sizeof(WideSpdStatus));
     detail::fence(exec, "genten::spd_sweep");
   }
 }

@@ -66,9 +66,9 @@ Failure failure_of(const std::string& bytes) {
 
 /// The error whose bytes a process has, on all.
 Error error_of_process(Communicator& processes, std::string bytes, std::size_t length,
-                       std::size_t rank) {
+                       std::size_t process) {
   bytes.resize(length);
-  processes.broadcast(bytes.data(), length, rank);
+  processes.broadcast(bytes.data(), length, process);
   return Error::from_bytes(bytes);
 }
 
@@ -129,10 +129,10 @@ void together(Communicator& processes, const std::function<void()>& body) {
   const bool all_alike = std::all_of(all.begin(), all.end(), [&](const Failure& each) {
     return each.length == first->length && each.hash == first->hash;
   });
-  const auto rank = static_cast<std::size_t>(first - all.begin());
-  Error::Fields fields = error_of_process(processes, mine, first->length, rank).fields();
+  const auto process = static_cast<std::size_t>(first - all.begin());
+  Error::Fields fields = error_of_process(processes, mine, first->length, process).fields();
   if (!all_alike) {
-    fields.process = rank;
+    fields.process = process;
     fields.processes = all.size();
   }
   throw AgreedError(std::move(fields));

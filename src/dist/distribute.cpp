@@ -79,9 +79,9 @@ class Delivery {
     std::vector<std::vector<Scalar>> values_to(m_processes.size());
     for (std::size_t p = begin; p < end; ++p) {
       const Ordinal* const at = m_subscripts.data() + p * m_order;
-      const std::uint32_t rank = process_of(at);
-      subscripts_to[rank].insert(subscripts_to[rank].end(), at, at + m_order);
-      values_to[rank].push_back(m_values[p]);
+      const std::uint32_t process = process_of(at);
+      subscripts_to[process].insert(subscripts_to[process].end(), at, at + m_order);
+      values_to[process].push_back(m_values[p]);
     }
     std::vector<std::size_t> sent, received(m_processes.size());
     for (const auto& list : values_to) sent.push_back(list.size());

@@ -44,10 +44,10 @@ template <SubscriptOrdinal Ordinal>
 class ModeCounter {
  public:
   ModeCounter(const HostExec& exec, const ModeSlices<Ordinal>& slices, int mode,
-              const std::uint32_t* rank, std::size_t processes)
+              const std::uint32_t* process_of, std::size_t processes)
       : m_slices(slices),
         m_mode(mode),
-        m_rank(rank),
+        m_process_of(process_of),
         m_processes(processes),
         m_pairs(processes * processes) {
     // Chunks of rows with about the same number of nonzeros, so few that their sums are small.
@@ -78,7 +78,7 @@ class ModeCounter {
         mode.processes[r].received += part.processes[r].received;
       }
     }
-    for (const ProcessRows& rank : mode.processes) mode.words += rank.sent;
+    for (const ProcessRows& process : mode.processes) mode.words += process.sent;
     m_pairs.each_set([&](std::size_t pair) {
       ++mode.messages;
       ++mode.processes[pair / m_processes].owners;
@@ -101,7 +101,7 @@ class ModeCounter {
     for (std::size_t place = begin; place < end; ++place) {
       touching.clear();
       for (std::uint64_t p = m_slices.starts[place]; p < m_slices.starts[place + 1]; ++p) {
-        const std::uint32_t r = m_rank[m_slices.positions(p)];
+        const std::uint32_t r = m_process_of[m_slices.positions(p)];
         const std::uint64_t bit = std::uint64_t{1} << (r % 64);
         if ((seen[r / 64] & bit) != 0) continue;
         seen[r / 64] |= bit;
@@ -127,7 +127,7 @@ class ModeCounter {
 
   const ModeSlices<Ordinal>& m_slices;
   int m_mode;
-  const std::uint32_t* m_rank;
+  const std::uint32_t* m_process_of;
   std::size_t m_processes;
   SharedBits m_pairs;
   std::vector<Part> m_parts;
@@ -147,13 +147,15 @@ std::uint32_t owner_of_row(int mode, std::uint64_t row, std::span<std::uint32_t>
 
 std::uint64_t ModeExchange::most_rows() const {
   std::uint64_t most = 0;
-  for (const ProcessRows& rank : processes) most = std::max({most, rank.sent, rank.received});
+  for (const ProcessRows& process : processes)
+    most = std::max({most, process.sent, process.received});
   return most;
 }
 
 std::uint64_t ModeExchange::most_messages() const {
   std::uint64_t most = 0;
-  for (const ProcessRows& rank : processes) most = std::max({most, rank.owners, rank.borrowers});
+  for (const ProcessRows& process : processes)
+    most = std::max({most, process.owners, process.borrowers});
   return most;
 }
 
@@ -178,25 +180,26 @@ double ExchangeCount::imbalance() const {
 
 template <SubscriptOrdinal Ordinal>
 ExchangeCount count_exchange(const HostExec& exec, const TensorSlices<Ordinal>& slices,
-                             const detail::HostArray<std::uint32_t>& rank, std::size_t processes) {
-  if (processes == 0 || processes > 65536 || rank.extent(0) != slices.nnz()) {
+                             const detail::HostArray<std::uint32_t>& process_of,
+                             std::size_t processes) {
+  if (processes == 0 || processes > 65536 || process_of.extent(0) != slices.nnz()) {
     throw Error::in("count_exchange", "expected 1 to 65536 processes and a process for each of " +
                                           std::to_string(slices.nnz()) + " nonzeros, got " +
                                           std::to_string(processes) + " and " +
-                                          std::to_string(rank.extent(0)));
+                                          std::to_string(process_of.extent(0)));
   }
   ExchangeCount count;
   count.nonzeros.assign(processes, 0);
-  for (std::size_t p = 0; p < rank.extent(0); ++p) {
-    if (rank(p) >= processes) {
+  for (std::size_t p = 0; p < process_of.extent(0); ++p) {
+    if (process_of(p) >= processes) {
       throw Error::in("count_exchange", "expected processes below " + std::to_string(processes) +
-                                            ", got " + std::to_string(rank(p)));
+                                            ", got " + std::to_string(process_of(p)));
     }
-    ++count.nonzeros[rank(p)];
+    ++count.nonzeros[process_of(p)];
   }
   for (int n = 0; n < slices.order(); ++n) {
     count.modes.push_back(
-        ModeCounter<Ordinal>(exec, slices.mode(n), n, rank.data(), processes).result());
+        ModeCounter<Ordinal>(exec, slices.mode(n), n, process_of.data(), processes).result());
   }
   return count;
 }

@@ -33,10 +33,10 @@ class ProcessPeers final : public detail::DrawPeers {
 };
 
 /// Which draws belong to a process: on the way to it they pass the cuts on these sides.
-detail::DrawChoice choice_of(const Partition& partition, std::size_t rank) {
+detail::DrawChoice choice_of(const Partition& partition, std::size_t process) {
   detail::DrawChoice choice;
   const auto leads_there = [&](const auto& self, std::int32_t next) -> bool {
-    if (next < 0) return static_cast<std::size_t>(~next) == rank;
+    if (next < 0) return static_cast<std::size_t>(~next) == process;
     const auto at = static_cast<std::size_t>(next);
     const Partition::Cut& cut = partition.cuts()[at];
     const bool above = self(self, cut.above);
@@ -94,9 +94,9 @@ class Sampling {
   /// Adds the entries of draws [begin, end) to the sample; returns how many it then has.
   double add(offset_t begin, offset_t end) {
     const auto size = static_cast<offset_t>(m_processes.size());
-    const auto share = [&](std::size_t rank) {
+    const auto share = [&](std::size_t process) {
       const offset_t each = (end - begin) / size, rest = (end - begin) % size;
-      const auto r = static_cast<offset_t>(rank);
+      const auto r = static_cast<offset_t>(process);
       return begin + each * r + std::min(r, rest);
     };
     std::vector<std::vector<Ordinal>> lists(m_processes.size());

@@ -45,7 +45,7 @@ IterationTime predict_iteration(const ExchangeCount& count, const IterationShape
     double messages = static_cast<double>(mode.most_messages());
     if (shape.column_groups > 1) {
       std::uint64_t owned = 0;
-      for (const ProcessRows& rank : mode.processes) owned = std::max(owned, rank.owned);
+      for (const ProcessRows& each : mode.processes) owned = std::max(owned, each.owned);
       moved += share * static_cast<double>(owned);
       exchanges += 1.0;
       messages += groups - 1.0;

@@ -20,12 +20,12 @@ class GridTree {
 
  private:
   /// The root of what cuts layers [begin, end) of a mode, and all modes after it, into processes
-  /// from `rank` on.
-  std::int32_t divide(std::size_t mode, std::size_t begin, std::size_t end, std::size_t rank) {
-    if (mode == m_grid.size()) return ~static_cast<std::int32_t>(rank);
+  /// from `process` on.
+  std::int32_t divide(std::size_t mode, std::size_t begin, std::size_t end, std::size_t process) {
+    if (mode == m_grid.size()) return ~static_cast<std::int32_t>(process);
     if (end - begin == 1) {
       const bool last = mode + 1 == m_grid.size();
-      return divide(mode + 1, 0, last ? 1 : m_grid[mode + 1], rank);
+      return divide(mode + 1, 0, last ? 1 : m_grid[mode + 1], process);
     }
     const std::size_t middle = begin + (end - begin) / 2;
     std::vector<std::uint64_t> place(m_grid.size(), 0);
@@ -33,9 +33,9 @@ class GridTree {
     const std::size_t cut = m_partition.add(static_cast<int>(mode), place);
     std::size_t processes_of_layer = 1;
     for (std::size_t n = mode + 1; n < m_grid.size(); ++n) processes_of_layer *= m_grid[n];
-    m_partition.set(cut, false, divide(mode, begin, middle, rank));
+    m_partition.set(cut, false, divide(mode, begin, middle, process));
     m_partition.set(cut, true,
-                    divide(mode, middle, end, rank + (middle - begin) * processes_of_layer));
+                    divide(mode, middle, end, process + (middle - begin) * processes_of_layer));
     return static_cast<std::int32_t>(cut);
   }
 

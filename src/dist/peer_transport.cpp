@@ -26,7 +26,7 @@ using Round = unsigned long long;
 /// Where each process says which round it has come to, in the memory of the one that reads it.
 struct Flags {
   Kokkos::Array<Round*, most_processes> of;  ///< by process, that process's
-  unsigned processes, rank;
+  unsigned processes, process;
 };
 
 /// Ends when all processes have come to the round: what they have written before, to whatever
@@ -34,10 +34,10 @@ struct Flags {
 __global__ void meet(const Flags flags, const Round round) {
   using Flag = cuda::atomic_ref<Round, cuda::thread_scope_system>;
   const unsigned other = threadIdx.x;
-  if (other >= flags.processes || other == flags.rank) return;
+  if (other >= flags.processes || other == flags.process) return;
   __threadfence_system();
-  Flag(flags.of[other][flags.rank]).store(round, cuda::memory_order_release);
-  Flag theirs(flags.of[flags.rank][other]);
+  Flag(flags.of[other][flags.process]).store(round, cuda::memory_order_release);
+  Flag theirs(flags.of[flags.process][other]);
   while (theirs.load(cuda::memory_order_acquire) < round) {
   }
 }
@@ -73,7 +73,7 @@ class PeerMailbox final : public DeviceMailbox {
  public:
   /// `memory`, of `memory_bytes(sent, received)`, is zero.
   PeerMailbox(Communicator& processes, DeviceBytes memory, std::size_t sent, std::size_t received)
-      : m_memory(std::move(memory)), m_copies(is_long(sent)), m_rank(processes.process()) {
+      : m_memory(std::move(memory)), m_copies(is_long(sent)), m_process(processes.process()) {
     struct Offer {
       cudaIpcMemHandle_t handle;
       std::size_t place;
@@ -84,12 +84,12 @@ class PeerMailbox final : public DeviceMailbox {
     });
     const auto offers = all_gather(processes, own);
     m_flags.processes = static_cast<unsigned>(processes.size());
-    m_flags.rank = static_cast<unsigned>(m_rank);
+    m_flags.process = static_cast<unsigned>(m_process);
     m_others.reserve(offers.size());
     together(processes, [&] {
       for (std::size_t r = 0; r < offers.size(); ++r) {
         std::byte* const data =
-            r == m_rank ? m_memory.data() : m_others.emplace_back(offers[r].handle).data();
+            r == m_process ? m_memory.data() : m_others.emplace_back(offers[r].handle).data();
         m_flags.of[r] = reinterpret_cast<Round*>(data);
         m_boxes.push_back({data + flag_bytes, offers[r].place});
       }
@@ -102,7 +102,7 @@ class PeerMailbox final : public DeviceMailbox {
 
   [[nodiscard]] void* outgoing(const SentMessage& message) const override {
     if (!m_copies) return there(message);
-    const Box& own = m_boxes[m_rank];
+    const Box& own = m_boxes[m_process];
     return own.begin + 2 * own.place + message.begin;
   }
   void deliver(void* queue, std::span<const SentMessage> sent,
@@ -116,7 +116,9 @@ class PeerMailbox final : public DeviceMailbox {
     meet<<<1, most_processes, 0, stream>>>(m_flags, ++m_round);
     check_cuda(cudaGetLastError(), "meeting the processes");
   }
-  [[nodiscard]] const void* incoming() const override { return m_boxes[m_rank].place_of(m_round); }
+  [[nodiscard]] const void* incoming() const override {
+    return m_boxes[m_process].place_of(m_round);
+  }
 
  private:
   /// Whether messages are long that all together take so many bytes.
@@ -140,7 +142,7 @@ class PeerMailbox final : public DeviceMailbox {
 
   DeviceBytes m_memory;  ///< flags, both places, and what is packed beside
   bool m_copies;
-  std::size_t m_rank;
+  std::size_t m_process;
   std::vector<SharedBytes> m_others;
   Flags m_flags{};
   std::vector<Box> m_boxes;  ///< by process

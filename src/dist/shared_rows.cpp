@@ -26,7 +26,7 @@ std::vector<std::vector<std::uint32_t>> find_owners(
     int mode, const std::vector<std::vector<Ordinal>>& lists) {
   struct Entry {
     Ordinal row;
-    std::uint32_t rank;
+    std::uint32_t process;
     std::uint32_t place;
   };
   std::vector<Entry> entries;
@@ -39,16 +39,16 @@ std::vector<std::vector<std::uint32_t>> find_owners(
     }
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& one, const Entry& other) {
-    return one.row != other.row ? one.row < other.row : one.rank < other.rank;
+    return one.row != other.row ? one.row < other.row : one.process < other.process;
   });
   std::vector<std::uint32_t> touching;
   for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
     touching.clear();
     for (; end < entries.size() && entries[end].row == entries[begin].row; ++end) {
-      touching.push_back(entries[end].rank);
+      touching.push_back(entries[end].process);
     }
     const std::uint32_t owner = owner_of_row(mode, entries[begin].row, touching);
-    for (std::size_t k = begin; k < end; ++k) owners[entries[k].rank][entries[k].place] = owner;
+    for (std::size_t k = begin; k < end; ++k) owners[entries[k].process][entries[k].place] = owner;
   }
   return owners;
 }

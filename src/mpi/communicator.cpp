@@ -55,15 +55,15 @@ class BytesType {
 };
 
 /// The processes that share this one's memory. All processes call it.
-Communicator::Node find_node(MPI_Comm processes, int rank) {
+Communicator::Node find_node(MPI_Comm processes, int process) {
   MPI_Comm local = MPI_COMM_NULL;
-  MPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &local);
-  int local_rank = 0, local_size = 1, first = rank;
-  MPI_Comm_rank(local, &local_rank);
+  MPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, process, MPI_INFO_NULL, &local);
+  int local_process = 0, local_size = 1, first = process;
+  MPI_Comm_rank(local, &local_process);
   MPI_Comm_size(local, &local_size);
   MPI_Bcast(&first, 1, MPI_INT, 0, local);
   MPI_Comm_free(&local);
-  return {static_cast<std::size_t>(local_rank), static_cast<std::size_t>(local_size),
+  return {static_cast<std::size_t>(local_process), static_cast<std::size_t>(local_size),
           static_cast<std::size_t>(first)};
 }
 
@@ -71,12 +71,12 @@ Communicator::Node find_node(MPI_Comm processes, int rank) {
 
 MpiCommunicator::MpiCommunicator(MPI_Comm processes) {
   MPI_Comm_dup(processes, &m_processes);
-  int rank = 0, size = 1;
-  MPI_Comm_rank(m_processes, &rank);
+  int process = 0, size = 1;
+  MPI_Comm_rank(m_processes, &process);
   MPI_Comm_size(m_processes, &size);
-  m_rank = static_cast<std::size_t>(rank);
+  m_process = static_cast<std::size_t>(process);
   m_size = static_cast<std::size_t>(size);
-  m_node = find_node(m_processes, rank);
+  m_node = find_node(m_processes, process);
 }
 
 MpiCommunicator::~MpiCommunicator() {

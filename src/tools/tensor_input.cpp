@@ -95,7 +95,7 @@ nlohmann::ordered_json to_json(const TensorFacts& facts) {
   nlohmann::ordered_json json = {{"file", facts.file},
                                  {"format", format_of(report)},
                                  {"compression", to_string(report.compression)},
-                                 {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
+                                 {"index_base", first_subscript(report.index_base)},
                                  {"order", facts.dimensions.size()},
                                  {"dimensions", facts.dimensions},
                                  {"nnz", facts.nnz},

@@ -358,7 +358,7 @@ class Numbers(MixedTable):
                       "table, texts such as u1000007", done.stdout)
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
         self.assertIn("genten: new.csv: expected slices of mode 1 that count from 0 anew, as in "
-                      "each file, got 9 as the first with entries, where the model has 4 rows: it "
+                      "each batch, got 9 as the first with entries, where the model has 4 rows: it "
                       "would become row 13; take 9 off, or name slices by texts", done.stderr)
         self.assertFalse((self.directory / "s.gkt").exists())
         self.new("3007,q,5", "2,p,1")

@@ -29,8 +29,8 @@ class KernelMemory : public testing::Test {
   /// Caches of 64 KiB and 4 MiB.
   [[nodiscard]] genten::MachineProperties machine() const {
     genten::MachineProperties result = genten::MachineProperties::of(exec);
-    result.nearest_cache = 1 << 13;
-    result.near_cache = 1 << 16;
+    result.l1_cache = 1 << 13;
+    result.l2_cache = 1 << 16;
     result.cores = 2;
     result.shared_cache = 1 << 22;
     return result;

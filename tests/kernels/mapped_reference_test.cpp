@@ -56,8 +56,8 @@ class MappedReference : public testing::Test {
   /// Caches so small that small tensors leave them.
   [[nodiscard]] genten::MachineProperties machine() const {
     genten::MachineProperties result = genten::MachineProperties::of(exec);
-    result.nearest_cache = 1 << 13;
-    result.near_cache = 1 << 16;
+    result.l1_cache = 1 << 13;
+    result.l2_cache = 1 << 16;
     result.shared_cache = 1 << 21;
     result.cores = 2;
     return result;

@@ -38,8 +38,8 @@ std::string hash_of_mttkrps(const genten_test::RandomTensor& recipe, std::size_t
       genten_test::to_ktensor<Scalar, Exec>(genten_test::random_model(recipe.dimensions, rank, 5));
   // Caches so small that small tensors leave them; as many workers as there are threads.
   genten::MachineProperties machine = genten::MachineProperties::of(exec);
-  machine.nearest_cache = 1 << 13;
-  machine.near_cache = 1 << 16;
+  machine.l1_cache = 1 << 13;
+  machine.l2_cache = 1 << 16;
   machine.shared_cache = 1 << 21;
   machine.cores = 2;
   genten::MttkrpPlan<Scalar, std::uint32_t, Exec> plan(exec, tensor, rank,
@@ -59,7 +59,7 @@ std::string hash_of_mttkrps(const genten_test::RandomTensor& recipe, std::size_t
 template <class Scalar>
 std::string hashes(const std::string& kernel) {
   std::string text;
-  // A heavy slice, whose sums are taken in pieces; fused modes; factors beyond the near cache.
+  // A heavy slice, whose sums are taken in pieces; fused modes; factors beyond the L2 cache.
   for (const auto& recipe :
        {genten_test::RandomTensor{
             .dimensions = {700, 3000, 2000}, .nnz = 200'000, .heavy_slice = true},
@@ -96,8 +96,8 @@ void compare_side_by_side(const genten_test::RandomTensor& recipe, std::size_t r
   const Exec exec{};
   const auto tensor = genten_test::to_sptensor<Scalar, std::uint32_t, Exec>(random_tensor(recipe));
   genten::MachineProperties machine = genten::MachineProperties::of(exec);
-  machine.nearest_cache = 1 << 13;
-  machine.near_cache = 1 << 16;
+  machine.l1_cache = 1 << 13;
+  machine.l2_cache = 1 << 16;
   machine.shared_cache = 1 << 21;
   genten::MttkrpPlan<Scalar, std::uint32_t, Exec> plan(exec, tensor, rank, {.machine = machine});
   ASSERT_TRUE(plan.takes_wider());

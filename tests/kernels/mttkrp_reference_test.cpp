@@ -41,19 +41,19 @@ class MttkrpReferenceTest : public testing::Test {
   using Matrix = genten::FacMatrix<Scalar, Exec>;
   static constexpr Scalar nan = std::numeric_limits<Scalar>::quiet_NaN();
   using Choice = genten::kernels::SortedChoice;
-  /// Where factors leave the near cache `sorted` tiles; devices hide the latency of gathers
+  /// Where factors leave the L2 cache `sorted` tiles; devices hide the latency of gathers
   /// instead.
   static constexpr bool tiles = genten::is_host_space<Exec>;
 
   /// Caches so small that small tensors leave them.
   [[nodiscard]] genten::MachineProperties machine() const {
     genten::MachineProperties result = genten::MachineProperties::of(exec);
-    result.near_cache = near_bytes;
+    result.l2_cache = l2_bytes;
     result.shared_cache = shared_bytes;
     result.cores = 2;
     return result;
   }
-  static constexpr double near_bytes = 1 << 16;
+  static constexpr double l2_bytes = 1 << 16;
   static constexpr double shared_bytes = 1 << 21;
 
   static Matrix make(std::size_t rows, std::size_t columns, Storage storage) {
@@ -223,11 +223,11 @@ TYPED_TEST(MttkrpReferenceTest, FusedShortModesAgree) {
 
 TYPED_TEST(MttkrpReferenceTest, FactorsBeyondTheNearCacheAgree) {
   constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
-  // Rows that fill the near cache three times.
+  // Rows that fill the L2 cache three times.
   const auto rows = [this](std::size_t rank) {
-    return static_cast<std::size_t>(3.0 * this->near_bytes / static_cast<double>(rank * bytes));
+    return static_cast<std::size_t>(3.0 * this->l2_bytes / static_cast<double>(rank * bytes));
   };
-  // Nonzeros enough for entries, where rows of the longest mode bypass the near cache, or so few
+  // Nonzeros enough for entries, where rows of the longest mode bypass the L2 cache, or so few
   // that every mode has an order of its own.
   for (const bool entries : {false, true}) {
     SCOPED_TRACE(entries);
@@ -258,10 +258,11 @@ TYPED_TEST(MttkrpReferenceTest, FactorsBeyondTheNearCacheAgree) {
 TYPED_TEST(MttkrpReferenceTest, FactorBeyondTheSharedCacheAgrees) {
   constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
   const auto rows = [](double cache) { return static_cast<std::size_t>(cache / (16 * bytes)); };
-  const std::size_t near = rows(0.7 * this->near_bytes);
-  const auto choice = this->compare(
-      random_tensor({.dimensions = {near, rows(0.6 * this->shared_bytes), near}, .nnz = 20'000}),
-      16);
+  const std::size_t cached = rows(0.7 * this->l2_bytes);
+  const auto choice =
+      this->compare(random_tensor({.dimensions = {cached, rows(0.6 * this->shared_bytes), cached},
+                                   .nnz = 20'000}),
+                    16);
   EXPECT_EQ(choice.order_of(1).row_block_bits, TestFixture::tiles ? 5 : 0);
   if (TestFixture::tiles) {
     EXPECT_EQ(choice.order_of(0).fetched_mode, 1);
@@ -269,7 +270,7 @@ TYPED_TEST(MttkrpReferenceTest, FactorBeyondTheSharedCacheAgrees) {
 }
 
 TYPED_TEST(MttkrpReferenceTest, WideRowsInColumnPanelsAgree) {
-  // Five packs of columns of rows that leave the near cache.
+  // Five packs of columns of rows that leave the L2 cache.
   const auto rows = static_cast<std::size_t>(this->shared_bytes / 3.0 / (5 * 64));
   constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
   const auto tensor = random_tensor(

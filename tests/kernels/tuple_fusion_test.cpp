@@ -4,18 +4,11 @@
 // The kernel sorted where it fuses modes by the tuples that occur, against the serial reference:
 // whichever mode is left out, for MTTKRPs, sweeps, traverses and models side by side.
 
-#include <genten/mttkrp/execute_with.hpp>
 #include <genten/mttkrp/map_with.hpp>
-#include <genten/mttkrp/plan.hpp>
 
-#include "reference.hpp"
-#include "test_types.hpp"
-#include "thread_counts.hpp"
-
-#include <gtest/gtest.h>
+#include "sorted_plans.hpp"
 
 #include <limits>
-#include <numeric>
 
 namespace {
 
@@ -23,16 +16,12 @@ using genten_test::mttkrp_agrees;
 using genten_test::mttkrp_reference;
 using genten_test::PlainMatrix;
 using genten_test::PlainTensor;
+using genten_test::random_factors;
 using genten_test::random_matrix;
 
 /// Caches so small that small tensors leave them.
 genten::MachineProperties machine() {
-  genten::MachineProperties result = genten::MachineProperties::of(genten::HostExec());
-  result.nearest_cache = 1 << 13;
-  result.near_cache = 1 << 16;
-  result.shared_cache = 1 << 21;
-  result.cores = 2;
-  return result;
+  return genten_test::machine_with_caches(1 << 13, 1 << 16, 1 << 21);
 }
 
 constexpr double many_sweeps = 1e9;
@@ -73,43 +62,18 @@ PlainTensor make_tensor(const Recipe& recipe) {
   return tensor;
 }
 
-std::vector<PlainMatrix> random_factors(const PlainTensor& tensor, std::size_t rank) {
-  std::vector<PlainMatrix> factors;
-  for (std::size_t n = 0; n < tensor.order(); ++n) {
-    factors.push_back(random_matrix(tensor.dimensions[n], rank, 100 + static_cast<unsigned>(n)));
-  }
-  return factors;
-}
-
 template <class Combination>
-class TupleFusion : public testing::Test {
+class TupleFusion : public genten_test::SortedPlans<Combination> {
  protected:
-  using Exec = typename Combination::Exec;
-  using Scalar = typename Combination::Scalar;
-  using Ordinal = typename Combination::Ordinal;
-  using Plan = genten::MttkrpPlan<Scalar, Ordinal, Exec>;
-  using Matrix = genten::FacMatrix<Scalar, Exec>;
-
-  static Matrix make(const PlainMatrix& from) {
-    Matrix matrix(from.rows, from.columns);
-    genten_test::assign(matrix, from);
-    return matrix;
-  }
-  static std::vector<Matrix> make(const std::vector<PlainMatrix>& plain) {
-    std::vector<Matrix> factors;
-    for (const PlainMatrix& from : plain) factors.push_back(make(from));
-    return factors;
-  }
-  static auto make(const PlainTensor& tensor) {
-    return genten_test::to_sptensor<Scalar, Ordinal, Exec>(tensor);
-  }
+  using Base = genten_test::SortedPlans<Combination>;
+  using Plan = typename Base::Plan;
 
   /// A plan that fuses all modes but one.
   Plan fusing_plan(const PlainTensor& tensor, std::size_t left_out, std::size_t rank,
                    const std::vector<int>& update_order = {}) {
-    Plan plan(exec, make(tensor), rank,
-              {.kernel = "sorted", .machine = machine(), .sweeps = many_sweeps}, update_order);
-    const auto& groups = plan.template choice_of<genten::kernels::Sorted>()->groups;
+    Plan plan =
+        this->make(tensor, rank, {.machine = machine(), .sweeps = many_sweeps}, update_order);
+    const auto& groups = Base::choice_of(plan).groups;
     EXPECT_EQ(groups.size(), 2U);
     EXPECT_TRUE(groups.front().sorted) << plan.describe();
     EXPECT_EQ(groups.back().modes, std::vector<int>{static_cast<int>(left_out)});
@@ -121,18 +85,12 @@ class TupleFusion : public testing::Test {
                  std::to_string(recipe.left_out) + ", rank " + std::to_string(rank));
     const PlainTensor tensor = make_tensor(recipe);
     const auto plain = random_factors(tensor, rank);
-    const auto factors = make(plain);
+    const auto factors = Base::make(plain);
     Plan plan = fusing_plan(tensor, recipe.left_out, rank);
     for (std::size_t mode = 0; mode < tensor.order(); ++mode) {
-      const Matrix output(tensor.dimensions[mode], rank);
-      plan.execute(exec, factors, static_cast<int>(mode), output);
-      exec.fence();
-      EXPECT_TRUE(mttkrp_agrees(output, mttkrp_reference(tensor, plain, mode)))
-          << "mode " << mode << ", " << plan.describe();
+      this->expect_mttkrp(plan, tensor, plain, factors, static_cast<int>(mode));
     }
   }
-
-  Exec exec;
 };
 TYPED_TEST_SUITE(TupleFusion, genten_test::HostTypes, genten_test::TypeNames);
 
@@ -168,7 +126,6 @@ TYPED_TEST(TupleFusion, AgreesForSubscriptsOfMoreThanAWord) {
 // A sweep as ALS makes it: sums by tuple are made once, after the mode that is left out, and stay
 // into the next sweep.
 TYPED_TEST(TupleFusion, SweepsThatTellVersionsAgree) {
-  using Fixture = TupleFusion<TypeParam>;
   constexpr std::size_t rank = 6;
   for (const std::size_t left_out : {0U, 1U, 3U}) {
     for (const std::vector<int>& updates : {std::vector{0, 1, 2, 3}, std::vector{2, 1, 3, 0}}) {
@@ -177,7 +134,7 @@ TYPED_TEST(TupleFusion, SweepsThatTellVersionsAgree) {
           make_tensor({.dimensions = {6000, 900, 2000, 400}, .left_out = left_out});
       auto plan = this->fusing_plan(tensor, left_out, rank, updates);
       auto plain = random_factors(tensor, rank);
-      const auto factors = Fixture::make(plain);
+      const auto factors = TestFixture::make(plain);
       genten::FactorVersions versions{};
       std::uint64_t version = 0;
       for (int n = 0; n < 4; ++n) versions[n] = ++version;
@@ -199,12 +156,10 @@ TYPED_TEST(TupleFusion, SweepsThatTellVersionsAgree) {
 }
 
 TYPED_TEST(TupleFusion, IsNotDoneWhereNobodyTellsOfSweepsOrTheyAreFew) {
-  using Fixture = TupleFusion<TypeParam>;
   const PlainTensor tensor = make_tensor({.dimensions = {3000, 2000, 1000}, .left_out = 2});
   const auto fuses = [&](double sweeps) {
-    typename Fixture::Plan plan(this->exec, Fixture::make(tensor), 16,
-                                {.kernel = "sorted", .machine = machine(), .sweeps = sweeps});
-    return plan.template choice_of<genten::kernels::Sorted>()->any_fused();
+    const auto plan = this->make(tensor, 16, {.machine = machine(), .sweeps = sweeps});
+    return TestFixture::choice_of(plan).any_fused();
   };
   EXPECT_FALSE(fuses(0.0));
   EXPECT_FALSE(fuses(3.0));
@@ -213,17 +168,15 @@ TYPED_TEST(TupleFusion, IsNotDoneWhereNobodyTellsOfSweepsOrTheyAreFew) {
 
 // Too little memory for products and sums by tuple is enough for a plan without them.
 TYPED_TEST(TupleFusion, IsNotDoneWhereItDoesNotFit) {
-  using Fixture = TupleFusion<TypeParam>;
   const PlainTensor tensor = make_tensor({.dimensions = {3000, 200, 1000}, .left_out = 2});
   const auto prepare = [&](double limit) {
-    return typename Fixture::Plan(
-        this->exec, Fixture::make(tensor), 16,
-        {.kernel = "sorted", .memory_limit = limit, .machine = machine(), .sweeps = many_sweeps});
+    return this->make(tensor, 16,
+                      {.memory_limit = limit, .machine = machine(), .sweeps = many_sweeps});
   };
   const auto fused = prepare(0.0);
-  ASSERT_TRUE(fused.template choice_of<genten::kernels::Sorted>()->any_fused());
+  ASSERT_TRUE(TestFixture::choice_of(fused).any_fused());
   const auto plain = prepare(fused.choice().find("sorted")->memory - 1.0);
-  EXPECT_FALSE(plain.template choice_of<genten::kernels::Sorted>()->any_fused());
+  EXPECT_FALSE(TestFixture::choice_of(plain).any_fused());
 }
 
 template <class Scalar>
@@ -232,12 +185,11 @@ struct Difference {
 };
 
 TYPED_TEST(TupleFusion, TraversalsAgreeAndLeaveSumsByTupleAlone) {
-  using Fixture = TupleFusion<TypeParam>;
-  using Real = typename Fixture::Scalar;
+  using Real = typename TestFixture::Scalar;
   constexpr std::size_t rank = 5;
   const PlainTensor tensor = make_tensor({.dimensions = {6000, 90, 3000, 20}, .left_out = 2});
   const auto plain = random_factors(tensor, rank);
-  const auto factors = Fixture::make(plain);
+  const auto factors = TestFixture::make(plain);
   PlainTensor residuals = tensor, sizes = tensor;
   for (std::size_t p = 0; p < tensor.nnz(); ++p) {
     double model = 0.0, size = 0.0;
@@ -254,14 +206,11 @@ TYPED_TEST(TupleFusion, TraversalsAgreeAndLeaveSumsByTupleAlone) {
   genten::FactorVersions versions{};
   for (int n = 0; n < 4; ++n) versions[n] = 1;  // nothing changes between the calls
   for (std::size_t mode = 0; mode < 4; ++mode) {
-    const typename Fixture::Matrix traversed(tensor.dimensions[mode], rank);
+    const typename TestFixture::Matrix traversed(tensor.dimensions[mode], rank);
     plan.execute_with(this->exec, Difference<Real>(),
-                      std::span<const typename Fixture::Matrix>(factors), static_cast<int>(mode),
-                      traversed, versions);
-    const typename Fixture::Matrix output(tensor.dimensions[mode], rank);
-    plan.execute(this->exec, factors, static_cast<int>(mode), output, versions);
-    this->exec.fence();
-    EXPECT_TRUE(mttkrp_agrees(output, mttkrp_reference(tensor, plain, mode))) << mode;
+                      std::span<const typename TestFixture::Matrix>(factors),
+                      static_cast<int>(mode), traversed, versions);
+    this->expect_mttkrp(plan, tensor, plain, factors, static_cast<int>(mode), versions);
     const auto expected = mttkrp_reference(residuals, plain, mode);
     const auto size = mttkrp_reference(sizes, plain, mode);
     const PlainMatrix found = genten_test::plain(traversed);
@@ -288,7 +237,7 @@ std::vector<genten::FacMatrix<Scalar, genten::HostExec>> mttkrps_of(const PlainT
   EXPECT_TRUE(plan.template choice_of<genten::kernels::Sorted>()->groups.front().sorted);
   const std::size_t stride = genten::padded_stride(rank, sizeof(Scalar));
   const std::size_t columns = models == 1 ? rank : models * stride;
-  std::vector<Matrix> factors, outputs;
+  std::vector<Matrix> factors;
   for (std::size_t n = 0; n < tensor.order(); ++n) {
     const PlainMatrix plain = random_matrix(tensor.dimensions[n], rank, static_cast<unsigned>(n));
     Matrix& factor = factors.emplace_back(tensor.dimensions[n], columns);
@@ -300,23 +249,14 @@ std::vector<genten::FacMatrix<Scalar, genten::HostExec>> mttkrps_of(const PlainT
       }
     }
   }
-  for (std::size_t n = 0; n < tensor.order(); ++n) {
-    plan.execute(exec, factors, static_cast<int>(n),
-                 outputs.emplace_back(tensor.dimensions[n], columns));
-  }
-  exec.fence();
-  return outputs;
+  return genten_test::mttkrps(exec, plan, factors);
 }
 
 template <class Scalar>
 std::string hash_of_mttkrps(const Recipe& recipe) {
   constexpr std::size_t rank = 17;
   genten_test::BitHash hash;
-  for (const auto& output : mttkrps_of<Scalar>(make_tensor(recipe), rank, 1)) {
-    for (std::size_t i = 0; i < output.rows(); ++i) {
-      for (std::size_t r = 0; r < rank; ++r) hash.add(output(i, r));
-    }
-  }
+  genten_test::add_bits(hash, mttkrps_of<Scalar>(make_tensor(recipe), rank, 1));
   return hash.text();
 }
 

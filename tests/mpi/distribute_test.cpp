@@ -14,12 +14,13 @@ using namespace genten_test;
 
 TEST(Communicator, combines_in_the_order_of_processes) {
   const auto size = static_cast<double>(processes().size()),
-             rank = static_cast<double>(processes().process());
+             process = static_cast<double>(processes().process());
   // Short lists and such as are divided among the processes.
   for (const std::size_t count : {std::size_t{1}, std::size_t{7}, std::size_t{200'001}}) {
     std::vector<double> sums(count), largest(count / 2);
-    for (std::size_t i = 0; i < count; ++i) sums[i] = (rank + 1.0) * static_cast<double>(i % 100);
-    for (std::size_t i = 0; i < largest.size(); ++i) largest[i] = i % 2 == 0 ? rank : -rank;
+    for (std::size_t i = 0; i < count; ++i)
+      sums[i] = (process + 1.0) * static_cast<double>(i % 100);
+    for (std::size_t i = 0; i < largest.size(); ++i) largest[i] = i % 2 == 0 ? process : -process;
     if (!largest.empty() && processes().process() + 1 == processes().size())
       largest.back() = std::nan("");
     combine(processes(), sums, largest);
@@ -68,20 +69,20 @@ TEST(Communicator, what_one_process_throws_all_throw) {
 }
 
 TEST(Communicator, lists_of_any_length_come_to_where_they_are_sent) {
-  const std::size_t size = processes().size(), rank = processes().process();
+  const std::size_t size = processes().size(), process = processes().process();
   std::vector<std::vector<int>> lists(size);
   for (std::size_t r = 0; r < size; ++r)
-    lists[r].assign((rank * 3 + r) % 5, static_cast<int>(rank));
+    lists[r].assign((process * 3 + r) % 5, static_cast<int>(process));
   const auto received = exchange_lists(processes(), lists);
   for (std::size_t r = 0; r < size; ++r) {
-    EXPECT_EQ(received[r], std::vector<int>((r * 3 + rank) % 5, static_cast<int>(r)));
+    EXPECT_EQ(received[r], std::vector<int>((r * 3 + process) % 5, static_cast<int>(r)));
   }
 }
 
 TEST(Communicator, lists_of_all_processes_come_to_all) {
-  const std::size_t size = processes().size(), rank = processes().process();
+  const std::size_t size = processes().size(), process = processes().process();
   const auto lists =
-      all_gather_lists(processes(), std::vector<int>(rank * 3 % 5, static_cast<int>(rank)));
+      all_gather_lists(processes(), std::vector<int>(process * 3 % 5, static_cast<int>(process)));
   ASSERT_EQ(lists.size(), size);
   for (std::size_t r = 0; r < size; ++r) {
     EXPECT_EQ(lists[r], std::vector<int>(r * 3 % 5, static_cast<int>(r)));
@@ -94,9 +95,9 @@ template <class Ordinal>
 void check_counts(const TensorSlices<Ordinal>& slices, const Partition& partition,
                   const std::vector<SharedRows<Ordinal>>& shared) {
   const ExchangeCount count = count_exchange(HostExec(), slices, partition);
-  const std::size_t rank = processes().process();
+  const std::size_t process = processes().process();
   for (std::size_t n = 0; n < shared.size(); ++n) {
-    const ProcessRows& rows = count.modes[n].processes[rank];
+    const ProcessRows& rows = count.modes[n].processes[process];
     std::size_t lent = 0, owners = 0, borrowers = 0;
     for (std::size_t r = 0; r < processes().size(); ++r) {
       lent += shared[n].lent[r].size();

@@ -51,7 +51,7 @@ genten::Sptensor<Scalar, Ordinal, HostExec> skewed_tensor(
   return genten::sum_duplicates(HostExec(), raw).tensor;
 }
 
-/// The nonzeros of a tensor that this process brings: every `size`-th, from `rank` on.
+/// The nonzeros of a tensor that this process brings: every `size`-th, from its own number on.
 template <class Scalar, class Ordinal>
 genten::RawNonzeros<Scalar, Ordinal> brought(
     const genten::Sptensor<Scalar, Ordinal, HostExec>& tensor) {

@@ -71,10 +71,11 @@ concept ConstraintOptions = requires(const Options& options) {
   { options.upper } -> std::convertible_to<const std::vector<double>&>;
 };
 
-/// What most solvers say of their penalties.
+/// The help of most solvers on `ridge`.
 inline constexpr std::string_view ridge_help =
     "penalty, half of it times the squared 2-norm of the factor; one number for all modes or one a "
     "mode";
+/// The help of most solvers on `l1`.
 inline constexpr std::string_view l1_help =
     "penalty times the sum of the factor's absolute values, likewise";
 

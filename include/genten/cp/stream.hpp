@@ -153,11 +153,15 @@ class StreamingCp {
     train_rows(exec, with_rows(exec, tensor));
   }
   /// Slices that follow those of the model. In other modes rows go by their numbers, and those
-  /// behind the model's last one are new. Throws Error for another order, for a mode shorter than
-  /// the model's, and for values that the loss does not take; then nothing has changed.
+  /// behind the model's last one are new. `first_number` is what the caller calls the first slice;
+  /// none where slices have names. Throws Error for another order, for a mode shorter than the
+  /// model's, for values that the loss does not take, and for slices by number of which the first
+  /// with entries has the number of a row behind the model's, as slices of a batch that goes on
+  /// counting; then nothing has changed.
   template <SubscriptOrdinal Ordinal>
-  StreamBatch update(const HostExec& exec, const Sptensor<double, Ordinal, HostExec>& slices) {
-    return update_rows(exec, with_rows(exec, slices));
+  StreamBatch update(const HostExec& exec, const Sptensor<double, Ordinal, HostExec>& slices,
+                     std::optional<std::size_t> first_number = 0) {
+    return update_rows(exec, with_rows(exec, slices), first_number);
   }
 
   /// The present model, normalized: columns of the factors of 2-norm one (Poisson: 1-norm). Where
@@ -185,7 +189,8 @@ class StreamingCp {
   Rows with_rows(const HostExec& exec, const Rows& tensor);
   Rows with_rows(const HostExec& exec, const Sptensor<double, std::uint64_t, HostExec>& tensor);
   void train_rows(const HostExec& exec, const Rows& tensor);
-  StreamBatch update_rows(const HostExec& exec, const Rows& slices);
+  StreamBatch update_rows(const HostExec& exec, const Rows& slices,
+                          std::optional<std::size_t> first_number);
 
   std::unique_ptr<State> m_state;
 };

@@ -99,7 +99,7 @@ class WideSpdInverse {
 
   Doubles m_memory;
   Kokkos::View<WideSpdStatus, typename Exec::memory_space> m_status;
-  Kokkos::View<WideSpdStatus, typename detail::Backend<Exec>::pinned_space> m_told;
+  Kokkos::View<WideSpdStatus, typename detail::Backend<Exec>::pinned_space> m_host_status;
   WideSpdArrays m_arrays;
 };
 

@@ -56,11 +56,12 @@ struct ExchangeCount {
 [[nodiscard]] std::uint32_t owner_of_row(int mode, std::uint64_t row,
                                          std::span<std::uint32_t> touching);
 
-/// Counts. `rank` holds the process of each nonzero, below `processes`, which is at most 65536.
+/// Counts. `process_of` holds the process of each nonzero, below `processes`, which is at most
+/// 65536.
 template <SubscriptOrdinal Ordinal>
 [[nodiscard]] ExchangeCount count_exchange(const HostExec& exec,
                                            const TensorSlices<Ordinal>& slices,
-                                           const detail::HostArray<std::uint32_t>& rank,
+                                           const detail::HostArray<std::uint32_t>& process_of,
                                            std::size_t processes);
 
 /// The same for the processes of a partition.

@@ -19,18 +19,19 @@ namespace genten {
 /// Bytes of a process by part: its nonzeros, what CP-ALS takes beside them for the rows that it
 /// touches, and the rows that it sends and receives at once.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::vector<MemoryPart> process_memory(const ExchangeCount& count, std::size_t rank,
+[[nodiscard]] std::vector<MemoryPart> process_memory(const ExchangeCount& count,
+                                                     std::size_t process,
                                                      const CpAlsOptions& options,
                                                      const MachineProperties& machine) {
   MttkrpProblem problem;
-  problem.nnz = static_cast<offset_t>(count.nonzeros[rank]);
+  problem.nnz = static_cast<offset_t>(count.nonzeros[process]);
   problem.rank = options.rank;
   problem.scalar_bytes = sizeof(Scalar);
   problem.update_order = natural_mode_order(count.modes.size());
   problem.relabeled = true;
   std::uint64_t moved = 0;
   for (const ModeExchange& mode : count.modes) {
-    const ProcessRows& rows = mode.processes[rank];
+    const ProcessRows& rows = mode.processes[process];
     // A process without nonzeros computes nothing, but no mode is without a row.
     problem.dimensions.push_back(
         static_cast<std::size_t>(std::max<std::uint64_t>(rows.touched, 1)));

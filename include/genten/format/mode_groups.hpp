@@ -37,12 +37,12 @@ struct ModeGroup {
 struct FusionLimits {
   double most_tuples = 0.0;
   /// More tuples than these are too far away to be looked up instead of their modes' rows,
-  double near_tuples = std::numeric_limits<double>::infinity();
+  double cached_tuples = std::numeric_limits<double>::infinity();
   /// unless they are at most so many times as many as the rows of the longest mode.
   double most_growth = 0.0;
 
   [[nodiscard]] bool allow(double tuples, double longest) const {
-    return tuples <= most_tuples && (tuples <= near_tuples || tuples <= most_growth * longest);
+    return tuples <= most_tuples && (tuples <= cached_tuples || tuples <= most_growth * longest);
   }
 };
 

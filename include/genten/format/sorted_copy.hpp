@@ -27,7 +27,7 @@ struct NonzeroOrder {
   int row_block_bits = 0;  ///< a row block, which is computed as a whole, is 2^row_block_bits rows
   /// The mode, if any, whose rows are worth fetching some nonzeros before they are multiplied.
   std::optional<int> fetched_mode;
-  /// Whether those rows bypass the near cache: they come from the shared cache and would have left
+  /// Whether those rows bypass the L2 cache: they come from the shared cache and would have left
   /// the near one before they are used again, so that they had better not displace other rows.
   bool non_temporal = false;
 

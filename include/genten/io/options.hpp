@@ -28,6 +28,16 @@ constexpr auto enum_words(IndexBase) {
                     EnumWord("0", IndexBase::zero), EnumWord("1", IndexBase::one)};
 }
 
+/// The number of the first subscript; `automatic` where that is left open.
+[[nodiscard]] constexpr std::size_t first_subscript(IndexBase base, std::size_t automatic = 1) {
+  if (base == IndexBase::automatic) return automatic;
+  return base == IndexBase::zero ? 0 : 1;
+}
+/// The reverse, of 0 or 1.
+[[nodiscard]] constexpr IndexBase index_base_of(std::size_t first_subscript) {
+  return first_subscript == 0 ? IndexBase::zero : IndexBase::one;
+}
+
 /// Whether a text file may start with a header.
 enum class Header {
   automatic,  ///< found out from the first lines, see `read_sptensor`

@@ -20,7 +20,7 @@ class MpiCommunicator final : public Communicator {
   explicit MpiCommunicator(MPI_Comm processes);
   ~MpiCommunicator() override;
 
-  [[nodiscard]] std::size_t process() const override { return m_rank; }
+  [[nodiscard]] std::size_t process() const override { return m_process; }
   [[nodiscard]] std::size_t size() const override { return m_size; }
   [[nodiscard]] Node node() const override { return m_node; }
   void barrier() override;
@@ -31,7 +31,7 @@ class MpiCommunicator final : public Communicator {
 
  private:
   MPI_Comm m_processes = MPI_COMM_NULL;
-  std::size_t m_rank = 0;
+  std::size_t m_process = 0;
   std::size_t m_size = 1;
   Node m_node;
 };

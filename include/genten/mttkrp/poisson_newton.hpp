@@ -38,8 +38,8 @@ class PoissonNewton {
   /// other modes, whose columns add up to one: see CountStep. Rows without nonzeros become 0. The
   /// objective does not rise, and rows of counts add up to the tensor. Returns max |min(b, 1 -
   /// phi)| of the rows as they were, infinite where one is no number.
-  double improve(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& rows,
-                 detail::CountStepKind kind = detail::CountStepKind::newton);
+  double step(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& rows,
+              detail::CountStepKind kind = detail::CountStepKind::newton);
 
   /// Sums over the nonzeros with the model of these weights and factors, in the order of the rows
   /// of `mode`.

@@ -93,20 +93,20 @@ class RowEquations {
                                double ridge, const Square& base, const Matrix& products,
                                const Matrix& output);
 
-  /// Improves all rows of a factor by coordinate descent, from what they are, towards the same
+  /// Coordinate descent of all rows of a factor, from what they are, towards the same
   /// least squares under bounds and penalties, the ridge among them: RowDescent, but that each row
   /// has a system of its own. Rows without entries become 0. Returns how far the rows were from
   /// where they should be, as RowDescent::violation. The sum that is minimized does not rise but by
   /// rounding.
-  double improve(const Exec& exec, std::span<const Matrix> factors, int mode,
-                 const RowConstraint& constraint, const Matrix& rows);
+  double coordinate_descent(const Exec& exec, std::span<const Matrix> factors, int mode,
+                            const RowConstraint& constraint, const Matrix& rows);
 
   /// The same with what the entries would contribute taken away from what all entries do, as
   /// solve_without has it, for all rows, those without entries by the base alone. `products` may
   /// not be `rows`.
-  double improve_without(const Exec& exec, std::span<const Matrix> factors, int mode,
-                         const RowConstraint& constraint, const Square& base,
-                         const Matrix& products, const Matrix& rows);
+  double coordinate_descent_without(const Exec& exec, std::span<const Matrix> factors, int mode,
+                                    const RowConstraint& constraint, const Square& base,
+                                    const Matrix& products, const Matrix& rows);
 
   /// The sum of (value - model)^2 over all entries, summed in double in the order of `mode`'s rows.
   [[nodiscard]] double squared_residual(const Exec& exec, std::span<const Matrix> factors,
@@ -129,11 +129,11 @@ class RowEquations {
                                                        const RowEquationsTuning& tuning);
   RowSolveCounts solve_rows(const Exec& exec, std::span<const Matrix> factors, int mode,
                             const detail::RowTerms<Scalar>& terms, const Matrix& output);
-  double improve_rows(const Exec& exec, std::span<const Matrix> factors, int mode,
-                      const RowConstraint& constraint, detail::RowTerms<Scalar> terms,
-                      const Matrix& rows);
-  void improve_without_entries(const Exec& exec, std::span<const Matrix> factors, int mode,
-                               const Work& work);
+  double run_descent(const Exec& exec, std::span<const Matrix> factors, int mode,
+                     const RowConstraint& constraint, detail::RowTerms<Scalar> terms,
+                     const Matrix& rows);
+  void run_descent_without_entries(const Exec& exec, std::span<const Matrix> factors, int mode,
+                                   const Work& work);
   [[nodiscard]] bool by_teams() const { return !is_host_space<Exec> || m_tuning.teams_on_hosts; }
   void run_on_host(const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work);
   void run_teams(const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work);
@@ -155,7 +155,7 @@ class RowEquations {
   std::vector<Entries> m_entries;  ///< one a mode
   Kokkos::View<double*, typename Exec::memory_space> m_pieces;
   Kokkos::View<int*, typename Exec::memory_space> m_unsafe;  ///< by place of a row
-  /// By row, once any rows have descended.
+  /// By row, once coordinate descent has run.
   Kokkos::View<double*, typename Exec::memory_space> m_violations;
   /// Of the threads of a host.
   Kokkos::View<double**, Kokkos::LayoutRight, typename Exec::memory_space> m_workspace;
@@ -163,5 +163,5 @@ class RowEquations {
 
 }  // namespace genten
 
-#include <genten/mttkrp/detail/row_equations/improve_rows_impl.hpp>
+#include <genten/mttkrp/detail/row_equations/coordinate_descent_impl.hpp>
 #include <genten/mttkrp/detail/row_equations/row_equations_impl.hpp>

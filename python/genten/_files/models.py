@@ -45,11 +45,13 @@ def read_model(
         labels = beside.labels if labels is None else labels
         mode_names = beside.mode_names if mode_names is None else mode_names
     stream = _core.stream_options_in(name) if os.path.isfile(name) else None
-    run = {} if beside is None else beside.run
+    run, base = ({}, None) if beside is None else (beside.run, beside.index_base)
     if stream is not None:
         run = run_of({**stream, "solver": "stream"}, origin_of(run))
     elif "loss" not in run and not is_tucker:
         run = {**run, "unknown": name}  # Who goes on with it then says what is assumed.
+    if base is not None:
+        run = {**run, "index_base": base}
     return is_tucker, array, factors, labels, mode_names, run
 
 
@@ -119,7 +121,9 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
     _core.write_model(weights, factors, name, binary, compression)
     told = {"loss": model.loss, "loss_parameter": model.loss_parameter}
     run = {**model._run, **{name: each for name, each in told.items() if each is not None}}
-    write_sidecar(name, model.shape, model.labels, model.mode_names, run=run)
+    write_sidecar(
+        name, model.shape, model.labels, model.mode_names, run.get("index_base"), run
+    )
 
 
 def write_tucker_model(
@@ -157,4 +161,4 @@ def write_tucker_model(
     if binary and compression != "none":
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     _core.write_tucker_model(*tucker_arrays(core, factors), name, binary, compression)
-    write_sidecar(name, shape, labels, mode_names, run=run)
+    write_sidecar(name, shape, labels, mode_names, run.get("index_base"), run)

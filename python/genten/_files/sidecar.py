@@ -96,7 +96,6 @@ def write_sidecar(
 ) -> None:
     """Writes labels, names of modes and what is known of a model's run beside a file that was just
     written; where there is none of these, removes those that were written beside an earlier one.
-    A run says itself what numbers of rows count from.
 
     Raises
     ------
@@ -109,7 +108,6 @@ def write_sidecar(
     run = run or {}
     # No file can name a loss that is a function.
     told = record_of(run) if run.get("loss") in _core.losses() else None
-    index_base = run.get("index_base", index_base)
     if mode_names is None and told is None and all(names is None for names in labels):
         _remove(path + ENDING)
         return
@@ -175,10 +173,7 @@ def _understood(path: str, record: dict[str, Any]) -> Sidecar:
     )
     if not good or (names is not None and not _are_texts(names, len(shape))):
         raise ValueError("its labels are not texts, as many as its shape says")
-    base, run = record.get("index_base"), _run_in(record)
-    if base is not None:
-        run["index_base"] = base
-    return Sidecar(path, tuple(shape), labels, names, base, run)
+    return Sidecar(path, tuple(shape), labels, names, record.get("index_base"), _run_in(record))
 
 
 def _run_in(record: dict[str, Any]) -> dict[str, Any]:

@@ -67,7 +67,7 @@ nb::dict facts_of(const Divided& divided) {
   facts["repeated"] = divided.repeated;
   if (divided.report) {
     facts["format"] = std::string(to_string(divided.report->format));
-    facts["index_base"] = divided.report->index_base == IndexBase::zero ? 0 : 1;
+    facts["index_base"] = first_subscript(divided.report->index_base);
     facts["duplicates"] = divided.report->duplicates;
   }
   return facts;

@@ -142,7 +142,8 @@ void take_lengths_beside(Communicator& processes, const Brought& brought,
   int base = brought.base_beside;
   processes.broadcast(&base, sizeof base, 0);
   beside = all_gather_lists(processes, beside).front();
-  const bool same_base = base < 0 || base == (whole.report.index_base == IndexBase::zero ? 0 : 1);
+  const bool same_base =
+      base < 0 || index_base_of(static_cast<std::size_t>(base)) == whole.report.index_base;
   if (!same_base || whole.report.format != FileFormat::frostt) return;
   if (beside.size() != whole.dimensions.size()) return;
   for (std::size_t n = 0; n < beside.size(); ++n) {

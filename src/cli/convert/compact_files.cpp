@@ -28,7 +28,7 @@ void CompactFiles::require_writable(std::size_t order,
 void CompactFiles::write_rows(std::size_t mode, const std::vector<std::uint64_t>& rows) {
   AtomicFile file(name(mode, ".rows"));
   for (const std::uint64_t row : rows) {
-    file.write(std::to_string(row + static_cast<std::uint64_t>(m_base)) + "\n");
+    file.write(std::to_string(row + m_base) + "\n");
   }
   file.commit();
   m_written.push_back(name(mode, ".rows"));

@@ -17,7 +17,7 @@ namespace genten::cli {
 class CompactFiles {
  public:
   /// Subscripts in the files count from `base`.
-  CompactFiles(std::string output, int base) : m_output(std::move(output)), m_base(base) {}
+  CompactFiles(std::string output, std::size_t base) : m_output(std::move(output)), m_base(base) {}
 
   /// Throws Error of kind `file` when the files of some mode could not be written, or would replace
   /// one of the labels' files.
@@ -36,7 +36,7 @@ class CompactFiles {
   [[nodiscard]] std::string name(std::size_t mode, const char* what) const;
 
   std::string m_output;
-  int m_base;
+  std::size_t m_base;
   std::vector<std::string> m_written;
 };
 

@@ -135,15 +135,14 @@ OutputNames names_of_output(const ConvertOptions& options, Labels labels,
   if (is_table(options)) return names;
   const WriteOptions how = write_options(options.output);
   names.knows_entries_alone = how.format == FileFormat::frostt;
-  if (how.format != FileFormat::binary)
-    names.index_base = how.index_base == IndexBase::zero ? 0 : 1;
+  if (how.format != FileFormat::binary) names.index_base = first_subscript(how.index_base);
   return names;
 }
 
 /// The number of the first row where a table has numbers for names.
 std::size_t first_number(const ConvertOptions& options, const Labels& labels) {
   if (options.output.index_base.is_given()) {
-    return options.output.write.index_base == IndexBase::zero ? 0 : 1;
+    return first_subscript(options.output.write.index_base);
   }
   return labels.table_base().value_or(0);
 }
@@ -169,8 +168,7 @@ template <class Tensor>
 int convert_compact(const ConvertOptions& options, const Tensor& tensor, const TensorFacts& facts) {
   using Scalar = typename Tensor::scalar_type;
   using Ordinal = typename Tensor::ordinal_type;
-  CompactFiles files(options.output.file,
-                     options.output.write.index_base == IndexBase::zero ? 0 : 1);
+  CompactFiles files(options.output.file, first_subscript(options.output.write.index_base));
   files.require_writable(facts.dimensions.size(), split_list(options.labels));
   const Labels labels = labels_of_output(options, facts);
   require_place_of_labels(options.output.file,

@@ -155,7 +155,7 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   require_checkpoint_memory(options, tensor);
   if constexpr (requires { place.missing; }) {
     for (const Note& note : notes_before_run(Exec(), tensor, place.missing, options.request)) {
-      options.told.push_back(note.text);
+      options.data_notes.push_back(note.text);
     }
   }
   print_beginning(said(options), options, facts, labels);

@@ -37,7 +37,8 @@ struct DecomposeOptions : RunOutput {
   Grid grid;           ///< of several processes, layers by mode; none: by bisection
   TransportKind transport = TransportKind::automatic;  ///< likewise
   Given given;                                         ///< whether an option was
-  std::vector<std::string> told = {};  ///< notes on the data, which stand before the iterations
+  std::vector<std::string> data_notes =
+      {};  ///< notes on the data, which stand before the iterations
 
   [[nodiscard]] bool misses_unlisted() const { return missing == "unlisted"; }
   /// The file that lists missing entries; empty: none does.

@@ -230,7 +230,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
                  ", " + describe_backend());
   if (!facts.processes.is_null()) print_line(out, "processes", processes_text(facts.processes));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
-  for (const std::string& note : options.told) print_line(out, "note", in_words(note));
+  for (const std::string& note : options.data_notes) print_line(out, "note", in_words(note));
   out << std::endl;
 }
 
@@ -251,9 +251,9 @@ void print_summary(std::ostream& out, const DecomposeOptions& options, const Run
     print_line(out, "weights", weights_sentence(report.weights));
   }
   print_trust(out, report.trust, figures.starts.size());
-  const auto& told = options.told;
+  const auto& known = options.data_notes;
   for (const Note& note : report.notes) {
-    if (std::find(told.begin(), told.end(), note.text) == told.end()) {
+    if (std::find(known.begin(), known.end(), note.text) == known.end()) {
       print_line(out, "note", in_words(note.text));
     }
   }

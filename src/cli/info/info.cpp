@@ -122,7 +122,7 @@ void print(std::ostream& out, const Account& account) {
       << ", compression " << to_string(report.compression) << ", "
       << format_bytes(static_cast<double>(report.file_bytes));
   if (report.format != FileFormat::binary) {
-    out << ", subscripts from " << (report.index_base == IndexBase::zero ? 0 : 1);
+    out << ", subscripts from " << first_subscript(report.index_base);
   }
   out << "\nduplicates  " << report.duplicates << " of " << count_of(report.entries, "entry")
       << format("\nvalues      %.9g to %.9g, sum %.12g, norm %.15g, %s\n", values.lowest,

@@ -48,10 +48,10 @@ RunReport report_in(const std::string& file) {
   if (!stream || std::filesystem::is_directory(file)) {
     throw Error::in_file(file, 0, "it cannot be read");
   }
-  const Json told = Json::parse(stream, nullptr, false);
-  if (told.is_object() && told.value("options", Json()).is_object()) {
-    RunReport report{file, told.at("options")};
-    const Json tensor = told.value("tensor", Json::object()).value("file", Json());
+  const Json json = Json::parse(stream, nullptr, false);
+  if (json.is_object() && json.value("options", Json()).is_object()) {
+    RunReport report{file, json.at("options")};
+    const Json tensor = json.value("tensor", Json::object()).value("file", Json());
     if (tensor.is_string()) report.tensor = tensor.get<std::string>();
     return report;
   }
@@ -135,10 +135,10 @@ RowConstraint RunReport::constraint(std::size_t mode) const {
 }
 
 RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::Model>& saved) {
-  RunReport told{model, options_of(StreamingCp(HostExec(), saved).options())};
+  RunReport report{model, options_of(StreamingCp(HostExec(), saved).options())};
   const Json beside = run_beside(model);
-  if (!beside.is_null()) told.options["duplicates"] = beside.value("duplicates", "sum");
-  return told;
+  if (!beside.is_null()) report.options["duplicates"] = beside.value("duplicates", "sum");
+  return report;
 }
 
 std::optional<RunReport> run_of_model(const std::string& model, const std::string& run,
@@ -146,17 +146,17 @@ std::optional<RunReport> run_of_model(const std::string& model, const std::strin
   std::error_code ignored;
   const bool is_file = std::filesystem::is_regular_file(model, ignored);  // not a pipe
   if (run == "none" || (run.empty() && !is_file)) return std::nullopt;
-  std::optional<RunReport> told;
+  std::optional<RunReport> report;
   if (!run.empty()) {
-    told = report_in(run);
+    report = report_in(run);
   } else if (const auto saved = StreamingCp::saved_in(model)) {
-    told = run_of_stream(model, *saved);
+    report = run_of_stream(model, *saved);
   } else if (Json options = run_beside(model); !options.is_null()) {
-    told = {model + ".labels.json", std::move(options)};
-    told->tensor = told->options.value("tensor", "");
+    report = {model + ".labels.json", std::move(options)};
+    report->tensor = report->options.value("tensor", "");
   }
-  if (told) told->check(order);
-  return told;
+  if (report) report->check(order);
+  return report;
 }
 
 EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {

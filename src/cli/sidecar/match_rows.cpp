@@ -200,9 +200,7 @@ std::string nearest_row(const NamedRows& own, std::size_t mode, const std::strin
   // Ids that differ by a digit are no misspelling.
   if (name.find_first_not_of("0123456789") == std::string::npos) return "";
   if (!own.labels.named(mode) || own.labels.count(mode) > most_compared) return "";
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < own.labels.count(mode); ++i) names.push_back(own.labels.row(mode, i));
-  return tools::closest(name, names);
+  return tools::closest(name, own.labels.rows(mode));
 }
 
 }  // namespace
@@ -343,25 +341,20 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
 }
 
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<LackingRows>& rows, bool in_order) {
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    if (rows[n].empty()) continue;
+                 const std::vector<LackingRows>& lacking, bool in_order) {
+  for (std::size_t n = 0; n < lacking.size(); ++n) {
+    const auto& [rows, first_row, first_entry] = lacking[n];
+    if (rows.empty()) continue;
     const auto m = static_cast<std::size_t>(match.modes[n]);
-    std::set<std::size_t> numbers;
-    const auto* first = &*rows[n].begin();
-    for (const auto& each : rows[n]) {
-      numbers.insert(each.first);
-      if (each.second < first->second) first = &each;
-    }
     std::string more;
-    const std::string name = names_of(other, m, {first->first}).front();
+    const std::string name = names_of(other, m, {first_row}).front();
     if (in_order) {
-      more = numbers.size() == 1 ? ", in entry " : "; first \"" + printable(name) + "\", entry ";
-      more += std::to_string(first->second + 1);
+      more = rows.size() == 1 ? ", in entry " : "; first \"" + printable(name) + "\", entry ";
+      more += std::to_string(first_entry + 1);
     }
-    const std::string near = nearest_row(own, n, name);
-    refuse(lacks(own.labels.mode(n), other.file, own.file, names_of(other, m, numbers)) + more +
-           (near.empty() ? "" : "; is \"" + printable(near) + "\" meant?"));
+    const std::string nearest = nearest_row(own, n, name);
+    refuse(lacks(own.labels.mode(n), other.file, own.file, names_of(other, m, rows)) + more +
+           (nearest.empty() ? "" : "; is \"" + printable(nearest) + "\" meant?"));
   }
 }
 

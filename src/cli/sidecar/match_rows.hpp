@@ -15,7 +15,6 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -108,13 +107,22 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// Of a list of entries, for which there is no such option.
 inline constexpr const char* remedy_of_list = "; a list as text counts from there";
 
-/// Rows by their numbers, each with the number of the first entry in it.
-using LackingRows = std::map<std::size_t, std::size_t>;
+/// Rows by their numbers, and the first entry in one of them.
+struct LackingRows {
+  std::set<std::size_t> rows;
+  std::size_t first_row = 0, first_entry = 0;
+
+  /// Entries come in their order.
+  void add(std::size_t row, std::size_t entry) {
+    if (rows.empty()) first_row = row, first_entry = entry;
+    rows.insert(row);
+  }
+};
 
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks, and
 /// the nearest name, unless there are none. `in_order` says that entries stand as in the file.
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<LackingRows>& rows, bool in_order = false);
+                 const std::vector<LackingRows>& lacking, bool in_order = false);
 
 /// Says on standard error which rows of either the other one lacks; `consequence` says what comes
 /// of those of `own`.
@@ -150,7 +158,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
       const Ordinal row = old(p, static_cast<std::size_t>(match.modes[n]));
       const auto& rows = match.rows[n];
       const std::size_t found = rows.empty() ? row : rows[row];
-      if (found >= own.dimensions[n]) lacking[n].try_emplace(row, p);
+      if (found >= own.dimensions[n]) lacking[n].add(row, static_cast<std::size_t>(p));
       subscripts(p, n) = static_cast<Ordinal>(found);
     }
   }

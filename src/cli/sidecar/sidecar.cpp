@@ -34,20 +34,20 @@ using tools::printable;
 Json parsed(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
   if (!file) refuse("it cannot be read");
-  const Json told = Json::parse(file);
-  if (told.at("format") != "genten labels") refuse("its format is not \"genten labels\"");
-  if (told.at("version") != 1) {
-    refuse("its version is " + told.at("version").dump() + ", this genten knows 1");
+  const Json record = Json::parse(file);
+  if (record.at("format") != "genten labels") refuse("its format is not \"genten labels\"");
+  if (record.at("version") != 1) {
+    refuse("its version is " + record.at("version").dump() + ", this genten knows 1");
   }
-  if (told.contains("loss_sha256") || told.contains("entries_sha256")) {
+  if (record.contains("loss_sha256") || record.contains("entries_sha256")) {
     refuse("it is of an earlier genten, which kept less of a run: decompose again");
   }
   // Files of before have none.
-  const auto digest = told.find("names_sha256");
-  if (digest != told.end() && *digest != names_sha256(told)) {
+  const auto digest = record.find("names_sha256");
+  if (digest != record.end() && *digest != names_sha256(record)) {
     refuse("its names are not those any more that it was written with");
   }
-  return told;
+  return record;
 }
 
 LossChoice loss_in(const Json& run) {
@@ -72,15 +72,15 @@ struct Sidecar {
   std::vector<std::size_t> shape;
   std::vector<std::vector<std::string>> rows;  ///< by mode the names of rows, or none
   std::vector<std::string> modes;
-  Json index_base;  ///< null of binary files
-  Json run;         ///< the members of its run
+  std::optional<std::size_t> index_base;  ///< none of binary files
+  Json run;                               ///< the members of its run
 };
 
 /// A run is refused whose loss or rule for duplicates this library does not have.
-Json run_in(const Json& told) {
-  const auto run = told.find("run");
-  if (run == told.end() && !told.contains("run_sha256")) return {};
-  if (run == told.end() || told.at("run_sha256") != run_sha256(*run)) {
+Json run_in(const Json& record) {
+  const auto run = record.find("run");
+  if (run == record.end() && !record.contains("run_sha256")) return {};
+  if (run == record.end() || record.at("run_sha256") != run_sha256(*run)) {
     refuse("its run is not that any more that it was written with");
   }
   const LossChoice loss = loss_in(*run);
@@ -91,44 +91,49 @@ Json run_in(const Json& told) {
   return *run;
 }
 
-Sidecar understood(Json told) {
+Sidecar understood(Json record) {
   Sidecar found;
-  found.shape = told.at("shape").get<std::vector<std::size_t>>();
-  for (Json& labels : told.at("labels")) {
+  found.shape = record.at("shape").get<std::vector<std::size_t>>();
+  for (Json& labels : record.at("labels")) {
     auto& rows = found.rows.emplace_back();
     if (!labels.is_null()) rows = texts(labels, "its labels are not texts");
   }
   found.modes.resize(found.shape.size());
-  Json& names = told.at("mode_names");
+  Json& names = record.at("mode_names");
   if (!names.is_null()) found.modes = texts(names, "its names of modes are not texts");
-  found.index_base = told.value("index_base", Json());
+  const Json base = record.value("index_base", Json());
+  if (!base.is_null()) found.index_base = base.get<std::size_t>();
   for (const char* name : {"run", "run_sha256"}) {
-    if (told.contains(name)) found.run[name] = std::move(told.at(name));
+    if (record.contains(name)) found.run[name] = std::move(record.at(name));
   }
   return found;
 }
 
 /// Throws Error unless there are names for all rows of modes with names.
-void require_names(const Sidecar& told) {
-  if (told.rows.size() != told.shape.size()) refuse("its labels are not one list for each mode");
-  for (std::size_t n = 0; n < told.rows.size(); ++n) {
-    const std::size_t count = told.rows[n].size();
-    if (count != 0 && count != told.shape[n])
+void require_names(const Sidecar& sidecar) {
+  if (sidecar.rows.size() != sidecar.shape.size())
+    refuse("its labels are not one list for each mode");
+  for (std::size_t n = 0; n < sidecar.rows.size(); ++n) {
+    const std::size_t count = sidecar.rows[n].size();
+    if (count != 0 && count != sidecar.shape[n])
       refuse("its labels are not as many as its shape says");
   }
-  if (told.modes.size() != told.shape.size()) refuse("its names of modes are not one for each");
+  if (sidecar.modes.size() != sidecar.shape.size())
+    refuse("its names of modes are not one for each");
 }
 
-void require_shape(const Sidecar& told, const std::vector<std::size_t>& dimensions,
-                   std::optional<int> index_base) {
-  bool good = told.shape.size() == dimensions.size();
+void require_shape(const Sidecar& sidecar, const std::vector<std::size_t>& dimensions,
+                   std::optional<std::size_t> index_base) {
+  bool good = sidecar.shape.size() == dimensions.size();
   // A text that knows entries alone may be shorter: its last slices are empty.
-  for (std::size_t n = 0; good && n < dimensions.size(); ++n) good = told.shape[n] >= dimensions[n];
-  if (!good) refuse("its shape is " + Json(told.shape).dump() + ", which is not that of the file");
-  const Json& base = told.index_base;
-  if (!index_base || base.is_null() || base == *index_base) return;
-  refuse("its subscripts count from " + base.dump() + ", the file was read as counting from " +
-         std::to_string(*index_base));
+  for (std::size_t n = 0; good && n < dimensions.size(); ++n)
+    good = sidecar.shape[n] >= dimensions[n];
+  if (!good)
+    refuse("its shape is " + Json(sidecar.shape).dump() + ", which is not that of the file");
+  const auto& base = sidecar.index_base;
+  if (!index_base || !base || base == index_base) return;
+  refuse("its subscripts count from " + std::to_string(*base) +
+         ", the file was read as counting from " + std::to_string(*index_base));
 }
 
 /// Why `body` throws; "" where it does not.
@@ -148,7 +153,7 @@ std::string complaint_of(const std::function<void()>& body) {
 struct Found {
   std::optional<Sidecar> sidecar;
   std::string complaint;
-  bool is_told = false;
+  bool is_reported = false;
 };
 
 /// What stands beside a file. Commands ask for names, run and loss in turn, before they write: it
@@ -161,11 +166,11 @@ Found& found_beside(const std::string& file) {
   std::error_code ignored;
   if (!is_new || !std::filesystem::is_regular_file(name, ignored)) return found;
   found.complaint = complaint_of([&] {
-    Json told = parsed(name);
-    if (told.at("sha256") != sha256_of_file(file)) {
+    Json record = parsed(name);
+    if (record.at("sha256") != sha256_of_file(file)) {
       refuse(file + " is not the file any more that it was written with");
     }
-    found.sidecar = understood(std::move(told));
+    found.sidecar = understood(std::move(record));
   });
   return found;
 }
@@ -177,7 +182,7 @@ Value beside(const std::string& file, const char* remedy, Value otherwise, const
   Found& found = found_beside(file);
   std::string why = found.complaint;
   if (found.sidecar) why = complaint_of([&] { otherwise = use(*found.sidecar); });
-  if (why.empty() || std::exchange(found.is_told, true)) return otherwise;
+  if (why.empty() || std::exchange(found.is_reported, true)) return otherwise;
   std::cout.flush();
   std::cerr << "genten: warning: " << printable(file + ".labels.json")
             << " is not used: " << printable(why) << "; remove it, or " << remedy << '\n';
@@ -185,58 +190,45 @@ Value beside(const std::string& file, const char* remedy, Value otherwise, const
 }
 
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
-                     std::optional<int> index_base) {
-  return beside(file, "name the rows by --labels", Labels(dimensions.size()),
-                [&](const Sidecar& told) {
-                  require_shape(told, dimensions, index_base);
-                  require_names(told);
-                  // Rows of text count from 1 on the command line, whatever its subscripts count
-                  // from.
-                  std::optional<std::size_t> table_base;
-                  if (!index_base && told.index_base.is_number_unsigned()) {
-                    table_base = told.index_base.get<std::size_t>();
-                  }
-                  return Labels(told.rows, told.modes, table_base);
-                });
+                     std::optional<std::size_t> index_base) {
+  return beside(
+      file, "name the rows by --labels", Labels(dimensions.size()), [&](const Sidecar& sidecar) {
+        require_shape(sidecar, dimensions, index_base);
+        require_names(sidecar);
+        // Rows of text count from 1 on the command line, whatever its subscripts count
+        // from.
+        return Labels(sidecar.rows, sidecar.modes, index_base ? std::nullopt : sidecar.index_base);
+      });
 }
 
 }  // namespace
 
 Labels labels_of(std::string_view files, const std::string& file,
-                 const std::vector<std::size_t>& dimensions, std::optional<int> index_base) {
-  if (!files.empty()) {
-    const Labels given(files, dimensions);
-    const auto base = index_base ? std::nullopt : base_beside(file);
-    if (!base) return given;
-    std::vector<std::vector<std::string>> rows(dimensions.size());
-    for (std::size_t n = 0; n < rows.size(); ++n) {
-      for (std::size_t i = 0; i < given.count(n); ++i) rows[n].push_back(given.row(n, i));
-    }
-    return {std::move(rows), given.mode_names(), *base == IndexBase::zero ? 0 : 1};
-  }
+                 const std::vector<std::size_t>& dimensions,
+                 std::optional<std::size_t> index_base) {
+  if (!files.empty()) return {files, dimensions, index_base ? std::nullopt : base_beside(file)};
   return file == "-" ? Labels(dimensions.size()) : labels_beside(file, dimensions, index_base);
 }
 
 Labels labels_of(std::string_view files, const std::string& file,
                  const std::vector<std::size_t>& dimensions, const ReadReport& report) {
-  const int base = report.index_base == IndexBase::zero ? 0 : 1;
+  const std::size_t base = first_subscript(report.index_base);
   if (!report.table) {
     const bool text = report.format != FileFormat::binary;
     return labels_of(files, file, dimensions, text ? std::optional(base) : std::nullopt);
   }
-  const auto table_base = static_cast<std::size_t>(base);
-  auto rows = report.table->rows;
-  if (files.empty()) return {std::move(rows), report.table->modes, table_base};
+  Labels labels(report.table->rows, report.table->modes, base);
+  if (files.empty()) return labels;
   const Labels given(files, dimensions);
-  for (std::size_t n = 0; n < rows.size(); ++n) {
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
     if (!given.named(n)) continue;
-    if (!rows[n].empty()) {
+    if (labels.named(n)) {
       tools::usage_error("--labels", "the names of " + Labels::numbered(n) +
                                          " are in the table: expected no file for it");
     }
-    for (std::size_t i = 0; i < given.count(n); ++i) rows[n].push_back(given.row(n, i));
+    labels.name_rows(n, given.rows(n));
   }
-  return {std::move(rows), report.table->modes, table_base};
+  return labels;
 }
 
 std::string run_sha256(const Json& run) {
@@ -254,9 +246,9 @@ std::string run_sha256(const Json& run) {
   return sha256_of_text(plain(run).dump());
 }
 
-std::string names_sha256(const Json& told) {
+std::string names_sha256(const Json& record) {
   const auto member = [&](const char* name) {
-    return told.contains(name) ? told.at(name) : Json();
+    return record.contains(name) ? record.at(name) : Json();
   };
   // The members of an object are sorted by their names.
   const Json names = {{"index_base", member("index_base")},
@@ -276,7 +268,7 @@ LossChoice loss_of(const LossChoice& given, const std::string& model) {
 Json run_beside(const std::string& model) {
   if (model == "-") return {};
   return beside(model, "say by options what its run was", Json(),
-                [](const Sidecar& told) { return run_in(told.run); });
+                [](const Sidecar& sidecar) { return run_in(sidecar.run); });
 }
 
 Json run_of_options(const Json& options, const std::string& file) {
@@ -314,11 +306,10 @@ std::vector<std::size_t> shape_beside(const std::string& file) {
   return found ? found->shape : std::vector<std::size_t>();
 }
 
-std::optional<IndexBase> base_beside(const std::string& file) {
+std::optional<std::size_t> base_beside(const std::string& file) {
   if (file == "-") return {};
   const auto& found = found_beside(file).sidecar;
-  if (!found || !found->index_base.is_number_integer()) return {};
-  return found->index_base == 0 ? IndexBase::zero : IndexBase::one;
+  return found ? found->index_base : std::nullopt;
 }
 
 }  // namespace genten::cli

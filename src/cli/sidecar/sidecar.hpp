@@ -27,7 +27,7 @@ namespace genten::cli {
 /// modes, or for subscripts that count from another base than `index_base`, that of a text.
 [[nodiscard]] Labels labels_of(std::string_view files, const std::string& file,
                                const std::vector<std::size_t>& dimensions,
-                               std::optional<int> index_base = {});
+                               std::optional<std::size_t> index_base = {});
 
 /// The same of a tensor that was read, which may be a table: its names are in itself, and --labels
 /// gives those of the modes alone whose columns hold subscripts. Throws a usage error for others.
@@ -37,7 +37,7 @@ namespace genten::cli {
 
 /// The checksum of names, of a file of names without it: SHA-256 of its `index_base`, `labels`,
 /// `mode_names` and `shape`, in this order, as JSON without blanks in UTF-8.
-[[nodiscard]] std::string names_sha256(const nlohmann::json& told);
+[[nodiscard]] std::string names_sha256(const nlohmann::json& record);
 
 /// The loss that --loss says or, where that says none, the one beside a model's file; none where
 /// neither does, as beside models of least squares. Throws usage errors; what stands beside another
@@ -62,6 +62,6 @@ namespace genten::cli {
 
 /// From what subscripts of a text, or numbers of the table of a binary file, count, as is said
 /// beside the file; none where nothing is.
-[[nodiscard]] std::optional<IndexBase> base_beside(const std::string& file);
+[[nodiscard]] std::optional<std::size_t> base_beside(const std::string& file);
 
 }  // namespace genten::cli

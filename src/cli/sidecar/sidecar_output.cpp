@@ -26,8 +26,8 @@ using tools::printable;
 /// Whether a file holds names of rows, of whichever file.
 bool holds_labels(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
-  const Json told = Json::parse(file, nullptr, false);
-  return told.is_object() && told.value("format", Json()) == "genten labels";
+  const Json record = Json::parse(file, nullptr, false);
+  return record.is_object() && record.value("format", Json()) == "genten labels";
 }
 
 void warn(const std::string& message) {
@@ -102,28 +102,28 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   }
   require_place_of_labels(output, names);
   const std::vector<std::size_t> shape = shape_of(output, names);
-  Json told = {{"format", "genten labels"},
-               {"version", 1},
-               {"sha256", sha256_of_file(output)},
-               {"shape", shape},
-               {"mode_names", mode_names(names.labels, shape.size())},
-               {"labels", Json::array()}};
+  Json record = {{"format", "genten labels"},
+                 {"version", 1},
+                 {"sha256", sha256_of_file(output)},
+                 {"shape", shape},
+                 {"mode_names", mode_names(names.labels, shape.size())},
+                 {"labels", Json::array()}};
   for (std::size_t n = 0; n < shape.size(); ++n) {
-    told["labels"].push_back(names.labels.named(n) ? names_of(names, n, shape[n]) : Json());
+    record["labels"].push_back(names.labels.named(n) ? names_of(names, n, shape[n]) : Json());
   }
   if (names.index_base) {
-    told["index_base"] = *names.index_base;
+    record["index_base"] = *names.index_base;
   } else if (names.labels.table_base()) {
-    told["index_base"] = *names.labels.table_base();
+    record["index_base"] = *names.labels.table_base();
   }
   std::string text;
   try {
     if (!names.run.is_null()) {
-      told["run"] = names.run;
-      told["run_sha256"] = run_sha256(names.run);
+      record["run"] = names.run;
+      record["run_sha256"] = run_sha256(names.run);
     }
-    told["names_sha256"] = names_sha256(nlohmann::json(told));
-    text = told.dump(0) + "\n";
+    record["names_sha256"] = names_sha256(nlohmann::json(record));
+    text = record.dump(0) + "\n";
   } catch (const Json::type_error&) {
     // Those of the file that was there before are not this one's.
     const bool removed = fs::remove(name, ignored);

@@ -19,8 +19,8 @@ namespace genten::cli {
 /// The names of an output's rows.
 struct OutputNames {
   Labels labels;
-  std::vector<std::size_t> dimensions;  ///< those of the output
-  std::optional<int> index_base = {};   ///< from where a text counts
+  std::vector<std::size_t> dimensions;         ///< those of the output
+  std::optional<std::size_t> index_base = {};  ///< from where a text counts
   /// Whether the form knows entries alone, so that there may be names of slices behind the last one
   /// that is listed.
   bool knows_entries_alone = false;

@@ -21,10 +21,6 @@ bool has_numbers(const NamedRows& own) {
   return false;
 }
 
-IndexBase base_of(std::size_t first) {
-  return first == 0 ? IndexBase::zero : IndexBase::one;
-}
-
 }  // namespace
 
 void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
@@ -39,7 +35,7 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
               << ", which is of no table, from 1 in text" << remedy << '\n';
     return;
   }
-  const IndexBase base = base_of(*first);
+  const IndexBase base = index_base_of(*first);
   if (is_given && read.index_base != base) {
     if (!has_numbers(own)) return;
     tools::reject("index-base",
@@ -52,11 +48,11 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
 
 IndexBase base_of_list(const std::string& file, const NamedRows& own, const std::string& tensor,
                        const ReadReport& report) {
-  if (const auto told = base_beside(file)) return *told;
+  if (const auto base = base_beside(file)) return index_base_of(*base);
   if (report.format != FileFormat::binary) return report.index_base;
-  if (const auto told = base_beside(tensor)) return *told;
+  if (const auto base = base_beside(tensor)) return index_base_of(*base);
   const auto first = own.labels.table_base();
-  return first ? base_of(*first) : IndexBase::automatic;
+  return first ? index_base_of(*first) : IndexBase::automatic;
 }
 
 void tell_of_text_numbers(const NamedRows& own, const std::string& file, const ReadOptions& read,

@@ -215,41 +215,25 @@ void with_file(const UpdateCommand& options, const NewRows& rows, const std::str
 
 /// Says where slices of a file are empty that follow the model's `have`, or more than these: they
 /// may be numbers of the model's own, or ids. Text and tables count from `first`. Single empty ones
-/// are no news. Refuses a file whose first slice with entries has the number of a row behind the
-/// model's, as of one that goes on counting.
-template <class Tensor>
-void judge_empty_slices(const Tensor& slices, int mode, std::size_t have, const std::string& file,
-                        std::size_t first) {
-  const auto rows = genten::detail::used_rows(slices, mode);
-  const std::size_t all = slices.dimension(mode), empty = all - rows.size();
-  if (rows.empty()) return;
-  if (rows.front() >= have) {
-    throw Error::in_file(
-        input_name(file), 0,
-        "expected slices of mode " + std::to_string(mode + 1) + " that count from " +
-            std::to_string(first) + " anew, as in each file, got " +
-            std::to_string(rows.front() + first) +
-            " as the first with entries, where the model has " + count_of(have, "row") +
-            ": it would become row " + std::to_string(have + rows.front() + first) + "; take " +
-            std::to_string(rows.front()) +
-            " off, or name slices by texts in both tables, such as u" +
-            std::to_string(rows.front() + first) + ", of which those alone that occur become rows");
-  }
-  if (rows.front() == 0 && empty < rows.size()) {
-    if (all <= have) return;
-    std::cout.flush();
-    std::cerr << "genten: note: " << input_name(file) << ": " << count_of(all, "slice")
-              << " of mode " << mode + 1 << ", where the model has " << have
+/// are no news.
+void judge_empty_slices(const StreamBatch& batch, int mode, std::size_t have,
+                        const std::string& file, std::size_t first) {
+  const std::size_t all = batch.slices, used = all - batch.empty;
+  const bool few_are_empty = batch.first == 0 && batch.empty < used;
+  if (used == 0 || (few_are_empty && all <= have)) return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(file) << ": ";
+  if (few_are_empty) {
+    std::cerr << count_of(all, "slice") << " of mode " << mode + 1 << ", where the model has "
+              << have
               << ": if these are among them, leave them out, since in each file slices count from "
               << first << ", and slice " << first << " becomes row " << have + first
               << " of the model\n";
     return;
   }
-  std::cout.flush();
-  std::cerr << "genten: note: " << input_name(file) << ": " << empty << " of "
-            << count_of(all, "slice") << " of mode " << mode + 1
-            << " become rows without entries, slice " << rows.front() + first << " row "
-            << have + rows.front() + first << " of the model: in each file slices count from "
+  std::cerr << batch.empty << " of " << count_of(all, "slice") << " of mode " << mode + 1
+            << " become rows without entries, slice " << batch.first + first << " row "
+            << have + batch.first + first << " of the model: in each file slices count from "
             << first << "; in a table, ids as texts, such as u1000007, make rows of those alone "
             << "that occur\n";
 }
@@ -329,11 +313,11 @@ int update(UpdateCommand options) {
     const auto take_in = [&](const auto& tensor, const auto& facts, const auto& names) {
       const std::size_t have = rows.dimensions()[static_cast<std::size_t>(stream.mode())];
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
-      if (rows.slices_are_numbered()) {
-        judge_empty_slices(placed, stream.mode(), have, file, names.first_number());
-      }
-      const StreamBatch batch =
-          with_values_of(file, input_name(file), [&] { return stream.update(HostExec(), placed); });
+      std::optional<std::size_t> first;
+      if (rows.slices_are_numbered()) first = names.first_number();
+      const StreamBatch batch = with_values_of(
+          file, input_name(file), [&] { return stream.update(HostExec(), placed, first); });
+      if (first) judge_empty_slices(batch, stream.mode(), have, file, *first);
       batches.push_back(to_json(file, batch));
       out << line_of_batch(file, batch, stream.mode()) << std::endl;
       for (const std::string& note : notes_of(batch)) {

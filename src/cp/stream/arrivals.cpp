@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /// \file
-/// Tensors as streams take them in: with row numbers, and one nonzero an entry.
+/// Tensors as streams take them in: with row numbers, one nonzero an entry, slices counted
+/// anew.
 
 #include <genten/core/random.hpp>
 #include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
 
-#include "stream_state.hpp"
+#include "sweeps.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ namespace {
 
 using Rows = Sptensor<double, std::uint32_t, HostExec>;
 
-/// Above it the table leaves the near caches, and sorting by several threads is as fast.
+/// Above it the table leaves the L2 caches, and sorting by several threads is as fast.
 constexpr offset_t most_to_number = offset_t{1} << 18;
 
 /// Up to so many entries a bit of each takes no more memory than that table.
@@ -87,6 +88,25 @@ bool are_distinct(const Rows& tensor, std::vector<std::uint32_t>& workspace) {
 }
 
 }  // namespace
+
+namespace stream {
+
+void require_counted_anew(const StreamBatch& batch, std::size_t mode, std::size_t have,
+                          std::size_t first_number) {
+  if (batch.empty == batch.slices || batch.first < have) return;
+  const auto text = [&](std::size_t slice) { return std::to_string(first_number + slice); };
+  throw Error::in(
+      "update", "expected slices of mode " + error_text::number(mode) + " that count from " +
+                    text(0) + " anew, as in each batch, got " + text(batch.first) +
+                    " as the first with entries, where the model has " + std::to_string(have) +
+                    (have == 1 ? " row" : " rows") + ": it would become row " +
+                    text(have + batch.first) + "; take " + std::to_string(batch.first) +
+                    " off, or name slices by texts in both tables, such as u" + text(batch.first) +
+                    ", of which those alone that occur become rows")
+      .as(Error::Code::data);
+}
+
+}  // namespace stream
 
 StreamingCp::Rows StreamingCp::with_rows(const HostExec& exec, const Rows& tensor) {
   const SptensorFacts facts = tensor.facts();

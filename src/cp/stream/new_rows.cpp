@@ -118,14 +118,14 @@ void add_new_rows(StreamingCp::State& state, const Tensor& batch) {
 
 bool start_new_rows(StreamingCp::State& state, const std::vector<std::size_t>& known) {
   const Tensor& batch = state.kept.back().tensor;
-  Known told = known_rows(state, batch, known);
+  Known reached = known_rows(state, batch, known);
   bool all = true;
   for (std::size_t n = 0; n < state.order(); ++n) {
-    all = all &&
-          (n == state.streaming() || std::find(told[n].begin(), told[n].end(), 0) == told[n].end());
+    all = all && (n == state.streaming() ||
+                  std::find(reached[n].begin(), reached[n].end(), 0) == reached[n].end());
   }
   if (all) return false;
-  const Known waiting = out_of_reach(state, batch, std::move(told));
+  const Known waiting = out_of_reach(state, batch, std::move(reached));
   bool any = false;
   for (std::size_t n = 0; n < state.order(); ++n) {
     const auto& own = waiting[n];

@@ -316,7 +316,8 @@ void StreamingCp::train_rows(const HostExec& exec, const Rows& tensor) {
   state.kept.clear();
 }
 
-StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
+StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
+                                     std::optional<std::size_t> first_number) {
   State& state = *m_state;
   const std::size_t order = state.order(), streaming = state.streaming();
   if (slices.dimensions().size() != order) {
@@ -339,6 +340,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   }
   if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
   note_empty(slices, state.mode, found);
+  if (first_number) stream::require_counted_anew(found, streaming, state.slices(), *first_number);
   for (offset_t p = 0; state.counts() && p < slices.nnz(); ++p) {
     const double x = slices.values()(p);
     if (x != std::floor(x)) ++found.no_counts;

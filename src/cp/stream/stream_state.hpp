@@ -69,6 +69,13 @@ struct StreamingCp::State {
   [[nodiscard]] double sweeps_of_batch() const {
     return static_cast<double>(options.sweeps) * static_cast<double>(options.history);
   }
+  /// Rows of all slices so far.
+  [[nodiscard]] std::size_t slices() const {
+    std::size_t rows = factors[streaming()].rows();
+    for (const SettledRows& piece : settled) rows += piece.rows.rows();
+    for (const KeptBatch& batch : kept) rows += batch.rows.rows();
+    return rows;
+  }
   /// Whether there are rows of no kept batch.
   [[nodiscard]] bool has_settled() const {
     return factors[streaming()].rows() != 0 || !settled.empty();

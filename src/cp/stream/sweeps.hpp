@@ -97,6 +97,10 @@ class PoissonSweeps {
 std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& state,
                                    std::size_t mode, SmallMatrix& gram);
 
+/// Throws Error where slices, the first of which is called `first_number`, go on counting behind
+/// the `have` rows of the model.
+void require_counted_anew(const StreamBatch& batch, std::size_t mode, std::size_t have,
+                          std::size_t first_number);
 /// Makes the factors of other modes than the streaming one as long as a batch has them, by rows of
 /// 0, or what the bounds have next to it.
 void add_new_rows(StreamingCp::State& state, const KeptBatch::Tensor& batch);

@@ -172,7 +172,7 @@ class Agreement {
     const bool binary = m_head.format == FileFormat::binary;
     report.format = m_head.format;
     report.compression = m_head.compression;
-    report.index_base = m_head.index_base == 0 ? IndexBase::zero : IndexBase::one;
+    report.index_base = index_base_of(m_head.index_base);
     report.file_bytes = m_head.file_bytes;
     report.content_bytes = m_facts.back().content_bytes;
     report.lines = lines_before(m_facts).back();

@@ -38,7 +38,7 @@ struct Table {
     return column_name(layout, layout.modes[n]);
   }
   [[nodiscard]] BlockWork work() const { return {options.threads, options.meter}; }
-  [[nodiscard]] std::uint64_t base() const { return options.index_base == IndexBase::one ? 1 : 0; }
+  [[nodiscard]] std::uint64_t base() const { return first_subscript(options.index_base, 0); }
 };
 
 /// Throws Error for columns that may hold subscripts or values where nothing says which do.
@@ -341,7 +341,7 @@ AnyTensorArrays<Scalar> read_table(const HostExec& host, const FileContent& file
   if (content == TextContent::entries && options.modes.empty() && !table.layout.has_values) {
     refuse_ambiguous(table);
   }
-  report.index_base = table.base() == 0 ? IndexBase::zero : IndexBase::one;
+  report.index_base = index_base_of(table.base());
   report.lines = table.rows() + 1;
   auto lengths = lengths_of(table);
   const bool numbers = std::none_of(table.columns.begin(), table.columns.end(),

@@ -28,7 +28,7 @@ class LayoutDetector {
         m_reader(text) {}
 
   TextLayout detect() {
-    m_layout.base = m_options.index_base == IndexBase::zero ? 0 : 1;
+    m_layout.base = first_subscript(m_options.index_base);
     if (is_matrix_market(m_text)) {
       matrix_market_header();
       override_dimensions();

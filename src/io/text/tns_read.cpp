@@ -135,7 +135,7 @@ AnyTensorArrays<Scalar> read_text(const HostExec& host, const FileContent& file,
   const TextLayout layout = detect_layout(file.path(), file.head(), options, content);
   TextBlocks text(host, file.content(), layout, options);
   report.format = layout.format;
-  report.index_base = layout.base == 0 ? IndexBase::zero : IndexBase::one;
+  report.index_base = index_base_of(layout.base);
   report.lines = layout.lines_before + text.lines();
   if (width != OrdinalWidth::bits64) {
     TextReader<Scalar, std::uint32_t> reader(host, file, layout, options, content, text);

@@ -31,7 +31,7 @@ std::string dimensions_text(const std::vector<std::size_t>& dimensions, const ch
 }
 
 std::string header_text(const std::vector<std::size_t>& dimensions, offset_t nnz, FileFormat format,
-                        int base) {
+                        std::size_t base) {
   if (format == FileFormat::frostt) {
     return "# " + dimensions_text(dimensions, " x ") + ", " + std::to_string(nnz) +
            " nonzeros, subscripts from " + std::to_string(base) + "\n";
@@ -71,7 +71,7 @@ std::string entries_text(const Sptensor<Scalar, Ordinal, HostExec>& tensor, std:
 
 template <class Scalar, class Ordinal>
 void check_writable(const std::string& path, const Sptensor<Scalar, Ordinal, HostExec>& tensor,
-                    FileFormat format, int base) {
+                    FileFormat format, std::size_t base) {
   if (format == FileFormat::matrix_market && (tensor.order() != 2 || base != 1)) {
     throw Error(Error::Fields{
         .path = path,
@@ -94,15 +94,11 @@ void check_writable(const std::string& path, const Sptensor<Scalar, Ordinal, Hos
   }
 }
 
-int base_of(const WriteOptions& options) {
-  return options.index_base == IndexBase::zero ? 0 : 1;
-}
-
 /// Writes the header, if any, and the entries.
 template <class Scalar, class Ordinal>
 void write_lines(const HostExec& host, const std::string& path, const std::string& header,
                  const Sptensor<Scalar, Ordinal, HostExec>& tensor, const WriteOptions& options) {
-  const int base = base_of(options);
+  const std::size_t base = first_subscript(options.index_base);
   AtomicFile file(path);
   if (!header.empty()) file.write(compress(header, options.compression));
   const auto rows = static_cast<std::size_t>(tensor.nnz());
@@ -116,9 +112,8 @@ void write_lines(const HostExec& host, const std::string& path, const std::strin
                    [&](std::size_t i, std::size_t) {
                      const std::size_t begin = (first + i) * block_rows;
                      const std::size_t end = std::min(rows, begin + block_rows);
-                     texts[i] = compress(
-                         entries_text(tensor, begin, end, static_cast<std::uint64_t>(base)),
-                         options.compression);
+                     texts[i] =
+                         compress(entries_text(tensor, begin, end, base), options.compression);
                    });
     for (std::size_t i = 0; i < count; ++i) file.write(texts[i]);
   }
@@ -131,7 +126,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void write_text_tensor(const HostExec& host, const std::string& path,
                        const Sptensor<Scalar, Ordinal, HostExec>& tensor,
                        const WriteOptions& options) {
-  const int base = base_of(options);
+  const std::size_t base = first_subscript(options.index_base);
   check_writable(path, tensor, options.format, base);
   write_lines(host, path, header_text(tensor.dimensions(), tensor.nnz(), options.format, base),
               tensor, options);

@@ -50,7 +50,7 @@ bool is_first_process() {
 
 int run_program_on_processes(std::string_view program, const std::function<int()>& body) {
   const Launch launch = find_launch();
-  if (launch.rank != 0) silence_streams();
+  if (launch.process != 0) silence_streams();
   std::optional<ProcessesOfProgram> processes;
   const int refused = guarded(program, [&] {
     processes.emplace(start_processes(launch));

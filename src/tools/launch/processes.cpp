@@ -116,14 +116,14 @@ void require_processes(const Launch& launch, MpiModule& module, const std::strin
 
 Launch find_launch() {
   struct Variables {
-    const char *launcher, *size, *rank;
+    const char *launcher, *size, *process;
   };
   for (const Variables& each :
        {Variables{"openmpi", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
         Variables{"mpich", "PMI_SIZE", "PMI_RANK"},
         Variables{"slurm", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}) {
     const std::size_t processes = number_in(each.size);
-    if (processes != 0) return {each.launcher, processes, number_in(each.rank)};
+    if (processes != 0) return {each.launcher, processes, number_in(each.process)};
   }
   return {};
 }
@@ -176,10 +176,10 @@ void abandon_processes(MpiModule& mpi_module, const std::string& message) {
   std::_Exit(failure);
 }
 
-std::size_t cores_of_process(std::span<const CoreSet> allowed, std::size_t rank) {
+std::size_t cores_of_process(std::span<const CoreSet> allowed, std::size_t process) {
   double cores = 0.0;
-  for (std::size_t core = 0; core < allowed[rank].size(); ++core) {
-    if (!allowed[rank][core]) continue;
+  for (std::size_t core = 0; core < allowed[process].size(); ++core) {
+    if (!allowed[process][core]) continue;
     const auto sharing = std::count_if(allowed.begin(), allowed.end(),
                                        [core](const CoreSet& each) { return each[core]; });
     cores += 1.0 / static_cast<double>(sharing);

@@ -21,7 +21,7 @@ namespace genten::tools {
 struct Launch {
   std::string launcher;       ///< "openmpi", "mpich", "slurm"; empty: there is none
   std::size_t processes = 1;  ///< that it has started
-  std::size_t rank = 0;       ///< this one
+  std::size_t process = 0;    ///< the number of this one
 };
 [[nodiscard]] Launch find_launch();
 
@@ -58,7 +58,7 @@ using CoreSet = std::bitset<CPU_SETSIZE>;
 /// The cores of one of the processes of a machine, from those on which each may run: every core is
 /// divided evenly among the processes that may run on it, whether a launcher has bound each process
 /// to cores of its own or left the same ones to all. At least one.
-[[nodiscard]] std::size_t cores_of_process(std::span<const CoreSet> allowed, std::size_t rank);
+[[nodiscard]] std::size_t cores_of_process(std::span<const CoreSet> allowed, std::size_t process);
 
 /// Kokkos' arguments with those that a process needs beside others on its machine, unless they are
 /// there or the environment has them: a number of threads, by `cores_of_process`, and a device, in

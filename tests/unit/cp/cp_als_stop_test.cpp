@@ -33,7 +33,7 @@ TEST_F(CpAlsTest, StopsAtTheTimeLimitAfterAWholeIteration) {
   // Alone, and beside the others that have begun with the first.
   genten::MachineProperties machine = genten::MachineProperties::of(exec);
   for (const std::size_t begun : {3, 1}) {
-    if (begun == 1) machine.near_cache = 1.0;
+    if (begun == 1) machine.l2_cache = 1.0;
     options.mttkrp.machine = machine;
     const auto result = cp_als(exec, tensor, options);
     EXPECT_EQ(result.stop_reason, StopReason::time_limit);

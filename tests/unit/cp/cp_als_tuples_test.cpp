@@ -29,12 +29,12 @@ class CpAlsTuples : public testing::Test {
                                                 .runs = {30, 30, 1}},
                                                5)) {}
 
-  /// With a near cache of so many bytes, on which the choice depends.
-  [[nodiscard]] static CpAlsOptions options(double near_cache) {
+  /// With a L2 cache of so many bytes, on which the choice depends.
+  [[nodiscard]] static CpAlsOptions options(double l2_cache) {
     CpAlsOptions result{.rank = 8, .max_iterations = 10, .tolerance = 0.0};
     genten::MachineProperties machine = genten::MachineProperties::of(HostExec());
-    machine.nearest_cache = 1 << 13;
-    machine.near_cache = near_cache;
+    machine.l1_cache = 1 << 13;
+    machine.l2_cache = l2_cache;
     result.mttkrp.machine = machine;
     return result;
   }
@@ -58,8 +58,8 @@ TEST_F(CpAlsTuples, AreFusedWithTheSameResult) {
 // The choice does not depend on the limit of iterations.
 TEST_F(CpAlsTuples, StayFusedInARunThatIsResumed) {
   using Checkpoint = genten::Checkpoint<genten::Ktensor<double, HostExec>>;
-  for (const double near_cache : {small, large}) {
-    CpAlsOptions how = options(near_cache);
+  for (const double l2_cache : {small, large}) {
+    CpAlsOptions how = options(l2_cache);
     const auto whole = run(how);
     how.max_iterations = 3;
     std::optional<Checkpoint> kept;

@@ -56,7 +56,7 @@ TEST(ModeGroupsTest, ChoiceIsTheBestOfAllPartitions) {
     std::shuffle(updates.begin(), updates.end(), random);
     genten::FusionLimits limits{static_cast<double>(random() % 300)};
     if (trial % 2 == 1) {
-      limits.near_tuples = static_cast<double>(random() % 100);
+      limits.cached_tuples = static_cast<double>(random() % 100);
       limits.most_growth = static_cast<double>(random() % 5);
     }
     const auto measure = [&](const Partition& partition) {
@@ -69,7 +69,7 @@ TEST(ModeGroupsTest, ChoiceIsTheBestOfAllPartitions) {
           box *= rows;
           longest = std::max(longest, rows);
         }
-        const bool near = box <= limits.near_tuples || box <= limits.most_growth * longest;
+        const bool near = box <= limits.cached_tuples || box <= limits.most_growth * longest;
         allowed = allowed && (group.size() == 1 || (box <= limits.most_tuples && near));
         tuples += box;
       }

@@ -27,7 +27,7 @@ constexpr double plenty = 1e15;
 /// Two threads of a processor with 1 MiB of L2 a core, as the measured one has.
 MachineProperties machine() {
   MachineProperties result;
-  result.near_cache = 1 << 20;
+  result.l2_cache = 1 << 20;
   result.shared_cache = 32 << 20;
   result.workers = result.cores = 2;
   return result;

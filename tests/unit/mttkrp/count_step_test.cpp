@@ -62,7 +62,7 @@ struct Row {
     return largest;
   }
   /// One step; returns what it says the violation was.
-  double improve() {
+  double step() {
     const std::size_t line = rank + 3;
     std::vector<double> hessian(line * line, 0.0), sums = phi(), row = b, step(line, 0.0);
     sums.resize(line, 0.0);
@@ -95,7 +95,7 @@ TEST(CountStep, NeverRaisesTheObjectiveAndConverges) {
         std::size_t steps = 0;
         while (row.violation() > 1e-9 * total && steps < 400) {
           const double expected = row.violation();
-          EXPECT_NEAR(row.improve(), expected, 1e-12 * expected);
+          EXPECT_NEAR(row.step(), expected, 1e-12 * expected);
           const double now = row.objective();
           ASSERT_LE(now, before + 1e-12 * (std::abs(before) + total)) << "step " << steps;
           before = now;
@@ -115,13 +115,13 @@ TEST(CountStep, LiftsWhatShouldNotBeZeroAndClearsWhatShould) {
   row.k = {{0.5, 0.0}, {0.0, 0.5}};
   row.b = {0.0, 30.0};  // no model at the first nonzero would be infinite: a little of it
   row.k[0][1] = 1e-3;
-  for (int i = 0; i < 100; ++i) row.improve();
+  for (int i = 0; i < 100; ++i) row.step();
   EXPECT_NEAR(row.b[0], 10.0, 0.1);
   Row clear(2, 1, 1, 1.0);
   clear.x = {6.0};
   clear.k = {{0.5, 0.25}};
   clear.b = {1.0, 1.0};
-  for (int i = 0; i < 20; ++i) clear.improve();
+  for (int i = 0; i < 20; ++i) clear.step();
   EXPECT_EQ(clear.b[1], 0.0);
   EXPECT_NEAR(clear.b[0], 6.0, 1e-12);
 }
@@ -144,7 +144,7 @@ TEST(CountStep, TakesTheMultiplicativeStepAlone) {
 TEST(CountStep, SaysWhatIsNoNumber) {
   Row row(2, 1, 1, 1.0);
   row.b[1] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(row.improve(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(row.step(), std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ constexpr double row_bytes = 128.0;
 
 genten::MachineProperties machine(double cores = 2.0) {
   genten::MachineProperties result;
-  result.nearest_cache = 32 << 10;
-  result.near_cache = 1 << 20;
+  result.l1_cache = 32 << 10;
+  result.l2_cache = 1 << 20;
   result.shared_cache = 32 << 20;
   result.cores = cores;
   return result;
@@ -24,7 +24,7 @@ genten::MachineProperties machine(double cores = 2.0) {
 
 constexpr double many = 100.0;
 
-/// Orders where so many nonzeros use a row while it is near.
+/// Orders where so many nonzeros use a row while it is in L2.
 std::vector<NonzeroOrder> orders_of(const std::vector<std::size_t>& dimensions, double nonzeros,
                                     double reuse = many) {
   return Sorted::choose_orders(dimensions, nonzeros, row_bytes, machine(), {},
@@ -78,7 +78,7 @@ TEST(SortedOrderTest, EntriesServeAllModes) {
 
 TEST(SortedOrderTest, TilesOfDenseTensorsAreSmallerButNotTooSmall) {
   const auto orders = orders_of({4392, 1140, 1717}, 3.3e6);
-  EXPECT_EQ(orders[0].row_block_bits, 7) << "half of the nearest cache";
+  EXPECT_EQ(orders[0].row_block_bits, 7) << "half of L1";
   EXPECT_EQ(orders_of({10, 300}, 1e6)[0].row_block_bits, 4) << "one block of all rows";
 }
 
@@ -202,7 +202,7 @@ TEST(SortedOrderTest, PanelsAreUsedWhereWideRowsWouldNotStayNear) {
   EXPECT_EQ(panel(nell2, 64, 8e6), 4);
   EXPECT_EQ(panel(nell2, 32, 8e6), 0);
   EXPECT_EQ(panel(uber, 128, 3.3e6), 4) << "two passes over half of each row";
-  EXPECT_EQ(panel({400, 400, 400}, 64, 5e6), 0) << "tiles are near where they lie";
+  EXPECT_EQ(panel({400, 400, 400}, 64, 5e6), 0) << "tiles are in L2 where they lie";
 }
 
 TEST(SortedOrderTest, ChunksAreAsLongAsTheirSumsAskForButNotTooFew) {
@@ -231,7 +231,7 @@ TEST(SortedOrderTest, DevicesContractTheSameColumnsWhateverTheyTellOfTheirCache)
     EXPECT_EQ(block(90'000, 16), 16u);
     EXPECT_EQ(block(90'000, 128), 32u);
     EXPECT_EQ(block(70'000, 128), 48u);
-    EXPECT_EQ(block(20'000'000, 128), 128u) << "no block would stay near";
+    EXPECT_EQ(block(20'000'000, 128), 128u) << "no block would stay in L2";
   }
 }
 

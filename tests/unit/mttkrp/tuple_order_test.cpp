@@ -16,8 +16,8 @@ using genten::kernels::Sorted;
 
 genten::MachineProperties machine() {
   genten::MachineProperties result;
-  result.nearest_cache = 32 << 10;
-  result.near_cache = 1 << 20;
+  result.l1_cache = 32 << 10;
+  result.l2_cache = 1 << 20;
   result.shared_cache = 32 << 20;
   result.cores = 2;
   return result;
@@ -49,7 +49,7 @@ TEST(TupleOrder, FewTuplesAreFusedInTheOrderOfUpdates) {
 
 TEST(TupleOrder, ManyTuplesAreNot) {
   EXPECT_TRUE(fuses(mails(131'000.0)));
-  EXPECT_FALSE(fuses(mails(132'000.0))) << "rows of more than 16 near caches";
+  EXPECT_FALSE(fuses(mails(132'000.0))) << "rows of more than 16 L2 caches";
   auto few = mails(100'000.0);
   few.nnz = 790'000;
   EXPECT_FALSE(fuses(few)) << "fewer than 8 nonzeros a tuple";
@@ -58,9 +58,9 @@ TEST(TupleOrder, ManyTuplesAreNot) {
 TEST(TupleOrder, FewSweepsNearFactorsAndDevicesAreNot) {
   EXPECT_FALSE(fuses(mails(100'000.0, 3.0)));
   EXPECT_TRUE(fuses(mails(100'000.0, 4.0)));
-  auto near = mails(50'000.0);
-  near.dimensions = {6000, 500, 4000, 1000};
-  EXPECT_FALSE(fuses(near));
+  auto cached = mails(50'000.0);
+  cached.dimensions = {6000, 500, 4000, 1000};
+  EXPECT_FALSE(fuses(cached));
   auto device = machine();
   device.device = true;
   EXPECT_FALSE(genten::sorts_tuples(Sorted::choose_groups(mails(1000.0), device, {})));
@@ -81,13 +81,13 @@ TEST(TupleOrder, OneOrderServesBoth) {
   ASSERT_EQ(orders.size(), 2U);
   EXPECT_EQ(orders[0].tiles, orders[1].tiles);
   ASSERT_EQ(orders[0].tiles.size(), 2U);
-  EXPECT_EQ(orders[0].tiles[0], (genten::NonzeroOrder::Tile{1, 14})) << "two near caches";
+  EXPECT_EQ(orders[0].tiles[0], (genten::NonzeroOrder::Tile{1, 14})) << "two L2 caches";
   EXPECT_EQ(orders[0].tiles[1], (genten::NonzeroOrder::Tile{0, 15})) << "four blocks";
   EXPECT_EQ(orders[0].row_block_bits, 15);
   EXPECT_EQ(orders[1].row_block_bits, 14);
-  const auto near = Sorted::choose_tuple_orders(std::vector<std::size_t>{110'000, 900}, 4e7, 128.0,
-                                                machine(), {});
-  EXPECT_EQ(near[1].tiles, (std::vector<genten::NonzeroOrder::Tile>{{0, 15}})) << "as they lie";
+  const auto cached = Sorted::choose_tuple_orders(std::vector<std::size_t>{110'000, 900}, 4e7,
+                                                  128.0, machine(), {});
+  EXPECT_EQ(cached[1].tiles, (std::vector<genten::NonzeroOrder::Tile>{{0, 15}})) << "as they lie";
 }
 
 // What chunks have of a tile is no longer than what they read.
@@ -105,7 +105,7 @@ TEST(TupleOrder, ManyCoresDoNotMakeMoreSumsThanRecords) {
       const double sums = std::ldexp(128.0, choice.orders[g].row_block_bits);
       EXPECT_GE(8.0 * static_cast<double>(choice.chunk_lengths[g]), sums);
     }
-    // Enough of them, down to tiles that stay near.
+    // Enough of them, down to tiles that stay in L2.
     const double chunks = 5e6 / static_cast<double>(choice.chunk_lengths[1]);
     EXPECT_GE(chunks, std::min(2.0 * cores, 150.0));
   }

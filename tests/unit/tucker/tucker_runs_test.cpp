@@ -207,6 +207,22 @@ TYPED_TEST(TuckerRuns, RefuseWhatNoModelHas) {
               HasSubstr("core "));
 }
 
+TEST(TuckerOptionsOfLongModes, AreCheckedBeforeSubscriptsAreCopied) {
+  const std::vector<std::uint64_t> subscripts{0, 0};
+  const std::vector<double> values{1.0};
+  const auto tensor = genten::Sptensor<double, std::uint64_t, genten::HostExec>::from_host(
+      {std::size_t{1} << 32, 3}, subscripts, values);
+  TuckerOptions options;
+  options.ranks = {1};
+  const auto refusal = [&] {
+    return genten_test::error_of(
+        [&] { static_cast<void>(genten::tucker(genten::HostExec(), tensor, options)); });
+  };
+  EXPECT_THAT(refusal(), HasSubstr("option ranks: expected 2 numbers (one a mode), got 1"));
+  options.ranks = {1, 1};
+  EXPECT_THAT(refusal(), HasSubstr("(drop_empty_slices)"));
+}
+
 TYPED_TEST(TuckerRuns, RefuseACoreThatTheirPrecisionCannotHold) {
   PlainTensor plain{{2, 2}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {3e38, 3e38, 3e38, 3e38}};
   TuckerOptions options;

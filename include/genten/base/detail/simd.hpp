@@ -246,7 +246,7 @@ struct SimdRow {
     row.tail = Last::load(from + tail_at);
     return row;
   }
-  /// Asks for the row to come into the near caches.
+  /// Asks for the row to come into the L1 and L2 caches.
   static void fetch(const Scalar* from) {
 #pragma GCC unroll 16
     for (int v = 0; v < lines; ++v) __builtin_prefetch(from + v * Width);

@@ -7,7 +7,7 @@
 /// compiled for each instruction set (base/detail/simd_set.hpp), and the table of them.
 
 #include <genten/base/detail/simd_set.hpp>
-#include <genten/dense/detail/descend.hpp>
+#include <genten/dense/detail/coordinate_descent.hpp>
 
 #include <cstddef>
 

@@ -4,7 +4,7 @@
 
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/even_chunks.hpp>
-#include <genten/dense/detail/descend_rows.hpp>
+#include <genten/dense/detail/device_descent.hpp>
 #include <genten/dense/detail/factor_update_impl.hpp>
 #include <genten/dense/row_descent.hpp>
 
@@ -116,7 +116,7 @@ void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const M
     const auto partial = m_partial;
     const detail::DenseLoops<Scalar>& loops = detail::dense_loops<Scalar>();
     detail::for_each_index(
-        "genten::descend_rows", exec, chunks, [=, &loops](const std::size_t chunk) {
+        "genten::row_descent", exec, chunks, [=, &loops](const std::size_t chunk) {
           detail::descend_chunk(shared, start, scale, rows.data(), products.data(),
                                 count * chunk / chunks, count * (chunk + 1) / chunks,
                                 &partial(chunk, 0), loops);

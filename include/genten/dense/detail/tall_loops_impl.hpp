@@ -27,7 +27,7 @@ inline void add_tall_gram(const double* rows, std::size_t count, std::size_t col
     for_column_blocks<strip_columns>(
         columns,
         [&]<int Columns>(std::size_t a) {
-          for (int c = 0; c < Columns; ++c) {  // sums are in no near cache
+          for (int c = 0; c < Columns; ++c) {  // sums are in neither L1 nor L2
             const double* const to = sums + (a + static_cast<std::size_t>(c)) * distance + first;
             for (int line = 0; line < Lines; ++line) __builtin_prefetch(to + line * Width, 1);
           }

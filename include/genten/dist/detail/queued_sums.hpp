@@ -55,7 +55,7 @@ struct PackNumbers {
 struct CombineProcesses {
   NumberLists numbers;
   const double* others;  ///< of all processes but this one
-  std::size_t size, processes, rank;
+  std::size_t size, processes, process;
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
     bool largest = false;
     double& to = numbers.at(i, largest);
@@ -69,7 +69,7 @@ struct CombineProcesses {
 
  private:
   [[nodiscard]] KOKKOS_FUNCTION double of(std::size_t r, std::size_t i, double own) const {
-    return r == rank ? own : others[(r < rank ? r : r - 1) * size + i];
+    return r == process ? own : others[(r < process ? r : r - 1) * size + i];
   }
 };
 
@@ -79,7 +79,7 @@ template <ExecutionSpace Exec>
 class QueuedSums {
  public:
   QueuedSums(const Communicator& processes, DeviceTransport& transport)
-      : m_processes(processes.size()), m_rank(processes.process()), m_transport(transport) {}
+      : m_processes(processes.size()), m_process(processes.process()), m_transport(transport) {}
 
   void combine(const Exec& exec, std::span<const CombinedNumbers> numbers) {
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
@@ -90,10 +90,10 @@ class QueuedSums {
     std::vector<ReceivedMessage> received;
     double* packed = nullptr;
     for (std::size_t r = 0; r < m_processes; ++r) {
-      if (r == m_rank) continue;
+      if (r == m_process) continue;
       received.push_back({r, received.size() * bytes_of(size), bytes_of(size)});
       // That process leaves out itself, too.
-      const std::size_t place = m_rank < r ? m_rank : m_rank - 1;
+      const std::size_t place = m_process < r ? m_process : m_process - 1;
       sent.push_back({r, 0, place * bytes_of(size), bytes_of(size)});
       // All get the same, from the same place where it is one of this process's.
       auto* const to = static_cast<double*>(m_mailbox->outgoing(sent.back()));
@@ -104,7 +104,7 @@ class QueuedSums {
     m_mailbox->deliver(Backend<Exec>::queue(exec), sent, received);
     const auto* const others = static_cast<const double*>(m_mailbox->incoming());
     Kokkos::parallel_for("genten::combine_processes", Policy(exec, 0, size),
-                         CombineProcesses{lists, others, size, m_processes, m_rank});
+                         CombineProcesses{lists, others, size, m_processes, m_process});
   }
 
  private:
@@ -116,7 +116,7 @@ class QueuedSums {
     m_size = size;
   }
 
-  std::size_t m_processes, m_rank;
+  std::size_t m_processes, m_process;
   DeviceTransport& m_transport;
   std::size_t m_size = 0;  ///< numbers that there is room for
   std::unique_ptr<DeviceMailbox> m_mailbox;

@@ -174,10 +174,10 @@ void finish_tucker(const TuckerProblem<Scalar, Exec>& problem, const TuckerCore&
   result.vectors_converged = problem.vectors_converged;
 }
 
-/// What is asked for, checked before anything is done.
-template <RealScalar Scalar, ExecutionSpace Exec>
+/// What is asked for, checked before subscripts of 64 bits are copied.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] TuckerProblem<Scalar, Exec> checked_problem(
-    const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor,
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const Ttensor<Scalar, Exec>* guess, const TuckerOptions& options) {
   if (tensor.order() < 2) {
     throw Error::in("tucker", "expected a tensor of order 2 or more, got order " +
@@ -191,7 +191,6 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   problem.ranks = options.ranks;
   order_modes(problem, options, guess != nullptr);
   if (guess != nullptr) check_guess(exec, *guess, problem.dimensions);
-  require_tucker_memory(problem.dimensions, tensor.nnz(), sizeof(Scalar), options);
   return problem;
 }
 
@@ -219,14 +218,15 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-TuckerResult<Scalar, Exec> run_tucker(const Exec& exec,
+TuckerResult<Scalar, Exec> run_tucker(TuckerProblem<Scalar, Exec> problem,
                                       const Sptensor<Scalar, RowNumber, Exec>& given,
                                       const Ttensor<Scalar, Exec>* guess,
                                       const TuckerOptions& options,
                                       const TtensorObserver<Scalar, Exec>& observer) {
   const Stopwatch watch;
+  const Exec& exec = problem.exec;
+  require_tucker_memory(problem.dimensions, given.nnz(), sizeof(Scalar), options);
   PhaseTimings timings{"merge", "norm", "start"};
-  auto problem = checked_problem(exec, given, guess, options);
   auto tensor = timings.time("merge", [&] { return sum_duplicates(exec, given).tensor; });
   timings.time("norm", [&] {
     problem.exponent = scale_exponent(max_abs(exec, tensor), scale_quantum<Scalar>);
@@ -265,8 +265,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec> TuckerResult<Scalar, Exec> tucker(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const TuckerOptions& options,
     const std::type_identity_t<TtensorObserver<Scalar, Exec>>& observer) {
-  return detail::run_tucker<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "tucker"), nullptr,
-                                          options, observer);
+  auto problem = detail::checked_problem<Scalar, Ordinal, Exec>(exec, tensor, nullptr, options);
+  return detail::run_tucker<Scalar, Exec>(
+      std::move(problem), with_row_numbers(exec, tensor, "tucker"), nullptr, options, observer);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -283,7 +284,9 @@ requires is_host_space<Exec> TuckerResult<Scalar, Exec> tucker(
     throw Error::of_option("ranks", "expected those of the guess, or none").as(Error::Code::guess);
   }
   used.ranks = ranks;
-  return detail::run_tucker(exec, with_row_numbers(exec, tensor, "tucker"), &guess, used, observer);
+  auto problem = detail::checked_problem(exec, tensor, &guess, used);
+  return detail::run_tucker(std::move(problem), with_row_numbers(exec, tensor, "tucker"), &guess,
+                            used, observer);
 }
 
 }  // namespace genten

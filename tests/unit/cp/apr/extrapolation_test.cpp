@@ -31,12 +31,12 @@ class Extrapolated : public testing::Test {
   /// The first sweep, with nothing before.
   void begin(Model model) {
     weights = {10.0};
-    EXPECT_FALSE(extrapolation.improve(exec, model, weights, [] { return true; }));
+    EXPECT_FALSE(extrapolation.extrapolate(exec, model, weights, [] { return true; }));
   }
   /// Takes the model that a sweep has made of the last one; what follows is better, or is not.
   Model after(Model model, double weight, bool better) {
     weights = {weight};
-    EXPECT_EQ(extrapolation.improve(exec, model, weights, [&] { return better; }), better);
+    EXPECT_EQ(extrapolation.extrapolate(exec, model, weights, [&] { return better; }), better);
     return model;
   }
   static double top(const Model& model, int mode) {

@@ -184,7 +184,7 @@ TYPED_TEST(CpAlsBatchTest, StartsThatConvergeAtDifferentTimesMakeRoomForOthers) 
   genten::MachineProperties machine = genten::MachineProperties::of(this->exec);
   for (const std::size_t places : {2, 3, 5}) {
     SCOPED_TRACE(places);
-    machine.near_cache = static_cast<double>(75 * places * 4 * sizeof(TypeParam)) + 100.0;
+    machine.l2_cache = static_cast<double>(75 * places * 4 * sizeof(TypeParam)) + 100.0;
     options.mttkrp.machine = machine;
     expect_as_alone(run(tensor, options), one_by_one(tensor, options));
   }
@@ -212,7 +212,7 @@ TYPED_TEST(CpAlsBatchTest, WideRowsConstraintsAndOtherKernelsRunOneByOne) {
   EXPECT_FALSE(run(tensor, options).side_by_side);
   options = narrow;
   genten::MachineProperties machine;
-  machine.near_cache = 1000.0;
+  machine.l2_cache = 1000.0;
   options.mttkrp.machine = machine;
   EXPECT_FALSE(run(tensor, options).side_by_side);
 }
@@ -318,7 +318,7 @@ TYPED_TEST(CpAlsBatchTest, ACheckpointOfAnyIterationLeadsToTheSameResult) {
   CpAlsOptions options{.rank = 4, .max_iterations = 12, .tolerance = 5e-4, .seed = 10, .starts = 7};
   genten::MachineProperties machine = genten::MachineProperties::of(this->exec);
   const auto set_places = [&](std::size_t places) {
-    machine.near_cache = static_cast<double>(75 * places * 4 * sizeof(TypeParam)) + 100.0;
+    machine.l2_cache = static_cast<double>(75 * places * 4 * sizeof(TypeParam)) + 100.0;
     options.mttkrp.machine = machine;
   };
   set_places(3);
@@ -351,7 +351,7 @@ TYPED_TEST(CpAlsBatchTest, StartsThatWaitEndWhenTheRunIsStopped) {
     return ObserverAction::proceed;
   });
   genten::MachineProperties machine = genten::MachineProperties::of(this->exec);
-  machine.near_cache = 1000.0;
+  machine.l2_cache = 1000.0;
   options.mttkrp.machine = machine;
   std::vector<std::pair<std::size_t, std::size_t>> order;
   const auto stopped = cp_als(this->exec, tensor, *checkpoint, options, [&](const auto& seen) {

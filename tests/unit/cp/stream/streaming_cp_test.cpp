@@ -466,7 +466,19 @@ TEST(StreamingCp, Refusals) {
             std::string::npos);
   EXPECT_NE(said([&] { stream.train(HostExec(), slices(data, 0, 3)); }).find("dimensions"),
             std::string::npos);
+  const std::vector<std::uint32_t> later{0, 0, 4};
+  const std::vector<double> values{1.0};
+  auto dimensions = model.dimensions();
+  dimensions[2] = 5;
+  const auto goes_on = genten::Sptensor<double>::from_host(HostExec(), dimensions, std::span(later),
+                                                           std::span(values));
+  EXPECT_NE(said([&] { stream.update(HostExec(), goes_on, 1); })
+                .find("slices of mode 3 that count from 1 anew, as in each batch, got 5 "
+                      "as the first with entries, where the model has 4 rows: it would become "
+                      "row 9; take 4 off"),
+            std::string::npos);
   EXPECT_EQ(elements(stream.model()), before);
+  EXPECT_EQ(stream.update(HostExec(), goes_on, std::nullopt).first, 4U);
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ namespace genten::detail {
 /// Newton's steps, where there are any: on hosts.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct NoNewtonTraversal {
-  double improve(const Exec&, std::span<const FacMatrix<Scalar, Exec>>, int,
-                 const FacMatrix<Scalar, Exec>&, CountStepKind) {
+  double step(const Exec&, std::span<const FacMatrix<Scalar, Exec>>, int,
+              const FacMatrix<Scalar, Exec>&, CountStepKind) {
     return 0.0;
   }
 };
@@ -257,8 +257,8 @@ class CpAprStep {
     double violation = 0.0;
     for (std::size_t inner = 0; inner < most; ++inner) {
       const double now = timings.time("traversal", [&] {
-        return m_problem.newton->improve(m_exec, std::span<const Matrix>(m_model.factors()), mode,
-                                         b, kind);
+        return m_problem.newton->step(m_exec, std::span<const Matrix>(m_model.factors()), mode, b,
+                                      kind);
       });
       ++m_inner;
       if (inner == 0) violation = now;
@@ -322,7 +322,7 @@ class CpAprStep {
   void extrapolate() {
     const SweepOutcome reached = m_reached;
     const double half_deviance = m_half_deviance;
-    const bool moved = m_extrapolation.improve(m_exec, m_model, m_weights, [&] {
+    const bool moved = m_extrapolation.extrapolate(m_exec, m_model, m_weights, [&] {
       evaluate();
       return m_half_deviance < half_deviance;
     });

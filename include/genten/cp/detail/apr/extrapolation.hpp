@@ -63,7 +63,8 @@ class Extrapolation {
   /// and says whether it is better than it was. True where it is: model and weights are other ones
   /// then, in other memory.
   template <class Lowers>
-  bool improve(const Exec& exec, Model& model, std::vector<double>& weights, const Lowers& lowers) {
+  bool extrapolate(const Exec& exec, Model& model, std::vector<double>& weights,
+                   const Lowers& lowers) {
     if (m_weights.empty()) {
       m_before = clone(exec, model);
       m_weights = weights;

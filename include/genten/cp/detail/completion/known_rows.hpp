@@ -22,7 +22,7 @@ namespace genten::detail {
 /// How far rows that descend were from where they should be, of a sweep.
 class RowViolation {
  public:
-  /// Since it was last taken; NaN where no rows have descended.
+  /// Since it was last taken; NaN where no coordinate descent has run.
   [[nodiscard]] double take_violation() {
     return std::exchange(m_violation, std::numeric_limits<double>::quiet_NaN());
   }
@@ -52,7 +52,7 @@ class ListedRows : public RowViolation {
     const auto n = static_cast<std::size_t>(mode);
     return timings.time(m_exec, "rows", [&] {
       if (first || m_problem.descends(mode)) {
-        const double violation = m_problem.systems->improve(
+        const double violation = m_problem.systems->coordinate_descent(
             m_exec, factors, mode, m_problem.rule(mode, first), factors[n]);
         if (m_problem.descends(mode)) note_violation(violation);
         return std::size_t{0};
@@ -149,7 +149,7 @@ class UnlistedRows : public RowViolation {
     const HostMatrix base = gram_product(m_grams, mode, m_rank);
     if (first || m_problem.descends(mode)) {
       Kokkos::deep_copy(m_base, base);
-      const double violation = m_problem.systems->improve_without(
+      const double violation = m_problem.systems->coordinate_descent_without(
           m_exec, factors, mode, m_problem.rule(mode, first), m_base, products, factors[n]);
       if (m_problem.descends(mode)) note_violation(violation);
       return 0;

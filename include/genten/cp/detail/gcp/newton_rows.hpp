@@ -41,18 +41,18 @@ class NewtonRows {
     }
   }
 
-  /// Improves each factor that is not fixed in its turn, for the `number`th time.
+  /// Takes steps of each factor that is not fixed in its turn, for the `number`th time.
   void sweep(const HostExec& exec, const Model& model, std::size_t number) const {
     const auto free = std::count(m_problem.is_free.begin(), m_problem.is_free.end(), true);
     const std::size_t steps = free > 1 && number <= short_sweeps ? 1 : most_steps;
     for (int n = 0; n < m_problem.order(); ++n) {
-      if (m_problem.is_free[static_cast<std::size_t>(n)]) improve(exec, model, n, steps);
+      if (m_problem.is_free[static_cast<std::size_t>(n)]) take_steps(exec, model, n, steps);
     }
     balance(model);
   }
 
  private:
-  void improve(const HostExec& exec, const Model& model, int mode, std::size_t steps) const {
+  void take_steps(const HostExec& exec, const Model& model, int mode, std::size_t steps) const {
     const auto n = static_cast<std::size_t>(mode);
     const std::size_t rank = model.rank();
     ProjectOptions options;

@@ -24,9 +24,9 @@ struct StartBatchTuning {
   std::size_t host_row = 512, device_row = 1024;
   /// Starts with rows of more bytes run one by one: on hosts little is left that they could share.
   std::size_t host_start = 128, device_start = 320;
-  /// Factors of all starts take at most this share of a host's near cache: what they share would
+  /// Factors of all starts take at most this share of a host's L2 cache: what they share would
   /// otherwise be lost again on rows from farther away.
-  double near_share = 1.0;
+  double l2_share = 1.0;
   /// Nonzeros times columns for each multiprocessor from which on a device is busy with less.
   double device_work = 1 << 18;
 };
@@ -46,11 +46,11 @@ template <RealScalar Scalar>
                          problem.row_stride() > Update::most_together);
   if (wide || row > (machine.device ? tuning.device_start : tuning.host_start)) return 1;
   const std::size_t fitting = (machine.device ? tuning.device_row : tuning.host_row) / row;
-  const double near = tuning.near_share * machine.near_cache / static_cast<double>(rows * row + 1);
+  const double cached = tuning.l2_share * machine.l2_cache / static_cast<double>(rows * row + 1);
   const double busy =
       tuning.device_work * machine.workers /
       (static_cast<double>(problem.nnz) * static_cast<double>(problem.row_stride()) + 1.0);
-  const double paying = std::min(machine.device ? busy : near, static_cast<double>(fitting));
+  const double paying = std::min(machine.device ? busy : cached, static_cast<double>(fitting));
   return std::clamp<std::size_t>(static_cast<std::size_t>(paying), 1,
                                  std::max<std::size_t>(starts, 1));
 }
@@ -68,8 +68,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   const auto kept = [&](const MttkrpProblem& of) {
     // Modes are fused by what fits the cache when rows are those of one start.
     MachineProperties like_one = machine;
-    like_one.near_cache *= of.row_bytes() / problem.row_bytes();
-    like_one.nearest_cache *= of.row_bytes() / problem.row_bytes();
+    like_one.l2_cache *= of.row_bytes() / problem.row_bytes();
+    like_one.l1_cache *= of.row_bytes() / problem.row_bytes();
     const auto choice =
         choose_kernel<Exec>(of, like_one, std::numeric_limits<double>::infinity(), kernel);
     return choice.find(choice.name)->kept;

@@ -87,16 +87,6 @@ struct SolverState {
   static constexpr auto members() { return std::tuple{&SolverState::task, &SolverState::starts}; }
 };
 
-/// What wrote the bytes of a checkpoint.
-[[nodiscard]] std::string state_name(std::string_view bytes);
-
-/// Whether the bytes of a checkpoint are of the solver with such a task, of whatever version.
-template <class Task>
-[[nodiscard]] bool is_of_solver(std::string_view bytes) {
-  const auto solver = [](std::string_view name) { return name.substr(0, name.find(',')); };
-  return solver(state_name(bytes)) == solver(Task::expected_name);
-}
-
 /// Throws Error unless the bytes of a checkpoint are of the solver whose states have that name.
 void check_state_name(std::string_view bytes, std::string_view expected);
 

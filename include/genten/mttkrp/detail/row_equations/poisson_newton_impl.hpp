@@ -125,10 +125,9 @@ void PoissonNewton<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
-double PoissonNewton<Scalar, Ordinal, Exec>::improve(const Exec& exec,
-                                                     std::span<const Matrix> factors, int mode,
-                                                     const Matrix& rows,
-                                                     detail::CountStepKind kind) {
+double PoissonNewton<Scalar, Ordinal, Exec>::step(const Exec& exec, std::span<const Matrix> factors,
+                                                  int mode, const Matrix& rows,
+                                                  detail::CountStepKind kind) {
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
   const std::size_t tasks = entries.tasks.extent(0), cut_rows = entries.cut_rows.extent(0);
   const auto& loops = detail::row_loops<Scalar, Ordinal>();
@@ -136,12 +135,12 @@ double PoissonNewton<Scalar, Ordinal, Exec>::improve(const Exec& exec,
   for_each(exec, tasks, factors, mode, rows,
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
              m_found[i] =
-                 loops.improve(work, gather, space, m_facts.data(), terms, entries.tasks(i));
+                 loops.count_step(work, gather, space, m_facts.data(), terms, entries.tasks(i));
            });
   for_each(exec, cut_rows, factors, mode, rows,
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
-             m_found[tasks + i] =
-                 loops.improve_cut(work, gather, space, m_facts.data(), terms, entries.cut_rows(i));
+             m_found[tasks + i] = loops.count_step_cut(work, gather, space, m_facts.data(), terms,
+                                                       entries.cut_rows(i));
            });
   double violation = clear_empty_rows(exec, entries, rows);
   for (std::size_t i = 0; i < tasks + cut_rows; ++i) {

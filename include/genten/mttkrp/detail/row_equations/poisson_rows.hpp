@@ -33,7 +33,7 @@ class PoissonRows {
         m_line(system_line(work.rank)),
         m_panel_entries(panel_entries(m_line)) {}
 
-  /// Sums, and improves rows that are whole. Returns the largest violation of these.
+  /// Sums, and a step of rows that are whole. Returns the largest violation of these.
   [[nodiscard]] double perform(const RowTask& task) const {
     if (task.piece >= 0) {
       begin(task.first_row);
@@ -48,12 +48,12 @@ class PoissonRows {
     for (offset_t place = task.first_row; place < task.end_row; ++place) {
       begin(place);
       const CountFacts facts = add_entries(m_work.begins[place], m_work.begins[place + 1]);
-      violation = larger(violation, improve(place, facts));
+      violation = larger(violation, take_step(place, facts));
     }
     return violation;
   }
 
-  /// Adds up the pieces of a row, and improves it.
+  /// Adds up the pieces of a row, and takes its step.
   [[nodiscard]] double perform(const CutRow& row) const {
     begin(row.row);
     CountFacts facts;
@@ -63,7 +63,7 @@ class PoissonRows {
       for (std::size_t j = 0; j < m_line; ++j) m_space.right[j] += piece[m_line * m_line + j];
       facts.add(m_facts[p]);
     }
-    return improve(row.row, facts);
+    return take_step(row.row, facts);
   }
 
   /// The sums over the nonzeros of a task, the rows' columns being multiplied by `weights`.
@@ -172,7 +172,7 @@ class PoissonRows {
     return facts;
   }
 
-  [[nodiscard]] double improve(offset_t place, const CountFacts& facts) const {
+  [[nodiscard]] double take_step(offset_t place, const CountFacts& facts) const {
     const CountStep row{m_work.rank, m_line, m_space.matrix, m_space.right, m_row, m_step};
     const double violation = m_terms.kind == CountStepKind::newton
                                  ? row.run(facts.least, m_terms.keeps_total ? facts.total : -1.0)

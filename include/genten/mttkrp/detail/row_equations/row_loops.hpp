@@ -78,12 +78,12 @@ struct RowLoops {
   double (*squared_residual)(const Work&, const Gather&, double* space, const RowTask&,
                              const Scalar* own);
 
-  /// Of PoissonNewton: sums, and improves rows that are whole, or a row from its pieces. Return the
-  /// largest violation of these rows.
-  double (*improve)(const Work&, const Gather&, double* space, CountFacts* facts, const CountTerms&,
-                    const RowTask&);
-  double (*improve_cut)(const Work&, const Gather&, double* space, CountFacts* facts,
-                        const CountTerms&, const CutRow&);
+  /// Of PoissonNewton: sums, and a step of rows that are whole, or of a row from its pieces. Return
+  /// the largest violation of these rows.
+  double (*count_step)(const Work&, const Gather&, double* space, CountFacts* facts,
+                       const CountTerms&, const RowTask&);
+  double (*count_step_cut)(const Work&, const Gather&, double* space, CountFacts* facts,
+                           const CountTerms&, const CutRow&);
   /// The sums over the nonzeros of a task, the rows' columns being multiplied by `weights`.
   DevianceSums (*count_sums)(const Work&, const Gather&, double* space, const RowTask&,
                              const double* weights, const CountTerms&);

@@ -44,10 +44,10 @@ inline constexpr std::size_t pair_terms = 64;
 /// Sums of the last two levels that wait to be added to those of the level before, whose elements
 /// are many: it takes half as long when eight of them are added at once as one by one.
 inline constexpr std::size_t most_pair_sums = 8;
-/// As many as leave room for others in the first cache.
+/// As many as leave room for others in L1.
 [[nodiscard]] constexpr std::size_t pair_sums(std::size_t length, std::size_t scalar_bytes) {
-  constexpr std::size_t near_bytes = 16384;
-  return std::clamp<std::size_t>(near_bytes / (length * scalar_bytes), 1, most_pair_sums);
+  constexpr std::size_t l1_bytes = 16384;
+  return std::clamp<std::size_t>(l1_bytes / (length * scalar_bytes), 1, most_pair_sums);
 }
 
 /// The functions that an instruction set has.

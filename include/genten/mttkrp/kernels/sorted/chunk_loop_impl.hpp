@@ -76,11 +76,11 @@ struct PickedRows {
   }
 };
 
-/// Nonzeros that rows are fetched ahead: from memory, from the shared cache into the nearest one,
-/// which is small, and from the near cache.
+/// Nonzeros that rows are fetched ahead: from memory, from the shared cache into L1,
+/// which is small, and from the L2 cache.
 inline constexpr int memory_distance = 16;
 inline constexpr int non_temporal_distance = 32;
-inline constexpr int near_distance = 8;
+inline constexpr int l2_distance = 8;
 /// Nonzeros that a chunk loop looks ahead.
 template <RowFetch Fetch>
 inline constexpr int farthest =
@@ -154,12 +154,12 @@ struct LoopState {
       Row::fetch(last.of(record + memory_distance * words(), stride()));
     } else {
       Row::fetch_non_temporal(last.of(record + non_temporal_distance * words(), stride()));
-      const std::uint64_t* const near = record + near_distance * words();
+      const std::uint64_t* const next = record + l2_distance * words();
       for_factors<Count>(
           1, count, [&](int k) __attribute__((always_inline)) {
-            Row::fetch(factors[k - 1].of(near, stride()));
+            Row::fetch(factors[k - 1].of(next, stride()));
           });
-      Row::fetch(output.of(near, stride()));
+      Row::fetch(output.of(next, stride()));
     }
   }
 

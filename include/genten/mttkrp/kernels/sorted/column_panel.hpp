@@ -17,7 +17,7 @@ namespace genten::detail {
 ///
 /// Wide rows are processed a column block at a time. Where they lie, rows of 1024 bytes of which
 /// 128 are used share an eighth of a cache's sets; next to each other the same columns have all of
-/// it, and eight times as many rows stay near. A row is copied once but gathered once a nonzero.
+/// it, and eight times as many rows stay in L2. A row is copied once but gathered once a nonzero.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class ColumnPanel {
  public:

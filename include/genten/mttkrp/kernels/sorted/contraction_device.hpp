@@ -294,8 +294,8 @@ class DeviceContraction {
 /// Bytes of gathered rows that are to stay in a shared cache of that size, which is first rounded
 /// up to a power of two.
 [[nodiscard]] inline std::size_t device_cached_bytes(double shared_cache, double share) {
-  const auto told = static_cast<std::size_t>(std::max(shared_cache, 1.0));
-  return static_cast<std::size_t>(share * static_cast<double>(std::bit_ceil(told)));
+  const auto bytes = static_cast<std::size_t>(std::max(shared_cache, 1.0));
+  return static_cast<std::size_t>(share * static_cast<double>(std::bit_ceil(bytes)));
 }
 
 /// Columns that are contracted together, such that the gathered rows take at most `cached` bytes.

@@ -20,8 +20,8 @@ struct GatheredFactor {
 enum class RowFetch {
   none,
   last,  ///< those of the last factor, which come from memory
-  /// Those of the last factor past the near cache, since they come from the shared cache and have
-  /// left the near one before they are used again; and those of the others, which lie there.
+  /// Those of the last factor past the L2 cache, since they come from the shared cache and have
+  /// left L2 before they are used again; and those of the others, which lie there.
   non_temporal
 };
 

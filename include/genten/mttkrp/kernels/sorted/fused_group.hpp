@@ -102,7 +102,7 @@ class FusedGroup {
       shape.push_back(problem.dimensions[static_cast<std::size_t>(mode)]);
     }
     const auto list = tuple_tensor<Scalar>(exec, tuples, shape);
-    // Tuples that were sorted lie in an order that keeps rows near.
+    // Tuples that were sorted lie in an order that keeps rows in L2.
     if (group.sorted) workspace.results.push_back({{}, list.records, list.records});
     for (int member = 1; member <= static_cast<int>(m_modes.size()); ++member) {
       std::vector<int> gathered{0};

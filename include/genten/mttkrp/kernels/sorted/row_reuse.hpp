@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// How often nonzeros share a row while it is near. Host code only.
+/// How often nonzeros share a row while it is in a cache. Host code only.
 
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/core/random.hpp>

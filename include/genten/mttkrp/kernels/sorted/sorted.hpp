@@ -18,7 +18,7 @@ namespace genten::kernels {
 /// Packed copies of the nonzeros in an order that keeps rows in the nearest cache, cut into chunks
 /// that do not depend on the number of threads. On hosts one copy, in blocks of neighbouring
 /// subscripts of all modes, serves all modes unless blocks would be too many; where rows of the
-/// longest mode are used once or twice before they leave the near cache, they bypass it, and that
+/// longest mode are used once or twice before they leave the L2 cache, they bypass it, and that
 /// mode has a copy of its own. Devices have a copy by row for each mode (or group of short
 /// neighbouring modes). No atomics; the same bits for every number of threads.
 ///
@@ -101,7 +101,7 @@ struct Sorted {
                                                        const MachineProperties& machine,
                                                        const Tuning& tuning);
   /// That of the tuples themselves, which are sorted, for the rows of one of their modes, `rows`
-  /// long: as they lie, or block by block where those rows do not stay near.
+  /// long: as they lie, or block by block where those rows do not stay in L2.
   static NonzeroOrder tuple_order(int mode, std::size_t rows, double row_bytes,
                                   const MachineProperties& machine, const Tuning& tuning);
 

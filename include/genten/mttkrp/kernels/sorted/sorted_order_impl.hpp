@@ -17,7 +17,7 @@ namespace genten::detail {
 /// The orders that there are for the MTTKRPs of a tensor's modes, each the best when it fits.
 class OrderChoice {
  public:
-  /// Rows that fewer than `low_reuse` nonzeros use while they are near are fetched ahead.
+  /// Rows that fewer than `low_reuse` nonzeros use while they are in L2 are fetched ahead.
   OrderChoice(std::span<const std::size_t> dimensions, double nonzeros, double row_bytes,
               double low_reuse)
       : m_dimensions(dimensions),
@@ -189,14 +189,14 @@ class OrderChoice {
 
 /// The bits of tiles where a pass reads so many bytes of each row.
 struct TileBits {
-  int most = 0;       ///< of tiles that have their share of the near cache
+  int most = 0;       ///< of tiles that have their share of the L2 cache
   int in_blocks = 0;  ///< of the smallest that still are used often enough in blocks of such tiles
 };
 /// Tiles in blocks take at least `least_bytes`, if the largest do.
 [[nodiscard]] inline TileBits bits_of_tiles(const OrderChoice& choice, double pass_bytes,
                                             double least_bytes, const MachineProperties& machine,
                                             const kernels::SortedTuning& tuning) {
-  const int most = tile_bits(tuning.tile_share * machine.near_cache, pass_bytes);
+  const int most = tile_bits(tuning.tile_share * machine.l2_cache, pass_bytes);
   return {most,
           choice.block_bits(tile_bits(least_bytes, pass_bytes), most, tuning.reuse_per_block)};
 }
@@ -210,7 +210,7 @@ inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem
                                                     const Tuning& tuning) {
   FusionLimits limits{static_cast<double>(problem.nnz) / tuning.fuse_density};
   if (!machine.device) {
-    limits.near_tuples = tuning.fused_near_caches * machine.near_cache / problem.row_bytes();
+    limits.cached_tuples = tuning.fused_l2_caches * machine.l2_cache / problem.row_bytes();
     limits.most_growth = tuning.fused_growth;
   }
   auto groups = choose_mode_groups(problem.dimensions, problem.update_order, limits);
@@ -240,10 +240,10 @@ inline bool Sorted::pays_to_sort_tuples(const MttkrpProblem& problem,
 inline double Sorted::most_tuples(const MttkrpProblem& problem, const MachineProperties& machine,
                                   const Tuning& tuning) {
   const double rows = std::accumulate(problem.dimensions.begin(), problem.dimensions.end(), 0.0);
-  const double row = problem.row_bytes(), near = machine.near_cache;
-  if (machine.device || rows * row < tuning.tuple_factor_caches * near) return 0.0;
+  const double row = problem.row_bytes(), cache = machine.l2_cache;
+  if (machine.device || rows * row < tuning.tuple_factor_caches * cache) return 0.0;
   return std::min(static_cast<double>(problem.nnz) / tuning.nonzeros_per_tuple,
-                  tuning.tuple_near_caches * near / row);
+                  tuning.tuple_l2_caches * cache / row);
 }
 
 inline bool Sorted::keeps_order(const MttkrpProblem& problem, const MachineProperties& machine,
@@ -251,7 +251,7 @@ inline bool Sorted::keeps_order(const MttkrpProblem& problem, const MachinePrope
   const bool few = problem.sweeps > 0.0 && problem.sweeps <= tuning.unsorted_sweeps;
   const double rows = std::accumulate(problem.dimensions.begin(), problem.dimensions.end(), 0.0);
   return few && !machine.device &&
-         rows * problem.row_bytes() <= tuning.unsorted_near_caches * machine.near_cache;
+         rows * problem.row_bytes() <= tuning.unsorted_l2_caches * machine.l2_cache;
 }
 
 inline std::vector<NonzeroOrder> Sorted::choose_tuple_orders(
@@ -261,11 +261,11 @@ inline std::vector<NonzeroOrder> Sorted::choose_tuple_orders(
   const double pass_bytes = detail::bytes_of_pass(row_bytes);
   const auto length = [&](int mode) { return dimensions[static_cast<std::size_t>(mode)]; };
   const double chunk = records / (tuning.tuple_chunks_per_core * machine.cores);
-  const double tile = std::min(tuning.tuple_tile_caches * machine.near_cache,
-                               std::max(chunk, tuning.tile_share * machine.near_cache));
+  const double tile = std::min(tuning.tuple_tile_caches * machine.l2_cache,
+                               std::max(chunk, tuning.tile_share * machine.l2_cache));
   const int bits = std::min(detail::tile_bits(tile, pass_bytes), detail::bits_for(length(other)));
   // Blocks of tuples: no more than threads need, since each reads all rows of the other mode, and
-  // the fewer they are, the more often while a tile is near.
+  // the fewer they are, the more often while a tile is in L2.
   const int blocks = std::bit_width(static_cast<unsigned>(machine.cores));
   const int block_bits = std::max(0, detail::bits_for(length(tuples)) - blocks);
   std::vector<NonzeroOrder::Tile> tiles;
@@ -286,7 +286,7 @@ inline NonzeroOrder Sorted::tuple_order(int mode, std::size_t rows, double row_b
   NonzeroOrder order;
   order.row_mode = mode;
   order.row_block_bits = std::min(
-      detail::tile_bits(tuning.tile_share * machine.near_cache, detail::bytes_of_pass(row_bytes)),
+      detail::tile_bits(tuning.tile_share * machine.l2_cache, detail::bytes_of_pass(row_bytes)),
       detail::bits_for(rows));
   if (order.row_block_bits < detail::bits_for(rows)) order.tiles = {{mode, order.row_block_bits}};
   return order;
@@ -336,7 +336,7 @@ inline double Sorted::cost(const MttkrpProblem& problem, const MachineProperties
     for (int m = 0; m < problem.order(); ++m) {
       const double factor =
           static_cast<double>(problem.dimensions[static_cast<std::size_t>(m)]) * row;
-      if (m != n && factor > machine.near_cache) gathered += row;
+      if (m != n && factor > machine.l2_cache) gathered += row;
     }
     bytes += static_cast<double>(problem.nnz) *
              (8.0 + static_cast<double>(problem.scalar_bytes) + 0.25 * gathered);
@@ -353,15 +353,15 @@ inline int Sorted::choose_panel(std::span<const std::size_t> dimensions, double 
   const auto tiles = [&](double bytes) {
     return detail::bits_of_tiles(choice, bytes, 0.0, machine, tuning);
   };
-  // Whether rows are used often enough while they are near, where passes read so much of them.
+  // Whether rows are used often enough while they are in L2, where passes read so much of them.
   const auto reused = [&](double bytes) {
     return choice.reuse(tiles(bytes).most) >= tuning.reuse_per_block;
   };
   const double wide = 64.0 * tuning.wide_panel, narrow = 64.0 * tuning.narrow_panel;
   if (detail::bytes_of_pass(row_bytes) == row_bytes && reused(row_bytes)) {
     const double tile = std::ldexp(row_bytes, tiles(row_bytes).in_blocks);
-    const bool near = tile < tuning.panelled_tile_share * machine.near_cache;
-    return row_bytes <= wide || near ? 0 : tuning.wide_panel;
+    const bool cached = tile < tuning.panelled_tile_share * machine.l2_cache;
+    return row_bytes <= wide || cached ? 0 : tuning.wide_panel;
   }
   // What lies between the columns of a pass takes a part of the caches, too.
   if (row_bytes > wide && reused(wide)) return tuning.wide_panel;
@@ -375,19 +375,19 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
                                                        const RowReuse& reuse) {
   const detail::OrderChoice choice(dimensions, nonzeros, row_bytes, tuning.low_reuse);
   const bool streamed = choice.longest_bytes() > tuning.streamed_share * machine.shared_cache &&
-                        choice.other_bytes() <= tuning.streamed_others * machine.near_cache;
-  // A nonzero of two modes gathers but one row, for which the near cache is near enough; nonzeros
+                        choice.other_bytes() <= tuning.streamed_others * machine.l2_cache;
+  // A nonzero of two modes gathers but one row, for which the L2 cache is near enough; nonzeros
   // of the other mode's row then follow each other, and it stays in registers or nearly so.
   const bool two_modes = dimensions.size() == 2;
   const int fine_bits = two_modes ? 0 : tuning.fine_bits;
-  const double least_bytes = two_modes ? tuning.tile_share * machine.near_cache
-                                       : tuning.least_tile_share * machine.nearest_cache;
+  const double least_bytes =
+      two_modes ? tuning.tile_share * machine.l2_cache : tuning.least_tile_share * machine.l1_cache;
   const auto [most, bits] =
       detail::bits_of_tiles(choice, detail::bytes_of_pass(row_bytes), least_bytes, machine, tuning);
   const bool few_blocks = choice.blocks(most) * tuning.nonzeros_per_block <= nonzeros;
-  const bool near = choice.factor_bytes() <= tuning.non_temporal_share * machine.shared_cache;
+  const bool cached = choice.factor_bytes() <= tuning.non_temporal_share * machine.shared_cache;
   bool non_temporal = false;
-  if (few_blocks && near && dimensions.size() > 2) {
+  if (few_blocks && cached && dimensions.size() > 2) {
     const NonzeroOrder order = choice.in_blocks(choice.shortest(), bits, fine_bits);
     // Evenly spread subscripts use no row more often, but of others some may be used much more.
     non_temporal = order.fetched_mode && reuse(order) <= 1.0 + tuning.low_reuse;
@@ -397,7 +397,7 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
     if (streamed) {
       orders.push_back(choice.streamed(mode, fine_bits));
     } else if (few_blocks) {
-      // Only gathered rows can bypass the near cache: the longest mode has an order of its own
+      // Only gathered rows can bypass the L2 cache: the longest mode has an order of its own
       // then.
       orders.push_back(non_temporal && mode == choice.longest()
                            ? choice.in_row_blocks(mode, bits, fine_bits)

@@ -18,9 +18,9 @@ namespace genten::kernels {
 /// EPYC with 32 KB and 1 MB, by the times of MTTKRP.
 struct SortedTuning {
   /// A row block or tile is at most so wide that its factor rows, or what one pass reads of them,
-  /// take this share of the near cache; measured on Cascade Lake, and on Xeon and EPYC.
+  /// take this share of the L2 cache; measured on Cascade Lake, and on Xeon and EPYC.
   double tile_share = 0.25;
-  /// Tiles are made smaller down to this share of the nearest cache while `reuse_per_block` allows
+  /// Tiles are made smaller down to this share of the L1 cache while `reuse_per_block` allows
   /// it: two tiles and some rows of a third mode then stay there; measured on Xeon and EPYC.
   double least_tile_share = 0.5;
   /// A tile is made smaller only while each of its rows is still used by at least so many nonzeros,
@@ -33,9 +33,9 @@ struct SortedTuning {
   /// measured on Cascade Lake.
   double nonzeros_per_block = 128.0;
   /// Rows are fetched ahead if fewer nonzeros than this use each of them, on average, while they
-  /// are near; measured on Cascade Lake.
+  /// are in L2; measured on Cascade Lake.
   double low_reuse = 2.0;
-  /// Rows that are fetched ahead bypass the near cache if all factors together take at most this
+  /// Rows that are fetched ahead bypass the L2 cache if all factors together take at most this
   /// share of the shared cache, since rows from farther away are worth keeping there; measured on
   /// Cascade Lake.
   double non_temporal_share = 0.5;
@@ -43,24 +43,24 @@ struct SortedTuning {
   /// the others, if it takes more than this share of the shared cache; measured on Cascade Lake.
   double streamed_share = 0.5;
   /// A factor is streamed only if all others, the output included, together take at most so many
-  /// near caches; measured on Cascade Lake.
+  /// L2 caches; measured on Cascade Lake.
   double streamed_others = 4.0;
   /// Neighbouring modes are fused if there are at least so many nonzeros for each possible tuple of
   /// their subscripts; measured on Cascade Lake.
   double fuse_density = 16.0;
-  /// They are fused on hosts only if the rows of all tuples together take at most so many near
+  /// They are fused on hosts only if the rows of all tuples together take at most so many L2
   /// caches, or are at most `fused_growth` times as many as those of the longest of the modes; both
   /// measured on Xeon and EPYC, at R = 16 to 128.
-  double fused_near_caches = 4.0;
+  double fused_l2_caches = 4.0;
   double fused_growth = 3.0;
   /// All modes but one are fused by the tuples that occur if each has at least so many nonzeros on
-  /// average, if the rows of all take at most so many near caches and those of all factors at least
+  /// average, if the rows of all take at most so many L2 caches and those of all factors at least
   /// so many, and if there are so many sweeps at least to make; measured on EPYC at R = 16.
   double nonzeros_per_tuple = 8.0;
-  double tuple_near_caches = 16.0;
+  double tuple_l2_caches = 16.0;
   double tuple_factor_caches = 4.0;
   double tuple_sweeps = 4.0;
-  /// Rows of the mode that is left out are then taken in tiles of so many near caches, since busy
+  /// Rows of the mode that is left out are then taken in tiles of so many L2 caches, since busy
   /// rows come first; measured likewise.
   double tuple_tile_caches = 2.0;
   /// These tiles are many times as long as others, and each chunk has sums of its own for one: its
@@ -68,10 +68,10 @@ struct SortedTuning {
   /// than so many for each core; measured on EPYC with 16 cores told.
   double tuple_chunks_per_core = 2.0;
   /// Nonzeros stay in the order they came in, and values stay as they are, if there are no more
-  /// sweeps to make than so many and if the rows of all factors take at most so many near caches;
+  /// sweeps to make than so many and if the rows of all factors take at most so many L2 caches;
   /// measured on EPYC at R = 17.
   double unsorted_sweeps = 2.0;
-  double unsorted_near_caches = 0.5;
+  double unsorted_l2_caches = 0.5;
   /// A chunk has at least so many nonzeros; measured on Cascade Lake.
   offset_t nonzeros_per_chunk = 32768;
   /// The records of a chunk take at least so many times the bytes of the private sums of its row
@@ -94,7 +94,7 @@ struct SortedTuning {
   int wide_panel = 4;
   int narrow_panel = 2;
   /// Rows that one pass reads whole stay where they lie if a tile of them takes less than this
-  /// share of the near cache; measured on Xeon and EPYC.
+  /// share of the L2 cache; measured on Xeon and EPYC.
   double panelled_tile_share = 1.0 / 16.0;
   /// Panels are used if so many nonzeros, on average, gather each row that has to be copied to
   /// them; measured on Cascade Lake.

@@ -12,31 +12,32 @@
 namespace genten {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::improve(const Exec& exec,
-                                                    std::span<const Matrix> factors, int mode,
-                                                    const RowConstraint& constraint,
-                                                    const Matrix& rows) {
-  return improve_rows(exec, factors, mode, constraint, {}, rows);
+double RowEquations<Scalar, Ordinal, Exec>::coordinate_descent(const Exec& exec,
+                                                               std::span<const Matrix> factors,
+                                                               int mode,
+                                                               const RowConstraint& constraint,
+                                                               const Matrix& rows) {
+  return run_descent(exec, factors, mode, constraint, {}, rows);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::improve_without(
+double RowEquations<Scalar, Ordinal, Exec>::coordinate_descent_without(
     const Exec& exec, std::span<const Matrix> factors, int mode, const RowConstraint& constraint,
     const Square& base, const Matrix& products, const Matrix& rows) {
   check(factors, mode, products);
   check_base(base);
-  return improve_rows(
+  return run_descent(
       exec, factors, mode, constraint,
       {.sign = -1.0, .base = base.data(), .right = products.data(), .base_error = base_error()},
       rows);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::improve_rows(const Exec& exec,
-                                                         std::span<const Matrix> factors, int mode,
-                                                         const RowConstraint& constraint,
-                                                         detail::RowTerms<Scalar> terms,
-                                                         const Matrix& rows) {
+double RowEquations<Scalar, Ordinal, Exec>::run_descent(const Exec& exec,
+                                                        std::span<const Matrix> factors, int mode,
+                                                        const RowConstraint& constraint,
+                                                        detail::RowTerms<Scalar> terms,
+                                                        const Matrix& rows) {
   check(factors, mode, rows);
   if (m_violations.extent(0) == 0) {
     m_violations = detail::new_view<decltype(m_violations)>(
@@ -53,7 +54,7 @@ double RowEquations<Scalar, Ordinal, Exec>::improve_rows(const Exec& exec,
     if (!by_teams()) run_on_host(exec, factors, mode, work);
   }
   if (by_teams()) run_teams(exec, factors, mode, work);
-  improve_without_entries(exec, factors, mode, work);
+  run_descent_without_entries(exec, factors, mode, work);
   double largest = 0.0;
   const double* const violations = work.violations;
   Kokkos::parallel_reduce(
@@ -69,9 +70,8 @@ double RowEquations<Scalar, Ordinal, Exec>::improve_rows(const Exec& exec,
 
 /// Where all rows have entries, nothing is left to do.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void RowEquations<Scalar, Ordinal, Exec>::improve_without_entries(const Exec& exec,
-                                                                  std::span<const Matrix> factors,
-                                                                  int mode, const Work& work) {
+void RowEquations<Scalar, Ordinal, Exec>::run_descent_without_entries(
+    const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work) {
   const auto all = m_dimensions[static_cast<std::size_t>(mode)];
   if (rows(mode) == static_cast<offset_t>(all)) return;
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];

@@ -8,7 +8,7 @@
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/below.hpp>
 #include <genten/base/detail/column_tile.hpp>
-#include <genten/dense/detail/descend.hpp>
+#include <genten/dense/detail/coordinate_descent.hpp>
 
 namespace genten::detail {
 
@@ -79,7 +79,7 @@ class ShortRow {
 /// of some rows. Rows and right-hand sides come by whole lines, through memory that a team shares,
 /// one after the other, so that more teams find room.
 template <class Scalar, int Width, ExecutionSpace Exec>
-struct DescendShortRows {
+struct SmallRankDescent {
   using Bounds = Kokkos::LaunchBounds<128, Width * sizeof(Scalar) <= 128 ? 4 : 2>;
   using Policy = Kokkos::TeamPolicy<Exec, Bounds>;
   using Member = typename Policy::member_type;
@@ -119,7 +119,7 @@ struct DescendShortRows {
     double* const absolute_sums = dots + slots;
     double* const violations = absolute_sums + slots;
     for (std::size_t i = thread; i < sums(); i += tile) largest[i] = 0.0;
-    const DescentSystem<Scalar> near = share_system(gram, lines, thread);
+    const DescentSystem<Scalar> local = share_system(gram, lines, thread);
     const Scalar* const factors = lines + 2 * width;
     double violation = 0.0;
     for (std::size_t first = static_cast<std::size_t>(team.league_rank()) * tile; first < rows;
@@ -127,7 +127,7 @@ struct DescendShortRows {
       const std::size_t count = rows - first < tile ? rows - first : tile;
       const bool works = thread < count;
       Scalar* const own = shared + thread * pitch;
-      ShortRow<Scalar, Width> row(near);
+      ShortRow<Scalar, Width> row(local);
       team.team_barrier();
       load(products, first, count, thread, shared);
       team.team_barrier();
@@ -195,7 +195,7 @@ struct DescendShortRows {
       if (i < count && r < system.rank) data[(first + i) * system.stride + r] = x[i * pitch + r];
     }
   }
-  /// Right-hand sides have been read a moment ago, so that they are near.
+  /// Right-hand sides have been read a moment ago, so that they are local.
   KOKKOS_FUNCTION void add_column(std::size_t slot, std::size_t first, std::size_t count,
                                   const Scalar* x, double& largest, double& dot,
                                   double& sum) const {

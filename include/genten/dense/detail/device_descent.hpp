@@ -6,10 +6,10 @@
 /// RowDescent on devices: a launch that descends the rows, and those of FactorUpdate that add up.
 
 #include <genten/base/detail/below.hpp>
-#include <genten/dense/detail/descend.hpp>
-#include <genten/dense/detail/descend_short_rows.hpp>
-#include <genten/dense/detail/descend_wide_rows.hpp>
+#include <genten/dense/detail/coordinate_descent.hpp>
 #include <genten/dense/detail/factor_update_device.hpp>
+#include <genten/dense/detail/large_rank_descent.hpp>
+#include <genten/dense/detail/small_rank_descent.hpp>
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ namespace genten::detail {
 /// Rows of any length: improves tiles of them, a thread each, and takes the columns' statistics,
 /// then a thread a column. Tiles lie by columns where the team shares them.
 template <class Scalar, ExecutionSpace Exec>
-struct DescendRows {
+struct TiledDescent {
   using Policy = Kokkos::TeamPolicy<Exec>;
   using Member = typename Policy::member_type;
   static constexpr int lanes = 1;  ///< of a thread
@@ -53,12 +53,12 @@ struct DescendRows {
     double* const absolute_sums = dots + stride;
     double* const violations = absolute_sums + stride;
     for (std::size_t i = thread; i < sums(); i += tile) largest[i] = 0.0;
-    DescentSystem<Scalar> near = system;
+    DescentSystem<Scalar> local = system;
     if (share_system) {
       auto* const gram = static_cast<Scalar*>(
           team.team_scratch(level).get_shmem(system.rank * stride * sizeof(Scalar)));
       for (std::size_t i = thread; i < system.rank * stride; i += tile) gram[i] = system.gram[i];
-      near.gram = gram;
+      local.gram = gram;
     }
     for (std::size_t first = static_cast<std::size_t>(team.league_rank()) * tile; first < rows;
          first += teams * tile) {
@@ -66,7 +66,7 @@ struct DescendRows {
       team.team_barrier();
       load(first, count, thread, x);
       team.team_barrier();
-      if (thread < count) descend(near, first + thread, x, thread, violations[thread]);
+      if (thread < count) descend(local, first + thread, x, thread, violations[thread]);
       team.team_barrier();
       store(first, count, thread, x);
       for (std::size_t r = thread; r < system.rank; r += tile) {
@@ -107,12 +107,12 @@ struct DescendRows {
       data[(first + i) * system.stride + r] = x[r * pitch() + i];
     }
   }
-  KOKKOS_FUNCTION void descend(const DescentSystem<Scalar>& near, std::size_t row, Scalar* x,
+  KOKKOS_FUNCTION void descend(const DescentSystem<Scalar>& local, std::size_t row, Scalar* x,
                                std::size_t thread, double& largest) const {
     const Scalar* const right = products + row * system.stride;
     const Scalar* const factors = scale;
     Scalar violation[1];
-    Descent<Scalar, 1, Scalar>(near, x + thread, x + pitch() * system.rank + thread, pitch())
+    Descent<Scalar, 1, Scalar>(local, x + thread, x + pitch() * system.rank + thread, pitch())
         .run([=](std::size_t r, int) { return right[r] * factors[r]; }, violation);
     largest = larger(largest, static_cast<double>(violation[0]));
   }
@@ -146,20 +146,20 @@ struct DeviceDescent {
     const auto descend = [&](auto task) {
       task.data = data, task.products = products, task.rows = rows;
       task.statistics = statistics;
-      teams = descend_by_teams(task);
+      teams = run_by_teams(task);
     };
     if (stride <= 8) {
-      descend(DescendShortRows<Scalar, 8, Exec>{system, start, scale});
+      descend(SmallRankDescent<Scalar, 8, Exec>{system, start, scale});
     } else if (stride <= 16) {
-      descend(DescendShortRows<Scalar, 16, Exec>{system, start, scale});
+      descend(SmallRankDescent<Scalar, 16, Exec>{system, start, scale});
     } else if (stride <= 32) {
-      descend(DescendShortRows<Scalar, 32, Exec>{system, start, scale});
-    } else if (!is_host_space<Exec> && stride <= DescendWideRows<Scalar, 4, Exec>::widest) {
-      descend(DescendWideRows<Scalar, 4, Exec>{system, start, scale});
-    } else if (!is_host_space<Exec> && stride <= DescendWideRows<Scalar, 16, Exec>::widest) {
-      descend(DescendWideRows<Scalar, 16, Exec>{system, start, scale});
+      descend(SmallRankDescent<Scalar, 32, Exec>{system, start, scale});
+    } else if (!is_host_space<Exec> && stride <= LargeRankDescent<Scalar, 4, Exec>::widest) {
+      descend(LargeRankDescent<Scalar, 4, Exec>{system, start, scale});
+    } else if (!is_host_space<Exec> && stride <= LargeRankDescent<Scalar, 16, Exec>::widest) {
+      descend(LargeRankDescent<Scalar, 16, Exec>{system, start, scale});
     } else {
-      descend(DescendRows<Scalar, Exec>{system, start, scale});
+      descend(TiledDescent<Scalar, Exec>{system, start, scale});
     }
     const DeviceUpdate<Scalar, Exec> update{exec,        data,   rows,        stride,
                                             system.rank, stride, most_chunks, partial};
@@ -177,29 +177,29 @@ struct DeviceDescent {
 
   /// Returns the number of teams.
   template <class Task>
-  [[nodiscard]] std::size_t descend_by_teams(Task task) const {
+  [[nodiscard]] std::size_t run_by_teams(Task task) const {
     shape(task);
     task.teams = std::clamp<std::size_t>((rows + task.tile - 1) / task.tile, 1, most_chunks);
     typename Task::Policy policy(exec, static_cast<int>(task.teams), static_cast<int>(task.tile),
                                  task.lanes);
     policy.set_scratch_size(
         task.level, Kokkos::PerTeam(static_cast<int>(padded_scratch(task.scratch_bytes()))));
-    Kokkos::parallel_for("genten::descend_rows", policy, task);
+    Kokkos::parallel_for("genten::row_descent", policy, task);
     return task.teams;
   }
-  /// As many rows a team as there is near memory for.
+  /// As many rows a team as its scratch memory holds.
   template <int Width>
-  static void shape(DescendShortRows<Scalar, Width, Exec>& task) {
+  static void shape(SmallRankDescent<Scalar, Width, Exec>& task) {
     const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0));
     task.tile = widest;
     while (task.tile > least && padded_scratch(task.scratch_bytes()) > most) task.tile /= 2;
   }
   template <int Width>
-  static void shape(DescendWideRows<Scalar, Width, Exec>& task) {
+  static void shape(LargeRankDescent<Scalar, Width, Exec>& task) {
     task.tile = std::max<std::size_t>(1, widest / task.lanes);
   }
   /// So that two teams have it.
-  static void shape(DescendRows<Scalar, Exec>& task) {
+  static void shape(TiledDescent<Scalar, Exec>& task) {
     const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0)) / 2;
     for (const bool share : {true, false}) {
       for (task.tile = widest; task.tile >= least; task.tile /= 2) {

@@ -8,7 +8,7 @@
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/below.hpp>
 #include <genten/base/detail/column_tile.hpp>
-#include <genten/dense/detail/descend.hpp>
+#include <genten/dense/detail/coordinate_descent.hpp>
 
 namespace genten::detail {
 
@@ -132,7 +132,7 @@ class SharedRow {
 
 /// Improves rows, of each thread's lanes one, and takes the columns' statistics, a lane a column.
 template <class Scalar, int Width, ExecutionSpace Exec>
-struct DescendWideRows {
+struct LargeRankDescent {
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<128, Width <= 16 ? 4 : 2>>;
   using Member = typename Policy::member_type;
   static constexpr int level = 0;                      ///< of scratch memory
@@ -171,15 +171,15 @@ struct DescendWideRows {
       lines[stride + r] = system.root[r];
       lines[2 * stride + r] = system.gram[r * stride + r];
     }
-    DescentSystem<Scalar> near = system;
-    near.inverse = lines;
-    near.root = lines + stride;
+    DescentSystem<Scalar> local = system;
+    local.inverse = lines;
+    local.root = lines + stride;
     double violation = 0.0;
     team.team_barrier();
     for (std::size_t first = league * tile; first < rows; first += teams * tile) {
       const std::size_t count = rows - first < tile ? rows - first : tile;
       if (thread < count) {
-        SharedRow<Scalar, Width> row(near, lines + 2 * stride, lane);
+        SharedRow<Scalar, Width> row(local, lines + 2 * stride, lane);
         Scalar* const x = data + (first + thread) * stride;
         row.begin(x, start, products + (first + thread) * stride, scale);
         violation = larger(violation, static_cast<double>(row.violation()));
@@ -207,7 +207,7 @@ struct DescendWideRows {
 
  private:
   KOKKOS_FUNCTION std::size_t sums() const { return 3 * system.stride + tile * lanes; }
-  /// Rows that the team has just written, which are near.
+  /// Rows that the team has just written, which are local.
   KOKKOS_FUNCTION void add_column(std::size_t first, std::size_t count, std::size_t r,
                                   double& largest, double& dot, double& sum) const {
     for (std::size_t i = 0; i < count; ++i) {

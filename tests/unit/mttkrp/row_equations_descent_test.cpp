@@ -30,7 +30,7 @@ struct PlainSystem {
 };
 
 template <class Combination>
-class RowImprove : public genten_test::TensorTest<Combination> {
+class RowEquationsDescent : public genten_test::TensorTest<Combination> {
  protected:
   using Base = genten_test::TensorTest<Combination>;
   using typename Base::Exec;
@@ -114,7 +114,7 @@ class RowImprove : public genten_test::TensorTest<Combination> {
     EXPECT_NEAR(violation, most, (is_double ? 1e-11 : 1e-4) * (1.0 + most));
   }
 };
-TYPED_TEST_SUITE(RowImprove, genten_test::ModelTypes, genten_test::TypeNames);
+TYPED_TEST_SUITE(RowEquationsDescent, genten_test::ModelTypes, genten_test::TypeNames);
 
 const RowConstraint constraints[] = {{.lower = 0.0},
                                      {.ridge = 0.5, .l1 = 0.25},
@@ -130,7 +130,7 @@ RowEquationsTuning tuning_of(bool teams) {
           .teams_on_hosts = teams};
 }
 
-TYPED_TEST(RowImprove, EveryRowDescendsByItsOwnSystem) {
+TYPED_TEST(RowEquationsDescent, EveryRowDescendsByItsOwnSystem) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const auto tensor = genten_test::random_tensor(
@@ -147,8 +147,8 @@ TYPED_TEST(RowImprove, EveryRowDescendsByItsOwnSystem) {
             x = std::min(std::max(x, constraint.lower), constraint.upper);
           }
           const auto rows = genten_test::to_matrix<Real, Space>(start);
-          const double violation =
-              systems.improve(this->exec, factors, static_cast<int>(mode), constraint, rows);
+          const double violation = systems.coordinate_descent(
+              this->exec, factors, static_cast<int>(mode), constraint, rows);
           std::vector<bool> counts(tensor.dimensions[mode], false);
           for (const auto& at : tensor.subscripts) counts[at[mode]] = true;
           this->expect_rows(genten_test::plain(rows), start,
@@ -161,7 +161,7 @@ TYPED_TEST(RowImprove, EveryRowDescendsByItsOwnSystem) {
 }
 
 // Rows with entries that are missing, and those without.
-TYPED_TEST(RowImprove, EveryRowDescendsByTheBaseWithoutItsEntries) {
+TYPED_TEST(RowEquationsDescent, EveryRowDescendsByTheBaseWithoutItsEntries) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const auto missing = genten_test::random_tensor(
@@ -204,8 +204,8 @@ TYPED_TEST(RowImprove, EveryRowDescendsByTheBaseWithoutItsEntries) {
         }
         const auto rows = genten_test::to_matrix<Real, Space>(start);
         const double violation =
-            systems.improve_without(this->exec, factors, 0, constraint, base,
-                                    genten_test::to_matrix<Real, Space>(products), rows);
+            systems.coordinate_descent_without(this->exec, factors, 0, constraint, base,
+                                               genten_test::to_matrix<Real, Space>(products), rows);
         this->expect_rows(genten_test::plain(rows), start, systems_of_rows, constraint, violation,
                           std::vector<bool>(12, true));
       }

@@ -6,6 +6,7 @@
 /// Coordinate descent of some rows side by side: one row a lane of a vector on hosts, one row a
 /// thread on devices, by the same code.
 
+#include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/below.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -125,6 +126,7 @@ class Descent {
 
   /// Improves the rows; right_hand_side(r, group) is that of column r. Returns by element how far
   /// the rows were from where they should be: see RowDescent::violation.
+  GENTEN_CALLS_ARGUMENT
   template <class RightHandSide>
   KOKKOS_FORCEINLINE_FUNCTION void run(const RightHandSide& right_hand_side,
                                        Element (&violation)[Groups]) const {
@@ -189,6 +191,7 @@ class Descent {
   }
 
   /// With `work` = x * gram of the old rows; leaves there what each element has changed by.
+  GENTEN_CALLS_ARGUMENT
   template <class RightHandSide>
   KOKKOS_FORCEINLINE_FUNCTION void first_sweep(const RightHandSide& right_hand_side,
                                                Element (&violation)[Groups],
@@ -217,6 +220,7 @@ class Descent {
     });
   }
   /// In the lanes where change > limit.
+  GENTEN_CALLS_ARGUMENT
   template <class RightHandSide>
   KOKKOS_FORCEINLINE_FUNCTION void next_sweep(const RightHandSide& right_hand_side,
                                               const Element (&limit)[Groups],
