@@ -13,6 +13,7 @@
 #include "outputs.hpp"
 #include "project/run_options.hpp"
 #include "report_lines.hpp"
+#include "sidecar/unknown_rows.hpp"
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
@@ -143,7 +144,7 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
 template <class Tensor>
 Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, const Tensor& read,
                        const TensorFacts& facts) {
-  Labels names = labels_of("", facts.file, facts.dimensions, facts.report);
+  Labels names = labels_of("", facts);
   const Tensor tensor = with_numbers_as_names(model, facts.file, facts.report, read, names);
   const NamedRows own{facts.file, names, tensor.dimensions()};
   require_names(model, own, facts.report, facts.modes_given);
@@ -194,6 +195,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
   std::optional<Tensor> missing;
   if (options.misses_some() && !options.misses_unlisted()) {
     missing = listed_entries<Tensor>(options.missing, rows, file, report);
+    tell_of_zero_rows(rows, model, options.missing, *missing);
   }
   Errors found{concerning(pair, [&] { return evaluate(exec, tensor, model, missing); }), {}};
   if (loss) {
@@ -217,25 +219,22 @@ int evaluate_file(EvaluateOptions options) {
   const auto& model = read_model.model;
   const auto loss = loss_of(options.loss, options.model).loss();
   take_run(options, model.dimensions().size());
-  if (is_table_file(options.input.file, options.input.read)) {
-    const Labels known = labels_of("", options.model, model.dimensions());
-    options.input.read = by_names_of({options.model, known, model.dimensions()}, options.input.file,
-                                     options.input.read);
-  }
-  const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
+  const Labels known = labels_of("", options.model, model.dimensions());
+  const NamedRows rows{options.model, known, model.dimensions()};
+  const bool is_table = is_table_file(options.input.file, options.input.read);
+  if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.
-  const bool by_name = names.any() || is_table_file(options.input.file, options.input.read);
+  const bool by_name = is_table || known.any_numbers() ||
+                       (known.any() && may_have_names(options.input.file));
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const bool as_named = by_name || facts.report.table != nullptr;
-    const Labels known = labels_of("", options.model, model.dimensions());
-    tell_of_text_numbers({options.model, known, model.dimensions()}, facts.file, options.input.read,
-                         facts.report);
-    const NamedRows rows{options.model, facts.report.table ? known : names, model.dimensions()};
+    tell_of_text_numbers(rows, facts.file, options.input.read, facts.report);
     const auto tensor = as_named && read.order() == model.order()
                             ? as_model_has_it(options, rows, read, facts)
                             : read;
+    if (tensor.order() == model.order()) tell_of_zero_rows(rows, model, facts.file, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
     auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
     if (of_loss) {

@@ -78,6 +78,7 @@ struct StreamBatch {
   std::size_t empty = 0;              ///< slices without nonzeros
   std::size_t first = 0;              ///< the first slice with some; 0 where there are none
   std::size_t no_counts = 0;          ///< of the Poisson loss, values that are not whole numbers
+  bool forgets_all = false;           ///< nothing is kept of earlier slices
   std::vector<std::size_t> new_rows;  ///< by mode; of the streaming mode its slices
   double tensor_norm = 0.0;           ///< ||X|| of the batch
   double residual_norm = 0.0;         ///< ||X - M|| over the batch

@@ -195,7 +195,7 @@ void declare_request(CLI::App& app, DecomposeOptions& options,
 
 void number_modes(DecomposeOptions& options, const TensorFacts& facts) {
   if (!modes_are_named()) return;
-  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+  const Labels labels = labels_of(options.labels, facts);
   const auto number = [&](const auto& field, auto& value) {
     tools::number_modes(field.name, value, labels.mode_names());
   };
@@ -211,6 +211,7 @@ void require_error_bars(const DecomposeOptions& options, const TensorFacts& fact
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
   add_tensor_input(app, options.input);
+  add_compact(app, options.input);
   declare_request(app, options);
   begin_group(app, trust_title);
   add_fields(app, options.request.trust);

@@ -72,7 +72,8 @@ struct Sidecar {
   std::vector<std::size_t> shape;
   std::vector<std::vector<std::string>> rows;  ///< by mode the names of rows, or none
   std::vector<std::string> modes;
-  Json index_base;  ///< null of binary files
+  std::vector<std::size_t> numbers;  ///< modes, from 1, whose names are numbers of rows
+  Json index_base;                   ///< null of binary files
   Json run;         ///< the members of its run
 };
 
@@ -101,6 +102,7 @@ Sidecar understood(Json told) {
   found.modes.resize(found.shape.size());
   Json& names = told.at("mode_names");
   if (!names.is_null()) found.modes = texts(names, "its names of modes are not texts");
+  found.numbers = told.value("number_names", std::vector<std::size_t>());
   found.index_base = told.value("index_base", Json());
   for (const char* name : {"run", "run_sha256"}) {
     if (told.contains(name)) found.run[name] = std::move(told.at(name));
@@ -117,6 +119,10 @@ void require_names(const Sidecar& told) {
       refuse("its labels are not as many as its shape says");
   }
   if (told.modes.size() != told.shape.size()) refuse("its names of modes are not one for each");
+  for (const std::size_t mode : told.numbers) {
+    const bool good = mode != 0 && mode <= told.rows.size() && !told.rows[mode - 1].empty();
+    if (!good) refuse("it has no names for a mode whose names are to be numbers");
+  }
 }
 
 void require_shape(const Sidecar& told, const std::vector<std::size_t>& dimensions,
@@ -196,7 +202,15 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
                   if (!index_base && told.index_base.is_number_unsigned()) {
                     table_base = told.index_base.get<std::size_t>();
                   }
-                  return Labels(told.rows, told.modes, table_base);
+                  Labels found(std::vector<std::vector<std::string>>(told.rows.size()), told.modes,
+                               table_base);
+                  for (std::size_t n = 0; n < told.rows.size(); ++n) {
+                    const auto& numbers = told.numbers;
+                    found.name_rows(
+                        n, told.rows[n],
+                        std::find(numbers.begin(), numbers.end(), n + 1) != numbers.end());
+                  }
+                  return found;
                 });
 }
 
@@ -237,6 +251,17 @@ Labels labels_of(std::string_view files, const std::string& file,
     for (std::size_t i = 0; i < given.count(n); ++i) rows[n].push_back(given.row(n, i));
   }
   return {std::move(rows), report.table->modes, table_base};
+}
+
+std::size_t first_number_in(const ReadReport& report, const Labels& labels) {
+  if (report.format == FileFormat::binary) return labels.first_number();
+  return report.index_base == IndexBase::zero ? 0 : 1;
+}
+
+Labels labels_of(std::string_view files, const tools::TensorFacts& facts) {
+  if (!facts.before) return labels_of(files, facts.file, facts.dimensions, facts.report);
+  const Labels all = labels_of(files, facts.file, facts.before->dimensions, facts.report);
+  return all.of_rows(facts.before->rows, first_number_in(facts.report, all));
 }
 
 std::string run_sha256(const Json& run) {

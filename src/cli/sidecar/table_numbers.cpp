@@ -29,10 +29,11 @@ IndexBase base_of(std::size_t first) {
 
 void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
                const std::string& remedy) {
+  if (!has_numbers(own)) return;
   const auto first = own.labels.table_base();
   const bool is_given = read.index_base != IndexBase::automatic;
   if (!first) {
-    if (is_given || !has_numbers(own)) return;
+    if (is_given) return;
     std::cout.flush();
     std::cerr << "genten: note: " << input_name(file)
               << ": numbers count from 0 in tables, but the rows of " << input_name(own.file)
@@ -41,7 +42,6 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
   }
   const IndexBase base = base_of(*first);
   if (is_given && read.index_base != base) {
-    if (!has_numbers(own)) return;
     tools::reject("index-base",
                   std::to_string(*first) + ", from which " + input_name(own.file) +
                       " numbers its rows, as the table was read that it was made from",
@@ -52,6 +52,7 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
 
 IndexBase base_of_list(const std::string& file, const NamedRows& own, const std::string& tensor,
                        const ReadReport& report) {
+  if (!has_numbers(own) && is_table_file(file, {})) return IndexBase::automatic;
   if (const auto told = base_beside(file)) return *told;
   if (report.format != FileFormat::binary) return report.index_base;
   if (const auto told = base_beside(tensor)) return *told;

@@ -140,7 +140,7 @@ nlohmann::ordered_json json_of(const TuckerCommand& options, const TensorFacts& 
 
 template <class Tensor>
 int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts& facts) {
-  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+  const Labels labels = labels_of(options.labels, facts);
   if (!holds_names(model_form(options.output))) {
     require_place_of_labels(options.output, names_beside(options, labels, facts.dimensions));
   }

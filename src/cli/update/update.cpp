@@ -203,7 +203,7 @@ void with_file(const UpdateCommand& options, const NewRows& rows, const std::str
   input.read = by_names_of(rows.named(), file, input.read);
   with_tensor_of<double, HostExec>(
       input, options.report.quiet, [&](const auto& read, const TensorFacts& facts) {
-        Labels names = labels_of("", file, facts.dimensions, facts.report);
+        Labels names = labels_of("", facts);
         tell_of_text_numbers(rows.named(), file, options.input.read, facts.report);
         const auto tensor = with_numbers_as_names(rows.named(), file, facts.report, read, names);
         TensorFacts of_names = facts;
@@ -232,8 +232,7 @@ void judge_empty_slices(const Tensor& slices, int mode, std::size_t have, const 
             " as the first with entries, where the model has " + count_of(have, "row") +
             ": it would become row " + std::to_string(have + rows.front() + first) + "; take " +
             std::to_string(rows.front()) +
-            " off, or name slices by texts in both tables, such as u" +
-            std::to_string(rows.front() + first) + ", of which those alone that occur become rows");
+            " off, or if numbers are ids, make the model with --compact, by which they are names");
   }
   if (rows.front() == 0 && empty < rows.size()) {
     if (all <= have) return;
@@ -250,8 +249,7 @@ void judge_empty_slices(const Tensor& slices, int mode, std::size_t have, const 
             << count_of(all, "slice") << " of mode " << mode + 1
             << " become rows without entries, slice " << rows.front() + first << " row "
             << have + rows.front() + first << " of the model: in each file slices count from "
-            << first << "; in a table, ids as texts, such as u1000007, make rows of those alone "
-            << "that occur\n";
+            << first << "; if they are ids, make the model with --compact, by which these are names\n";
 }
 
 std::vector<std::string> notes_of(const StreamBatch& batch) {

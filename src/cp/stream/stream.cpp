@@ -339,6 +339,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   }
   if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
   note_empty(slices, state.mode, found);
+  found.forgets_all = state.options.forget == 0.0 && state.options.history == 1;
   for (offset_t p = 0; state.counts() && p < slices.nnz(); ++p) {
     const double x = slices.values()(p);
     if (x != std::floor(x)) ++found.no_counts;
