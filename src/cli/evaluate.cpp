@@ -13,11 +13,11 @@
 #include "outputs.hpp"
 #include "project/run_options.hpp"
 #include "report_lines.hpp"
-#include "sidecar/unknown_rows.hpp"
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/table_numbers.hpp"
+#include "sidecar/unknown_rows.hpp"
 #include "tools/environment.hpp"
 #include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
@@ -149,7 +149,7 @@ Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, c
   const NamedRows own{facts.file, names, tensor.dimensions()};
   require_names(model, own, facts.report, facts.modes_given);
   const RowMatch match = match_rows(model, own);
-  const Tensor placed = in_rows_of(tensor, match, model, own);
+  const Tensor placed = in_rows_of(tensor, match, model, own, {way_to_new_rows(model.file)});
   tell_of_rows(match, model, own,
                options.misses_unlisted() ? "; these do not count"
                                          : "; its values there are compared with zeros");

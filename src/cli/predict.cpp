@@ -121,7 +121,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
       const NamedRows of_entries{options.input.file, own, at.dimensions()};
       require_names(of_model, of_entries, report, options.by_place);
       at = in_rows_of(at, match_rows(of_model, of_entries), of_model, of_entries,
-                      &options.input.read);
+                      {way_to_new_rows(options.model), &options.input.read});
     } else {
       options.input.read.dimensions = model.dimensions();
       entries = at = read_listed<Ordinal>(options).tensor;

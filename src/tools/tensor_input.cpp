@@ -87,7 +87,7 @@ std::string describe(const TensorFacts& facts) {
   std::string text = input_name(facts.file) + ": " + format_dimensions(facts.dimensions) + ", " +
                      count_of(facts.nnz, "nonzero") + format(", density %.4g", facts.density);
   if (facts.before) {
-    text += ", of " + format_dimensions(facts.before->dimensions) + " those rows that occur";
+    text += ", the rows of " + format_dimensions(facts.before->dimensions) + " that occur";
   }
   if (facts.report.duplicates != 0) {
     text += format(", %s of the file %s", count_of(facts.report.duplicates, "duplicate").c_str(),

@@ -85,6 +85,8 @@ struct StreamBatch {
   double fit = 0.0;                   ///< 1 - residual_norm / tensor_norm; 1 for zeros met exactly
   /// The same over the listed entries in new rows of the other modes; NaN where there are none.
   double fit_of_new_rows = std::numeric_limits<double>::quiet_NaN();
+  /// The same over those in other rows; NaN where there are no new ones.
+  double fit_of_other_rows = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What is to be known of a batch before its rows are believed, for ErrorWords::text.

@@ -13,8 +13,8 @@
 #include <genten/core/compact.hpp>
 
 #include <algorithm>
-
 #include <optional>
+#include <vector>
 
 namespace genten::cli {
 

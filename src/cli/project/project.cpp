@@ -65,7 +65,7 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   const NamedRows all{command.model, labels, lengths};
   require_names(all, theirs, facts.report, facts.modes_given);
   match.rows[mode].clear();
-  const Tensor placed = in_rows_of(tensor, match, all, theirs);
+  const Tensor placed = in_rows_of(tensor, match, all, theirs, {way_to_new_rows(command.model)});
   tell_of_zero_rows(all, model, facts.file, placed, static_cast<int>(mode));
   return {placed, std::move(labels)};
 }

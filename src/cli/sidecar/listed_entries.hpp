@@ -67,7 +67,8 @@ template <class Tensor>
     const NamedRows other{file, names, found.dimensions()};
     require_names(own, other, entries.report);
     return with_ordinals<Ordinal>(
-        in_rows_of(found, match_rows(own, other), own, other, &read));
+        in_rows_of(found, match_rows(own, other), own, other,
+                   {"; leave out entries of rows of which nothing is known", &read}));
   };
   // Ids may be longer than the rows that are called by them are many.
   return own.labels.any() ? listed(std::uint64_t{}) : listed(Ordinal{});

@@ -351,8 +351,13 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
   return read;
 }
 
+std::string way_to_new_rows(const std::string& model) {
+  return "; a model gets new rows by genten update, or from all data by genten decompose ALL --init " +
+         input_name(model);
+}
+
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<LackingRows>& rows, const ReadOptions* listed) {
+                 const std::vector<LackingRows>& rows, const RowsRefusal& refusal) {
   for (std::size_t n = 0; n < rows.size(); ++n) {
     if (rows[n].empty()) continue;
     const auto m = static_cast<std::size_t>(match.modes[n]);
@@ -364,13 +369,13 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
     }
     std::string more;
     const std::string name = names_of(other, m, {first->first}).front();
-    if (listed != nullptr) {
+    if (refusal.listed != nullptr) {
       more = numbers.size() == 1 ? ", in " : "; first \"" + printable(name) + "\", ";
-      more += place_of(other.file, *listed, first->second);
+      more += place_of(other.file, *refusal.listed, first->second);
     }
     const std::string near = nearest_row(own, n, name);
     refuse(lacks(own.labels.mode(n), other.file, own.file, names_of(other, m, numbers)) + more +
-           (near.empty() ? "" : "; is \"" + printable(near) + "\" meant?"));
+           (near.empty() ? refusal.way_out : "; is \"" + printable(near) + "\" meant?"));
   }
 }
 
@@ -422,7 +427,8 @@ void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const Na
     const std::string mode = own.labels.mode(n);
     require_as_many(match, n, other);
     if (!found.in_own.empty()) {
-      refuse(lacks(mode, other.file, own.file, names_of(other, m, found.in_own)));
+      refuse(lacks(mode, other.file, own.file, names_of(other, m, found.in_own)) +
+             ": expected all data, old and new; genten update takes new slices alone");
     }
     if (found.in_other.empty()) continue;
     const std::string text = lacks(mode, own.file, other.file, names_of(own, n, found.in_other));

@@ -113,11 +113,18 @@ inline constexpr const char* remedy_of_list = "; a list as text counts from ther
 /// Rows by their numbers, each with the number of the first entry in it.
 using LackingRows = std::map<std::size_t, std::size_t>;
 
+/// What a refusal of rows says besides.
+struct RowsRefusal {
+  std::string way_out = "";             ///< "; ..."
+  const ReadOptions* listed = nullptr;  ///< of a file that was read as a list: to tell lines
+};
+/// Where a model is to have more rows.
+[[nodiscard]] std::string way_to_new_rows(const std::string& model);
+
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks, and
-/// the nearest name, unless there are none. With the options by which the file was read as a list,
-/// `listed`, it tells the line of the first.
+/// the nearest name, unless there are none.
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<LackingRows>& rows, const ReadOptions* listed = nullptr);
+                 const std::vector<LackingRows>& rows, const RowsRefusal& refusal);
 
 /// Says on standard error which rows of either the other one lacks; `consequence` says what comes
 /// of those of `own`.
@@ -140,11 +147,11 @@ void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const Na
                            const std::vector<int>& fixed);
 
 /// The subscripts of `other` as `own` numbers them. Throws Error of kind `file` for an entry in a
-/// row that `own` lacks; `listed` is as of `refuse_rows`.
+/// row that `own` lacks, as of `refuse_rows`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> in_rows_of(
     const Sptensor<Scalar, Ordinal, HostExec>& tensor, const RowMatch& match, const NamedRows& own,
-    const NamedRows& other, const ReadOptions* listed = nullptr) {
+    const NamedRows& other, const RowsRefusal& refusal) {
   using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
   const std::size_t order = match.modes.size();
   const auto old = tensor.subscripts();
@@ -162,7 +169,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
       subscripts(p, n) = static_cast<Ordinal>(found);
     }
   }
-  refuse_rows(match, own, other, lacking, listed);
+  refuse_rows(match, own, other, lacking, refusal);
   return Tensor::trusted(HostExec(), own.dimensions, subscripts, tensor.values(), SptensorFacts());
 }
 
