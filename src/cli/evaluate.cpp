@@ -142,14 +142,15 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
 
 /// The tensor with the model's rows, by their names where both have some.
 template <class Tensor>
-Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, const Tensor& read,
-                       const TensorFacts& facts) {
+Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, bool is_cp,
+                       const Tensor& read, const TensorFacts& facts) {
   Labels names = labels_of("", facts);
   const Tensor tensor = with_numbers_as_names(model, facts.file, facts.report, read, names);
   const NamedRows own{facts.file, names, tensor.dimensions()};
   require_names(model, own, facts.report, facts.modes_given);
   const RowMatch match = match_rows(model, own);
-  const Tensor placed = in_rows_of(tensor, match, model, own, {way_to_new_rows(model.file)});
+  const Tensor placed =
+      in_rows_of(tensor, match, model, own, {is_cp ? way_to_new_rows(model.file) : ""});
   tell_of_rows(match, model, own,
                options.misses_unlisted() ? "; these do not count"
                                          : "; its values there are compared with zeros");
@@ -224,16 +225,17 @@ int evaluate_file(EvaluateOptions options) {
   const bool is_table = is_table_file(options.input.file, options.input.read);
   if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.
-  const bool by_name = is_table || known.any_numbers() ||
-                       (known.any() && may_have_names(options.input.file));
+  const bool by_name =
+      is_table || known.any_numbers() || (known.any() && may_have_names(options.input.file));
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const bool as_named = by_name || facts.report.table != nullptr;
     tell_of_text_numbers(rows, facts.file, options.input.read, facts.report);
-    const auto tensor = as_named && read.order() == model.order()
-                            ? as_model_has_it(options, rows, read, facts)
-                            : read;
+    const auto tensor =
+        as_named && read.order() == model.order()
+            ? as_model_has_it(options, rows, read_model.facts.contains("rank"), read, facts)
+            : read;
     if (tensor.order() == model.order()) tell_of_zero_rows(rows, model, facts.file, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
     auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");

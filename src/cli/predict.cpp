@@ -120,8 +120,9 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
       at = with_numbers_as_names(of_model, options.input.file, report, entries, own);
       const NamedRows of_entries{options.input.file, own, at.dimensions()};
       require_names(of_model, of_entries, report, options.by_place);
-      at = in_rows_of(at, match_rows(of_model, of_entries), of_model, of_entries,
-                      {way_to_new_rows(options.model), &options.input.read});
+      at = in_rows_of(
+          at, match_rows(of_model, of_entries), of_model, of_entries,
+          {read.facts.contains("rank") ? way_to_new_rows(options.model) : "", &options.input.read});
     } else {
       options.input.read.dimensions = model.dimensions();
       entries = at = read_listed<Ordinal>(options).tensor;
@@ -189,8 +190,8 @@ int predict(PredictOptions options) {
     options.input.read = by_names_of(rows, options.input.file, options.input.read, false);
     require_columns_for_modes(rows, options.input.file, options.input.read);
   }
-  options.by_name =
-      known.any_numbers() || (known.any() && shape_beside(options.input.file).size() == lengths.size());
+  options.by_name = known.any_numbers() ||
+                    (known.any() && shape_beside(options.input.file).size() == lengths.size());
   if (options.by_name) {
     options.input.read.dimensions = lengths_of_list(rows, options.input.file);
     const auto& there = options.input.read.dimensions;

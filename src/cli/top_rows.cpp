@@ -179,7 +179,8 @@ ListedRows listed_rows(const std::vector<TopRow>& rows, std::size_t strong, cons
     if (texts.size() == strong) break;
     const std::string name = printable(labels.row(mode, each.row));
     const std::size_t quotes = in_list(name).size() - name.size();
-    texts.push_back(in_list(shorten_middle(name, room - quotes)) + (each.value < 0.0 ? " (negative)" : ""));
+    texts.push_back(in_list(shorten_middle(name, room - quotes)) +
+                    (each.value < 0.0 ? " (negative)" : ""));
   }
   const auto text_of_first = [&](std::size_t count) {
     std::string text;

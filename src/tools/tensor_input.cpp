@@ -27,13 +27,15 @@ void add_tensor_input(CLI::App& app, TensorInput& input) {
 
 void add_compact(CLI::App& app, TensorInput& input) {
   begin_group(app, "Tensor");
-  add_flag(app, "--compact", input.compact,
-           "subscripts are ids: rows are those that have entries, and their numbers are their names");
+  add_flag(
+      app, "--compact", input.compact,
+      "subscripts are ids: rows are those that have entries, and their numbers are their names");
   begin_group(app, "Options");
 }
 
-void require_memory_to_compact(std::size_t subscripts) {
-  require_memory({.what = "dropping rows without entries",
+void require_memory_to_compact(const std::string& file, std::size_t subscripts) {
+  require_memory({.path = input_name(file),
+                  .what = "dropping rows without entries",
                   .parts = {{"new subscripts", 4.0 * static_cast<double>(subscripts)}},
                   .available = available_memory<HostExec>()});
 }

@@ -93,7 +93,7 @@ auto read_watched(const TensorInput& input, bool quiet, const Read& read) {
 }
 
 /// Throws Error of kind memory where so many subscripts of 32 bits do not fit.
-void require_memory_to_compact(std::size_t subscripts);
+void require_memory_to_compact(const std::string& file, std::size_t subscripts);
 
 /// `use(tensor, facts)`, with what is known of the tensor and of how it was read.
 template <class Tensor, class Use>
@@ -135,7 +135,7 @@ int with_compact(const TensorInput& input, const ReadReport& report, double seco
   };
   // No mode keeps more rows than there are nonzeros.
   if (count <= std::numeric_limits<std::uint32_t>::max()) {
-    require_memory_to_compact(count * static_cast<std::size_t>(tensor.order()));
+    require_memory_to_compact(input.file, count * static_cast<std::size_t>(tensor.order()));
     return go_on(drop_empty_slices<std::uint32_t, Scalar>(HostExec(), tensor));
   }
   return go_on(drop_empty_slices<std::uint64_t, Scalar>(HostExec(), tensor));

@@ -219,10 +219,11 @@ int convert(ConvertOptions options) {
     usage_error("--output-compression", "means nothing for a table, which is not compressed");
   }
   if (options.input.compact && !has_place_for_names(options)) {
-    usage_error("--compact",
-                "the numbers of rows become their names: expected an OUTPUT that names have a place "
-                "beside, got " +
-                    output_name(options.output.file));
+    usage_error(
+        "--compact",
+        "the numbers of rows become their names: expected an OUTPUT that names have a place "
+        "beside, got " +
+            output_name(options.output.file));
   }
   return hinting_at(model_for_tensor, "models are converted to .ktensor, .gkt, .csv or .npz",
                     [&] { return convert_tensor(options); });

@@ -60,8 +60,8 @@ template <class Tensor>
   read = by_names_of(own, file, read, false, remedy_of_list);
   read.dimensions = lengths_of_list(own, file);
   const auto listed = [&]<SubscriptOrdinal Read>(Read /*type*/) {
-    const auto entries = tools::reading(
-        file, [&] { return read_entries<Scalar, Read>(HostExec(), file, read); });
+    const auto entries =
+        tools::reading(file, [&] { return read_entries<Scalar, Read>(HostExec(), file, read); });
     Labels names = labels_of("", file, entries.tensor.dimensions(), entries.report);
     const auto found = with_numbers_as_names(own, file, entries.report, entries.tensor, names);
     const NamedRows other{file, names, found.dimensions()};

@@ -352,7 +352,8 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
 }
 
 std::string way_to_new_rows(const std::string& model) {
-  return "; a model gets new rows by genten update, or from all data by genten decompose ALL --init " +
+  return "; a model gets new rows by genten update, or from all data by genten decompose ALL "
+         "--init " +
          input_name(model);
 }
 
@@ -404,8 +405,8 @@ void require_names_of_guess(const RowMatch& match, const NamedRows& own, const N
   for (std::size_t n = 0; n < match.modes.size(); ++n) {
     const auto m = static_cast<std::size_t>(match.modes[n]);
     const bool mine = own.labels.named(n), theirs = other.labels.named(m);
-    const std::string mode = own.labels.mode_name(n).empty() ? other.labels.mode(m)
-                                                             : own.labels.mode(n);
+    const std::string mode =
+        own.labels.mode_name(n).empty() ? other.labels.mode(m) : own.labels.mode(n);
     if (theirs && !mine && (is_table || other.labels.are_numbers(m))) {
       refuse(mode + ": the rows of " + input_name(other.file) + " have names, such as \"" +
              printable(other.labels.row(m, 0)) + "\", and " + input_name(own.file) +

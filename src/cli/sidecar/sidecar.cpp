@@ -74,7 +74,7 @@ struct Sidecar {
   std::vector<std::string> modes;
   std::vector<std::size_t> numbers;  ///< modes, from 1, whose names are numbers of rows
   Json index_base;                   ///< null of binary files
-  Json run;         ///< the members of its run
+  Json run;                          ///< the members of its run
 };
 
 /// A run is refused whose loss or rule for duplicates this library does not have.
@@ -192,26 +192,25 @@ Value beside(const std::string& file, const char* remedy, Value otherwise, const
 
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
                      std::optional<int> index_base) {
-  return beside(file, "name the rows by --labels", Labels(dimensions.size()),
-                [&](const Sidecar& told) {
-                  require_shape(told, dimensions, index_base);
-                  require_names(told);
-                  // Rows of text count from 1 on the command line, whatever its subscripts count
-                  // from.
-                  std::optional<std::size_t> table_base;
-                  if (!index_base && told.index_base.is_number_unsigned()) {
-                    table_base = told.index_base.get<std::size_t>();
-                  }
-                  Labels found(std::vector<std::vector<std::string>>(told.rows.size()), told.modes,
-                               table_base);
-                  for (std::size_t n = 0; n < told.rows.size(); ++n) {
-                    const auto& numbers = told.numbers;
-                    found.name_rows(
-                        n, told.rows[n],
-                        std::find(numbers.begin(), numbers.end(), n + 1) != numbers.end());
-                  }
-                  return found;
-                });
+  return beside(
+      file, "name the rows by --labels", Labels(dimensions.size()), [&](const Sidecar& told) {
+        require_shape(told, dimensions, index_base);
+        require_names(told);
+        // Rows of text count from 1 on the command line, whatever its subscripts count
+        // from.
+        std::optional<std::size_t> table_base;
+        if (!index_base && told.index_base.is_number_unsigned()) {
+          table_base = told.index_base.get<std::size_t>();
+        }
+        Labels found(std::vector<std::vector<std::string>>(told.rows.size()), told.modes,
+                     table_base);
+        for (std::size_t n = 0; n < told.rows.size(); ++n) {
+          const auto& numbers = told.numbers;
+          found.name_rows(n, told.rows[n],
+                          std::find(numbers.begin(), numbers.end(), n + 1) != numbers.end());
+        }
+        return found;
+      });
 }
 
 }  // namespace

@@ -94,8 +94,8 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }
-  m_labels = Labels(std::vector<std::vector<std::string>>(order), std::move(modes),
-                    m_labels.table_base());
+  m_labels =
+      Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());
   for (std::size_t n = 0; n < order; ++n) {
     m_labels.name_rows(n, std::move(labels[n]), numbers[n]);
   }

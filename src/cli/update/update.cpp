@@ -249,7 +249,8 @@ void judge_empty_slices(const Tensor& slices, int mode, std::size_t have, const 
             << count_of(all, "slice") << " of mode " << mode + 1
             << " become rows without entries, slice " << rows.front() + first << " row "
             << have + rows.front() + first << " of the model: in each file slices count from "
-            << first << "; if they are ids, make the model with --compact, by which these are names\n";
+            << first
+            << "; if they are ids, make the model with --compact, by which these are names\n";
 }
 
 std::vector<std::string> notes_of(const StreamBatch& batch) {

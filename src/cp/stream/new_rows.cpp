@@ -156,9 +156,7 @@ FitsOfRows fits_of_rows(const StreamingCp::State& state, const Tensor& batch,
   }
   struct Sums {
     double all = 0.0, left = 0.0;
-    [[nodiscard]] double fit() const {
-      return all > 0.0 ? 1.0 - std::sqrt(left / all) : none;
-    }
+    [[nodiscard]] double fit() const { return all > 0.0 ? 1.0 - std::sqrt(left / all) : none; }
   } of_new, of_others;
   const auto& narrow = state.shown.empty() ? state.factors : state.shown;  // no extra components
   std::vector<double> products(narrow[0].columns());
@@ -205,8 +203,9 @@ std::vector<std::string> doubts_of(const StreamBatch& batch) {
         "unknown, a run on all data with {missing}"));
   }
   if (batch.forgets_all) {
-    doubts.push_back(error_text::with_options(
-        "with {forget} 0 nothing is kept of earlier slices: the model no longer meets their values"));
+    doubts.push_back(
+        error_text::with_options("with {forget} 0 nothing is kept of earlier slices: the model no "
+                                 "longer meets their values"));
   }
   return doubts;
 }

@@ -80,7 +80,10 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
                   "? Or leave it out of the modes");
     }
     if (fault == ColumnFault::negative) {
-      fail_at(column.negative, name + ": expected subscripts, got a negative one");
+      fail_at(column.negative,
+              name +
+                  ": expected subscripts, got a negative one: leave its row out, or "
+                  "write a text in its place, which makes names of all");
     }
   }
 }
