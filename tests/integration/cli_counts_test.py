@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose --loss poisson: models of counts."""
+import random
 import unittest
 
 from cli_support import ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest
@@ -136,16 +137,16 @@ class Counts(ToolTest):
         self.assertEqual(self.run_tool("predict", "s.gkt", "old.txt").stdout, "1 1 1 0\n2 2 2 0\n")
 
     def test_new_rows_that_are_met_no_worse_than_others(self):
-        self.write("old.tns", "".join(f"{i} {j} {k} {(7 * i + 5 * j * i + 3 * k) % 11 + 1}\n"
-                                      for i in range(1, 9) for j in range(1, 9)
-                                      for k in range(1, 5) if (i + 3 * j + k) % 5 == 0))
-        self.run_tool("decompose", "old.tns", "--rank", 1, "-q", "-o", "m.gkt")
-        self.write("new.tns", "".join(f"{i} {j} 1 {(7 * i + 5 * j * i) % 11 + 1}\n"
-                                      for i in range(1, 10) for j in range(1, 9)
-                                      if (i + 3 * j) % 5 == 0))
+        draw = random.Random(2)
+        for name, slices, rows in (("old.tns", range(1, 9), 30), ("new.tns", [1], 35)):
+            self.write(name, "".join(
+                f"{i} {j} {k} {draw.randint(1, 9)}\n" for i in range(1, rows + 1)
+                for j in range(1, 21) for k in slices if draw.random() < 0.1))
+        self.run_tool("decompose", "old.tns", "--rank", 2, "-q", "-o", "m.gkt")
         batch = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt", "--forget",
-                              1e-9, "--sweeps", 20)["batches"][0]
+                              0.001)["batches"][0]
         self.assertLess(batch["fit_of_new_rows"], 0.5)
+        self.assertLess(batch["fit_of_other_rows"], 2 * batch["fit_of_new_rows"])
         self.assertEqual(batch["notes"], [])
 
     def test_amounts_are_noted(self):

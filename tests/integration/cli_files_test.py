@@ -205,7 +205,7 @@ class Compact(ToolTest):
             (12, 2**33, 2**40 - 7), (3, 8), (9, 2**63 + 5))])
         self.assertEqual(self.read_json("c.tns.labels.json")["number_names"], [1, 2, 3])
         compact = read_entries(self.directory / "c.tns")
-        self.assertEqual({tuple(int(r[i - 1]) for r, i in zip(names, key)): v
+        self.assertEqual({tuple(int(r[i]) for r, i in zip(names, key)): v
                           for key, v in compact.items()}, entries)
         self.assertEqual(self.files(), ["c.tns", "c.tns.labels.json", "t.tns"])
         result = self.run_json("convert", tensor, "c.gtn", "--compact", "--permute", "2,3,1",

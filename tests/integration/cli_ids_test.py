@@ -80,7 +80,7 @@ class OneCommand(Ids):
         self.made("n.gkt", "--resume", "run.gkt", "--max-iterations", 3)
         done = self.run_tool("decompose", "old.csv", "--values", "qty", "--resume", "run.gkt", "-q",
                              "-o", "n.gkt", expect=WRONG_USAGE)
-        self.assertIn("if subscripts are ids, --compact makes rows of those that occur", done.stderr)
+        self.assertIn("if subscripts are ids, --compact makes rows of those that", done.stderr)
 
 
 class Beside(Ids):
@@ -107,8 +107,8 @@ class Beside(Ids):
         self.write("at.txt", "# entries\n17850 71053 49\n\n4 71053 49\n")
         for name, line in (("at.csv", 3), ("at.txt", 4)):
             done = self.run_tool("predict", "m.gkt", name, expect=FILE_TROUBLE)
-            self.assertEqual(done.stderr, f'genten: mode 1 (customer): {name} has a row that m.gkt lacks: "4", '
-                             f"in line {line}" + way)
+            self.assertEqual(done.stderr, f'genten: mode 1 (customer): {name} has a row that m.gkt '
+                             f'lacks: "4", in line {line}' + way)
         for command in (("evaluate",), ("project", "--mode", "week")):
             done = self.run_tool(command[0], "m.gkt", "new.csv", "--values", "qty", *command[1:],
                                  expect=FILE_TROUBLE)
@@ -127,7 +127,8 @@ class Beside(Ids):
 
     def test_of_a_new_week_become_rows(self):
         for name, text in (("new.csv", table(self.new)),
-                           ("new.tns", "".join(" ".join(map(str, row)) + "\n" for row in self.new))):
+                           ("new.tns", "".join("{} {} {} {}\n".format(*row)
+                                               for row in self.new))):
             self.write(name, text)
             self.made()
             values = ("--values", "qty") if name == "new.csv" else ()
@@ -146,12 +147,13 @@ class Beside(Ids):
         self.write("all.csv", table(self.rows + self.new))
         begin = ("decompose", "all.csv", "--values", "qty", "--init", "m.gkt", "-q", "-o", "n.gkt")
         done = self.run_tool(*begin, "--compact")
-        self.assertIn('all.csv has rows that m.gkt lacks: "19000", "19002"; these begin at the mean',
+        self.assertIn('all.csv has rows that m.gkt lacks: "19000", "19002"; these begin at',
                       done.stderr)
         self.assertEqual(self.labels("n.gkt")[0], [*BY_COMPACT, "19000", "19002"])
         self.assertEqual(self.run_tool(*begin, expect=FILE_TROUBLE).stderr,
-                         'genten: mode 1 (customer): the rows of m.gkt have names, such as "12346", '
-                         "and all.csv has numbers: expected --compact, by which numbers are names\n")
+                         'genten: mode 1 (customer): the rows of m.gkt have names, such as '
+                         '"12346", and all.csv has numbers: expected --compact, by which numbers '
+                         "are names\n")
         done = self.run_tool("decompose", "new.csv", "--values", "qty", "--compact", "--init",
                              "m.gkt", "-q", "-o", "x.gkt", expect=FILE_TROUBLE)
         self.assertIn(": expected all data, old and new; genten update takes new slices alone\n",
@@ -193,8 +195,8 @@ class WithoutNames(Ids):
     def setUp(self):
         super().setUp()
         self.run_tool("decompose", "old.csv", "--values", "qty", "--rank", 1, "-q", "-o", "m.gkt")
-        self.note = ("genten: note: {}: mode 1 (customer): 1 entry is in rows of {} that {}: nothing "
-                     "is known of 17\n")
+        self.note = ("genten: note: {}: mode 1 (customer): 1 entry is in rows of {} that {}: "
+                     "nothing is known of 17\n")
         self.zero = ("m.gkt", "are zero, as those without nonzeros in its data are")
 
     def test_in_lists_of_missing_entries(self):

@@ -269,6 +269,8 @@ Json to_json(const std::string& file, const StreamBatch& batch) {
       {"residual_norm", batch.residual_norm},
       {"fit", batch.fit},
       {"fit_of_new_rows", std::isnan(batch.fit_of_new_rows) ? Json() : Json(batch.fit_of_new_rows)},
+      {"fit_of_other_rows",
+       std::isnan(batch.fit_of_other_rows) ? Json() : Json(batch.fit_of_other_rows)},
       {"notes", notes_of(batch)}};
 }
 
