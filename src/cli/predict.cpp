@@ -224,7 +224,8 @@ void declare(CLI::App& app, PredictOptions& options) {
   set_footer(app,
              "Lines come in the order of SUBSCRIPTS, an entry that is listed twice twice:\n"
              "the subscripts, counting from what they count from there, and the model's value.\n"
-             "Where names stand beside both files (FILE.labels.json), rows go by these.\n"
+             "Where names stand beside both files (FILE.labels.json), rows go by these; beside\n"
+             "a model that was made with --compact numbers are names.\n"
              "The value is the one to be expected under the loss of --loss, or the one that\n"
              "stands beside MODEL: of bernoulli-logit the probability of 1, not its\n"
              "logarithmic odds.\n"

@@ -234,6 +234,7 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
              "  genten decompose counts.tns.zst --rank 8 --loss poisson --starts 5\n"
              "  genten decompose counts.tns --rank 2 --loss poisson --standard-errors --top 3\n"
              "  genten decompose ratings.tns --rank 8 --missing unlisted --holdout 0.1\n"
+             "  genten decompose sales.csv --values pieces --compact --rank 8 -o model.gkt\n"
              "  genten decompose links.tns --rank 8 --loss bernoulli-poisson\n"
              "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
              "  genten decompose large.tns --resume run.gkt --checkpoint run.gkt \\\n"

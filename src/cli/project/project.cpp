@@ -264,8 +264,9 @@ void declare(CLI::App& app, ProjectCommand& command) {
   set_footer(app,
              "Each slice of FILE in the mode is a row of its own, found to the last digits for\n"
              "the model's weights and other factors, whichever rows are beside it. Rows of the\n"
-             "other modes go by their names where both files have some; those of the mode are\n"
-             "new. Where nothing beside the model tells of its run it is least squares,\n"
+             "other modes go by their names where both files have some, and so do numbers\n"
+             "beside a model that was made with --compact; those of the mode are new. Where "
+             "nothing beside the model tells of its run it is least squares,\n"
              "without constraints.\n"
              "A row fits far worse where less is explained than by the lower quartile of the\n"
              "training rows less three times the distance of their quartiles (at least 0.05).\n"
