@@ -84,7 +84,8 @@ class Show(ToolTest):
                              expect=FILE_TROUBLE).stderr
         self.assertEqual(told, "genten: run.json: expected a checkpoint, got the report of a run, "
                                "JSON\n")
-        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", 'a"b\\c.gkt', "--json", "q.json")
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", 'a"b\\c.gkt', "--json",
+                      "q.json")
         told = self.run_tool("show", "q.json", expect=FILE_TROUBLE).stderr
         self.assertTrue(told.endswith(', JSON: its model is in a"b\\c.gkt\n'), told)
         self.run_tool("generate", "g.tns", "--dimensions", "4,3", "--nnz", 4, "--rank", 1,
