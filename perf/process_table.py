@@ -174,7 +174,8 @@ def main():
         reports += made
     if reports:
         environment = reports[-1]["report"]["environment"]
-        print(f"\n{(environment['device'] or {}).get('name') or environment['machine']['processor']}, "
+        device = (environment["device"] or {}).get("name")
+        print(f"\n{device or environment['machine']['processor']}, "
               f"{reports[-1]['report'].get('ranks', {}).get('library', 'one process')}; "
               f"milliseconds, {arguments.iterations} iterations, medians of two runs; parts are "
               "means of all iterations; MB are those of all folds of an iteration\n")

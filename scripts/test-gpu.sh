@@ -16,8 +16,8 @@ its version, configured with -DKokkosKernels_ENABLE_TPL_CUBLAS=ON and
 -DKokkosKernels_ROOT=...). Builds in build/gpu, runs the tests of the library, the typed ones on the
 device as well as on the host, some of them also under compute-sanitizer where there is one, and
 prints for the named shapes the time of CP-ALS, and that of MTTKRP as a percentage of what the
-device's memory can do. Where there are several GPUs and an MPI, runs the tests of several processes,
-too, and prints perf/process_table.py's table for one, two, four and eight of them.
+device's memory can do. Where there are several GPUs and an MPI, runs the tests of processes, too,
+and prints perf/process_table.py's table for one, two, four and eight of them.
 GENTEN_JOBS sets the number of parallel jobs.
 TEXT
 }

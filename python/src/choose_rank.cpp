@@ -77,7 +77,7 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
     RunSettings common = run_settings(request, static_cast<std::size_t>(any.order()));
-    common.values = unless_it_fails([&] { return values_for_notes(HostExec(), any, common); });
+    look_at_values(HostExec(), any, common);
     std::size_t rank = 0;
     RankObserver<Scalar, Exec> observer;
     observer.iterated = [&](const RankIteration<Scalar, Exec>& seen) {
@@ -93,6 +93,7 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
       const auto components = unless_it_fails([&] { return component_facts(Exec(), run.model); });
       RunSettings settings = run_settings(done.request, static_cast<std::size_t>(any.order()));
       settings.values = common.values;
+      settings.fractions = common.fractions;
       settings.added_up = added_up;
       results[done.row.rank] = [run, model, components, settings, asked = done.request,
                                 &follower = followers.back()](const RunTrust* trust) mutable {

@@ -17,6 +17,7 @@
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/table_numbers.hpp"
+#include "sidecar/unknown_rows.hpp"
 #include "tools/environment.hpp"
 #include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
@@ -141,14 +142,15 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
 
 /// The tensor with the model's rows, by their names where both have some.
 template <class Tensor>
-Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, const Tensor& read,
-                       const TensorFacts& facts) {
-  Labels names = labels_of("", facts.file, facts.dimensions, facts.report);
+Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, bool is_cp,
+                       const Tensor& read, const TensorFacts& facts) {
+  Labels names = labels_of("", facts);
   const Tensor tensor = with_numbers_as_names(model, facts.file, facts.report, read, names);
   const NamedRows own{facts.file, names, tensor.dimensions()};
   require_names(model, own, facts.report, facts.modes_given);
   const RowMatch match = match_rows(model, own);
-  const Tensor placed = in_rows_of(tensor, match, model, own);
+  const Tensor placed =
+      in_rows_of(tensor, match, model, own, {is_cp ? way_to_new_rows(model.file) : ""});
   tell_of_rows(match, model, own,
                options.misses_unlisted() ? "; these do not count"
                                          : "; its values there are compared with zeros");
@@ -194,6 +196,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
   std::optional<Tensor> missing;
   if (options.misses_some() && !options.misses_unlisted()) {
     missing = listed_entries<Tensor>(options.missing, rows, file, report);
+    tell_of_zero_rows(rows, model, options.missing, *missing);
   }
   Errors found{concerning(pair, [&] { return evaluate(exec, tensor, model, missing); }), {}};
   if (loss) {
@@ -217,25 +220,23 @@ int evaluate_file(EvaluateOptions options) {
   const auto& model = read_model.model;
   const auto loss = loss_of(options.loss, options.model).loss();
   take_run(options, model.dimensions().size());
-  if (is_table_file(options.input.file, options.input.read)) {
-    const Labels known = labels_of("", options.model, model.dimensions());
-    options.input.read = by_names_of({options.model, known, model.dimensions()}, options.input.file,
-                                     options.input.read);
-  }
-  const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
+  const Labels known = labels_of("", options.model, model.dimensions());
+  const NamedRows rows{options.model, known, model.dimensions()};
+  const bool is_table = is_table_file(options.input.file, options.input.read);
+  if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.
-  const bool by_name = names.any() || is_table_file(options.input.file, options.input.read);
+  const bool by_name =
+      is_table || known.any_numbers() || (known.any() && may_have_names(options.input.file));
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const bool as_named = by_name || facts.report.table != nullptr;
-    const Labels known = labels_of("", options.model, model.dimensions());
-    tell_of_text_numbers({options.model, known, model.dimensions()}, facts.file, options.input.read,
-                         facts.report);
-    const NamedRows rows{options.model, facts.report.table ? known : names, model.dimensions()};
-    const auto tensor = as_named && read.order() == model.order()
-                            ? as_model_has_it(options, rows, read, facts)
-                            : read;
+    tell_of_text_numbers(rows, facts.file, options.input.read, facts.report);
+    const auto tensor =
+        as_named && read.order() == model.order()
+            ? as_model_has_it(options, rows, read_model.facts.contains("rank"), read, facts)
+            : read;
+    if (tensor.order() == model.order()) tell_of_zero_rows(rows, model, facts.file, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
     auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
     if (of_loss) {
@@ -304,7 +305,8 @@ void declare(CLI::App& app, EvaluateOptions& options) {
              "Entries that FILE lists are compared with the model, and all entries, those that\n"
              "are not listed being zero: the one for entries that were held out or measured,\n"
              "the other for counts. The dimensions are the model's, whatever the file says.\n"
-             "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
+             "Where names stand beside both (FILE.labels.json), rows and modes go by these;\n"
+             "beside a model that was made with --compact numbers are names.\n"
              "Entries that were missing in the run that made MODEL do not count here either,\n"
              "and the rule for duplicates is that of the run.\n"
              "The loss of a run stands beside its model, too. Without one, as after least\n"

@@ -54,18 +54,37 @@ Labels Labels::permuted(const std::vector<int>& modes) const {
   for (std::size_t n = 0; n < modes.size(); ++n) {
     turned.m_rows[n] = m_rows[static_cast<std::size_t>(modes[n])];
     turned.m_modes[n] = m_modes[static_cast<std::size_t>(modes[n])];
+    turned.m_numbers[n] = m_numbers[static_cast<std::size_t>(modes[n])];
   }
   return turned;
 }
 
-Labels Labels::of_rows(const std::vector<std::vector<std::uint64_t>>& rows) const {
+Labels Labels::with_rows_of(std::size_t mode, const Labels* other, std::size_t their_mode) const {
+  Labels found = *this;
+  found.name_rows(mode, {}, false);
+  if (other == nullptr) return found;
+  found.name_rows(mode, other->m_rows[their_mode], other->are_numbers(their_mode));
+  if (!m_table_base) found.m_table_base = other->m_table_base;
+  return found;
+}
+
+Labels Labels::of_rows(const std::vector<std::vector<std::uint64_t>>& rows,
+                       std::size_t first) const {
   Labels some(rows.size());
   some.m_modes = m_modes;
+  some.m_table_base = m_table_base;
   for (std::size_t n = 0; n < rows.size(); ++n) {
-    if (!named(n)) continue;
-    for (const std::uint64_t i : rows[n]) some.m_rows[n].push_back(row(n, i));
+    std::vector<std::string> names;
+    for (const std::uint64_t i : rows[n]) {
+      names.push_back(named(n) ? row(n, i) : std::to_string(i + first));
+    }
+    some.name_rows(n, std::move(names), !named(n) || are_numbers(n));
   }
   return some;
+}
+
+bool Labels::any_numbers() const {
+  return std::find(m_numbers.begin(), m_numbers.end(), true) != m_numbers.end();
 }
 
 std::string Labels::row(std::size_t mode, std::size_t row) const {

@@ -19,7 +19,7 @@ namespace genten::cli {
 class Labels {
  public:
   /// No names.
-  explicit Labels(std::size_t order) : m_rows(order), m_modes(order) {}
+  explicit Labels(std::size_t order) : m_rows(order), m_modes(order), m_numbers(order) {}
 
   /// From files, one a mode, "" for a mode without names. Throws Error unless there are as many
   /// files as modes and as many names as rows. `table_base` is of a table, see below.
@@ -29,7 +29,9 @@ class Labels {
   /// By mode, the names of the rows, none where there are none, and the name of the mode, or "".
   Labels(std::vector<std::vector<std::string>> rows, std::vector<std::string> modes,
          std::optional<std::size_t> table_base = {})
-      : m_rows(std::move(rows)), m_modes(std::move(modes)), m_table_base(table_base) {}
+      : m_rows(std::move(rows)), m_modes(std::move(modes)), m_table_base(table_base) {
+    m_numbers.resize(m_modes.size());
+  }
 
   /// "mode 2 (gender)", the name taken from that of the file.
   [[nodiscard]] std::string mode(std::size_t mode) const;
@@ -54,19 +56,30 @@ class Labels {
   [[nodiscard]] static std::string numbered(std::size_t mode);
   /// Whether anything has a name.
   [[nodiscard]] bool any() const;
-  /// Gives the rows of a mode other names.
-  void name_rows(std::size_t mode, std::vector<std::string> names) {
+  /// Whether the names of a mode are the numbers that its rows had, as --compact makes them: those
+  /// of other files are then names as well.
+  [[nodiscard]] bool are_numbers(std::size_t mode) const { return m_numbers[mode]; }
+  [[nodiscard]] bool any_numbers() const;
+  /// Gives the rows of a mode other names, which `are_numbers` or not.
+  void name_rows(std::size_t mode, std::vector<std::string> names, bool are_numbers) {
     m_rows[mode] = std::move(names);
+    m_numbers[mode] = are_numbers;
   }
   /// Those of the modes in another order: mode n has the names that mode `modes[n]` has here.
   [[nodiscard]] Labels permuted(const std::vector<int>& modes) const;
-  /// The names of some rows alone: of mode n, if it has names, row i is called as `rows[n][i]`
-  /// here.
-  [[nodiscard]] Labels of_rows(const std::vector<std::vector<std::uint64_t>>& rows) const;
+  /// Those of this but for the rows of one mode, which are those of a mode of `other`, or numbers
+  /// where that is null.
+  [[nodiscard]] Labels with_rows_of(std::size_t mode, const Labels* other,
+                                    std::size_t their_mode) const;
+  /// The names of some rows alone: row i of mode n is called as `rows[n][i]` here, in modes without
+  /// names by its number, of which the first is `first`.
+  [[nodiscard]] Labels of_rows(const std::vector<std::vector<std::uint64_t>>& rows,
+                               std::size_t first) const;
 
  private:
   std::vector<std::vector<std::string>> m_rows;
   std::vector<std::string> m_modes;
+  std::vector<bool> m_numbers;
   std::optional<std::size_t> m_table_base;
 };
 

@@ -47,7 +47,7 @@ std::string long_modes_note(const std::vector<ModeUse>& modes,
          (others.empty() ? ""
                          : "where a column is no mode, name the others, as in --modes " +
                                printable(join(others, ",")) + "; ") +
-         "if subscripts are ids, genten convert --compact numbers those that occur";
+         "if subscripts are ids, --compact makes rows of those that occur, and names of the ids";
 }
 
 std::string single_rows_note(const TensorFacts& facts, const std::vector<std::size_t>& used) {

@@ -14,9 +14,11 @@
 #include "outputs.hpp"
 #include "project/run_options.hpp"
 #include "sidecar/lacking_names.hpp"
+#include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/table_numbers.hpp"
+#include "sidecar/unknown_rows.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -94,44 +96,14 @@ ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& option
   });
 }
 
-/// Says on standard error which entries are in rows that are numbers and zero in the model, as
-/// those of ids without nonzeros are: nothing was learned of them.
-template <class Tensor>
-void tell_of_empty_rows(const PredictOptions& options, const Model& model, const Labels& labels,
-                        const Tensor& entries) {
-  const auto subscripts = entries.subscripts();
-  std::cout.flush();
-  for (int n = 0; n < model.order(); ++n) {
-    const auto mode = static_cast<std::size_t>(n);
-    if (labels.named(mode)) continue;
-    const auto& factor = model.factor(n);
-    std::size_t count = 0, first = 0;
-    for (std::size_t p = 0; p < subscripts.extent(0); ++p) {
-      const std::size_t row = subscripts(p, mode);
-      bool is_empty = true;
-      for (std::size_t r = 0; is_empty && r < factor.columns(); ++r) is_empty = factor(row, r) == 0;
-      if (is_empty && count++ == 0) first = p;
-    }
-    if (count == 0) continue;
-    std::cerr
-        << "genten: note: " << input_name(options.input.file) << ": " << labels.mode(mode) << ": "
-        << count_of(count, "entry") << (count == 1 ? " is" : " are") << " in rows that are zero in "
-        << input_name(options.model)
-        << ", as rows without nonzeros in its data are: it knows nothing of them; the first is "
-        << "entry " << first + 1 << ", in row " << labels.row(mode, subscripts(first, mode))
-        << '\n';
-  }
-}
-
 template <SubscriptOrdinal Ordinal>
-int predict_entries(PredictOptions& options, const ValueModel& read, const Labels& names) {
+int predict_entries(PredictOptions& options, const ValueModel& read, const NamedRows& of_model) {
   const Model& model = read.model;
   auto [entries, report] = read_listed<Ordinal>(options);
   require_meaning(options.input, report);
-  const Labels own_rows = labels_of("", options.model, model.dimensions());
-  tell_of_text_numbers({options.model, own_rows, model.dimensions()}, options.input.file,
-                       options.input.read, report);
+  tell_of_text_numbers(of_model, options.input.file, options.input.read, report);
   auto at = entries;  // as the model numbers its rows
+  auto shape = entries.dimensions();
   Labels labels(std::vector<std::vector<std::string>>(model.dimensions().size()),
                 std::vector<std::string>(model.dimensions().size()),
                 first_subscript(report.index_base));
@@ -140,17 +112,23 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
     Labels own = labels_of("", options.input.file, lengths, report);
     if (own.any()) {
       labels = own;
-      const NamedRows of_model{options.model, report.table ? own_rows : names, model.dimensions()};
+    } else {
+      shape = tools::used_dimensions(entries);
+    }
+    if (own.any() || of_model.labels.any_numbers()) {
       at = with_numbers_as_names(of_model, options.input.file, report, entries, own);
       const NamedRows of_entries{options.input.file, own, at.dimensions()};
       require_names(of_model, of_entries, report, options.by_place);
-      at = in_rows_of(at, match_rows(of_model, of_entries), of_model, of_entries, true);
+      at = in_rows_of(
+          at, match_rows(of_model, of_entries), of_model, of_entries,
+          {read.facts.contains("rank") ? way_to_new_rows(options.model) : "", &options.input.read});
     } else {
       options.input.read.dimensions = model.dimensions();
       entries = at = read_listed<Ordinal>(options).tensor;
+      shape = entries.dimensions();
     }
   }
-  if (report.table) tell_of_empty_rows(options, model, own_rows, at);
+  tell_of_zero_rows(of_model, model, options.input.file, at);
   const auto values = model_values(HostExec(), model, at.subscripts());
   const auto loss = loss_of(options.loss, options.model).loss();
   for (std::size_t p = 0; loss && p < values.extent(0); ++p) values(p) = loss->mean(values(p));
@@ -160,7 +138,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Label
   }
   if (!options.to_table) take_index_base(options.output, report);
   const auto predicted = Sptensor<double, Ordinal, HostExec>::trusted(
-      HostExec(), entries.dimensions(), entries.subscripts(), values, SptensorFacts());
+      HostExec(), shape, entries.subscripts(), values, SptensorFacts());
   Attempts attempt;
   const bool written = attempt([&] { write_predictions(options, predicted, labels); });
   using Json = nlohmann::ordered_json;
@@ -205,26 +183,23 @@ int predict(PredictOptions options) {
   options.input.read.dimensions = model.dimensions();
   auto lengths = model.dimensions();
   options.by_place = !options.input.read.modes.empty();
+  const Labels known = labels_of("", options.model, model.dimensions());
+  const NamedRows rows{options.model, known, model.dimensions()};
   if (is_table_file(options.input.file, options.input.read)) {
-    const Labels known = labels_of("", options.model, model.dimensions());
-    options.input.read = by_names_of({options.model, known, model.dimensions()}, options.input.file,
-                                     options.input.read, false);
-    require_columns_for_modes({options.model, known, model.dimensions()}, options.input.file,
-                              options.input.read);
+    options.input.read = by_names_of(rows, options.input.file, options.input.read, false);
+    require_columns_for_modes(rows, options.input.file, options.input.read);
   }
-  const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
-  if (names.any()) {
-    auto shape = shape_beside(options.input.file);
-    options.by_name = shape.size() == lengths.size();
-    if (options.by_name) {
-      lengths.insert(lengths.end(), shape.begin(), shape.end());
-      options.input.read.dimensions = std::move(shape);
-    }
+  options.by_name = known.any_numbers() ||
+                    (known.any() && shape_beside(options.input.file).size() == lengths.size());
+  if (options.by_name) {
+    options.input.read.dimensions = lengths_of_list(rows, options.input.file);
+    const auto& there = options.input.read.dimensions;
+    lengths.insert(lengths.end(), there.begin(), there.end());
   }
   const bool short_modes = *std::max_element(lengths.begin(), lengths.end()) <=
                            std::numeric_limits<std::uint32_t>::max();
-  return short_modes ? predict_entries<std::uint32_t>(options, read, names)
-                     : predict_entries<std::uint64_t>(options, read, names);
+  return short_modes ? predict_entries<std::uint32_t>(options, read, rows)
+                     : predict_entries<std::uint64_t>(options, read, rows);
 }
 
 void declare(CLI::App& app, PredictOptions& options) {
@@ -248,7 +223,8 @@ void declare(CLI::App& app, PredictOptions& options) {
   set_footer(app,
              "Lines come in the order of SUBSCRIPTS, an entry that is listed twice twice:\n"
              "the subscripts, counting from what they count from there, and the model's value.\n"
-             "Where names stand beside both files (FILE.labels.json), rows go by these.\n"
+             "Where names stand beside both files (FILE.labels.json), rows go by these; beside\n"
+             "a model that was made with --compact numbers are names.\n"
              "The value is the one to be expected under the loss of --loss, or the one that\n"
              "stands beside MODEL: of bernoulli-logit the probability of 1, not its\n"
              "logarithmic odds.\n"

@@ -162,7 +162,6 @@ void print_top(std::ostream& out, const std::vector<TopComponent>& components, c
 namespace {
 
 constexpr std::size_t most_listed = 16;  ///< components
-constexpr std::size_t left_out = 4;      ///< the width of " +12"
 
 struct ListedRows {
   std::string text;
@@ -174,11 +173,14 @@ struct ListedRows {
 ListedRows listed_rows(const std::vector<TopRow>& rows, std::size_t strong, const Labels& labels,
                        std::size_t mode, std::size_t width) {
   std::vector<std::string> texts;
-  const std::size_t room = strong > 1 ? width - left_out : width;
+  const std::size_t count_width = (" +" + std::to_string(strong)).size();
+  const std::size_t room = strong > 1 ? width - count_width : width;
   for (const TopRow& each : rows) {
     if (texts.size() == strong) break;
-    const std::string name = in_list(shorten_middle(printable(labels.row(mode, each.row)), room));
-    texts.push_back(name + (each.value < 0.0 ? " (negative)" : ""));
+    const std::string name = printable(labels.row(mode, each.row));
+    const std::size_t quotes = in_list(name).size() - name.size();
+    texts.push_back(in_list(shorten_middle(name, room - quotes)) +
+                    (each.value < 0.0 ? " (negative)" : ""));
   }
   const auto text_of_first = [&](std::size_t count) {
     std::string text;

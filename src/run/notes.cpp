@@ -446,6 +446,14 @@ class Notes {
 
   /// Of what is measured, as ratings, a sum is seldom meant.
   void of_data() {
+    if (m_settings.fractions != 0) {
+      add(NoteCode::fractions,
+          count_of(m_settings.fractions, "value") +
+              (m_settings.fractions == 1 ? " is not a whole number" : " are not whole numbers") +
+              ", but the loss, poisson, is for counts: used as they are, amounts make its "
+              "likelihood and standard errors those of as many events",
+          {{"values", static_cast<double>(m_settings.fractions)}});
+    }
     if (!m_settings.has_missing || m_settings.added_up == 0) return;
     const bool one = m_settings.added_up == 1;
     add(NoteCode::merged_entries,

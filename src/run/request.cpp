@@ -265,7 +265,8 @@ RunSettings run_settings(const CpRequest& request, std::size_t order) {
                        .fixed_modes = common.fixed_modes,
                        .least_squares = request.loss == "gaussian",
                        .has_missing = request.missing != MissingEntries::none,
-                       .unlisted_are_missing = request.missing == MissingEntries::unlisted};
+                       .unlisted_are_missing = request.missing == MissingEntries::unlisted,
+                       .of_counts = request.loss == "poisson"};
   const double lowest = request.any_loss().facts().lower;
   for (RowConstraint& each : settings.constraints) each.lower = std::max(each.lower, lowest);
   for (const int mode : common.fixed_modes) {

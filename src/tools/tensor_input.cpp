@@ -25,6 +25,21 @@ void add_tensor_input(CLI::App& app, TensorInput& input) {
   begin_group(app, "Options");
 }
 
+void add_compact(CLI::App& app, TensorInput& input) {
+  begin_group(app, "Tensor");
+  add_flag(
+      app, "--compact", input.compact,
+      "subscripts are ids: rows are those that have entries, and their numbers are their names");
+  begin_group(app, "Options");
+}
+
+void require_memory_to_compact(const std::string& file, std::size_t subscripts) {
+  require_memory({.path = input_name(file),
+                  .what = "dropping rows without entries",
+                  .parts = {{"new subscripts", 4.0 * static_cast<double>(subscripts)}},
+                  .available = available_memory<HostExec>()});
+}
+
 void add_precision(CLI::App& app, Precision& precision) {
   add_option(app, {"precision", "of the values and the model"}, precision);
 }
@@ -73,11 +88,15 @@ const char* how_merged(Duplicates rule) {
 std::string describe(const TensorFacts& facts) {
   std::string text = input_name(facts.file) + ": " + format_dimensions(facts.dimensions) + ", " +
                      count_of(facts.nnz, "nonzero") + format(", density %.4g", facts.density);
+  if (facts.before) {
+    text += ", the rows of " + format_dimensions(facts.before->dimensions) + " that occur";
+  }
   if (facts.report.duplicates != 0) {
     text += format(", %s of the file %s", count_of(facts.report.duplicates, "duplicate").c_str(),
                    how_merged(facts.merged_by));
   }
   if (facts.report.table && facts.report.table->ones) text += ", each row counts as 1";
+  if (facts.before) return text;  // it does not matter from where names count
   if (subscripts_begin_at_1(facts.report)) {
     text +=
         ", but subscripts count from 0 in tables, and the least is 1 in every mode: is "
@@ -107,6 +126,7 @@ nlohmann::ordered_json to_json(const TensorFacts& facts) {
                                  {"ordinal_bits", facts.ordinal_bits},
                                  {"scalar_bits", facts.scalar_bits},
                                  {"read_seconds", facts.read_seconds}};
+  if (facts.before) json["dimensions_before"] = facts.before->dimensions;
   if (!report.first_subscripts.empty()) json["first_subscripts"] = report.first_subscripts;
   return json;
 }

@@ -10,10 +10,13 @@
 #include "terminal/work_watch.hpp"
 
 #include <genten/base/enum_words.hpp>
+#include <genten/core/compact.hpp>
 #include <genten/io/any.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
+#include <memory>
 #include <utility>
 
 namespace CLI {
@@ -34,6 +37,14 @@ struct TensorInput {
   ReadOptions read;
   Precision precision = Precision::float64;
   bool duplicates_of_run = false;  ///< the rule is not the command line's
+  /// The numbers of rows are names, and rows are those that occur.
+  bool compact = false;
+};
+
+/// A tensor as it was before rows without entries were dropped.
+struct BeforeCompact {
+  std::vector<std::size_t> dimensions;
+  std::vector<std::vector<std::uint64_t>> rows;  ///< by mode, those that are kept, ascending
 };
 
 /// What is known of a tensor that was read, whatever its types.
@@ -50,10 +61,14 @@ struct TensorFacts {
   nlohmann::ordered_json processes = {};   ///< how it lies on several processes; null: there is one
   Duplicates merged_by = Duplicates::sum;  ///< how duplicates of the file became one value
   bool modes_given = false;                ///< --modes has said which column of a table is which
+  /// Where rows without entries were dropped; null elsewhere.
+  std::shared_ptr<const BeforeCompact> before = {};
 };
 
 /// Adds the positional argument FILE and the options on how to read it.
 void add_tensor_input(CLI::App& app, TensorInput& input);
+/// Adds --compact.
+void add_compact(CLI::App& app, TensorInput& input);
 /// Adds --precision.
 void add_precision(CLI::App& app, Precision& precision);
 
@@ -77,36 +92,79 @@ auto read_watched(const TensorInput& input, bool quiet, const Read& read) {
   return read(options);
 }
 
+/// Throws Error of kind memory where so many subscripts of 32 bits do not fit.
+void require_memory_to_compact(const std::string& file, std::size_t subscripts);
+
+/// `use(tensor, facts)`, with what is known of the tensor and of how it was read.
+template <class Tensor, class Use>
+int with_facts(const TensorInput& input, const ReadReport& report, double seconds, Tensor& tensor,
+               std::shared_ptr<const BeforeCompact> before, const Use& use) {
+  TensorFacts facts{input.file,
+                    tensor.dimensions(),
+                    static_cast<std::size_t>(tensor.nnz()),
+                    tensor.density(),
+                    8 * sizeof(typename Tensor::ordinal_type),
+                    8 * sizeof(typename Tensor::scalar_type),
+                    report,
+                    seconds};
+  facts.merged_by = input.read.duplicates;
+  facts.modes_given = !input.read.modes.empty();
+  facts.before = std::move(before);
+  try {
+    return use(tensor, std::as_const(facts));
+  } catch (const Error& error) {  // who ran out of memory has not known the tensor's file
+    if (error.kind() != Error::Kind::memory || error.is_named()) throw;
+    throw_about(error, input_name(input.file));
+  }
+}
+
+/// `with_facts` of the tensor without the rows that have no entries, in the memory of `Exec`.
+template <ExecutionSpace Exec, class Tensor, class Use>
+int with_compact(const TensorInput& input, const ReadReport& report, double seconds, Tensor tensor,
+                 const Use& use) {
+  using Scalar = typename Tensor::scalar_type;
+  const auto count = static_cast<std::size_t>(tensor.nnz());
+  const auto go_on = [&](auto compact) {
+    auto before = std::make_shared<BeforeCompact>();
+    before->dimensions = tensor.dimensions();
+    for (const auto& rows : compact.rows) before->rows.emplace_back(rows.begin(), rows.end());
+    auto there = copy_to<Exec>(compact.tensor);
+    compact = {};
+    tensor = {};
+    return with_facts(input, report, seconds, there, std::move(before), use);
+  };
+  // No mode keeps more rows than there are nonzeros.
+  if (count <= std::numeric_limits<std::uint32_t>::max()) {
+    require_memory_to_compact(input.file, count * static_cast<std::size_t>(tensor.order()));
+    return go_on(drop_empty_slices<std::uint32_t, Scalar>(HostExec(), tensor));
+  }
+  return go_on(drop_empty_slices<std::uint64_t, Scalar>(HostExec(), tensor));
+}
+
 /// `with_tensor` in one precision.
 template <RealScalar Scalar, ExecutionSpace Exec, class Use>
 int with_tensor_of(const TensorInput& input, bool quiet, const Use& use) {
   const Kokkos::Timer timer;
-  auto read = read_watched(input, quiet, [&](const ReadOptions& options) {
-    return read_tensor<Scalar, Exec>(input.file, options);
-  });
+  const auto read_into = [&](auto space) {
+    auto read = read_watched(input, quiet, [&](const ReadOptions& options) {
+      return read_tensor<Scalar, decltype(space)>(input.file, options);
+    });
+    require_meaning(input, read.report);
+    return read;
+  };
+  // Tensors are moved out, so that nothing keeps one alive that `use` lets go.
+  if (input.compact) {
+    auto read = read_into(HostExec());
+    return std::visit(
+        [&](auto tensor) {
+          return with_compact<Exec>(input, read.report, timer.seconds(), std::move(tensor), use);
+        },
+        std::move(read.tensor));
+  }
+  auto read = read_into(Exec());
   const double seconds = timer.seconds();
-  require_meaning(input, read.report);
-  // Moved out, so that nothing keeps the tensor alive that `use` lets go.
   return std::visit(
-      [&](auto tensor) {
-        using Tensor = decltype(tensor);
-        TensorFacts facts{input.file,
-                          tensor.dimensions(),
-                          static_cast<std::size_t>(tensor.nnz()),
-                          tensor.density(),
-                          8 * sizeof(typename Tensor::ordinal_type),
-                          8 * sizeof(Scalar),
-                          read.report,
-                          seconds};
-        facts.merged_by = input.read.duplicates;
-        facts.modes_given = !input.read.modes.empty();
-        try {
-          return use(tensor, std::as_const(facts));
-        } catch (const Error& error) {  // who ran out of memory has not known the tensor's file
-          if (error.kind() != Error::Kind::memory || error.is_named()) throw;
-          throw_about(error, input_name(input.file));
-        }
-      },
+      [&](auto tensor) { return with_facts(input, read.report, seconds, tensor, nullptr, use); },
       std::move(read.tensor));
 }
 

@@ -107,7 +107,7 @@ class Fields(unittest.TestCase):
 
     def test_decompose(self):
         self.check("decompose", "data/titanic/titanic.tns", "--rank", "2", "--top", "2",
-                   "--json-factors", "--labels",
+                   "--compact", "--json-factors", "--labels",
                    ",".join(f"data/titanic/{mode}.labels"
                             for mode in ("class", "sex", "age", "survived")))
 
@@ -140,12 +140,12 @@ class Fields(unittest.TestCase):
 
     def test_rank(self):
         self.check("rank", "data/titanic/titanic.tns", "--ranks", "1,2", "--starts", "2",
-                   "--standard-errors", "--bootstrap", "3", "--labels",
+                   "--compact", "--standard-errors", "--bootstrap", "3", "--labels",
                    "data/titanic/class.labels,,,")
 
     def test_tucker(self):
         self.check("tucker", "data/titanic/titanic.tns", "--ranks", "2,2,2,2", "--top", "2",
-                   "--labels", ",".join(f"data/titanic/{mode}.labels"
+                   "--compact", "--labels", ",".join(f"data/titanic/{mode}.labels"
                                         for mode in ("class", "sex", "age", "survived")))
 
     def test_show(self):
@@ -183,7 +183,7 @@ class Fields(unittest.TestCase):
             self.check("update", model, "data/titanic/titanic.tns", "--mode", "1")
 
     def test_info(self):
-        self.check("info", "data/titanic/titanic.tns", "--ranks", "4")
+        self.check("info", "data/titanic/titanic.tns", "--ranks", "4", "--compact")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose --loss poisson: models of counts."""
+import random
 import unittest
 
 from cli_support import ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest
@@ -122,13 +123,43 @@ class Counts(ToolTest):
         done = self.run_tool(*update, "-q", "--json", "s.json")
         self.assertRegex(
             done.stderr, r"genten: note: new.tns: the model fits the entries in new rows poorly "
-            r".*; a smaller --forget makes")
+            r".*, as in a run on all data; more components may fit both, and if those were no "
+            r"zeros but unknown, a run on all data with --missing\n")
         batch = self.read_json("s.json")["batches"][0]
         self.assertLess(batch["fit_of_new_rows"], 0.5)
         self.assertEqual(len(batch["notes"]), 1)
         found = self.run_json(*update, "--forget", 0)["batches"][0]
         self.assertGreater(found["fit_of_new_rows"], 1 - 1e-6)
-        self.assertEqual(found["notes"], [])
+        # What a smaller --forget gives new rows it takes from all others.
+        self.assertEqual(found["notes"], ["with --forget 0 nothing is kept of earlier slices: the "
+                                          "model no longer meets their values"])
+        self.write("old.txt", "1 1 1\n2 2 2\n")
+        self.assertEqual(self.run_tool("predict", "s.gkt", "old.txt").stdout, "1 1 1 0\n2 2 2 0\n")
+
+    def test_new_rows_that_are_met_no_worse_than_others(self):
+        draw = random.Random(2)
+        for name, slices, rows in (("old.tns", range(1, 9), 30), ("new.tns", [1], 35)):
+            self.write(name, "".join(
+                f"{i} {j} {k} {draw.randint(1, 9)}\n" for i in range(1, rows + 1)
+                for j in range(1, 21) for k in slices if draw.random() < 0.1))
+        self.run_tool("decompose", "old.tns", "--rank", 2, "-q", "-o", "m.gkt")
+        batch = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt", "--forget",
+                              0.001)["batches"][0]
+        self.assertLess(batch["fit_of_new_rows"], 0.5)
+        self.assertLess(batch["fit_of_other_rows"], 2 * batch["fit_of_new_rows"])
+        self.assertEqual(batch["notes"], [])
+
+    def test_amounts_are_noted(self):
+        self.write("amounts.tns", "1 1 1 2.5\n2 2 1 1\n1 2 2 0.25\n")
+        told = ("2 values are not whole numbers, but the loss, poisson, is for counts: used as "
+                "they are, amounts make its likelihood and standard errors those of as many events")
+        for command in (("decompose", "--rank", 1), ("rank", "--ranks", "1,2")):
+            done = self.run_tool(command[0], "amounts.tns", *command[1:], "--loss", "poisson")
+            self.assertRegex(done.stdout + done.stderr, f"note *:? *{told}\n")
+        found = self.run_json("decompose", "amounts.tns", "--rank", 1, "--loss", "poisson")
+        self.assertIn("fractions", [note["code"] for note in found["notes"]])
+        found = self.run_json("decompose", "amounts.tns", "--rank", 1)
+        self.assertNotIn("fractions", [note["code"] for note in found["notes"]])
 
 
 if __name__ == "__main__":

@@ -192,49 +192,58 @@ class MatrixMarket(ToolTest):
 
 
 class Compact(ToolTest):
-    def rows(self, name):
-        return [int(line) for line in (self.directory / name).read_text().split()]
+    def names(self, name):
+        return self.read_json(name + ".labels.json")["labels"]
 
     def test_hashed_subscripts(self):
         entries = {(2**40 - 7, 3, 2**63 + 5): 1.5, (12, 3, 9): -2.0, (2**33, 8, 2**63 + 5): 4.0}
         text = "".join(" ".join(map(str, key)) + f" {v}\n" for key, v in entries.items())
         tensor = self.write("t.tns", text)
         self.run_tool("convert", tensor, "c.tns", "--compact")
-        rows = [self.rows(f"c.tns.mode{n}.rows") for n in (1, 2, 3)]
-        self.assertEqual(rows, [[12, 2**33, 2**40 - 7], [3, 8], [9, 2**63 + 5]])
+        names = self.names("c.tns")
+        self.assertEqual(names, [[str(i) for i in rows] for rows in (
+            (12, 2**33, 2**40 - 7), (3, 8), (9, 2**63 + 5))])
+        self.assertEqual(self.read_json("c.tns.labels.json")["number_names"], [1, 2, 3])
         compact = read_entries(self.directory / "c.tns")
-        self.assertEqual({tuple(r[i] for r, i in zip(rows, key)): v for key, v in compact.items()},
-                         entries)
-        self.assertEqual(self.files(), ["c.tns"] + [f"c.tns.mode{n}.rows" for n in (1, 2, 3)]
-                         + ["t.tns"])
+        self.assertEqual({tuple(int(r[i]) for r, i in zip(names, key)): v
+                          for key, v in compact.items()}, entries)
+        self.assertEqual(self.files(), ["c.tns", "c.tns.labels.json", "t.tns"])
         result = self.run_json("convert", tensor, "c.gtn", "--compact", "--permute", "2,3,1",
                                "--output-index-base", 0, "--to", "sptensor")
-        self.assertEqual(result["output_dimensions"], [2, 2, 3])
-        self.assertEqual(result["more_outputs"], [f"c.gtn.mode{n}.rows" for n in (1, 2, 3)])
-        self.assertEqual(self.rows("c.gtn.mode1.rows"), [2, 7])
+        self.assertEqual(result["dimensions"], [3, 2, 2])
+        self.assertEqual(result["dimensions_before"], [2**40 - 7, 8, 2**63 + 5])
+        # Names are the numbers of the input, whatever the output counts from.
+        self.assertEqual(self.names("c.gtn")[0], ["3", "8"])
+
+    def test_numbers_are_told_as_the_file_has_them(self):
+        self.write("t.csv", "a,b,n\n0,7,1\n5,9,2\n")
+        self.run_tool("convert", "t.csv", "c.gtn", "--values", "n", "--compact")
+        self.assertEqual(self.names("c.gtn"), [["0", "5"], ["7", "9"]])
+        self.write("t.tns", "0 7 1\n5 9 2\n")
+        for options in (("--index-base", 0), ("--index-base", 0, "--output-index-base", 0)):
+            self.run_tool("convert", "t.tns", "d.tns", "--compact", *options)
+            self.assertEqual(self.names("d.tns"), [["0", "5"], ["7", "9"]])
 
     def test_labels_of_the_rows_that_are_kept(self):
         tensor = self.write("t.tns", "4 1 1\n2 3 5\n")
         self.write("a", "one\ntwo\nthree\nfour\n")
         self.write("b", "red\ngreen\nblue\n")
         self.run_tool("convert", tensor, "c.tns", "--compact", "--labels", "a,b")
-        self.assertEqual((self.directory / "c.tns.mode1.labels").read_text(), "two\nfour\n")
-        self.assertEqual((self.directory / "c.tns.mode2.labels").read_text(), "red\nblue\n")
+        self.assertEqual(self.names("c.tns"), [["two", "four"], ["red", "blue"]])
         self.run_tool("convert", tensor, "d.tns", "--compact", "--labels", ",b", "--permute", "2,1")
-        self.assertEqual((self.directory / "d.tns.mode1.labels").read_text(), "red\nblue\n")
-        self.assertFalse((self.directory / "d.tns.mode2.labels").exists())
-        self.assertEqual(self.rows("d.tns.mode1.rows"), [1, 3])
+        self.assertEqual(self.names("d.tns"), [["red", "blue"], ["2", "4"]])
+        self.assertEqual(self.read_json("d.tns.labels.json")["number_names"], [2])
         self.run_tool("convert", tensor, "e.tns", "--compact", "--labels", "b,a",
                       expect=FILE_TROUBLE)
         self.run_tool("convert", tensor, "-", "--labels", "a,b", expect=WRONG_USAGE)
-        self.run_tool("convert", tensor, "c.tns", "--compact", "--labels", "a,c.tns.mode2.labels",
-                      expect=FILE_TROUBLE)
+        done = self.run_tool("convert", tensor, "-", "--compact", expect=WRONG_USAGE)
+        self.assertIn("--compact: the numbers of rows become their names: expected an OUTPUT that "
+                      "names have a place beside, got standard output\n", done.stderr)
 
     def test_a_tensor_without_nonzeros(self):
         tensor = self.write("t.txt", "sptensor\n2\n4 5\n0\n")
         self.run_tool("convert", tensor, "c.txt", "--compact")
         self.assertEqual(self.run_json("info", "c.txt")["dimensions"], [0, 0])
-        self.assertEqual(self.rows("c.txt.mode2.rows"), [])
 
 
 class Trouble(ToolTest):

@@ -178,11 +178,12 @@ class OtherCommands(MemoryTest):
 
     def test_convert(self):
         self.run_tool("generate", "t.gtn", "--dimensions", "900,900,900", "--nnz", 2_000_000)
-        for option in (("--permute", "3,1,2"), ("--compact",)):
+        for option, what in ((("--permute", "3,1,2"), "converting the tensor"),
+                             (("--compact",), "dropping rows without entries")):
             done = self.run_below(resource.RLIMIT_DATA, 58 * MIB, "convert", "t.gtn", "out.gtn",
                                   *option)
             self.assertEqual(done.returncode, FAILURE, done.stderr)
-            self.assertRegex(done.stderr, r"t\.gtn: converting the tensor " + REFUSAL)
+            self.assertRegex(done.stderr, rf"t\.gtn: {what} " + REFUSAL)
 
     def test_info_of_huge_modes(self):
         self.write("t.tns", "4611686018427387904 1 1\n1 2305843009213693952 1\n")
@@ -190,9 +191,10 @@ class OtherCommands(MemoryTest):
         self.assertEqual(told["rank_that_fits"], 0)
         self.assertIn("in which no rank fits", self.run_tool("info", "t.tns").stdout)
         message = self.refused("decompose", "t.tns", "--rank", 1, "--top", 1)
-        self.assertIn("; dropping empty slices (genten convert --compact) may make it fit", message)
+        self.assertIn("; dropping empty slices (--compact) may make it fit", message)
         self.run_tool("convert", "t.tns", "small.tns", "--compact")
         self.run_tool("decompose", "small.tns", "--rank", 1)
+        self.run_tool("decompose", "t.tns", "--compact", "--rank", 1)
 
 
 class Holdout(ToolTest):

@@ -354,12 +354,13 @@ class Numbers(MixedTable):
         self.decomposed("user,item,n\n1,p,1\n2,q,2\n3,p,3\n1,q,5\n")
         self.new("3007,q,5", "9,p,1")
         done = self.run_new("project", "--mode", "user")
-        self.assertIn("note      3006 of 3008 rows without entries: are these slices ids? In a "
-                      "table, texts such as u1000007", done.stdout)
+        self.assertIn("note      3006 of 3008 rows without entries: are these slices ids? A "
+                      "model that is made with --compact takes ids for names", done.stdout)
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
         self.assertIn("genten: new.csv: expected slices of mode 1 that count from 0 anew, as in "
                       "each batch, got 9 as the first with entries, where the model has 4 rows: it "
-                      "would become row 13; take 9 off, or name slices by texts", done.stderr)
+                      "would become row 13; take 9 off, or, where numbers are ids, make the model "
+                      "with these as names (compact)", done.stderr)
         self.assertFalse((self.directory / "s.gkt").exists())
         self.new("3007,q,5", "2,p,1")
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt")

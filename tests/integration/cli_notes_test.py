@@ -12,8 +12,8 @@ RUN = ("decompose", TITANIC, "--rank", 2)
 
 # Ids of nine digits: few of the rows that they make are used.
 IDS = "".join(f"{i} 1200000{i} {1 + i % 2} {i}\n" for i in range(1, 10))
-NOTE = ("mode 2 has 12000009 rows, of which 9 hold nonzeros: if subscripts are ids, genten convert "
-        "--compact numbers those that occur")
+WAY = ("if subscripts are ids, --compact makes rows of those that occur, and names of the ids")
+NOTE = f"mode 2 has 12000009 rows, of which 9 hold nonzeros: {WAY}"
 
 
 class LongModes(ToolTest):
@@ -31,9 +31,12 @@ class LongModes(ToolTest):
 
     def test_what_the_note_says_helps(self):
         self.run_tool("convert", "ids.tns", "compact.tns", "--compact")
-        for command in (("info",), ("decompose", "--rank", 1)):
-            self.assertNotIn("--compact", self.run_tool(command[0], "compact.tns",
-                                                        *command[1:]).stdout)
+        for command in (("info",), ("decompose", "--rank", 1), ("tucker", "--ranks", "1,1,1"),
+                        ("rank", "--ranks", "1,2")):
+            for given in (("compact.tns",), ("ids.tns", "--compact")):
+                text = self.run_tool(command[0], *given, *command[1:]).stdout
+                self.assertNotIn("--compact", text)
+                self.assertIn("9 x 9 x 2, 9 nonzeros", text)
 
     def test_are_those_with_ten_rows_for_each_that_is_used(self):
         rows = 1_000
@@ -57,8 +60,7 @@ class LongModes(ToolTest):
         of_film = "mode 2 (film) has 200001 rows, of which 50 hold nonzeros"
         values = ("--values", "stars")
         said = (f"{of_film}; mode 3 (time) has 1700001214 rows, of which 200 hold nonzeros: where "
-                "a column is no mode, name the others, as in --modes user,film; if subscripts are "
-                "ids, genten convert --compact numbers those that occur")
+                f"a column is no mode, name the others, as in --modes user,film; {WAY}")
         for command in (("decompose", "--rank", 200), ("tucker", "--ranks", "20,20,20"),
                         ("rank", "--ranks", "200,201")):
             done = self.run_tool(command[0], "r.csv", *values, *command[1:], expect=FAILURE)

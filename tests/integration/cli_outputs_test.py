@@ -103,15 +103,6 @@ class OtherCommands(OutputsTest):
         self.failed("convert", "--model", "m.ktensor", FULL, "--json", "s.json")
         self.assertEqual(self.read_json("s.json")["rank"], 2)
 
-    def test_convert_compact(self):
-        (self.directory / "t.tns.mode2.rows").symlink_to(FULL)
-        done = self.fails("convert", TITANIC, "t.tns", "--compact", "--json", "r.json")
-        self.assertIn("t.tns.mode2.rows: cannot be written: No space left", done.stderr)
-        written = ["t.tns.mode1.rows", "t.tns.mode3.rows", "t.tns.mode4.rows"]
-        self.assertEqual(self.read_json("r.json")["more_outputs"], written)
-        self.assertEqual(done.stdout.count("written to "), 4)
-        self.run_tool("info", "t.tns")
-
 
 class Disappeared(OutputsTest):
     """Places that could be written to when the run began."""

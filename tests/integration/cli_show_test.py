@@ -26,6 +26,16 @@ class Show(ToolTest):
         self.assertIn("there is no m.gkt.labels.json", done.stderr)
         self.assertIn("Crew", self.run_tool("show", "m.gkt", "--labels", TITANIC_LABELS).stdout)
 
+    def test_long_names_with_commas_stay_within_their_column(self):
+        self.write("c.csv", "name,other,n\n" + "".join(
+            f'"A long name of a thing, number {i:03d}, and more of it, even more",x{j},5\n'
+            for i in range(250) for j in range(4)))
+        told = self.run_tool("decompose", "c.csv", "--values", "n", "--rank", 1).stdout
+        self.assertIn("~", told)
+        self.assertIn(" +249  x0, x1, x2 +1\n", told)
+        title = next(line for line in told.splitlines() if line.startswith("component "))
+        self.assertLessEqual(title.index("other"), 20 + (80 - 22) // 2)
+
     def test_json_has_the_names(self):
         found = self.run_json("show", "m.gkt", "--top", 1)
         self.assertEqual(found["mode_names"], ["class", "sex", "age", "survived"])
@@ -74,6 +84,16 @@ class Show(ToolTest):
                              expect=FILE_TROUBLE).stderr
         self.assertEqual(told, "genten: run.json: expected a checkpoint, got the report of a run, "
                                "JSON\n")
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", 'a"b\\c.gkt', "--json",
+                      "q.json")
+        told = self.run_tool("show", "q.json", expect=FILE_TROUBLE).stderr
+        self.assertTrue(told.endswith(', JSON: its model is in a"b\\c.gkt\n'), told)
+        self.run_tool("generate", "g.tns", "--dimensions", "4,3", "--nnz", 4, "--rank", 1,
+                      "--model", "g.ktensor", "-q", "--json", "g.json")
+        for command, words in (("show", "a model, got JSON: its model is in g.ktensor"),
+                               ("info", "a sparse tensor, got JSON")):
+            told = self.run_tool(command, "g.json", expect=FILE_TROUBLE).stderr
+            self.assertEqual(told, f"genten: g.json: expected {words}\n")
         self.write("other.json", '{"a": 1}')
         told = self.run_tool("show", "other.json", expect=FILE_TROUBLE).stderr
         self.assertEqual(told, "genten: other.json: expected a model, got JSON\n")

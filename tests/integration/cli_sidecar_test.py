@@ -102,8 +102,8 @@ class Sidecar(WithNames):
         self.write("t.tns", "1 1 1 1 5\n4 2 2 2 7\n")
         self.put("t.tns")
         self.run_tool("convert", "t.tns", "c.tns", "--compact")
-        self.assertEqual((self.directory / "c.tns.mode1.labels").read_text(), "first\ncrew\n")
-        self.assertNotIn("c.tns.mode3.labels", self.files())
+        told = self.read_json("c.tns.labels.json")
+        self.assertEqual((told["labels"][0], told["number_names"]), (["first", "crew"], [3]))
 
 
 class Written(WithNames):
@@ -152,7 +152,7 @@ class Written(WithNames):
                     mode_names=["age", "class", "sex", "fate"])
         self.run_tool("convert", "t.tns", "e.tns", "--compact", "--permute", "2,1,3,4")
         self.beside("e.tns", shape=[2, 2, 2, 2], index_base=1,
-                    labels=[LABELS[1], ["first", "crew"], None, LABELS[3]])
+                    labels=[LABELS[1], ["first", "crew"], ["1", "2"], LABELS[3]], number_names=[3])
         result = self.run_json("convert", "t.tns", "f.txt", "--labels", TITANIC_LABELS)
         self.assertEqual(result["labels_file"], "f.txt.labels.json")
         self.beside("f.txt", mode_names=["class", "sex", "age", "survived"])

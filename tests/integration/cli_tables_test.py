@@ -306,7 +306,7 @@ class Headers(ToolTest):
 
     def test_a_name_that_is_nearly_one(self):
         done = self.predicted("user,film\nann,Up\namn,Jaws\n", expect=FILE_TROUBLE)
-        self.assertIn('lacks: "amn", in entry 2; is "ann" meant?\n', done.stderr)
+        self.assertIn('lacks: "amn", in line 3; is "ann" meant?\n', done.stderr)
 
     def test_the_output_has_tabs_where_its_name_says_so(self):
         self.predicted("user,film\nann,Up\n", "-o", "p.tsv")
@@ -317,9 +317,8 @@ class Headers(ToolTest):
         done = self.run_tool("decompose", "i.csv", "--values", "x", "--rank", 1, "-o", "i.gkt")
         self.assertIn("mode 1 (u) has 72001 rows, of which 3 hold nonzeros", done.stdout)
         self.write("c.csv", "u,k\n10,a\n11,a\n")
-        self.assertIn("mode 1 (u): 1 entry is in rows that are zero in i.gkt, as rows without "
-                      "nonzeros in its data are: it knows nothing of them; the first is entry "
-                      "2, in row 11\n",
+        self.assertIn("mode 1 (u): 1 entry is in rows of i.gkt that are zero, as those without "
+                      "nonzeros in its data are: nothing is known of 11\n",
                       self.run_tool("predict", "i.gkt", "c.csv").stderr)
 
     def test_missing_values_are_told_together(self):

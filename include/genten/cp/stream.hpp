@@ -78,12 +78,15 @@ struct StreamBatch {
   std::size_t empty = 0;              ///< slices without nonzeros
   std::size_t first = 0;              ///< the first slice with some; 0 where there are none
   std::size_t no_counts = 0;          ///< of the Poisson loss, values that are not whole numbers
+  bool forgets_all = false;           ///< nothing is kept of earlier slices
   std::vector<std::size_t> new_rows;  ///< by mode; of the streaming mode its slices
   double tensor_norm = 0.0;           ///< ||X|| of the batch
   double residual_norm = 0.0;         ///< ||X - M|| over the batch
   double fit = 0.0;                   ///< 1 - residual_norm / tensor_norm; 1 for zeros met exactly
   /// The same over the listed entries in new rows of the other modes; NaN where there are none.
   double fit_of_new_rows = std::numeric_limits<double>::quiet_NaN();
+  /// The same over those in other rows; NaN where there are no new ones.
+  double fit_of_other_rows = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What is to be known of a batch before its rows are believed, for ErrorWords::text.

@@ -16,6 +16,8 @@ template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_entries_file(const HostExec& host, const std::string& path,
                                           const ReadOptions& options, OrdinalWidth width,
                                           ReadReport& report);
+std::size_t line_of_entry(const HostExec& host, const std::string& path, const ReadOptions& options,
+                          std::size_t entry);
 /// Compiled into the library for float and double, 32 and 64 bits.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void write_entries_file(const HostExec& host, const std::string& path,
@@ -43,6 +45,13 @@ template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t>
       detail::read_entries_file<Scalar>(host, path, options, detail::width_of<Ordinal>, report);
   using Arrays = detail::TensorArrays<Scalar, Ordinal>;
   return {detail::to_sptensor<HostExec>(host, path, std::get<Arrays>(std::move(arrays))), report};
+}
+
+/// The line of text, from 1, of an entry that `read_entries` has read with these options, from 0; 0
+/// for files in the binary form. It reads the file again.
+[[nodiscard]] inline std::size_t line_of_entry(const HostExec& host, const std::string& path,
+                                               const ReadOptions& options, std::size_t entry) {
+  return detail::line_of_entry(host, path, options, entry);
 }
 
 /// Writes entries and their values as text, one a line and nothing else, so that line i is about

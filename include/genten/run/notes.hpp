@@ -49,6 +49,7 @@ enum class NoteCode {
   starts_disagree,
   refused_kernels,
   merged_entries,
+  fractions,
   refits_cut
 };
 
@@ -80,6 +81,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("starts_disagree", starts_disagree, "The starts disagree"),
       EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused"),
       EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
+      EnumWord("fractions", fractions, "Values that are no counts"),
       EnumWord("refits_cut", refits_cut, "Not all refits were made")};
 }
 
@@ -105,6 +107,8 @@ struct RunSettings {
   bool has_missing = false;           ///< some entries do not count
   bool unlisted_are_missing = false;
   std::size_t added_up = 0;     ///< entries that were added to others at the same subscripts
+  bool of_counts = false;       ///< the loss is for counts
+  std::size_t fractions = 0;    ///< then, values that are not whole numbers
   bool is_interrupted = false;  ///< a signal or a callback came
   bool by_callback = false;     ///< it was a callback
   std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up

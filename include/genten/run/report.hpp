@@ -6,11 +6,14 @@
 /// The report of a run: one type for all solvers, scalars and execution spaces, from which the
 /// tool's text, JSON and Python's results are made.
 
+#include <genten/base/detail/chunked_reduce.hpp>
 #include <genten/run/notes.hpp>
 #include <genten/run/request.hpp>
 #include <genten/run/trust/run_trust.hpp>
 
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <type_traits>
 #include <vector>
@@ -46,6 +49,20 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return found;
 }
 
+/// How many of the values are not whole numbers.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::size_t count_fractions(const Exec& exec,
+                                          const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto values = tensor.values();
+  return static_cast<std::size_t>(detail::chunked_reduce<std::int64_t>(
+      "genten::count_fractions", exec, tensor.nnz(),
+      KOKKOS_LAMBDA(const offset_t p)->std::int64_t {
+        const auto value = static_cast<double>(values(p));
+        return std::floor(value) == value ? 0 : 1;
+      },
+      std::int64_t{0}, detail::SumJoin()));
+}
+
 /// What `make` returns, or nothing where it throws: for notes, since no result is lost for want of
 /// them.
 template <class Make>
@@ -55,6 +72,15 @@ template <class Make>
   } catch (const std::exception&) {
     return {};
   }
+}
+
+/// Takes into the settings what notes need to know of the tensor's values.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                    RunSettings& settings) {
+  settings.values = unless_it_fails([&] { return values_for_notes(exec, tensor, settings); });
+  if (!settings.of_counts) return;
+  settings.fractions = unless_it_fails([&] { return count_fractions(exec, tensor); });
 }
 
 /// The report of a run from its figures, with notes by its components and settings. `weights` are

@@ -39,7 +39,7 @@ def test_warns_where_earlier_slices_outweigh_new_rows():
     m, row = planted()
     new = np.zeros((7, 5, 1))
     new[-1, :, 0] = row
-    with pytest.warns(UserWarning, match=r"entries in new rows poorly .*smaller forget"):
+    with pytest.warns(UserWarning, match=r"entries in new rows poorly .*on all data with missing"):
         batch = genten.Stream(m, mode=2).update(new)
     assert batch.fit_of_new_rows < 0.5
     with warnings.catch_warnings():

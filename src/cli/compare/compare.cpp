@@ -81,7 +81,7 @@ void name_by_numbers(Labels& names, std::size_t mode, std::size_t length) {
   if (names.named(mode)) return;
   std::vector<std::string> rows;
   for (std::size_t i = 0; i < length; ++i) rows.push_back(names.row(mode, i));
-  names.name_rows(mode, std::move(rows));
+  names.name_rows(mode, std::move(rows), true);
 }
 
 /// Names rows by numbers where these tell which rows both models have: of modes that are longer in

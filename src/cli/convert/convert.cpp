@@ -5,7 +5,6 @@
 /// genten convert: tensors and models from one form of file to another.
 
 #include "command.hpp"
-#include "compact_files.hpp"
 #include "option_rules.hpp"
 #include "other_kind.hpp"
 #include "outputs.hpp"
@@ -14,18 +13,15 @@
 #include "table_output.hpp"
 #include "tools/environment.hpp"
 #include "tools/mode_names.hpp"
-#include "tools/printable.hpp"
 #include "tools/tensor_input.hpp"
 #include "tools/tensor_output.hpp"
 
-#include <genten/core/compact.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/io/any_model.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <functional>
-#include <limits>
 #include <ostream>
 
 namespace genten::cli {
@@ -36,7 +32,6 @@ struct ConvertOptions {
   TensorOutput output;
   std::vector<int> permute;
   bool model = false;
-  bool compact = false;
   std::string labels;
   ReportOptions report;
   std::function<void()> require_model_options;
@@ -63,8 +58,7 @@ bool has_place_for_names(const ConvertOptions& options) {
 /// rest; text for people comes last, since a pipe that nobody reads ends the program.
 int finish(Attempts& attempt, const ConvertOptions& options, const std::string& input,
            nlohmann::ordered_json json, const std::function<void()>& write_output,
-           const OutputNames& names, const std::vector<std::string>& more_files = {},
-           const std::string& how_to_read = "") {
+           const OutputNames& names, const std::string& how_to_read = "") {
   std::string labels_file;
   const bool written = attempt([&] {
     if (!holds_names(options)) require_place_of_labels(options.output.file, names);
@@ -75,7 +69,6 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
   }
   json["output"] = written ? options.output.file : "";
   json["labels_file"] = labels_file;
-  if (!more_files.empty()) json["more_outputs"] = more_files;
   json.update(describe_environment());
   attempt([&] { write_json(options.report.json, json); });
   std::ostream& out =
@@ -88,7 +81,6 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
                 : std::string(", ") + names.content() + " to " + output_name(labels_file))
         << how_to_read << '\n';
   }
-  for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
   return attempt.exit_code();
 }
 
@@ -125,7 +117,7 @@ int convert_model(const ConvertOptions& options) {
 
 /// The names of the tensor that was read, its modes in the order of the output.
 Labels labels_of_output(const ConvertOptions& options, const TensorFacts& facts) {
-  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+  const Labels labels = labels_of(options.labels, facts);
   return options.permute.empty() ? labels : labels.permuted(options.permute);
 }
 
@@ -160,41 +152,9 @@ void write_output(const ConvertOptions& options, const Tensor& tensor, const Lab
 std::string how_to_read(const ConvertOptions& options, const Labels& labels) {
   if (!is_table(options)) return "";
   return ", which is read by --values " + values_column(labels) +
-         (first_number(options, labels) == 1 ? " --index-base 1" : "");
-}
-
-/// Writes the tensor without its empty slices, and what was kept of each mode.
-template <class Tensor>
-int convert_compact(const ConvertOptions& options, const Tensor& tensor, const TensorFacts& facts) {
-  using Scalar = typename Tensor::scalar_type;
-  using Ordinal = typename Tensor::ordinal_type;
-  CompactFiles files(options.output.file, first_subscript(options.output.write.index_base));
-  files.require_writable(facts.dimensions.size(), split_list(options.labels));
-  const Labels labels = labels_of_output(options, facts);
-  require_place_of_labels(options.output.file,
-                          {labels, facts.dimensions});  // before anything is written
-  Attempts attempt;
-  const auto finish_with = [&](const auto& compact) {
-    std::vector<std::vector<std::uint64_t>> rows;
-    for (std::size_t n = 0; n < compact.rows.size(); ++n) {
-      rows.emplace_back(compact.rows[n].begin(), compact.rows[n].end());
-      attempt([&] { files.write_rows(n, rows[n]); });
-      if (labels.named(n)) attempt([&] { files.write_labels(n, rows[n], labels); });
-    }
-    auto json = to_json(facts);
-    json["output_dimensions"] = compact.tensor.dimensions();
-    const Labels kept = labels.of_rows(rows);
-    return finish(
-        attempt, options, describe(facts), json,
-        [&] { write_output(options, compact.tensor, kept); },
-        names_of_output(options, kept, compact.tensor.dimensions()), files.written(),
-        how_to_read(options, kept));
-  };
-  // No mode keeps more slices than there are nonzeros.
-  if (tensor.nnz() <= offset_t{std::numeric_limits<std::uint32_t>::max()}) {
-    return finish_with(drop_empty_slices<std::uint32_t, Scalar>(HostExec(), tensor));
-  }
-  return finish_with(drop_empty_slices<Ordinal, Scalar>(HostExec(), tensor));
+         (labels.any_numbers()                 ? " --compact"
+          : first_number(options, labels) == 1 ? " --index-base 1"
+                                               : "");
 }
 
 /// Throws Error of kind memory where what is made of the tensor does not fit beside it.
@@ -204,9 +164,7 @@ void require_conversion(const ConvertOptions& options, const Tensor& tensor) {
   const double subscripts = nonzeros * tensor.order() * sizeof(typename Tensor::ordinal_type);
   const double values = nonzeros * sizeof(typename Tensor::scalar_type);
   std::vector<MemoryPart> parts;
-  // The values of a tensor without empty slices are those of the one with them.
   if (!options.permute.empty()) parts.push_back({"permuted tensor", subscripts + values});
-  if (options.compact) parts.push_back({"new subscripts", 4.0 * nonzeros * tensor.order()});
   require_memory({.what = "converting the tensor",
                   .parts = std::move(parts),
                   .available = available_memory<HostExec>()});
@@ -216,22 +174,18 @@ int convert_tensor(ConvertOptions options) {
   return with_tensor<HostExec>(
       options.input, options.report.quiet, [&](auto& tensor, const TensorFacts& facts) {
         if (modes_are_named()) {
-          const Labels known =
-              labels_of(options.labels, facts.file, facts.dimensions, facts.report);
-          number_modes("permute", options.permute, known.mode_names());
+          number_modes("permute", options.permute, labels_of(options.labels, facts).mode_names());
         }
         require_every_mode("permute", options.permute, facts.dimensions.size());
         require_conversion(options, tensor);
         if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
-        if (options.compact) return convert_compact(options, tensor, facts);
         const Labels labels = has_place_for_names(options) ? labels_of_output(options, facts)
                                                            : Labels(facts.dimensions.size());
         Attempts attempt;
         return finish(
             attempt, options, describe(facts), to_json(facts),
             [&] { write_output(options, tensor, labels); },
-            names_of_output(options, labels, tensor.dimensions()), {},
-            how_to_read(options, labels));
+            names_of_output(options, labels, tensor.dimensions()), how_to_read(options, labels));
       });
 }
 
@@ -243,7 +197,7 @@ int convert(ConvertOptions options) {
   require_places(inputs,
                  {options.output.file, labels_file_of(options.output.file), options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
-  if (!options.labels.empty() && !options.compact && !has_place_for_names(options)) {
+  if (!options.labels.empty() && !has_place_for_names(options)) {
     usage_error("--labels", "expected an OUTPUT that names have a place beside, got " +
                                 output_name(options.output.file));
   }
@@ -263,8 +217,12 @@ int convert(ConvertOptions options) {
   } else if (options.output.compression.is_given()) {
     usage_error("--output-compression", "means nothing for a table, which is not compressed");
   }
-  if (options.compact && options.output.file == "-") {
-    usage_error("--compact", "writes files beside OUTPUT: expected a name, got '-'");
+  if (options.input.compact && !has_place_for_names(options)) {
+    usage_error(
+        "--compact",
+        "the numbers of rows become their names: expected an OUTPUT that names have a place "
+        "beside, got " +
+            output_name(options.output.file));
   }
   return hinting_at(model_for_tensor, "models are converted to .ktensor, .gkt, .csv or .npz",
                     [&] { return convert_tensor(options); });
@@ -273,6 +231,7 @@ int convert(ConvertOptions options) {
 void declare(CLI::App& app, ConvertOptions& options) {
   options.output.of_model = "; is it a model? add --model; or a tensor? use --to";
   add_tensor_input(app, options.input);
+  add_compact(app, options.input);
   options.output.more_names = ", .csv, .tsv";
   add_tensor_output(app, options.output, ", .csv or .tsv (table)");
   add_precision(app, options.input.precision);
@@ -281,14 +240,11 @@ void declare(CLI::App& app, ConvertOptions& options) {
   add_flag(app, "--model", options.model,
            "the files are models: text or binary, told by content, and for other programs "
            ".csv or .npz as output; it need not be said of a file, which tells by how it begins");
-  add_flag(
-      app, "--compact", options.compact,
-      "drop slices without nonzeros; OUTPUT.modeN.rows gets the subscripts of those that are kept");
   add_text(
       app, "--labels", "FILE,...", options.labels,
-      "names of the rows of the input, one file a mode; OUTPUT.labels.json gets them, OUTPUT "
-      "itself where it is a model in .csv or .npz, and OUTPUT.modeN.labels those that --compact "
-      "keeps; nothing between two commas: no names (default FILE.labels.json)");
+      "names of the rows of the input, one file a mode; OUTPUT.labels.json gets them, or OUTPUT "
+      "itself where it is a table or a model in .csv or .npz; nothing between two commas: no names "
+      "(default FILE.labels.json)");
   add_report(app, options.report);
   options.require_model_options = [&app, &options] {
     require_only(app, "--model", {"--to", "--precision", "--json", "--quiet", "--labels"});

@@ -105,7 +105,10 @@ void tell_of_renumbered_rows(const std::string& path, const Labels& labels,
                std::to_string(dimensions[n]) + ", since the last rows have no nonzeros";
       }
     } else if (column_of(labels, n, used[n]).kind == ColumnKind::whole) {
-      told = "its names are whole numbers, which are numbers of rows when the table is read";
+      if (labels.are_numbers(n)) continue;  // they are told to be read by --compact
+      told =
+          "its names are whole numbers, which are numbers of rows when the table is read without "
+          "--compact";
     } else {
       bool same = used[n].size() == dimensions[n];
       for (std::size_t i = 1; same && i < dimensions[n]; ++i) {

@@ -43,10 +43,12 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
     for (std::size_t n = 0; lacks_rows && n < dimensions.size(); ++n) {
       lacks_rows = dimensions[n] <= facts.dimensions[n];
     }
-    throw Error(file + ": expected an initial guess of the dimensions of " +
-                input_name(facts.file) + ", " + format_dimensions(facts.dimensions) + ", got " +
-                format_dimensions(dimensions) +
-                (lacks_rows ? "; names of rows beside both would say which rows are new" : ""));
+    throw Error(
+        file + ": expected an initial guess of the dimensions of " + input_name(facts.file) + ", " +
+        format_dimensions(facts.dimensions) + ", got " + format_dimensions(dimensions) +
+        (lacks_rows ? "; names of rows beside both would say which rows are new: if numbers "
+                      "are ids, --compact makes names of them, of both tensors"
+                    : ""));
   }
   require_guess_options(options, rank);
 }

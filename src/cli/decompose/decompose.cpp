@@ -85,7 +85,8 @@ template <RealScalar Scalar>
 void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, const Labels& labels,
                    Ktensor<Scalar, Exec>& guess) {
   const auto dimensions = guess.dimensions();
-  if (!labels.any() || dimensions.size() != facts.dimensions.size()) return;
+  const bool any = labels.any() || may_have_names(options.guess_file);
+  if (!any || dimensions.size() != facts.dimensions.size()) return;
   const Labels names = labels_of("", options.guess_file, dimensions);
   const NamedRows own{facts.file, labels, facts.dimensions};
   const NamedRows other{options.guess_file, names, dimensions};
@@ -94,6 +95,7 @@ void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, co
     require_names(other, {facts.file, in_table, facts.dimensions}, facts.report, true);
   }
   const RowMatch match = match_rows(own, other);
+  require_names_of_guess(match, own, other, facts.report.table != nullptr);
   require_rows_of_guess(match, own, other, options.common.fixed_modes);
   if (match.is_by_number()) return;
   guess = clone_to<Exec>(in_rows_of(clone_to<HostExec>(guess), match, own));
@@ -196,16 +198,6 @@ ComponentFacts components_of(const Result& result) {
   }
 }
 
-/// The values of a tensor, wherever they lie. All processes call it.
-template <class Tensor>
-std::optional<ValueRange> values_of(const Tensor& tensor, const RunSettings& settings) {
-  if constexpr (requires { tensor.parts; }) {
-    return value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
-  } else {
-    return unless_it_fails([&] { return values_for_notes(Exec(), tensor, settings); });
-  }
-}
-
 /// What notes rest on. All processes call it.
 template <class Tensor>
 RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
@@ -213,7 +205,11 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
   RunSettings settings = run_settings(options.request, facts.dimensions.size());
   if (facts.merged_by == Duplicates::sum) settings.added_up = facts.report.duplicates;
   settings.is_interrupted = signal != 0;
-  settings.values = values_of(tensor, settings);
+  if constexpr (requires { tensor.parts; }) {
+    settings.values = value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
+  } else {
+    look_at_values(Exec(), tensor, settings);
+  }
   return settings;
 }
 
@@ -299,7 +295,7 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   Labels labels(facts.dimensions.size());
   on_all_processes([&] {
     if (!uses_labels(options) && !may_have_names(options.guess_file)) return;
-    labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+    labels = labels_of(options.labels, facts);
     if (!holds_names(model_form(options.output))) {
       require_place_of_labels(options.output, names_beside(options, labels, facts));
     }
@@ -384,7 +380,7 @@ int decompose(DecomposeOptions options) {
   }
   const auto run = [&](const auto& tensor, const TensorFacts& facts) {
     using Tensor = std::remove_cvref_t<decltype(tensor)>;
-    const InOneProcess<Tensor> place{missing_entries<Tensor>(options, facts)};
+    const InOneProcess<Tensor> place{missing_entries(options, tensor, facts)};
     return decompose_tensor(place, options, tensor, facts);
   };
   return with_tensor<Exec>(options.input, options.quiet,

@@ -195,7 +195,7 @@ void declare_request(CLI::App& app, DecomposeOptions& options,
 
 void number_modes(DecomposeOptions& options, const TensorFacts& facts) {
   if (!modes_are_named()) return;
-  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+  const Labels labels = labels_of(options.labels, facts);
   const auto number = [&](const auto& field, auto& value) {
     tools::number_modes(field.name, value, labels.mode_names());
   };
@@ -211,6 +211,7 @@ void require_error_bars(const DecomposeOptions& options, const TensorFacts& fact
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
   add_tensor_input(app, options.input);
+  add_compact(app, options.input);
   declare_request(app, options);
   begin_group(app, trust_title);
   add_fields(app, options.request.trust);
@@ -233,6 +234,7 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
              "  genten decompose counts.tns.zst --rank 8 --loss poisson --starts 5\n"
              "  genten decompose counts.tns --rank 2 --loss poisson --standard-errors --top 3\n"
              "  genten decompose ratings.tns --rank 8 --missing unlisted --holdout 0.1\n"
+             "  genten decompose sales.csv --values pieces --compact --rank 8 -o model.gkt\n"
              "  genten decompose links.tns --rank 8 --loss bernoulli-poisson\n"
              "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
              "  genten decompose large.tns --resume run.gkt --checkpoint run.gkt \\\n"

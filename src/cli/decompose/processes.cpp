@@ -23,6 +23,10 @@ void require_options_for_processes(const DecomposeOptions& options) {
   if (request.loss != "gaussian") refuse("loss " + request.loss, one);
   if (!options.missing.empty()) refuse("missing", one);
   if (request.solver() != Solver::als) refuse("solver " + value_text(request.solver()), one);
+  if (options.input.compact) {
+    usage_error("--compact",
+                std::string(one) + "; genten convert --compact writes a tensor for them");
+  }
   if (options.from_nvecs) refuse("init nvecs", one);
   if (request.trust.standard_errors) refuse("standard-errors", one);
   if (request.trust.bootstrap != 0) refuse("bootstrap", one);

@@ -245,6 +245,7 @@ int info(const InfoOptions& options) {
 void declare(CLI::App& app, InfoOptions& options) {
   options.given = given_in(app);
   add_tensor_input(app, options.input);
+  add_compact(app, options.input);
   add_precision(app, options.input.precision);
   add_option(app, {"rank", "rank for which memory is estimated", 1, 1e6}, options.run.rank);
   add_option(app,

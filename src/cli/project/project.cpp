@@ -17,6 +17,7 @@
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/table_numbers.hpp"
+#include "sidecar/unknown_rows.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/mode_names.hpp"
@@ -34,22 +35,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Model = Ktensor<double, HostExec>;
 
-/// Names of a model with those of the new rows.
-Labels with_rows_of(const Labels& model, std::size_t order, std::size_t mode, const Labels* other,
-                    std::size_t their_mode) {
-  std::vector<std::vector<std::string>> rows(order);
-  std::vector<std::string> modes(order);
-  for (std::size_t n = 0; n < order; ++n) {
-    modes[n] = model.mode_name(n);
-    const Labels* const from = n == mode ? other : &model;
-    const std::size_t at = n == mode ? their_mode : n;
-    if (from == nullptr || !from->named(at)) continue;
-    for (std::size_t i = 0; i < from->count(at); ++i) rows[n].push_back(from->row(at, i));
-  }
-  const auto base = model.table_base();
-  return {std::move(rows), std::move(modes), base || other == nullptr ? base : other->table_base()};
-}
-
 /// A tensor whose rows are the model's but in one mode, with the names of all.
 template <class Tensor>
 struct NewSlices {
@@ -66,21 +51,23 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
                          "expected " + count_of(order, "mode") + ", those of " +
                              input_name(command.model) + ", got " + std::to_string(read.order()));
   }
-  Labels own = labels_of("", facts.file, facts.dimensions, facts.report);
+  Labels own = labels_of("", facts);
   const NamedRows of_model{command.model, known, model.dimensions()};
   tell_of_text_numbers(of_model, facts.file, command.input.read, facts.report);
   const Tensor tensor = with_numbers_as_names(of_model, facts.file, facts.report, read, own);
-  const Labels without = with_rows_of(known, order, mode, nullptr, 0);
+  const Labels without = known.with_rows_of(mode, nullptr, 0);
   auto lengths = model.dimensions();
   const NamedRows theirs{facts.file, own, tensor.dimensions()};
   RowMatch match = match_rows({command.model, without, lengths}, theirs);
   const auto at = static_cast<std::size_t>(match.modes[mode]);
-  Labels labels = with_rows_of(known, order, mode, &own, at);
+  Labels labels = known.with_rows_of(mode, &own, at);
   lengths[mode] = tensor.dimensions()[at];
   const NamedRows all{command.model, labels, lengths};
   require_names(all, theirs, facts.report, facts.modes_given);
   match.rows[mode].clear();
-  return {in_rows_of(tensor, match, all, theirs), std::move(labels)};
+  const Tensor placed = in_rows_of(tensor, match, all, theirs, {way_to_new_rows(command.model)});
+  tell_of_zero_rows(all, model, facts.file, placed, static_cast<int>(mode));
+  return {placed, std::move(labels)};
 }
 
 template <class Tensor>
@@ -96,6 +83,8 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
     if (!list) return project_rows(exec, model, slices.tensor, at, loss, command.options);
     const NamedRows own{facts.file, slices.labels, slices.tensor.dimensions()};
     const Tensor missing = listed_entries<Tensor>(command.missing, own, facts.file, facts.report);
+    tell_of_zero_rows({command.model, slices.labels, own.dimensions}, model, command.missing,
+                      missing, at);
     return project_rows(exec, model, slices.tensor, missing, at, loss, command.options);
   });
 }
@@ -275,9 +264,10 @@ void declare(CLI::App& app, ProjectCommand& command) {
   set_footer(app,
              "Each slice of FILE in the mode is a row of its own, found to the last digits for\n"
              "the model's weights and other factors, whichever rows are beside it. Rows of the\n"
-             "other modes go by their names where both files have some; those of the mode are\n"
-             "new. Where nothing beside the model tells of its run it is least squares,\n"
-             "without constraints.\n"
+             "other modes go by their names where both files have some, and so do numbers\n"
+             "beside a model that was made with --compact; those of the mode are new. Where\n"
+             "nothing beside the model tells of its run it is least squares, without\n"
+             "constraints.\n"
              "A row fits far worse where less is explained than by the lower quartile of the\n"
              "training rows less three times the distance of their quartiles (at least 0.05).\n"
              "\n"

@@ -115,8 +115,8 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
   if (empty > 0) {
     print_line(out, "note",
                std::to_string(empty) + " of " + tools::count_of(rows.size(), "row") +
-                   " without entries: are these slices ids? In a table, texts such as u1000007 "
-                   "make rows of those alone that occur");
+                   " without entries: are these slices ids? A model that is made with --compact "
+                   "takes ids for names");
   }
   if (!few.empty()) {
     print_line(

@@ -45,6 +45,7 @@ void declare_rank(CLI::App& app, RankCommand& options) {
     return !is_option && given(name);
   };
   add_tensor_input(app, run.input);
+  add_compact(app, run.input);
   options.choice.ranks = parse_ranks(default_ranks);
   add_text(
       app, "--ranks", "LIST",

@@ -40,8 +40,7 @@ class Follow {
         m_settings(run_settings(options.request, facts.dimensions.size())),
         m_out(out) {
     if (facts.merged_by == Duplicates::sum) m_settings.added_up = facts.report.duplicates;
-    m_settings.values =
-        unless_it_fails([&] { return values_for_notes(Exec(), tensor, m_settings); });
+    look_at_values(Exec(), tensor, m_settings);
   }
 
   [[nodiscard]] RankObserver<Scalar, Exec> observer() {
@@ -94,6 +93,7 @@ class Follow {
         run_settings(done.request, static_cast<std::size_t>(done.run.model.order()));
     settings.added_up = m_settings.added_up;
     settings.values = m_settings.values;
+    settings.fractions = m_settings.fractions;
     m_notes[done.row.rank] = run_report(done.run, components, settings).notes;
   }
 
@@ -128,9 +128,9 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
   if (!run.resume.empty()) {
     resume = reading(run.resume, [&] { return read_checkpoint<Scalar, Exec>(run.resume); });
   }
-  const std::optional<Tensor> missing = missing_entries<Tensor>(run, facts);
+  const std::optional<Tensor> missing = missing_entries(run, tensor, facts);
   std::ostream& out = report_stream(run.quiet, {run.json, run.output});
-  const Labels labels = labels_of(run.labels, facts.file, facts.dimensions, facts.report);
+  const Labels labels = labels_of(run.labels, facts);
   if (!holds_names(model_form(run.output))) {
     require_place_of_labels(run.output, names_beside(run, labels, facts));
   }

@@ -13,9 +13,37 @@
 
 #include <genten/io/entries.hpp>
 
+#include <cstdint>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace genten::cli {
+
+/// Lengths that a list's subscripts lie within: those beside it, else those of `own`. Where numbers
+/// are names they may be any.
+[[nodiscard]] std::vector<std::size_t> lengths_of_list(const NamedRows& own,
+                                                       const std::string& file);
+
+/// The same tensor with subscripts of another type, which hold them.
+template <SubscriptOrdinal To, RealScalar Scalar, SubscriptOrdinal From>
+[[nodiscard]] Sptensor<Scalar, To, HostExec> with_ordinals(
+    const Sptensor<Scalar, From, HostExec>& tensor) {
+  if constexpr (std::is_same_v<From, To>) {
+    return tensor;
+  } else {
+    const auto old = tensor.subscripts();
+    const Kokkos::View<To**, Kokkos::LayoutRight, Kokkos::HostSpace> subscripts(
+        "genten::subscripts", old.extent(0), old.extent(1));
+    for (std::size_t p = 0; p < old.extent(0); ++p) {
+      for (std::size_t n = 0; n < old.extent(1); ++n) {
+        subscripts(p, n) = static_cast<To>(old(p, n));
+      }
+    }
+    return Sptensor<Scalar, To, HostExec>::trusted(HostExec(), tensor.dimensions(), subscripts,
+                                                   tensor.values(), tensor.facts());
+  }
+}
 
 /// The entries that a file lists, as `own` numbers its rows, by their names where both have some.
 /// Numbers of a table count as the rows of `own` where these are numbers of one, all else as
@@ -24,21 +52,26 @@ namespace genten::cli {
 template <class Tensor>
 [[nodiscard]] Tensor listed_entries(const std::string& file, const NamedRows& own,
                                     const std::string& tensor, const ReadReport& report) {
+  using Scalar = typename Tensor::scalar_type;
+  using Ordinal = typename Tensor::ordinal_type;
   ReadOptions read;
   const bool numbered = own.labels.table_base() && is_table_file(file, read);
   if (!numbered) read.index_base = base_of_list(file, own, tensor, report);
   read = by_names_of(own, file, read, false, remedy_of_list);
-  const bool by_name = may_have_names(file);
-  read.dimensions = by_name ? shape_beside(file) : own.dimensions;
-  const auto entries = tools::reading(file, [&] {
-    return read_entries<double, typename Tensor::ordinal_type>(HostExec(), file, read);
-  });
-  if (!by_name && !entries.report.table) return entries.tensor;
-  Labels names = labels_of("", file, entries.tensor.dimensions(), entries.report);
-  const Tensor listed = with_numbers_as_names(own, file, entries.report, entries.tensor, names);
-  const NamedRows other{file, names, listed.dimensions()};
-  require_names(own, other, entries.report);
-  return in_rows_of(listed, match_rows(own, other), own, other, true);
+  read.dimensions = lengths_of_list(own, file);
+  const auto listed = [&]<SubscriptOrdinal Read>(Read /*type*/) {
+    const auto entries =
+        tools::reading(file, [&] { return read_entries<Scalar, Read>(HostExec(), file, read); });
+    Labels names = labels_of("", file, entries.tensor.dimensions(), entries.report);
+    const auto found = with_numbers_as_names(own, file, entries.report, entries.tensor, names);
+    const NamedRows other{file, names, found.dimensions()};
+    require_names(own, other, entries.report);
+    return with_ordinals<Ordinal>(
+        in_rows_of(found, match_rows(own, other), own, other,
+                   {"; leave out entries of rows of which nothing is known", &read}));
+  };
+  // Ids may be longer than the rows that are called by them are many.
+  return own.labels.any() ? listed(std::uint64_t{}) : listed(Ordinal{});
 }
 
 }  // namespace genten::cli

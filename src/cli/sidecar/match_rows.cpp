@@ -12,6 +12,7 @@
 #include "tools/text.hpp"
 
 #include <genten/core/mode_order.hpp>
+#include <genten/io/entries.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -194,6 +195,14 @@ void require_as_many(const RowMatch& match, std::size_t n, const NamedRows& othe
          other.labels.mode(m) + ", which has " + std::to_string(other.dimensions[m]));
 }
 
+/// "line 3", or "entry 2" of a file that has no lines, or that cannot be read again.
+std::string place_of(const std::string& file, const ReadOptions& listed, std::size_t entry) {
+  std::error_code ignored;
+  const bool again = file != "-" && std::filesystem::is_regular_file(file, ignored);
+  const std::size_t line = again ? line_of_entry(HostExec(), file, listed, entry) : 0;
+  return line == 0 ? "entry " + std::to_string(entry + 1) : "line " + std::to_string(line);
+}
+
 /// The row of a mode that is called nearly so; "" where none is, and of very many rows.
 std::string nearest_row(const NamedRows& own, std::size_t mode, const std::string& name) {
   constexpr std::size_t most_compared = 100'000;
@@ -288,12 +297,12 @@ void require_names(const NamedRows& own, const NamedRows& other, const ReadRepor
 std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,
                                         const ReadReport& report) {
   std::vector<std::size_t> found;
-  if (!report.table || own.dimensions.size() != other.dimensions.size()) return found;
+  if (own.dimensions.size() != other.dimensions.size()) return found;
   const std::vector<int> modes = match_modes(own, other);
   for (std::size_t n = 0; n < modes.size(); ++n) {
     const auto m = static_cast<std::size_t>(modes[n]);
     if (!own.labels.named(n) || other.labels.named(m)) continue;
-    found.push_back(m);
+    if (report.table || own.labels.are_numbers(n)) found.push_back(m);
   }
   return found;
 }
@@ -340,21 +349,27 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
   return read;
 }
 
+std::string way_to_new_rows(const std::string& model) {
+  return "; a model gets new rows by genten update, or from all data by genten decompose ALL "
+         "--init " +
+         input_name(model);
+}
+
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<LackingRows>& lacking, bool in_order) {
+                 const std::vector<LackingRows>& lacking, const RowsRefusal& refusal) {
   for (std::size_t n = 0; n < lacking.size(); ++n) {
     const auto& [rows, first_row, first_entry] = lacking[n];
     if (rows.empty()) continue;
     const auto m = static_cast<std::size_t>(match.modes[n]);
     std::string more;
     const std::string name = names_of(other, m, {first_row}).front();
-    if (in_order) {
-      more = rows.size() == 1 ? ", in entry " : "; first \"" + printable(name) + "\", entry ";
-      more += std::to_string(first_entry + 1);
+    if (refusal.listed != nullptr) {
+      more = rows.size() == 1 ? ", in " : "; first \"" + printable(name) + "\", ";
+      more += place_of(other.file, *refusal.listed, first_entry);
     }
     const std::string nearest = nearest_row(own, n, name);
     refuse(lacks(own.labels.mode(n), other.file, own.file, names_of(other, m, rows)) + more +
-           (nearest.empty() ? "" : "; is \"" + printable(nearest) + "\" meant?"));
+           (nearest.empty() ? refusal.way_out : "; is \"" + printable(nearest) + "\" meant?"));
   }
 }
 
@@ -378,6 +393,26 @@ void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& 
   }
 }
 
+void require_names_of_guess(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                            bool is_table) {
+  for (std::size_t n = 0; n < match.modes.size(); ++n) {
+    const auto m = static_cast<std::size_t>(match.modes[n]);
+    const bool mine = own.labels.named(n), theirs = other.labels.named(m);
+    const std::string mode =
+        own.labels.mode_name(n).empty() ? other.labels.mode(m) : own.labels.mode(n);
+    if (theirs && !mine && (is_table || other.labels.are_numbers(m))) {
+      refuse(mode + ": the rows of " + input_name(other.file) + " have names, such as \"" +
+             printable(other.labels.row(m, 0)) + "\", and " + input_name(own.file) +
+             " has numbers: expected --compact, by which numbers are names");
+    }
+    if (mine && !theirs && own.labels.are_numbers(n)) {
+      refuse(mode + ": the rows of " + input_name(own.file) + " go by names, by --compact, and " +
+             input_name(other.file) + " has none" + lack_of_sidecar(other.file) +
+             ": leave out --compact, or begin at a model that was made with it");
+    }
+  }
+}
+
 void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const NamedRows& other,
                            const std::vector<int>& fixed) {
   for (std::size_t n = 0; n < match.modes.size(); ++n) {
@@ -386,7 +421,8 @@ void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const Na
     const std::string mode = own.labels.mode(n);
     require_as_many(match, n, other);
     if (!found.in_own.empty()) {
-      refuse(lacks(mode, other.file, own.file, names_of(other, m, found.in_own)));
+      refuse(lacks(mode, other.file, own.file, names_of(other, m, found.in_own)) +
+             ": expected all data, old and new; genten update takes new slices alone");
     }
     if (found.in_other.empty()) continue;
     const std::string text = lacks(mode, own.file, other.file, names_of(own, n, found.in_other));

@@ -7,6 +7,7 @@
 /// row of the one is the row of that name of the other, wherever it stands.
 
 #include "labels.hpp"
+#include "sidecar.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/core/compact.hpp>
@@ -61,12 +62,12 @@ struct RowMatch {
 void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report,
                    bool by_place = false);
 
-/// The modes of a table, `other`, whose numbers are names, since rows of that mode of `own` have
-/// names. None of other files.
+/// The modes of a file, `other`, whose numbers are names: where it names no rows of a mode, and
+/// those of `own` have names which are numbers, or any if it is a table.
 [[nodiscard]] std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,
                                                       const ReadReport& report);
 
-/// The tensor of a table with the numbers of such modes as `labels` of rows, of those alone that
+/// The tensor of a file with the numbers of such modes as `labels` of rows, of those alone that
 /// occur. `own` and the rest are as of `modes_of_names`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> with_numbers_as_names(
@@ -80,16 +81,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
           tensor.subscripts().extent(0), tensor.subscripts().extent(1));
   Kokkos::deep_copy(subscripts, tensor.subscripts());
   auto dimensions = tensor.dimensions();
+  const std::size_t first = first_number_in(report, labels);
   for (const std::size_t m : modes) {
     const std::vector<Ordinal> rows = genten::detail::used_rows(tensor, static_cast<int>(m));
     std::vector<std::string> names;
-    for (const Ordinal row : rows) names.push_back(std::to_string(row + labels.first_number()));
+    for (const Ordinal row : rows) names.push_back(std::to_string(row + first));
     for (std::size_t p = 0; p < subscripts.extent(0); ++p) {
       const auto place = std::lower_bound(rows.begin(), rows.end(), subscripts(p, m));
       subscripts(p, m) = static_cast<Ordinal>(place - rows.begin());
     }
     dimensions[m] = rows.size();
-    labels.name_rows(m, std::move(names));
+    labels.name_rows(m, std::move(names), true);
   }
   return Sptensor<Scalar, Ordinal, HostExec>::trusted(HostExec(), dimensions, subscripts,
                                                       tensor.values(), SptensorFacts());
@@ -119,10 +121,18 @@ struct LackingRows {
   }
 };
 
+/// What a refusal of rows says besides.
+struct RowsRefusal {
+  std::string way_out = "";             ///< "; ..."
+  const ReadOptions* listed = nullptr;  ///< of a file that was read as a list: to tell lines
+};
+/// Where a model is to have more rows.
+[[nodiscard]] std::string way_to_new_rows(const std::string& model);
+
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks, and
-/// the nearest name, unless there are none. `in_order` says that entries stand as in the file.
+/// the nearest name, unless there are none.
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<LackingRows>& lacking, bool in_order = false);
+                 const std::vector<LackingRows>& lacking, const RowsRefusal& refusal);
 
 /// Says on standard error which rows of either the other one lacks; `consequence` says what comes
 /// of those of `own`.
@@ -133,6 +143,11 @@ void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& 
 /// both: a model says nothing of rows that it lacks.
 void require_same_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other);
 
+/// Throws Error of kind `file` for a mode whose rows are numbers in the tensor `own`, perhaps a
+/// table, and have names in the model `other` that it begins at, or the reverse.
+void require_names_of_guess(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                            bool is_table);
+
 /// Throws Error of kind `file` unless the tensor `own` has all rows of the model `other` that it
 /// begins at, by their names. Rows of the tensor that the model lacks are new: standard error names
 /// them, and a mode of these that is among `fixed` modes is an error, too.
@@ -140,11 +155,11 @@ void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const Na
                            const std::vector<int>& fixed);
 
 /// The subscripts of `other` as `own` numbers them. Throws Error of kind `file` for an entry in a
-/// row that `own` lacks; `in_order` is as of `refuse_rows`.
+/// row that `own` lacks, as of `refuse_rows`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> in_rows_of(
     const Sptensor<Scalar, Ordinal, HostExec>& tensor, const RowMatch& match, const NamedRows& own,
-    const NamedRows& other, bool in_order = false) {
+    const NamedRows& other, const RowsRefusal& refusal) {
   using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
   const std::size_t order = match.modes.size();
   const auto old = tensor.subscripts();
@@ -162,7 +177,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
       subscripts(p, n) = static_cast<Ordinal>(found);
     }
   }
-  refuse_rows(match, own, other, lacking, in_order);
+  refuse_rows(match, own, other, lacking, refusal);
   return Tensor::trusted(HostExec(), own.dimensions, subscripts, tensor.values(), SptensorFacts());
 }
 

@@ -72,6 +72,7 @@ struct Sidecar {
   std::vector<std::size_t> shape;
   std::vector<std::vector<std::string>> rows;  ///< by mode the names of rows, or none
   std::vector<std::string> modes;
+  std::vector<std::size_t> numbers;       ///< modes, from 1, whose names are numbers of rows
   std::optional<std::size_t> index_base;  ///< none of binary files
   Json run;                               ///< the members of its run
 };
@@ -101,6 +102,7 @@ Sidecar understood(Json record) {
   found.modes.resize(found.shape.size());
   Json& names = record.at("mode_names");
   if (!names.is_null()) found.modes = texts(names, "its names of modes are not texts");
+  found.numbers = record.value("number_names", std::vector<std::size_t>());
   const Json base = record.value("index_base", Json());
   if (!base.is_null()) found.index_base = base.get<std::size_t>();
   for (const char* name : {"run", "run_sha256"}) {
@@ -120,6 +122,10 @@ void require_names(const Sidecar& sidecar) {
   }
   if (sidecar.modes.size() != sidecar.shape.size())
     refuse("its names of modes are not one for each");
+  for (const std::size_t mode : sidecar.numbers) {
+    const bool good = mode != 0 && mode <= sidecar.rows.size() && !sidecar.rows[mode - 1].empty();
+    if (!good) refuse("it has no names for a mode whose names are to be numbers");
+  }
 }
 
 void require_shape(const Sidecar& sidecar, const std::vector<std::size_t>& dimensions,
@@ -197,7 +203,14 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
         require_names(sidecar);
         // Rows of text count from 1 on the command line, whatever its subscripts count
         // from.
-        return Labels(sidecar.rows, sidecar.modes, index_base ? std::nullopt : sidecar.index_base);
+        Labels found(std::vector<std::vector<std::string>>(sidecar.rows.size()), sidecar.modes,
+                     index_base ? std::nullopt : sidecar.index_base);
+        for (std::size_t n = 0; n < sidecar.rows.size(); ++n) {
+          const auto& numbers = sidecar.numbers;
+          found.name_rows(n, sidecar.rows[n],
+                          std::find(numbers.begin(), numbers.end(), n + 1) != numbers.end());
+        }
+        return found;
       });
 }
 
@@ -229,6 +242,17 @@ Labels labels_of(std::string_view files, const std::string& file,
     labels.name_rows(n, given.rows(n));
   }
   return labels;
+}
+
+std::size_t first_number_in(const ReadReport& report, const Labels& labels) {
+  if (report.format == FileFormat::binary) return labels.first_number();
+  return report.index_base == IndexBase::zero ? 0 : 1;
+}
+
+Labels labels_of(std::string_view files, const tools::TensorFacts& facts) {
+  if (!facts.before) return labels_of(files, facts.file, facts.dimensions, facts.report);
+  const Labels all = labels_of(files, facts.file, facts.before->dimensions, facts.report);
+  return all.of_rows(facts.before->rows, first_number_in(facts.report, all));
 }
 
 std::string run_sha256(const Json& run) {

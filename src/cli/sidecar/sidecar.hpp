@@ -9,6 +9,7 @@
 
 #include "labels.hpp"
 #include "model/loss_option.hpp"
+#include "tools/tensor_input.hpp"
 
 #include <genten/io/options.hpp>
 
@@ -34,6 +35,14 @@ namespace genten::cli {
 [[nodiscard]] Labels labels_of(std::string_view files, const std::string& file,
                                const std::vector<std::size_t>& dimensions,
                                const ReadReport& report);
+
+/// The same, and without rows that were dropped: the numbers of the others are their names where
+/// they have none.
+[[nodiscard]] Labels labels_of(std::string_view files, const tools::TensorFacts& facts);
+
+/// The number of the first row in a file: as its text or table counts, else as `labels` beside it
+/// say.
+[[nodiscard]] std::size_t first_number_in(const ReadReport& report, const Labels& labels);
 
 /// The checksum of names, of a file of names without it: SHA-256 of its `index_base`, `labels`,
 /// `mode_names` and `shape`, in this order, as JSON without blanks in UTF-8.

@@ -25,10 +25,11 @@ bool has_numbers(const NamedRows& own) {
 
 void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
                const std::string& remedy) {
+  if (!has_numbers(own)) return;
   const auto first = own.labels.table_base();
   const bool is_given = read.index_base != IndexBase::automatic;
   if (!first) {
-    if (is_given || !has_numbers(own)) return;
+    if (is_given) return;
     std::cout.flush();
     std::cerr << "genten: note: " << input_name(file)
               << ": numbers count from 0 in tables, but the rows of " << input_name(own.file)
@@ -37,7 +38,6 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
   }
   const IndexBase base = index_base_of(*first);
   if (is_given && read.index_base != base) {
-    if (!has_numbers(own)) return;
     tools::reject("index-base",
                   std::to_string(*first) + ", from which " + input_name(own.file) +
                       " numbers its rows, as the table was read that it was made from",
@@ -48,6 +48,7 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
 
 IndexBase base_of_list(const std::string& file, const NamedRows& own, const std::string& tensor,
                        const ReadReport& report) {
+  if (!has_numbers(own) && is_table_file(file, {})) return IndexBase::automatic;
   if (const auto base = base_beside(file)) return index_base_of(*base);
   if (report.format != FileFormat::binary) return report.index_base;
   if (const auto base = base_beside(tensor)) return index_base_of(*base);

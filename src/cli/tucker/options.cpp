@@ -59,6 +59,7 @@ constexpr std::size_t longest_identity = 10000;
 void declare_tucker(CLI::App& app, TuckerCommand& options) {
   options.given = given_in(app);
   add_tensor_input(app, options.input);
+  add_compact(app, options.input);
   begin_group(app, "Decomposition");
   OptionNames names;
   names.left_out = {"init"};

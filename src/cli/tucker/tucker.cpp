@@ -33,15 +33,19 @@ Ttensor<Scalar, HostExec> read_guess(TuckerCommand& options, const TensorFacts& 
   const std::string& file = options.guess_file;
   const auto guess = reading(file, [&] { return read_ttensor<Scalar>(file); });
   const NamedRows own{facts.file, labels, facts.dimensions};
+  const Labels names = labels_of("", file, guess.dimensions());
+  const NamedRows other{file, names, guess.dimensions()};
+  const bool any = labels.any() || names.any();
+  const RowMatch match = any ? match_rows(own, other) : RowMatch();
+  if (any && guess.dimensions().size() == facts.dimensions.size()) {
+    require_names_of_guess(match, own, other, facts.report.table != nullptr);
+  }
   if (guess.dimensions() != facts.dimensions) {
     throw Error(input_name(file) + ": expected a Tucker model of the dimensions of " +
                 input_name(facts.file) + ", " + format_dimensions(facts.dimensions) + ", got " +
                 format_dimensions(guess.dimensions()));
   }
-  if (labels.any() && may_have_names(file)) {
-    const Labels names = labels_of("", file, facts.dimensions);
-    const NamedRows other{file, names, facts.dimensions};
-    const RowMatch match = match_rows(own, other);
+  if (any) {
     require_same_rows(match, own, other);
     if (!match.is_by_number()) {
       throw Error::in_file(input_name(file), 0,
@@ -140,7 +144,7 @@ nlohmann::ordered_json json_of(const TuckerCommand& options, const TensorFacts& 
 
 template <class Tensor>
 int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts& facts) {
-  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+  const Labels labels = labels_of(options.labels, facts);
   if (!holds_names(model_form(options.output))) {
     require_place_of_labels(options.output, names_beside(options, labels, facts.dimensions));
   }

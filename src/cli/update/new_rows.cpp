@@ -51,10 +51,12 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
   Place result{match.modes, match.rows, m_dimensions};
   std::vector<std::vector<std::string>> labels(order);
   std::vector<std::string> modes(order);
+  std::vector<bool> numbers(order);
   for (std::size_t n = 0; n < order; ++n) {
     const auto m = static_cast<std::size_t>(match.modes[n]);
     const bool arrives = static_cast<int>(n) == mode, named = m_labels.named(n);
     const std::size_t have = m_dimensions[n], come = facts.dimensions[m];
+    numbers[n] = named ? m_labels.are_numbers(n) : names.are_numbers(m);
     modes[n] = m_labels.mode_name(n).empty() ? names.mode_name(m) : m_labels.mode_name(n);
     if (named) {
       for (std::size_t i = 0; i < have; ++i) labels[n].push_back(m_labels.row(n, i));
@@ -92,7 +94,11 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }
-  m_labels = Labels(std::move(labels), std::move(modes), m_labels.table_base());
+  m_labels =
+      Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());
+  for (std::size_t n = 0; n < order; ++n) {
+    m_labels.name_rows(n, std::move(labels[n]), numbers[n]);
+  }
   return result;
 }
 

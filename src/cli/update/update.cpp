@@ -203,7 +203,7 @@ void with_file(const UpdateCommand& options, const NewRows& rows, const std::str
   input.read = by_names_of(rows.named(), file, input.read);
   with_tensor_of<double, HostExec>(
       input, options.report.quiet, [&](const auto& read, const TensorFacts& facts) {
-        Labels names = labels_of("", file, facts.dimensions, facts.report);
+        Labels names = labels_of("", facts);
         tell_of_text_numbers(rows.named(), file, options.input.read, facts.report);
         const auto tensor = with_numbers_as_names(rows.named(), file, facts.report, read, names);
         TensorFacts of_names = facts;
@@ -234,8 +234,8 @@ void judge_empty_slices(const StreamBatch& batch, int mode, std::size_t have,
   std::cerr << batch.empty << " of " << count_of(all, "slice") << " of mode " << mode + 1
             << " become rows without entries, slice " << batch.first + first << " row "
             << have + batch.first + first << " of the model: in each file slices count from "
-            << first << "; in a table, ids as texts, such as u1000007, make rows of those alone "
-            << "that occur\n";
+            << first
+            << "; if they are ids, make the model with --compact, by which these are names\n";
 }
 
 std::vector<std::string> notes_of(const StreamBatch& batch) {
@@ -254,6 +254,8 @@ Json to_json(const std::string& file, const StreamBatch& batch) {
       {"residual_norm", batch.residual_norm},
       {"fit", batch.fit},
       {"fit_of_new_rows", std::isnan(batch.fit_of_new_rows) ? Json() : Json(batch.fit_of_new_rows)},
+      {"fit_of_other_rows",
+       std::isnan(batch.fit_of_other_rows) ? Json() : Json(batch.fit_of_other_rows)},
       {"notes", notes_of(batch)}};
 }
 
@@ -390,8 +392,9 @@ void declare(CLI::App& app, UpdateCommand& options) {
              "Rows of the new slices follow those of the model; the other factors move by what\n"
              "is kept of earlier slices: a matrix of each factor's size, not their entries.\n"
              "Where names stand beside both files (FILE.labels.json), rows go by these; names\n"
-             "that the model lacks, and rows behind its last one, become new rows. Slices\n"
-             "count from 1 in each file. Once all FILEs are taken in, MODEL is replaced,\n"
+             "that the model lacks, and rows behind its last one, become new rows. Beside a\n"
+             "model that was made with --compact numbers are names. Elsewhere slices count\n"
+             "from 1 in each file. Once all FILEs are taken in, MODEL is replaced,\n"
              "unless -o names another file.\n"
              "\n"
              "Examples:\n"

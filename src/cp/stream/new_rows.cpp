@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace genten {
 
@@ -139,15 +140,24 @@ bool start_new_rows(StreamingCp::State& state, const std::vector<std::size_t>& k
   return any;
 }
 
-double fit_of_new_rows(const StreamingCp::State& state, const Tensor& batch,
-                       const HostMatrixOf& rows, const std::vector<std::size_t>& known) {
+FitsOfRows fits_of_rows(const StreamingCp::State& state, const Tensor& batch,
+                        const HostMatrixOf& rows, const std::vector<std::size_t>& known) {
+  bool any = false;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    any = any || (n != state.streaming() && batch.dimensions()[n] > known[n]);
+  }
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (!any) return {none, none};
   const auto subscripts = batch.subscripts();
   std::vector<HostMatrixOf> factors;
   for (std::size_t n = 0; n < state.order(); ++n) {
     const bool own = state.shown.empty();
     factors.push_back(n == state.streaming() ? rows : own ? state.factors[n] : state.shown[n]);
   }
-  double all = 0.0, left = 0.0;
+  struct Sums {
+    double all = 0.0, left = 0.0;
+    [[nodiscard]] double fit() const { return all > 0.0 ? 1.0 - std::sqrt(left / all) : none; }
+  } of_new, of_others;
   const auto& narrow = state.shown.empty() ? state.factors : state.shown;  // no extra components
   std::vector<double> products(narrow[0].columns());
   for (offset_t p = 0; p < batch.nnz(); ++p) {
@@ -155,7 +165,6 @@ double fit_of_new_rows(const StreamingCp::State& state, const Tensor& batch,
     for (std::size_t n = 0; n < state.order(); ++n) {
       is_new = is_new || (n != state.streaming() && subscripts(p, n) >= known[n]);
     }
-    if (!is_new) continue;
     std::fill(products.begin(), products.end(), 1.0);
     for (std::size_t n = 0; n < state.order(); ++n) {
       for (std::size_t r = 0; r < products.size(); ++r) {
@@ -165,29 +174,38 @@ double fit_of_new_rows(const StreamingCp::State& state, const Tensor& batch,
     double value = 0.0;
     for (const double each : products) value += each;
     const double x = batch.values()(p);
-    all += x * x;
-    left += (x - value) * (x - value);
+    Sums& sums = is_new ? of_new : of_others;
+    sums.all += x * x;
+    sums.left += (x - value) * (x - value);
   }
-  return all > 0.0 ? 1.0 - std::sqrt(left / all) : std::numeric_limits<double>::quiet_NaN();
+  return {of_new.fit(), of_others.fit()};
 }
 
 }  // namespace stream
 
 std::vector<std::string> doubts_of(const StreamBatch& batch) {
   constexpr double hardly = 0.5;
+  // Where the model fits the other entries no better, new rows are not what is wrong.
+  const bool is_worse = !(batch.fit_of_other_rows < 2.0 * batch.fit_of_new_rows);
   std::vector<std::string> doubts;
   if (batch.no_counts != 0) {
     doubts.push_back(std::to_string(batch.no_counts) + " of " + std::to_string(batch.nonzeros) +
                      " values are not whole numbers, but the model's loss, poisson, is for counts: "
                      "they were used as they are");
   }
-  if (batch.fit_of_new_rows < hardly) {
+  if (batch.fit_of_new_rows < hardly && is_worse) {
     char fit[40];
     std::snprintf(fit, sizeof fit, "%.3g", std::max(0.0, batch.fit_of_new_rows));
     doubts.push_back(error_text::with_options(
         std::string("the model fits the entries in new rows poorly (fit ") + fit +
-        "): such rows count as zeros in earlier slices, which may outweigh their entries here; a "
-        "smaller {forget} makes earlier slices count less"));
+        "): such rows count as zeros in earlier slices, which may outweigh their entries here, as "
+        "in a run on all data; more components may fit both, and if those were no zeros but "
+        "unknown, a run on all data with {missing}"));
+  }
+  if (batch.forgets_all) {
+    doubts.push_back(
+        error_text::with_options("with {forget} 0 nothing is kept of earlier slices: the model no "
+                                 "longer meets their values"));
   }
   return doubts;
 }

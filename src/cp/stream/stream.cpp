@@ -341,6 +341,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
   note_empty(slices, state.mode, found);
   if (first_number) stream::require_counted_anew(found, streaming, state.slices(), *first_number);
+  found.forgets_all = state.options.forget == 0.0 && state.options.history == 1;
   for (offset_t p = 0; state.counts() && p < slices.nnz(); ++p) {
     const double x = slices.values()(p);
     if (x != std::floor(x)) ++found.no_counts;
@@ -395,7 +396,9 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   found.residual_norm = std::sqrt(std::max(0.0, squares + of_model - 2.0 * last.inner_product));
   found.fit = found.tensor_norm > 0.0 ? 1.0 - found.residual_norm / found.tensor_norm
                                       : (found.residual_norm > 0.0 ? 0.0 : 1.0);
-  found.fit_of_new_rows = stream::fit_of_new_rows(state, slices, last.rows, known);
+  const auto fits = stream::fits_of_rows(state, slices, last.rows, known);
+  found.fit_of_new_rows = fits.of_new;
+  found.fit_of_other_rows = fits.of_others;
   return found;
 }
 

@@ -108,10 +108,14 @@ void add_new_rows(StreamingCp::State& state, const KeptBatch::Tensor& batch);
 /// begin with, in copies of the factors: those of the last batch, whose new rows are behind the
 /// first `known` of each mode. Returns whether there were any.
 bool start_new_rows(StreamingCp::State& state, const std::vector<std::size_t>& known);
-/// StreamBatch::fit_of_new_rows, where `rows` are those of the model for the slices of the batch.
-[[nodiscard]] double fit_of_new_rows(const StreamingCp::State& state,
-                                     const KeptBatch::Tensor& batch, const HostMatrixOf& rows,
-                                     const std::vector<std::size_t>& known);
+/// The fit over the listed entries of a batch, of those in new rows and of the others, where `rows`
+/// are the model's for its slices: see StreamBatch.
+struct FitsOfRows {
+  double of_new, of_others;
+};
+[[nodiscard]] FitsOfRows fits_of_rows(const StreamingCp::State& state,
+                                      const KeptBatch::Tensor& batch, const HostMatrixOf& rows,
+                                      const std::vector<std::size_t>& known);
 
 /// Whether a new stream remembers earlier slices by extra components.
 [[nodiscard]] bool has_extra(const StreamingCp::State& state);

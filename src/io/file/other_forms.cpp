@@ -54,6 +54,19 @@ const Form* form_of(const std::string& path, std::string_view bytes) {
   return nullptr;
 }
 
+/// The text that follows a name of a member in JSON; "" where another value does.
+std::string string_behind(std::string_view json, std::size_t name) {
+  const std::size_t open = json.find_first_not_of(" \t\r\n", json.find(':', name) + 1);
+  if (open == std::string_view::npos || json[open] != '"') return "";
+  std::string text;
+  for (std::size_t i = open + 1; i < json.size() && json[i] != '"'; ++i) {
+    // Of what is escaped in names of files, all but control characters follows the sign itself.
+    if (json[i] == '\\' && i + 1 < json.size()) ++i;
+    text += json[i];
+  }
+  return text;
+}
+
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view sidecar_ending = ".labels.json";
 
@@ -72,20 +85,17 @@ void refuse_json(const std::string& path, std::string_view bytes, std::string_vi
             (beside ? ", " + path.substr(0, path.size() - sidecar_ending.size()) : ""));
   }
   const std::size_t name = bytes.find("\"model_file\"");
-  std::string file;
-  if (name != std::string_view::npos) {
-    const std::size_t open = bytes.find('"', bytes.find(':', name));
-    const std::size_t close = open == std::string_view::npos ? open : bytes.find('"', open + 1);
-    if (close != std::string_view::npos) file = bytes.substr(open + 1, close - open - 1);
-  }
-  const std::string what = name == std::string_view::npos ? "JSON" : "the report of a run, JSON";
+  const bool has_model = name != std::string_view::npos;
+  const bool is_run = has_model && bytes.find("\"residual_norm\"") != std::string_view::npos;
+  const std::string file = has_model ? string_behind(bytes, name) : "";
   std::string instead;
-  if (name != std::string_view::npos && expected == "a sparse tensor") {
+  if (is_run && expected == "a sparse tensor") {
     instead = ": give the run's tensor";
-  } else if (name != std::string_view::npos && expected.find("model") != std::string_view::npos) {
+  } else if (has_model && expected.find("model") != std::string_view::npos) {
     instead = file.empty() ? ": the run kept no model" : ": its model is in " + file;
   }
-  throw Error::of_content(path, 0, expected, what, instead);
+  throw Error::of_content(path, 0, expected, is_run ? "the report of a run, JSON" : "JSON",
+                          instead);
 }
 
 void refuse_other_forms(const std::string& path, std::string_view bytes) {

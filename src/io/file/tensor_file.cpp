@@ -5,6 +5,7 @@
 #include "../binary/binary_form.hpp"
 #include "../table/table_layout.hpp"
 #include "../table/table_read.hpp"
+#include "../text/tns_parse.hpp"
 #include "memory.hpp"
 #include "other_forms.hpp"
 
@@ -67,6 +68,18 @@ AnyTensorArrays<Scalar> read_entries_file(const HostExec& host, const std::strin
     throw Error::in("read_entries", "expected the dimensions among the options, got none");
   }
   return read_file<Scalar>(host, path, options, Accept::either, width, TextContent::lines, report);
+}
+
+std::size_t line_of_entry(const HostExec& host, const std::string& path, const ReadOptions& options,
+                          std::size_t entry) {
+  const FileContent file(path, options.memory_limit, options.meter, Loading::blocks);
+  return file.read([&]() -> std::size_t {
+    if (is_binary_form(file.head())) return 0;
+    if (is_table(file.head(), options)) return line_of_record(host, file, options, entry);
+    const TextLayout layout = detect_layout(path, file.head(), options, TextContent::lines);
+    const TextBlocks text(host, file.content(), layout, options);
+    return find_entry_line(text, 0, entry).number;
+  });
 }
 
 template AnyTensorArrays<float> read_tensor_file(const HostExec&, const std::string&,

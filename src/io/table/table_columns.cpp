@@ -54,6 +54,17 @@ void look_closer(ModeColumn& column, std::string_view field, Decimal decimal,
   }
 }
 
+/// What to say behind the message on an id with decimals, which programs write that know whole
+/// numbers without missing ones alone; "" of others.
+std::string id_hint(std::string_view field) {
+  const std::size_t point = field.find('.');
+  const bool is_whole = point != std::string_view::npos && point + 1 < field.size() &&
+                        to_whole_number(field.substr(0, point)) &&
+                        field.find_first_not_of('0', point + 1) == std::string_view::npos;
+  return is_whole ? " (write ids without decimals, as " + std::string(field.substr(0, point)) + ")"
+                  : "";
+}
+
 /// Throws Error for columns that are no modes.
 void require_modes(const std::string& path, const Bytes& text, const TableLayout& layout,
                    const ReadOptions& options, const std::vector<ModeColumn>& columns) {
@@ -75,12 +86,15 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
     if (fault == ColumnFault::numbers) {
       fail_at(column.number.place,
               name + ": expected whole numbers or texts, got " + in_quotes(column.number.text) +
-                  ": is it the column of values, as in " +
+                  id_hint(trimmed(column.number.text)) + ": is it the column of values, as in " +
                   error_text::option("values", layout.columns[layout.modes[n]]) +
                   "? Or leave it out of the modes");
     }
     if (fault == ColumnFault::negative) {
-      fail_at(column.negative, name + ": expected subscripts, got a negative one");
+      fail_at(column.negative,
+              name +
+                  ": expected subscripts, got a negative one: leave its row out, or "
+                  "write a text in its place, which makes names of all");
     }
   }
 }

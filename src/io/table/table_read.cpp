@@ -98,6 +98,39 @@ std::vector<std::size_t> lengths_of(const Table& table) {
   return lengths;
 }
 
+/// The line of a record.
+std::size_t line_of(const Table& table, std::size_t row) {
+  const auto behind = std::upper_bound(
+      table.blocks.begin(), table.blocks.end(), row,
+      [](std::size_t wanted, const TableBlock& block) { return wanted < block.row; });
+  const TableBlock& block = *(behind - 1);
+  std::vector<char> buffer;
+  const TableRecords records(table.text, block, buffer);
+  std::size_t left = row - block.row;
+  const char* place = nullptr;
+  const auto take = [&](std::size_t column, const TableField& field) {
+    if (column == 0) place = field.text.data();
+    return std::optional<TableError>();
+  };
+  const auto end = [&] {
+    return left-- == 0 ? std::optional(TableError{place, ""}) : std::nullopt;
+  };
+  const auto found = for_each_record(records, table.layout, take, end);
+  return found ? line_of(table.text, records.place(found->at)) : 0;
+}
+
+/// Cuts a table into blocks and looks at its columns.
+Table table_of(const HostExec& host, const FileContent& file, const ReadOptions& options,
+               TextContent content) {
+  Table table{host,    file.path(), file.content(),
+              options, content,     table_layout(file.path(), file.head(), options)};
+  table.blocks = cut_table(host, table.path, table.text, table.layout.data_offset,
+                           std::min(options.block_bytes, most_parsed), table.work());
+  table.columns =
+      look_at_columns(host, table.path, table.text, table.layout, options, table.blocks);
+  return table;
+}
+
 /// Reads the numbers of a table with one choice of types.
 template <class Scalar, class Ordinal>
 class TableReader {
@@ -279,27 +312,6 @@ class TableReader {
     return text_of(m_table.path, line, m_table.name(n), std::string(text), m_table.options);
   }
 
-  /// The line of a record.
-  [[nodiscard]] std::size_t line(std::size_t row) const {
-    const auto behind = std::upper_bound(
-        m_table.blocks.begin(), m_table.blocks.end(), row,
-        [](std::size_t wanted, const TableBlock& block) { return wanted < block.row; });
-    const TableBlock& block = *(behind - 1);
-    std::vector<char> buffer;
-    const TableRecords records(m_table.text, block, buffer);
-    std::size_t left = row - block.row;
-    const char* place = nullptr;
-    const auto take = [&](std::size_t column, const TableField& field) {
-      if (column == 0) place = field.text.data();
-      return std::optional<TableError>();
-    };
-    const auto end = [&] {
-      return left-- == 0 ? std::optional(TableError{place, ""}) : std::nullopt;
-    };
-    const auto found = for_each_record(records, m_table.layout, take, end);
-    return found ? line_of(m_table.text, records.place(found->at)) : 0;
-  }
-
   /// As Python does: the nonzeros stay in their order where there are none, and are sorted where
   /// some were merged.
   std::size_t merge_duplicates() {
@@ -308,8 +320,8 @@ class TableReader {
     m_arrays.facts = found.facts;
     if (found.duplicates == 0) return 0;
     if (m_table.options.duplicates == Duplicates::refuse) {
-      throw Error::in_file(m_table.path, line(found.second),
-                           repeated_entry(line(found.first), found.duplicates));
+      throw Error::in_file(m_table.path, line_of(m_table, found.second),
+                           repeated_entry(line_of(m_table, found.first), found.duplicates));
     }
     m_arrays.facts = merge_sorted(m_table.host, m_table.path, m_arrays, m_table.rows(),
                                   m_table.options.duplicates, m_table.options.memory_limit);
@@ -328,16 +340,16 @@ class TableReader {
 
 }  // namespace
 
+std::size_t line_of_record(const HostExec& host, const FileContent& file,
+                           const ReadOptions& options, std::size_t record) {
+  return line_of(table_of(host, file, options, TextContent::lines), record);
+}
+
 template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_table(const HostExec& host, const FileContent& file,
                                    const ReadOptions& options, OrdinalWidth width,
                                    TextContent content, ReadReport& report) {
-  Table table{host,    file.path(), file.content(),
-              options, content,     table_layout(file.path(), file.head(), options)};
-  table.blocks = cut_table(host, table.path, table.text, table.layout.data_offset,
-                           std::min(options.block_bytes, most_parsed), table.work());
-  table.columns =
-      look_at_columns(host, table.path, table.text, table.layout, options, table.blocks);
+  const Table table = table_of(host, file, options, content);
   if (content == TextContent::entries && options.modes.empty() && !table.layout.has_values) {
     refuse_ambiguous(table);
   }

@@ -17,4 +17,8 @@ AnyTensorArrays<Scalar> read_table(const HostExec& host, const FileContent& file
                                    const ReadOptions& options, OrdinalWidth width,
                                    TextContent content, ReadReport& report);
 
+/// The line of a record of a table, from 1; records count from 0.
+[[nodiscard]] std::size_t line_of_record(const HostExec& host, const FileContent& file,
+                                         const ReadOptions& options, std::size_t record);
+
 }  // namespace genten::detail

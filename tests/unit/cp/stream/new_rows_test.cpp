@@ -141,7 +141,13 @@ TEST(StreamingCp, TellsWhereNewRowsAreHardlyMet) {
   ASSERT_EQ(doubts.size(), 1U);
   EXPECT_NE(genten::ErrorWords().text(doubts[0]).find("count as zeros in earlier slices"),
             std::string::npos);
-  EXPECT_GT(add(0.0).fit_of_new_rows, 0.99);
+  EXPECT_TRUE(std::isnan(batch.fit_of_other_rows));  // no entry is in known rows alone
+  const auto forgetful = add(0.0);
+  EXPECT_GT(forgetful.fit_of_new_rows, 0.99);
+  const auto told = genten::doubts_of(forgetful);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(genten::ErrorWords().text(told[0]).find("nothing is kept of earlier slices"),
+            std::string::npos);
   StreamingCp without(HostExec(), model_of({a, b, c}), 2, {});
   EXPECT_TRUE(std::isnan(without.update(HostExec(), tensor_of({a, b, {{1.0}}})).fit_of_new_rows));
 }

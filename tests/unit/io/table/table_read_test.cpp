@@ -238,7 +238,12 @@ TEST_F(TableRead, WhatIsWrongIsToldWithItsLine) {
       {"a,x\np,1\nq,one\n", "x", ":3: column 'x': expected a number as the value, got 'one'"},
       {"a,x\np,inf\n", "x", ":2: column 'x': the value 'inf' is not finite"},
       {"a,x\n1,1\n1.5,1\n", "x", ":3: column 'a': expected whole numbers or texts, got '1.5'"},
-      {"a,x\n-1,1\n", "x", ":2: column 'a': expected subscripts, got a negative one"},
+      {"a,x\n1,1\n1785.0,1\n", "x",
+       ":3: column 'a': expected whole numbers or texts, got '1785.0' (write ids without decimals, "
+       "as 1785): is it the column of values"},
+      {"a,x\n-1,1\n", "x",
+       ":2: column 'a': expected subscripts, got a negative one: leave its row out, or write a "
+       "text in its place, which makes names of all"},
       {"a,x\n\"p,1\n", "x", ":2: expected a quote that ends the field"},
       {"a,x\n\"p\"q,1\n", "x", ":2: expected the end of the field behind its closing quote"},
       {"a,x\np\"q,1\n", "x", ":2: expected quotes around a field that holds a quote"},
@@ -263,6 +268,24 @@ TEST_F(TableRead, ListsOfEntriesKeepTheirOrderAndNeedNoValues) {
   const auto found = read_entries<double, std::uint32_t>(
       HostExec(), file("who,week\nbob,4\nann,0\nbob,4\n"), options);
   expect_same(found.tensor, tensor_of({2, 5}, {1, 4, 0, 0, 1, 4}, {1, 1, 1}));
+}
+
+TEST_F(TableRead, EntriesHaveLines) {
+  ReadOptions options;
+  options.dimensions = {9, 9};
+  options.block_bytes = 8;
+  const auto line = [&](const char* text, std::size_t entry) {
+    return genten::line_of_entry(HostExec(), file(text), options, entry);
+  };
+  const char* const table = "who,week\nbob,4\n\"a\nb\",0\n\nbob,5\nann,7\n";
+  EXPECT_EQ(line(table, 0), 2U);
+  EXPECT_EQ(line(table, 1), 3U);
+  EXPECT_EQ(line(table, 2), 6U);
+  EXPECT_EQ(line(table, 3), 7U);
+  const char* const text = "# entries\n1 2\n\n3 4 # behind\n5 6\n";
+  EXPECT_EQ(line(text, 0), 2U);
+  EXPECT_EQ(line(text, 1), 4U);
+  EXPECT_EQ(line(text, 2), 5U);
 }
 
 TEST_F(TableRead, OptionsOfColumnsMeanATable) {

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Subscripts that are ids: --compact makes names of them, from a table to all that follows."""
+import random
+import unittest
+
+from cli_support import FILE_TROUBLE, WRONG_USAGE, ToolTest
+
+CUSTOMERS = [12346, 12350, 12351, 13047, 17850, 18287]
+ITEMS = [22423, 71053, 84029, 90210]
+BY_COMPACT = ["12346", "12350", "12351", "13047", "17850", "18287"]
+
+
+def table(rows, columns="customer,item,week"):
+    return columns + ",qty\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+
+
+class Ids(ToolTest):
+    """Sales of customers to weeks, all of them numbers, in two groups that buy other items."""
+
+    def setUp(self):
+        super().setUp()
+        draw = random.Random(3)
+        self.rows = [(c, i, w, (c % 2 + 1) * 5 + draw.randrange(3)) for c in CUSTOMERS
+                     for i in ITEMS for w in range(48, 52) if (c + i) % 2 == 0]
+        self.write("old.csv", table(self.rows))
+        self.new = [(19000, 22423, 52, 4), (19002, 71053, 52, 6), (17850, 84029, 52, 5),
+                    (12350, 90210, 52, 5)]
+        self.write("new.csv", table(self.new))
+
+    def made(self, name="m.gkt", *options):
+        self.run_tool("decompose", "old.csv", "--values", "qty", "--compact", "-q", "-o", name,
+                      *(() if "--resume" in options else ("--rank", 2)), *options)
+
+    def labels(self, name="m.gkt"):
+        return self.read_json(name + ".labels.json")["labels"]
+
+
+class OneCommand(Ids):
+    def test_names_components_by_ids(self):
+        done = self.run_tool("decompose", "old.csv", "--values", "qty", "--compact", "--rank", 2,
+                             "--top", 2, "-o", "m.gkt")
+        self.assertIn("6 x 4 x 4, 48 nonzeros", done.stdout)
+        self.assertIn(", the rows of 18288 x 90211 x 52 that occur\n", done.stdout)
+        self.assertRegex(done.stdout, r"mode 1 \(customer\) .*mode 2 \(item\) ")
+        self.assertRegex(done.stdout, r"\n +[\d.]+  1[278]\d{3} +[\d.]+  \d{5} +[\d.]+  \d\d\n")
+        told = self.read_json("m.gkt.labels.json")
+        self.assertEqual((told["labels"], told["number_names"]),
+                         ([BY_COMPACT, [str(i) for i in ITEMS], ["48", "49", "50", "51"]],
+                          [1, 2, 3]))
+
+    def test_is_the_same_from_every_form(self):
+        self.made("t.gkt")
+        tns = "".join(f"{c} {i} {w} {q}\n" for c, i, w, q in self.rows)
+        self.write("old.tns", tns)
+        self.write("zero.tns", tns)
+        self.run_tool("convert", "old.csv", "old.gtn", "--values", "qty")
+        self.run_tool("convert", "old.csv", "small.gtn", "--values", "qty", "--compact")
+        done = self.run_tool("convert", "small.gtn", "again.csv")
+        self.assertEqual(done.stderr, "")
+        self.assertIn("which is read by --values value --compact\n", done.stdout)
+        for name, options in (("old.tns", ()), ("zero.tns", ("--index-base", 0)), ("old.gtn", ()),
+                              ("small.gtn", ()), ("again.csv", ("--values", "value"))):
+            self.run_tool("decompose", name, *options, "--compact", "--rank", 2, "-q", "-o",
+                          "x.gkt")
+            self.assertEqual((self.directory / "x.gkt").read_bytes(),
+                             (self.directory / "t.gkt").read_bytes(), name)
+            self.assertEqual(self.labels("x.gkt"), self.labels("t.gkt"), name)
+        for command in (("rank", "--ranks", "1,2"), ("tucker", "--ranks", "2,2,2")):
+            self.run_tool(command[0], "old.csv", "--values", "qty", "--compact", *command[1:], "-q",
+                          "-o", "y.gkt")
+            self.assertEqual(self.labels("y.gkt"), self.labels("t.gkt"))
+        facts = self.run_json("info", "old.csv", "--values", "qty", "--compact")
+        self.assertEqual((facts["dimensions"], facts["dimensions_before"]),
+                         ([6, 4, 4], [18288, 90211, 52]))
+
+    def test_goes_on_from_a_checkpoint(self):
+        self.made("m.gkt", "--checkpoint", "run.gkt", "--max-iterations", 2)
+        self.made("n.gkt", "--resume", "run.gkt", "--max-iterations", 3)
+        done = self.run_tool("decompose", "old.csv", "--values", "qty", "--resume", "run.gkt", "-q",
+                             "-o", "n.gkt", expect=WRONG_USAGE)
+        self.assertIn("if subscripts are ids, --compact makes rows of those that", done.stderr)
+
+
+class Beside(Ids):
+    """Ids beside a model are names, whatever file they are in."""
+
+    def test_are_predicted(self):
+        self.made()
+        known = "17850,71053,49\n12350,22423,50\n"
+        self.write("at.csv", "customer,item,week\n" + known)
+        self.write("at.txt", known.replace(",", " "))
+        told = self.run_tool("predict", "m.gkt", "at.csv").stdout.splitlines()[1:]
+        text = self.run_tool("predict", "m.gkt", "at.txt").stdout.splitlines()
+        self.assertEqual([line.replace(",", " ") for line in told], text)
+        self.assertTrue(text[0].startswith("17850 71053 49 "))
+        self.run_tool("predict", "m.gkt", "at.txt", "-o", "p.txt")
+        self.assertEqual((self.directory / "p.txt").read_text().split()[2:5],
+                         ["17850", "71053", "50"])
+
+    def test_that_the_model_lacks_are_refused_with_their_line(self):
+        self.made()
+        way = ("; a model gets new rows by genten update, or from all data by genten decompose ALL "
+               "--init m.gkt\n")
+        self.write("at.csv", "customer,item,week\n17850,71053,49\n4,71053,49\n")
+        self.write("at.txt", "# entries\n17850 71053 49\n\n4 71053 49\n")
+        for name, line in (("at.csv", 3), ("at.txt", 4)):
+            done = self.run_tool("predict", "m.gkt", name, expect=FILE_TROUBLE)
+            self.assertEqual(done.stderr, f'genten: mode 1 (customer): {name} has a row that m.gkt '
+                             f'lacks: "4", in line {line}' + way)
+        for command in (("evaluate",), ("project", "--mode", "week")):
+            done = self.run_tool(command[0], "m.gkt", "new.csv", "--values", "qty", *command[1:],
+                                 expect=FILE_TROUBLE)
+            self.assertIn('new.csv has rows that m.gkt lacks: "19000", "19002"' + way, done.stderr)
+
+    def test_are_evaluated_and_projected(self):
+        self.made()
+        self.write("old.tns", "".join(f"{c} {i} {w} {q}\n" for c, i, w, q in self.rows))
+        fits = [self.run_json("evaluate", "m.gkt", *file)["fit"]
+                for file in (("old.csv", "--values", "qty"), ("old.tns",))]
+        self.assertEqual(fits[0], fits[1])
+        self.assertGreater(fits[0], 0.8)
+        self.write("late.csv", table([(17850, 84029, 60, 5), (12350, 90210, 60, 10)]))
+        found = self.run_json("project", "m.gkt", "late.csv", "--values", "qty", "--mode", "week")
+        self.assertEqual([row["row"] for row in found["rows"]], ["60"])
+
+    def test_of_a_new_week_become_rows(self):
+        for name, text in (("new.csv", table(self.new)),
+                           ("new.tns", "".join("{} {} {} {}\n".format(*row)
+                                               for row in self.new))):
+            self.write(name, text)
+            self.made()
+            values = ("--values", "qty") if name == "new.csv" else ()
+            done = self.run_tool("update", "m.gkt", name, *values, "--mode", 3)
+            self.assertIn("1 slice, 4 nonzeros, ", done.stdout)
+            self.assertIn(", 2 new rows in mode 1\n", done.stdout)
+            told = self.read_json("m.gkt.labels.json")
+            self.assertEqual(told["labels"][0], [*BY_COMPACT, "19000", "19002"])
+            self.assertEqual((told["labels"][2][-1], told["number_names"]), ("52", [1, 2, 3]))
+            self.run_tool("predict", "m.gkt", name)
+            done = self.run_tool("update", "m.gkt", name, *values, expect=FILE_TROUBLE)
+            self.assertIn('slice "52" is in m.gkt already', done.stderr)
+
+    def test_of_new_customers_go_through_a_guess(self):
+        self.made()
+        self.write("all.csv", table(self.rows + self.new))
+        begin = ("decompose", "all.csv", "--values", "qty", "--init", "m.gkt", "-q", "-o", "n.gkt")
+        done = self.run_tool(*begin, "--compact")
+        self.assertIn('all.csv has rows that m.gkt lacks: "19000", "19002"; these begin at',
+                      done.stderr)
+        self.assertEqual(self.labels("n.gkt")[0], [*BY_COMPACT, "19000", "19002"])
+        self.assertEqual(self.run_tool(*begin, expect=FILE_TROUBLE).stderr,
+                         'genten: mode 1 (customer): the rows of m.gkt have names, such as '
+                         '"12346", and all.csv has numbers: expected --compact, by which numbers '
+                         "are names\n")
+        done = self.run_tool("decompose", "new.csv", "--values", "qty", "--compact", "--init",
+                             "m.gkt", "-q", "-o", "x.gkt", expect=FILE_TROUBLE)
+        self.assertIn(": expected all data, old and new; genten update takes new slices alone\n",
+                      done.stderr)
+        self.run_tool("decompose", "old.csv", "--values", "qty", "--rank", 1, "-q", "-o", "p.gkt")
+        done = self.run_tool("decompose", "old.csv", "--values", "qty", "--compact", "--init",
+                             "p.gkt", "-q", "-o", "x.gkt", expect=FILE_TROUBLE)
+        self.assertIn("mode 1 (customer): the rows of old.csv go by names, by --compact, and p.gkt "
+                      "has none: leave out --compact, or begin at a model that was made with it\n",
+                      done.stderr)
+
+    def test_go_through_a_guess_of_a_tucker_model(self):
+        tucker = ("tucker", "old.csv", "--values", "qty", "-q", "-o")
+        self.run_tool(*tucker, "t.gkt", "--compact", "--ranks", "2,2,2")
+        tucker += ("x.gkt",)
+        self.run_tool(*tucker, "--compact", "--init", "t.gkt")
+        self.assertIn("expected --compact, by which numbers are names",
+                      self.run_tool(*tucker, "--init", "t.gkt", expect=FILE_TROUBLE).stderr)
+
+    def test_of_missing_entries_are_names(self):
+        self.write("gap.csv", "customer,item,week\n17850,71053,49\n")
+        self.write("gap.txt", "17850 71053 49\n")
+        for name in ("gap.csv", "gap.txt"):
+            self.made(name + ".gkt", "--missing", name, "--ridge", 0.1)
+            found = self.run_json("evaluate", name + ".gkt", "old.csv", "--values", "qty")
+            self.assertEqual(found["all"]["entries"], 6 * 4 * 4 - 1)
+        self.assertEqual((self.directory / "gap.csv.gkt").read_bytes(),
+                         (self.directory / "gap.txt.gkt").read_bytes())
+        self.write("gap.csv", "customer,item,week\n17850,71053,49\n5,71053,49\n")
+        done = self.run_tool("decompose", "old.csv", "--values", "qty", "--compact", "--rank", 1,
+                             "-q", "-o", "x.gkt", "--missing", "gap.csv", expect=FILE_TROUBLE)
+        self.assertIn('gap.csv has a row that old.csv lacks: "5", in line 3; leave out entries of '
+                      "rows of which nothing is known\n", done.stderr)
+
+
+class WithoutNames(Ids):
+    """Numbers that are no names: rows that nobody has met are noted."""
+
+    def setUp(self):
+        super().setUp()
+        self.run_tool("decompose", "old.csv", "--values", "qty", "--rank", 1, "-q", "-o", "m.gkt")
+        self.note = ("genten: note: {}: mode 1 (customer): 1 entry is in rows of {} that {}: "
+                     "nothing is known of 17\n")
+        self.zero = ("m.gkt", "are zero, as those without nonzeros in its data are")
+
+    def test_in_lists_of_missing_entries(self):
+        self.write("gap.csv", "customer,item,week\n17,71053,49\n")
+        run = ("old.csv", "--values", "qty", "-q", "--missing", "gap.csv")
+        self.assertIn(self.note.format("gap.csv", "old.csv", "have no nonzeros"), self.run_tool(
+            "decompose", *run, "--rank", 1, "-o", "x.gkt").stderr)
+        self.assertIn(self.note.format("gap.csv", *self.zero),
+                      self.run_tool("evaluate", "m.gkt", *run).stderr)
+        self.assertIn(self.note.format("gap.csv", *self.zero), self.run_tool(
+            "project", "m.gkt", *run, "--mode", "week", "-o", "x.gkt").stderr)
+
+    def test_in_entries(self):
+        self.write("at.csv", table([(17, 71053, 49, 3)]))
+        self.write("at.txt", "17 71053 49\n")
+        for command in (("predict", "at.csv"), ("predict", "at.txt", "--index-base", 0),
+                        ("evaluate", "at.csv", "--values", "qty"),
+                        ("project", "at.csv", "--values", "qty", "--mode", "week")):
+            self.assertIn(self.note.format(command[1], *self.zero),
+                          self.run_tool(command[0], "m.gkt", *command[1:]).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
