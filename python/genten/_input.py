@@ -14,6 +14,7 @@ from . import _core
 from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
 from ._model.run_record import table_base
+from ._names.labels import NumberNames
 from ._options import READ, WRITE
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, from_arrays, to_parts
@@ -312,7 +313,13 @@ def read_entries(name: str, given: Tensor, base: int | None) -> Tensor:
     facts = given.file_facts
     if not given._is_table and facts.get("format", "binary") != "binary":
         base = facts.get("index_base")
-    found = read_listed(name, given.shape, given.mode_names, base)
+    # Ids may be longer than the rows that are called by them are many.
+    longest = np.iinfo(np.int64).max
+    shape = [
+        longest if isinstance(names, NumberNames) else length
+        for names, length in zip(given.labels, given.shape, strict=True)
+    ]
+    found = read_listed(name, shape, given.mode_names, base)
     wanted, columns = given.mode_names, found[2]
     if found[-1]["format"] == "table" and wanted is not None and sorted(columns) != sorted(wanted):
         raise OSError(f"{name}: expected a table with the columns {wanted}, got {columns}")

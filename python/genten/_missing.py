@@ -66,7 +66,11 @@ def missing_entries(
                 f"missing: expected a row of {given.ndim} subscripts for each entry, got an array "
                 f"of shape {subscripts.shape}"
             )
-        listed = (subscripts, np.ones(len(subscripts)), given.shape)
+        listed = tensor(
+            (subscripts, np.ones(len(subscripts)), given.shape),
+            labels=given.labels,
+            mode_names=given.mode_names,
+        )
     names = (given.labels, given.mode_names)
     listed = relabelled(tensor(listed), *names, what="missing", warns=False, base=base)
     listed = as_long_as(listed, given.shape) if listed._is_table else listed

@@ -24,6 +24,7 @@ from ._names.labels import (
     check_names_to_save,
     checked_mode,
     every_mode,
+    like_names,
     near_to,
     numbered_modes,
 )
@@ -57,7 +58,9 @@ class Batch:
         1 - residual_norm / tensor_norm.
     fit_of_new_rows : float
         The same over the listed entries in new rows of the other modes; NaN where there are none. A
-        warning tells where it is below 0.5.
+        warning tells where it is below 0.5, and below half of the next.
+    fit_of_other_rows : float
+        The same over the others; NaN where there are no new rows.
 
     Examples
     --------
@@ -77,6 +80,7 @@ class Batch:
     residual_norm: float
     fit: float
     fit_of_new_rows: float
+    fit_of_other_rows: float
 
 
 _OTHER_WAYS = (
@@ -136,7 +140,9 @@ class Streaming(Generic[AnyModel]):
 
     def _keep_names(self, model: AnyModel) -> None:
         self._class = type(model)
-        self._labels: Labels = [None if each is None else list(each) for each in model.labels]
+        self._labels: Labels = [
+            None if each is None else like_names(each, each) for each in model.labels
+        ]
         self._mode_names = model.mode_names
         self._shape = list(model.shape)
         self._origin = dict(model._run)
@@ -226,10 +232,10 @@ class Streaming(Generic[AnyModel]):
             )
         order = order_of_modes(self._mode_names, given.mode_names, self._what)
         check_base(given, self._labels, self._base, self._what)
+        moved = order or list(range(given.ndim))
+        own = [self._labels[moved.index(mode)] for mode in range(given.ndim)]
+        given = with_numbers_as_names(given, own)
         if given._is_table:
-            moved = order or list(range(given.ndim))
-            own = [self._labels[moved.index(mode)] for mode in range(given.ndim)]
-            given = with_numbers_as_names(given, own)
             given = counting_from(self._base, given, self._what)
         as_given = order is None
         order = list(range(given.ndim)) if order is None else order
@@ -243,7 +249,7 @@ class Streaming(Generic[AnyModel]):
                 named = names is not None
                 shape.append(length)
             elif known is not None and names is not None:
-                known = list(known)
+                known = like_names(known, known)
                 places = {name: row for row, name in enumerate(known)}
                 for name in names:
                     if places.setdefault(name, len(known)) == len(known):
@@ -326,7 +332,7 @@ class Streaming(Generic[AnyModel]):
                 f"{self._what}: {called(mode, self._mode_names)}: {are} there already: expected "
                 "new ones alone; genten.cp(..., init=model) fits all data again"
             )
-        return there + new
+        return like_names(names or () if known is None else known, there + new)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes model and statistics (.gkt), for `load`, ``genten update``, and all that reads

@@ -14,14 +14,14 @@ import numpy.typing as npt
 from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
-from ._model.run_record import refuse_other_base, rule_in, table_base
+from ._model.run_record import first_number, refuse_other_base, table_base
 from ._names.alignment import (
     aligned_columns,
     differing_labels,
     order_of_modes,
     refuse_nameless,
 )
-from ._names.labels import Labels, checked_labels
+from ._names.labels import Labels, NumberNames, checked_labels, some_names
 from ._names.lookup import called, nothing_known, refuse_beyond, warn_of_zero_rows
 from ._options import knowing_inherited_keywords
 from ._sparse.algebra import Algebra
@@ -103,10 +103,12 @@ class Tensor(Algebra, Exports, Items):
     __hash__ = None  # type: ignore[assignment]
 
     def compact(self) -> Tensor:
-        """The tensor without rows that have no nonzeros; itself where there are none in any mode.
+        """The tensor without rows that have no nonzeros, with labels for all modes: those that
+        there are or, as of ids, the numbers of the rows that are kept, as the file or table has
+        them; of arrays they count from 0. Itself where it is so already.
 
-        Where the numbers of a mode are ids, it is as long as the largest of them. A mode that loses
-        rows has labels then: those that it had, or the numbers of the rows that are kept.
+        Beside such a tensor, and models of it, numbers are these labels, in tables, files and
+        arrays alike. ``--compact`` of the tool does the same.
 
         Returns
         -------
@@ -119,29 +121,25 @@ class Tensor(Algebra, Exports, Items):
         >>> subscripts = np.array([[70, 0], [4, 1], [70, 1]])
         >>> X = genten.tensor((subscripts, np.array([1.0, 2.0, 3.0])))
         >>> X.shape, X.compact().shape, X.compact().labels
-        ((71, 2), (2, 2), [['4', '70'], None])
+        ((71, 2), (2, 2), [['4', '70'], ['0', '1']])
         """
         columns, labels = list(self._checked().subscripts.T), list(self.labels)
-        shape, base = list(self.shape), table_base(self)
-        for mode in range(self.ndim):
+        shape, first = list(self.shape), first_number(self)
+        for mode, names in enumerate(labels):
             rows, places = np.unique(columns[mode], return_inverse=True)
-            if len(rows) == shape[mode]:
+            if names is None:
+                labels[mode] = NumberNames(str(row + first) for row in rows.tolist())
+            elif len(rows) == len(names):
                 continue
-            names = labels[mode]
-            labels[mode] = [
-                str(row + (base or 0)) if names is None else names[int(row)]
-                for row in rows.tolist()
-            ]
+            else:
+                labels[mode] = some_names(names, rows.tolist())
             columns[mode], shape[mode] = places.reshape(-1), len(rows)
-        if tuple(shape) == self.shape:
+        if labels == self.labels:
             return self
         found = self._with_columns(columns, shape, labels, self.mode_names)
-        of_table = "index_base" if self._is_table else "table_base"
-        own, rule = self.file_facts, rule_in(self.file_facts)
-        kept = ("duplicates", "values")
-        facts: dict[str, Any] = {name: own[name] for name in kept if name in own}
-        facts |= {} if base is None else {of_table: base}
-        facts |= {} if rule is None else {"merged_by": rule}
+        facts = self._kept_facts("duplicates", "rule", "values", "numbers")
+        if self._is_table and "table_base" in facts:
+            facts["index_base"] = facts.pop("table_base")
         found.source, found.file_facts = None, facts
         return found
 
@@ -271,21 +269,28 @@ def _unpickled(
     return Tensor(_core.tensor_from_matrix(subscripts, values, list(shape), False), *rest)
 
 
+def naming(X: Tensor) -> Labels:
+    """The labels without which numbers of rows mean nothing: of tables, and those that are numbers.
+    """
+    return [each if X._is_table or isinstance(each, NumberNames) else None for each in X.labels]
+
+
 def with_numbers_as_names(X: Tensor, labels: Labels) -> Tensor:
-    """The tensor of a table with the numbers of rows as their labels, of those alone that occur,
-    where rows of that mode have `labels`."""
+    """The tensor with the numbers of rows as their labels, of those alone that occur, where rows
+    of that mode have `labels`, and these are numbers or the tensor is of a table."""
     columns, shape, named = list(X.subscripts.T), list(X.shape), list(X.labels)
     modes = [
         mode
         for mode, (own, other) in enumerate(zip(labels, named, strict=True))
-        if own is not None and other is None
+        if other is None
+        and (isinstance(own, NumberNames) or (X._is_table and own is not None))
     ]
-    if not X._is_table or not modes:
+    if not modes:
         return X
+    first = first_number(X)
     for mode in modes:
         rows, places = np.unique(columns[mode], return_inverse=True)
-        base = int(X.file_facts.get("index_base", 0))
-        named[mode] = [str(row + base) for row in rows.tolist()]
+        named[mode] = NumberNames(str(row + first) for row in rows.tolist())
         columns[mode], shape[mode] = places.reshape(-1), len(rows)
     return X._with_columns(columns, shape, named, X.mode_names)
 
@@ -422,10 +427,10 @@ def relabelled(
         columns = [X.subscripts[:, mode] for mode in order]
         shape, named = [X.shape[mode] for mode in order], [X.labels[mode] for mode in order]
         X = X._with_columns(columns, shape, named, list(mode_names or ()))
+    named = [None if n == but else each for n, each in enumerate(naming(X))]
+    refuse_nameless(labels, named, mode_names or X.mode_names, what)
+    X = with_numbers_as_names(X, labels)
     if X._is_table:
-        named = [None if n == but else each for n, each in enumerate(X.labels)]
-        refuse_nameless(labels, named, mode_names or X.mode_names, what)
-        X = with_numbers_as_names(X, labels)
         X = counting_from(base, X, what)
     if all(mode == but for mode, *_ in differing_labels(labels, X.labels)):
         return X

@@ -81,6 +81,7 @@ nb::dict update(Stream& stream, const Tensor& slices, std::optional<std::size_t>
   dict["residual_norm"] = found.residual_norm;
   dict["fit"] = found.fit;
   dict["fit_of_new_rows"] = found.fit_of_new_rows;
+  dict["fit_of_other_rows"] = found.fit_of_other_rows;
   std::vector<std::string> doubts;
   for (const std::string& doubt : doubts_of(found)) doubts.push_back(in_words(doubt));
   dict["doubts"] = doubts;

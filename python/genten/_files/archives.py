@@ -12,7 +12,7 @@ import numpy as np
 
 from .._model.arrays import checked_arrays
 from .._model.tucker import checked_tucker_arrays
-from .._names.labels import Labels
+from .._names.labels import Labels, number_modes, with_numbers
 from ..convert.parts import AnyArray
 
 
@@ -53,11 +53,12 @@ def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray
     numbers = {int(each) for each in numbered if each.isdecimal() and each.isascii()}
     order = np.ndim(arrays[first]) if is_tucker else max(numbers, default=0)
     modes = range(1, order + 1)
-    known = {first, *(f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes)}
+    known = {first, "number_names", *(f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes)}
     if first not in arrays or not known.issuperset(arrays):
         raise ValueError(
             "expected an archive of a model: weights, or the core of a Tucker model, factor_1, "
-            f"factor_2, ... and labels_n where mode n has names, got {', '.join(arrays)}"
+            f"factor_2, ..., labels_n where mode n has names, and number_names, got "
+            f"{', '.join(arrays)}"
         )
     if not is_tucker and len(numbers) != order:
         lacks = min(set(modes) - numbers)
@@ -73,7 +74,8 @@ def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray
         is_tucker,
         np.asarray(array, dtype),
         [None if each is None else np.asarray(each, dtype) for each in taken],
-        labels if any(names is not None for names in labels) else None,
+        with_numbers(labels, _number_modes(arrays)) if any(names is not None for names in labels)
+        else None,
     )
 
 
@@ -88,6 +90,13 @@ def _names(arrays: Mapping[str, AnyArray], mode: int, length: int) -> list[str] 
     return [str(name) for name in names]
 
 
+def _number_modes(arrays: Mapping[str, AnyArray]) -> list[int]:
+    modes = arrays.get("number_names", np.empty(0, np.int64))
+    if modes.dtype.kind not in "iu" or modes.ndim != 1:
+        raise ValueError(f"number_names: expected numbers of modes, got {modes.dtype}")
+    return [int(mode) for mode in modes]
+
+
 def write_archive(
     arrays: dict[str, AnyArray], labels: Labels, dtype: Any, file: IO[bytes]
 ) -> None:
@@ -97,12 +106,14 @@ def write_archive(
     for mode, names in enumerate(labels, 1):
         if names is not None:
             arrays[f"labels_{mode}"] = np.array(names, np.str_)
+    if numbers := number_modes(labels):
+        arrays["number_names"] = np.array(numbers, np.int64)
     with zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             # Without a time of writing equal models are equal files.
             member = zipfile.ZipInfo(f"{name}.npy")
             with archive.open(member, "w", force_zip64=True) as place:
-                kind = array.dtype if array.dtype.kind == "U" else dtype
+                kind = array.dtype if array.dtype.kind in "Ui" else dtype
                 little = kind.newbyteorder("<")
                 packed = np.asarray(array, little, order="F" if name == "core" else "C")
                 np.lib.format.write_array(place, packed, version=(1, 0), allow_pickle=False)

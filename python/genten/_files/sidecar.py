@@ -14,7 +14,7 @@ from typing import Any
 
 from .. import _core
 from .._model.run_record import record_of, run_in
-from .._names.labels import Labels
+from .._names.labels import Labels, number_modes, with_numbers
 from ..convert.duplicates import RULES
 from ..convert.parts import warn
 from .paths import own_descriptor, write_whole
@@ -34,7 +34,7 @@ class Sidecar:
 
     path: str
     shape: tuple[int, ...]
-    labels: list[list[str] | None]
+    labels: Labels
     mode_names: list[str] | None
     index_base: int | None
     run: dict[str, Any] = field(default_factory=dict)
@@ -119,6 +119,8 @@ def write_sidecar(
         "mode_names": None if mode_names is None else list(mode_names),
         "labels": [None if names is None else list(names) for names in labels],
     }
+    if numbers := number_modes(labels):
+        record["number_names"] = numbers
     if index_base is not None:
         record["index_base"] = index_base
     if told is not None:
@@ -173,6 +175,7 @@ def _understood(path: str, record: dict[str, Any]) -> Sidecar:
     )
     if not good or (names is not None and not _are_texts(names, len(shape))):
         raise ValueError("its labels are not texts, as many as its shape says")
+    labels = with_numbers(labels, record.get("number_names", []))
     return Sidecar(path, tuple(shape), labels, names, record.get("index_base"), _run_in(record))
 
 

@@ -67,6 +67,15 @@ def table_base(X: Any) -> int | None:
     return int(X.file_facts.get("index_base", 0)) if X._is_table else of_table
 
 
+def first_number(X: Any) -> int:
+    """The number of a tensor's first row in the file or table that it was made of; 0 of arrays."""
+    facts = X.file_facts
+    if "first_number" in facts:
+        return int(facts["first_number"])
+    in_text = facts.get("format", "binary") not in ("binary", "table", "parquet", "arrow")
+    return int(facts["index_base"]) if in_text else table_base(X) or 0
+
+
 def refuse_other_base(
     bases: tuple[int | None, int | None],
     labels: tuple[Sequence[Any], Sequence[Any]],

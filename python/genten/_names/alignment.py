@@ -83,8 +83,8 @@ def _warn_of_rows(mode: str, lacking: list[str], left_out: list[str]) -> None:
 def refuse_nameless(
     labels: Labels, theirs: Labels, mode_names: Sequence[str] | None, what: str
 ) -> None:
-    """Complains of a table, whose rows `theirs` names, beside a model without labels: its rows have
-    no numbers that mean anything.
+    """Complains of a tensor, whose rows `theirs` names, beside a model without labels: of a table,
+    or with numbers for names, its rows have no numbers that mean anything.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def refuse_nameless(
             before = f"{what}: " if what else ""
             way = "; genten.Model(m.weights, m.factors, X.labels) has those of the tensor X"
             raise ValueError(
-                f"{before}the table names the rows of {called(mode, mode_names)}: expected names "
+                f"{before}the tensor names the rows of {called(mode, mode_names)}: expected names "
                 f"of those of the model, got none{of_digits(other) or way}"
             )
 

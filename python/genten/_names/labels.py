@@ -7,7 +7,7 @@ from __future__ import annotations
 import difflib
 import operator
 import os
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,42 @@ from ..convert.keys import decoded, first_missing, refuse_no_utf8, texts_of_keys
 from ..convert.times import spellings
 
 Labels = list[Sequence[str] | None]
+
+
+class NumberNames(list[str]):
+    """Names of rows that are numbers, as ids: numbers beside them are names, too."""
+
+
+def some_names(names: Sequence[str], rows: Iterable[int]) -> list[str]:
+    """The names of some rows, of the kind that they are."""
+    return like_names(names, (names[row] for row in rows))
+
+
+def like_names(names: Sequence[str], others: Iterable[str]) -> list[str]:
+    """Other names of the same kind."""
+    return NumberNames(others) if isinstance(names, NumberNames) else list(others)
+
+
+def number_modes(labels: Labels) -> list[int]:
+    """The modes whose names are numbers, counted from 1, as files have them."""
+    return [mode for mode, names in enumerate(labels, 1) if isinstance(names, NumberNames)]
+
+
+def with_numbers(labels: Sequence[Sequence[str] | None], modes: Any) -> Labels:
+    """The labels, of which those of these modes, counted from 1, are numbers.
+
+    Raises
+    ------
+    ValueError
+        For a mode that there is not, or without labels.
+    """
+    found: Labels = list(labels)
+    for mode in modes:
+        names = found[mode - 1] if 1 <= mode <= len(found) else None
+        if names is None:
+            raise ValueError("it has no names for a mode whose names are to be numbers")
+        found[mode - 1] = NumberNames(names)
+    return found
 
 
 def listed(expected: str, names: Any) -> list[Any]:
@@ -78,7 +114,7 @@ def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
             raise ValueError(
                 f"labels: expected {length} names in mode {mode}, got {len(taken)}"
             )
-        result.append(taken)
+        result.append(like_names(names, taken))
     return result
 
 

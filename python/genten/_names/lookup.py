@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .labels import Labels, near_to
+from .labels import Labels, NumberNames, near_to
 from ..convert import frames
 from ..convert.columns import OF_ROWS, as_sentence, from_base
 from ..convert.keys import decoded
@@ -98,6 +98,15 @@ def refuse_beyond(column: AnyArray, length: int, base: int, place: str, remedy: 
             f"{place}: {numbers} none of its rows, which count from {base} to {base + length - 1}"
             f"{remedy}"
         )
+
+
+def rows_of_numbers(
+    numbers: AnyArray, labels: Sequence[str], mode: str, remedy: str = ""
+) -> npt.NDArray[np.int64]:
+    """The rows that are called by these numbers, as of `rows_of`."""
+    found, codes = np.unique(numbers, return_inverse=True)
+    rows = rows_of(map(str, found.tolist()), labels, mode, remedy)
+    return rows[codes].reshape(-1)
 
 
 def is_row(key: Any) -> bool:
@@ -209,13 +218,13 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
         names, place = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         if names is not None:
             if texts is None:
-                found, codes = np.unique(codes, return_inverse=True)
-                texts = [str(key) for key in found.tolist()]
-            used = np.unique(codes)
-            rows = np.zeros(len(texts), dtype=np.int64)
-            shown = [texts[int(code)] for code in used]
-            rows[used] = rows_of(shown, names, place, known.remedy)
-            codes = rows[codes]
+                codes = rows_of_numbers(codes, names, place, known.remedy)
+            else:
+                used = np.unique(codes)
+                rows = np.zeros(len(texts), dtype=np.int64)
+                shown = [texts[int(code)] for code in used]
+                rows[used] = rows_of(shown, names, place, known.remedy)
+                codes = rows[codes]
         elif texts is not None:
             raise ValueError(
                 f"{place} has no labels, expected whole numbers in column {column!r}"
@@ -238,6 +247,8 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
     for mode, keys in enumerate(zip(*entries, strict=True)):
         names, mine = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         keys = tuple(decoded(keys, mine))
+        if isinstance(names, NumberNames):
+            keys = tuple(key if _is_name(key) else str(_number_of(key)) for key in keys)
         texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
         if texts and names is None:
             raise ValueError(f"{mine} has no labels, expected whole numbers")
@@ -248,6 +259,10 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
         column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
     return taken
+
+
+def _number_of(key: Any) -> int:
+    return int(as_subscripts(np.array([key], dtype=object))[0])
 
 
 def _tell_of_names(numbers: AnyArray, names: Sequence[str] | None, place: str) -> None:
@@ -306,12 +321,14 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         For labels and numbers of rows that there are not, but of arrays, for numbers of a table
         below those of the first rows, and for entries of another order.
     """
+    any_numbers = any(isinstance(names, NumberNames) for names in known.labels)
     if frames.accepts(entries):
         columns = _of_table(entries, known, what)
     elif isinstance(entries, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
     elif not _is_array(entries):
         ways = ("subscripts", "subs", "to_frame", "to_pandas", "df", "collect")
+        ways = ways[2:] if any_numbers else ways  # where numbers of rows are others
         own = next((name for name in ways if hasattr(entries, name)), None)
         call = "" if own in (None, "subscripts", "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
@@ -328,11 +345,17 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
                 f"{what}: expected a row of {len(known.shape)} subscripts for each entry, got an "
                 f"array of shape {found.shape}"
             )
-        if isinstance(entries, (list, tuple)) and found.ndim == 2:
-            for mode, column in enumerate(found.T[: len(known.shape)]):
-                place = f"{what}: {called(mode, known.mode_names)}"
-                _tell_of_names(column, known.labels[mode], place)
-        return found
+        if found.ndim != 2 or found.shape[1] != len(known.shape):
+            return found
+        columns = list(found.T)
+        for mode, names in enumerate(known.labels):
+            place = f"{what}: {called(mode, known.mode_names)}"
+            if isinstance(names, NumberNames):
+                columns[mode] = rows_of_numbers(found[:, mode], names, place, known.remedy)
+            elif isinstance(entries, (list, tuple)):
+                _tell_of_names(found[:, mode], names, place)
+        if not any_numbers:
+            return found
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
 
 

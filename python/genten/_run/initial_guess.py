@@ -15,10 +15,11 @@ from .._options import CP_ALS
 from .._load import load
 from .._model.run_record import refuse_other_base, table_base
 from .._names.alignment import beyond, order_of_modes, refuse_nameless
+from .._names.labels import Labels, NumberNames, like_names
 from .._names.lookup import called, some_of
 from ..convert.parts import warn
 from ..model import Model
-from ..tensors import Tensor
+from ..tensors import Tensor, naming
 from .bounds import bounds_of
 from .nvecs import nvecs
 
@@ -60,15 +61,34 @@ def guess_of(
     else:
         guess = init if isinstance(init, Model) else model_of(init)
     # Factors by themselves are of the tensor's rows.
-    if given._is_table and guess.ndim == given.ndim and (is_path(init) or isinstance(init, Model)):
+    if guess.ndim == given.ndim and (is_path(init) or isinstance(init, Model)):
         order = order_of_modes(given.mode_names, guess.mode_names, "init") or range(given.ndim)
         labels = [guess.labels[mode] for mode in order]
-        refuse_nameless(labels, given.labels, given.mode_names, "init")
+        refuse_nameless(labels, naming(given), given.mode_names, "init")
+        _refuse_numbers(given, labels)
+    if given._is_table and guess.ndim == given.ndim and (is_path(init) or isinstance(init, Model)):
         bases = (table_base(given), guess._run.get("index_base"))
         refuse_other_base(bases, (given.labels, labels), "init", _SIDES)
     if rank is not None and rank != guess.rank:
         raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
     return guess_by_label(guess, given, options.get("fixed_modes") or ())
+
+
+def _refuse_numbers(given: Tensor, labels: Labels) -> None:
+    """Complains of a tensor without labels beside a guess whose labels are numbers.
+
+    Raises
+    ------
+    ValueError
+        For the first such mode.
+    """
+    for mode, (here, there) in enumerate(zip(given.labels, labels, strict=True)):
+        if here is None and isinstance(there, NumberNames):
+            raise ValueError(
+                f"init: {called(mode, given.mode_names)}: the guess knows its rows by numbers as "
+                "names, and the tensor has numbers of rows: expected X.compact() of the tensor X, "
+                "or X.labels = model.labels where its rows are those of the guess"
+            )
 
 
 def _with_new_rows(guess: Model, given: Tensor, fixed: Sequence[int]) -> Model:
@@ -97,7 +117,8 @@ def _with_new_rows(guess: Model, given: Tensor, fixed: Sequence[int]) -> Model:
         notes.append(text + some_of(new))
         mean = factors[own].mean(axis=0, keepdims=True, dtype=np.float64)
         added = np.repeat(mean.astype(factors[own].dtype), len(new), axis=0)
-        factors[own], labels[own] = np.concatenate([factors[own], added]), [*there, *new]
+        factors[own] = np.concatenate([factors[own], added])
+        labels[own] = like_names(there, [*there, *new])
     if not notes:
         return guess
     warn(f"init: {'; '.join(notes)}; these begin at the mean of the other rows")

@@ -96,7 +96,7 @@ class Algebra(Entries):
         names = self._names_of(left)
         summed = products.merged([columns[mode] for mode in left], values, names[0])
         found = summed if zeros else products.without_zeros(*summed)
-        return self._made(*found, names, numbered=True)
+        return self._made(*found, names, facts=self._kept_facts("numbers"))
 
     def permute(self, modes: Any) -> Self:
         """The tensor with its modes in another order, as `numpy.transpose` has them.
@@ -127,7 +127,8 @@ class Algebra(Entries):
         columns = list(self._checked().subscripts.T)
         known = self.distinct_subscripts == self.nnz
         moved = [columns[mode] for mode in order]
-        return self._made(moved, self.values, self._names_of(order), known, numbered=True)
+        facts = self._kept_facts("duplicates", "rule", "values", "numbers")
+        return self._made(moved, self.values, self._names_of(order), known, facts)
 
     def map(self, function: Callable[[AnyArray], Any]) -> Self:
         """The tensor with a function of each value in its place.
@@ -169,7 +170,8 @@ class Algebra(Entries):
             raise ValueError(
                 f"map: expected finite numbers, got {taken[at]} of {values[at]}, nonzero {at}"
             )
-        return self._made(columns, taken, self._names_of(range(self.ndim)), numbered=True)
+        facts = self._kept_facts("duplicates", "rule", "numbers")
+        return self._made(columns, taken, self._names_of(range(self.ndim)), facts=facts)
 
     def mttkrp(self, factors: Any, mode: int | str) -> AnyArray:
         """The matricized tensor times the Khatri-Rao product of the other modes' factors.

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._display import html_of
-from .._model.run_record import table_base
+from .._model.run_record import first_number, rule_in, table_base
 from .._names.labels import Labels, Named
 from .._pyttb_names import Norm, PyttbTensorNames
 from ..convert.duplicates import added_up, distinct_subscripts
@@ -184,19 +184,32 @@ class Entries(Named, PyttbTensorNames):
         values: AnyArray,
         names: Names,
         distinct: bool = True,
-        numbered: bool = False,
+        facts: dict[str, Any] | None = None,
     ) -> Self:
         """Another tensor, of arrays of its own. `names` are its shape, its labels and the names of
-        its modes; `distinct` says that no two nonzeros have the same subscripts, and `numbered`
-        that rows without labels have the numbers that they have here."""
+        its modes; `distinct` says that no two nonzeros have the same subscripts, and `facts` are
+        those of this one that are its own, too."""
         shape, labels, mode_names = names
         if np.may_share_memory(values, self.values):  # Which may be those of others.
             values = values.copy()
         core = _core.tensor_from_columns(columns, values, list(shape), False)
-        base = table_base(self) if numbered else None
-        facts = {} if base is None else {"table_base": base}
         known = len(values) if distinct else None
         return type(self)(core, labels, mode_names, file_facts=facts, distinct=known)
+
+    def _kept_facts(self, *kinds: str) -> dict[str, Any]:
+        """Facts of the tensor that another one of its entries has, too: 'duplicates', how many
+        were merged; the 'rule' by which; the column of 'values'; and what 'numbers' of rows without
+        labels count from."""
+        own = self.file_facts
+        facts = {name: own[name] for name in ("duplicates", "values") if name in own}
+        facts = {name: fact for name, fact in facts.items() if name in kinds}
+        if "rule" in kinds and (rule := rule_in(own)) is not None:
+            facts["merged_by"] = rule
+        if "numbers" in kinds:
+            base, first = table_base(self), first_number(self)
+            facts |= {} if base is None else {"table_base": base}
+            facts |= {"first_number": first} if first != (base or 0) else {}
+        return facts
 
     def _names_of(self, modes: Sequence[int]) -> Names:
         """Shape, labels and names of some of the modes, in the order in which they are given."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._names.labels import some_names
 from .._names.lookup import called, is_row, row_at
 from ..convert.parts import AnyArray
 from .entries import Entries
@@ -52,7 +53,7 @@ class Items(Entries):
                 taken = _slice_of(key, shape[mode], here)
             else:
                 taken = _rows_of(key, shape[mode], names, here)
-            labels[mode] = None if names is None else [names[row] for row in taken]
+            labels[mode] = None if names is None else some_names(names, taken)
             numbered = numbered and (names is not None or _are_all(taken, shape[mode]))
             columns[mode], inside = _renumbered(columns[mode], taken)
             kept &= inside
@@ -66,7 +67,9 @@ class Items(Entries):
         )
         found = [columns[mode][kept] for mode in left]
         known = self._known_distinct == self.nnz
-        return self._made(found, values[kept], names_left, known, numbered)
+        facts = self._kept_facts("rule", *["values"] * (len(left) == self.ndim))
+        facts |= self._kept_facts("numbers") if numbered else {}
+        return self._made(found, values[kept], names_left, known, facts)
 
 
 def _one_a_mode(keys: Any, order: int) -> list[Any]:

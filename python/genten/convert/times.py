@@ -16,25 +16,59 @@ from .parts import AnyArray
 UNITS = ("D", "m", "s", "ms", "us", "ns")
 """Units to write times to, coarsest first; hours alone are no time in ISO 8601's usual form."""
 
+_NANOSECONDS = {
+    "ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9,
+    "D": 86400 * 10**9, "W": 7 * 86400 * 10**9,
+}  # fmt: skip
+
 _TIME = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?"
 )
 
 
-def is_time(key: Any) -> bool:
-    """Whether a key is a date or a time: of Python, NumPy or pandas."""
+def _is_date(key: Any) -> bool:
     return isinstance(key, (datetime.date, np.datetime64))
 
 
+def is_time(key: Any) -> bool:
+    """Whether a key is a date, a time or a duration: of Python, NumPy or pandas."""
+    return _is_date(key) or isinstance(key, (datetime.timedelta, np.timedelta64))
+
+
 def text_of(key: Any) -> str:
-    """A key as text; times as ISO 8601 has them.
+    """A key as text; times as ISO 8601 has them, durations as pandas.
 
     Examples
     --------
     >>> text_of(datetime.datetime(2024, 1, 2, 3)), text_of(7)
     ('2024-01-02T03:00:00', '7')
+    >>> text_of(datetime.timedelta(hours=30)), text_of(np.timedelta64(-1, "ms"))
+    ('1 days 06:00:00', '-1 days +23:59:59.999000')
     """
+    if isinstance(key, (datetime.timedelta, np.timedelta64)):
+        nanoseconds = _nanoseconds(key)
+        return str(key) if nanoseconds is None else _text_of_duration(nanoseconds)
     return str(key.isoformat()) if isinstance(key, datetime.date) else str(key)
+
+
+def _nanoseconds(key: datetime.timedelta | np.timedelta64[Any]) -> int | None:
+    """Those of a duration; None of months and years, which have no length."""
+    if isinstance(key, datetime.timedelta):
+        seconds = key.days * 86400 + key.seconds
+        more: int = getattr(key, "nanoseconds", 0)  # of pandas
+        return (seconds * 10**6 + key.microseconds) * 1000 + more
+    unit, count = np.datetime_data(key.dtype)
+    if unit not in _NANOSECONDS:
+        return None
+    return int(key.astype(np.int64)) * count * _NANOSECONDS[unit]
+
+
+def _text_of_duration(nanoseconds: int) -> str:
+    days, rest = divmod(nanoseconds, _NANOSECONDS["D"])
+    seconds, fraction = divmod(rest, 10**9)
+    clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    digits = f".{fraction:09}" if fraction % 1000 else f".{fraction // 1000:06}" * (fraction > 0)
+    return f"{days} days {'+' * (days < 0)}{clock}{digits}"
 
 
 def texts_of(times: AnyArray) -> list[str]:
@@ -77,7 +111,7 @@ def texts_at_zones(local: AnyArray, utc: AnyArray) -> list[str]:
 
 def plain_times(items: Sequence[Any]) -> AnyArray | None:
     """Objects that are all dates and times without a zone, as times of NumPy; else None."""
-    if not items or not all(is_time(item) for item in items):
+    if not items or not all(_is_date(item) for item in items):
         return None
     if len({isinstance(item, datetime.datetime) for item in items}) > 1:
         return None

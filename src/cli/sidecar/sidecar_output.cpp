@@ -115,7 +115,7 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   for (std::size_t n = 0; n < shape.size(); ++n) {
     if (names.labels.named(n) && names.labels.are_numbers(n)) numbers.push_back(n + 1);
   }
-  if (!numbers.empty()) told["number_names"] = numbers;
+  if (!numbers.empty()) record["number_names"] = numbers;
   if (names.index_base) {
     record["index_base"] = *names.index_base;
   } else if (names.labels.table_base()) {
