@@ -147,6 +147,7 @@ Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, b
   Labels names = labels_of("", facts);
   const Tensor tensor = with_numbers_as_names(model, facts.file, facts.report, read, names);
   const NamedRows own{facts.file, names, tensor.dimensions()};
+  require_no_ids_beside_rows(model, own);
   require_names(model, own, facts.report, facts.modes_given);
   const RowMatch match = match_rows(model, own);
   const Tensor placed =
@@ -225,8 +226,9 @@ int evaluate_file(EvaluateOptions options) {
   const bool is_table = is_table_file(options.input.file, options.input.read);
   if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.
-  const bool by_name =
-      is_table || known.any_numbers() || (known.any() && may_have_names(options.input.file));
+  const bool by_name = is_table || known.any_numbers() ||
+                       has_number_names_beside(options.input.file) ||
+                       (known.any() && may_have_names(options.input.file));
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&](const auto& read, const TensorFacts& facts) {
@@ -236,7 +238,8 @@ int evaluate_file(EvaluateOptions options) {
         as_named && read.order() == model.order()
             ? as_model_has_it(options, rows, read_model.facts.contains("rank"), read, facts)
             : read;
-    if (tensor.order() == model.order()) tell_of_zero_rows(rows, model, facts.file, tensor);
+    if (tensor.dimensions() == model.dimensions())
+      tell_of_zero_rows(rows, model, facts.file, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
     auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
     if (of_loss) {

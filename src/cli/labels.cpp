@@ -16,7 +16,10 @@ using namespace tools;
 
 Labels::Labels(std::string_view files, const std::vector<std::size_t>& dimensions,
                std::optional<std::size_t> table_base)
-    : m_rows(dimensions.size()), m_modes(dimensions.size()), m_table_base(table_base) {
+    : m_rows(dimensions.size()),
+      m_modes(dimensions.size()),
+      m_numbers(dimensions.size()),
+      m_table_base(table_base) {
   const auto names = split_list(files);
   if (names.empty()) return;
   if (names.size() != dimensions.size()) {

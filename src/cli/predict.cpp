@@ -104,20 +104,24 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
   tell_of_text_numbers(of_model, options.input.file, options.input.read, report);
   auto at = entries;  // as the model numbers its rows
   auto shape = entries.dimensions();
-  Labels labels(std::vector<std::vector<std::string>>(model.dimensions().size()),
-                std::vector<std::string>(model.dimensions().size()),
-                first_subscript(report.index_base));
+  const auto numbers_from = [order = model.dimensions().size()](std::size_t first) {
+    return Labels(std::vector<std::vector<std::string>>(order), std::vector<std::string>(order),
+                  first);
+  };
+  Labels labels = numbers_from(first_subscript(report.index_base));
   if (options.by_name || report.table) {
     const auto lengths = entries.dimensions();
     Labels own = labels_of("", options.input.file, lengths, report);
     if (own.any()) {
       labels = own;
     } else {
+      labels = numbers_from(first_number_in(report, own));  // as they are looked up
       shape = tools::used_dimensions(entries);
     }
     if (own.any() || of_model.labels.any_numbers()) {
       at = with_numbers_as_names(of_model, options.input.file, report, entries, own);
       const NamedRows of_entries{options.input.file, own, at.dimensions()};
+      require_no_ids_beside_rows(of_model, of_entries);
       require_names(of_model, of_entries, report, options.by_place);
       at = in_rows_of(
           at, match_rows(of_model, of_entries), of_model, of_entries,
@@ -189,7 +193,7 @@ int predict(PredictOptions options) {
     options.input.read = by_names_of(rows, options.input.file, options.input.read, false);
     require_columns_for_modes(rows, options.input.file, options.input.read);
   }
-  options.by_name = known.any_numbers() ||
+  options.by_name = known.any_numbers() || has_number_names_beside(options.input.file) ||
                     (known.any() && shape_beside(options.input.file).size() == lengths.size());
   if (options.by_name) {
     options.input.read.dimensions = lengths_of_list(rows, options.input.file);

@@ -117,6 +117,7 @@ ModelPair by_name(const CompareOptions& options, const Model& model, const Model
   Labels others = names_of_pair(options.reference, options.model, reference.dimensions());
   const NamedRows own{options.model, names, model.dimensions()};
   const NamedRows other{options.reference, others, reference.dimensions()};
+  require_no_ids_beside_rows(own, other);
   name_longer_modes(names, own.dimensions, others, other.dimensions, match_rows(own, other).modes);
   const RowMatch match = match_rows(own, other);
   const CommonRows rows = rows_in_common(match, own, other);
@@ -165,6 +166,7 @@ void require_same_order(const CompareOptions& options, const std::vector<std::si
   const Labels others = labels_of("", options.reference, dimensions);
   const NamedRows own{options.model, names, dimensions};
   const NamedRows other{options.reference, others, dimensions};
+  require_no_ids_beside_rows(own, other);
   const RowMatch match = match_rows(own, other);
   require_same_rows(match, own, other);
   if (match.is_by_number()) return;

@@ -63,6 +63,7 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   Labels labels = known.with_rows_of(mode, &own, at);
   lengths[mode] = tensor.dimensions()[at];
   const NamedRows all{command.model, labels, lengths};
+  require_no_ids_beside_rows(all, theirs);
   require_names(all, theirs, facts.report, facts.modes_given);
   match.rows[mode].clear();
   const Tensor placed = in_rows_of(tensor, match, all, theirs, {way_to_new_rows(command.model)});

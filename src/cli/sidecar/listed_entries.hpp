@@ -65,6 +65,7 @@ template <class Tensor>
     Labels names = labels_of("", file, entries.tensor.dimensions(), entries.report);
     const auto found = with_numbers_as_names(own, file, entries.report, entries.tensor, names);
     const NamedRows other{file, names, found.dimensions()};
+    require_no_ids_beside_rows(own, other);
     require_names(own, other, entries.report);
     return with_ordinals<Ordinal>(
         in_rows_of(found, match_rows(own, other), own, other,

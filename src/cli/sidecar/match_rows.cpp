@@ -214,21 +214,10 @@ std::string nearest_row(const NamedRows& own, std::size_t mode, const std::strin
 
 }  // namespace
 
-bool may_have_names(const std::string& file) {
-  std::error_code ignored;
-  return !file.empty() && file != "-" &&
-         std::filesystem::is_regular_file(file + ".labels.json", ignored);
-}
-
-std::string lack_of_sidecar(const std::string& model) {
-  if (model == "-" || may_have_names(model)) return "";
-  return ": there is no " + input_name(model) +
-         ".labels.json, which is written beside a model: was it copied without? Copy that, too";
-}
-
 Labels names_of_pair(const std::string& file, const std::string& other,
                      const std::vector<std::size_t>& dimensions) {
-  return may_have_names(other) ? labels_of("", file, dimensions) : Labels(dimensions.size());
+  const bool counts = may_have_names(other) || has_number_names_beside(file);
+  return counts ? labels_of("", file, dimensions) : Labels(dimensions.size());
 }
 
 bool RowMatch::is_by_number() const {
@@ -273,6 +262,26 @@ RowMatch match_rows(const NamedRows& own, const NamedRows& other) {
     match.rows[n] = std::move(rows);
   }
   return match;
+}
+
+void require_no_ids_beside_rows(const NamedRows& own, const NamedRows& other) {
+  if (own.dimensions.size() != other.dimensions.size()) return;
+  const std::vector<int> modes = match_modes(own, other);
+  const auto check = [](const NamedRows& with, std::size_t n, const NamedRows& without,
+                        std::size_t m) {
+    if (!with.labels.are_numbers(n) || without.labels.named(m)) return;
+    refuse(with.labels.mode(n) + ": " + input_name(with.file) +
+           " calls its rows by numbers, such "
+           "as \"" +
+           with.labels.row(n, 0) + "\", as --compact has them, and those of " +
+           input_name(without.file) + " have no names" + lack_of_sidecar(without.file) +
+           ": expected both with --compact or both without");
+  };
+  for (std::size_t n = 0; n < modes.size(); ++n) {
+    const auto m = static_cast<std::size_t>(modes[n]);
+    check(own, n, other, m);
+    check(other, m, own, n);
+  }
 }
 
 void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report,
@@ -403,7 +412,9 @@ void require_names_of_guess(const RowMatch& match, const NamedRows& own, const N
     if (theirs && !mine && (is_table || other.labels.are_numbers(m))) {
       refuse(mode + ": the rows of " + input_name(other.file) + " have names, such as \"" +
              printable(other.labels.row(m, 0)) + "\", and " + input_name(own.file) +
-             " has numbers: expected --compact, by which numbers are names");
+             " has numbers: expected " +
+             (other.labels.are_numbers(m) ? "--compact, by which numbers are names"
+                                          : "--labels, which names its rows"));
     }
     if (mine && !theirs && own.labels.are_numbers(n)) {
       refuse(mode + ": the rows of " + input_name(own.file) + " go by names, by --compact, and " +

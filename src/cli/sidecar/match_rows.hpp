@@ -29,9 +29,6 @@ struct NamedRows {
   std::vector<std::size_t> dimensions;
 };
 
-/// Whether there may be names of rows or modes beside a file.
-[[nodiscard]] bool may_have_names(const std::string& file);
-
 /// The names beside `file`, where there may be some beside `other`, too; otherwise none.
 [[nodiscard]] Labels names_of_pair(const std::string& file, const std::string& other,
                                    const std::vector<std::size_t>& dimensions);
@@ -54,6 +51,10 @@ struct RowMatch {
 /// they are not the same names in another order, where one name stands for several rows of `own`
 /// that are looked for, and where rows go by numbers of tables that count from other bases.
 [[nodiscard]] RowMatch match_rows(const NamedRows& own, const NamedRows& other);
+
+/// Throws Error of kind `file` where one of both calls rows by numbers, as --compact has them, and
+/// the other one has no names: its rows are not called by their places either.
+void require_no_ids_beside_rows(const NamedRows& own, const NamedRows& other);
 
 /// Throws Error of kind `file` where `other` is a table that names the rows of a mode and `own`
 /// does not: its rows have no numbers that mean anything. Likewise where its columns are not called

@@ -239,14 +239,14 @@ Labels labels_of(std::string_view files, const std::string& file,
       tools::usage_error("--labels", "the names of " + Labels::numbered(n) +
                                          " are in the table: expected no file for it");
     }
-    labels.name_rows(n, given.rows(n));
+    labels.name_rows(n, given.rows(n), false);
   }
   return labels;
 }
 
 std::size_t first_number_in(const ReadReport& report, const Labels& labels) {
   if (report.format == FileFormat::binary) return labels.first_number();
-  return report.index_base == IndexBase::zero ? 0 : 1;
+  return first_subscript(report.index_base);
 }
 
 Labels labels_of(std::string_view files, const tools::TensorFacts& facts) {
@@ -330,10 +330,27 @@ std::vector<std::size_t> shape_beside(const std::string& file) {
   return found ? found->shape : std::vector<std::size_t>();
 }
 
+bool has_number_names_beside(const std::string& file) {
+  const auto& found = found_beside(file).sidecar;
+  return found && !found->numbers.empty();
+}
+
 std::optional<std::size_t> base_beside(const std::string& file) {
   if (file == "-") return {};
   const auto& found = found_beside(file).sidecar;
   return found ? found->index_base : std::nullopt;
+}
+
+bool may_have_names(const std::string& file) {
+  std::error_code ignored;
+  return !file.empty() && file != "-" &&
+         std::filesystem::is_regular_file(file + ".labels.json", ignored);
+}
+
+std::string lack_of_sidecar(const std::string& model) {
+  if (model == "-" || may_have_names(model)) return "";
+  return ": there is no " + input_name(model) +
+         ".labels.json, which is written beside a model: was it copied without? Copy that, too";
 }
 
 }  // namespace genten::cli

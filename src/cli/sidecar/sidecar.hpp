@@ -69,6 +69,12 @@ namespace genten::cli {
 /// does.
 [[nodiscard]] std::vector<std::size_t> shape_beside(const std::string& file);
 
+/// Whether there may be names of rows or modes beside a file.
+[[nodiscard]] bool may_have_names(const std::string& file);
+
+/// Whether rows are called there by the numbers that they had, as --compact calls them.
+[[nodiscard]] bool has_number_names_beside(const std::string& file);
+
 /// From what subscripts of a text, or numbers of the table of a binary file, count, as is said
 /// beside the file; none where nothing is.
 [[nodiscard]] std::optional<std::size_t> base_beside(const std::string& file);

@@ -46,6 +46,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
   }
   const NamedRows own{m_file, m_labels, m_dimensions};
   const NamedRows other{facts.file, names, facts.dimensions};
+  require_no_ids_beside_rows(own, other);
   require_names(own, other, facts.report, facts.modes_given);
   const RowMatch match = match_rows(own, other);
   Place result{match.modes, match.rows, m_dimensions};
@@ -80,10 +81,10 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
       m_dimensions[n] += come;
       m_slices_are_numbered = !names.named(m);
       const bool any = named || names.named(m);
-      const std::unordered_set<std::string> there(labels[n].begin(), labels[n].end());
       for (std::size_t i = labels[n].size(); any && i < have; ++i) {
         labels[n].push_back(std::to_string(i + m_labels.first_number()));
       }
+      const std::unordered_set<std::string> there(labels[n].begin(), labels[n].end());
       std::vector<std::string> twice;
       for (std::size_t i = 0; any && i < come; ++i) {
         labels[n].push_back(names.named(m) ? names.row(m, i)
@@ -97,7 +98,8 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
   m_labels =
       Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());
   for (std::size_t n = 0; n < order; ++n) {
-    m_labels.name_rows(n, std::move(labels[n]), numbers[n]);
+    const bool are_numbers = numbers[n] && !labels[n].empty();
+    m_labels.name_rows(n, std::move(labels[n]), are_numbers);
   }
   return result;
 }
