@@ -219,5 +219,48 @@ class WithoutNames(Ids):
                           self.run_tool(command[0], "m.gkt", *command[1:]).stderr)
 
 
+class OneOfBoth(Ids):
+    """Rows that --compact has numbered anew, beside rows that go by their numbers."""
+
+    def test_is_refused(self):
+        self.run_tool("decompose", "old.csv", "--values", "qty", "--rank", 1, "-q", "-o", "p.gkt")
+        self.made()
+        why = ("genten: mode {}: {} calls its rows by numbers, such as \"{}\", as --compact has "
+               "them, and those of {} have no names: expected both with --compact or both "
+               "without\n")
+        for made in ("c.tns", "c.gtn"):
+            self.run_tool("convert", "old.csv", made, "--values", "qty", "--compact", "-q")
+            customer = why.format("1 (customer)", made, 12350, "p.gkt")
+            for command in (("evaluate", made), ("predict", made), ("project", made, "--mode", 3),
+                            ("update", made, "--mode", 3, "-o", "x.gkt")):
+                done = self.run_tool(command[0], "p.gkt", *command[1:], expect=FILE_TROUBLE)
+                self.assertIn(customer, done.stderr)
+            item = why.format("2 (item)", made, 22423, "p.gkt")
+            done = self.run_tool("project", "p.gkt", made, "--mode", 1, expect=FILE_TROUBLE)
+            self.assertIn(item, done.stderr)
+        customer = why.format("1 (customer)", "m.gkt", 12350, "p.gkt")
+        for pair in (("p.gkt", "m.gkt"), ("m.gkt", "p.gkt")):
+            self.assertIn(customer, self.run_tool("compare", *pair, expect=FILE_TROUBLE).stderr)
+        self.run_tool("convert", "old.csv", "p.gtn", "--values", "qty", "-q")
+        done = self.run_tool("decompose", "p.gtn", "--rank", 1, "--missing", "c.tns", "-q", "-o",
+                             "x.gkt", expect=FILE_TROUBLE)
+        self.assertIn(why.format("1 (customer)", "c.tns", 12350, "p.gtn"), done.stderr)
+
+    def test_is_told_with_the_option(self):
+        self.made()
+        self.write("at.csv", table([(19000, 22423, 50, 4)]))
+        done = self.run_tool("predict", "m.gkt", "at.csv", expect=FILE_TROUBLE)
+        self.assertIn("\"19000\", in line 2; a model gets new rows by genten update, or from all "
+                      "data by genten decompose ALL --compact --init m.gkt\n", done.stderr)
+
+    def test_prints_binary_entries_as_they_are_looked_up(self):
+        self.made()
+        customer, item, week, _ = self.rows[0]
+        self.write("at.txt", f"{customer} {item} {week} 1\n")
+        self.run_tool("convert", "at.txt", "at.gtn", "-q")
+        self.run_tool("predict", "m.gkt", "at.gtn", "-o", "p.csv")
+        self.assertIn(f"\n{customer},{item},{week},", self.read("p.csv"))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -358,10 +358,13 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
   return read;
 }
 
+std::string init_option(const std::string& model) {
+  return (has_number_names_beside(model) ? "--compact --init " : "--init ") + input_name(model);
+}
+
 std::string way_to_new_rows(const std::string& model) {
-  return "; a model gets new rows by genten update, or from all data by genten decompose ALL "
-         "--init " +
-         input_name(model);
+  return "; a model gets new rows by genten update, or from all data by genten decompose ALL " +
+         init_option(model);
 }
 
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,

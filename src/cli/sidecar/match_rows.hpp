@@ -127,6 +127,8 @@ struct RowsRefusal {
   std::string way_out = "";             ///< "; ..."
   const ReadOptions* listed = nullptr;  ///< of a file that was read as a list: to tell lines
 };
+/// With what `decompose` begins at a model.
+[[nodiscard]] std::string init_option(const std::string& model);
 /// Where a model is to have more rows.
 [[nodiscard]] std::string way_to_new_rows(const std::string& model);
 

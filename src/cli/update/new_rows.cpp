@@ -28,12 +28,12 @@ void NewRows::refuse_slices(const std::string& file, const std::string& mode,
   const std::string others = slices.size() == 1 ? " is" : " and " + more + " more are";
   const std::string rest =
       slices.size() == all ? " have slices that are new" : " leave out their rows, which are old";
-  throw Error::in_file(input_name(file), 0,
-                       "slice \"" + printable(slices.front()) + "\"" + others + " in " + model +
-                           " already (" + mode + "): expected the file to" + rest +
-                           "; rows that old slices have gained need all data: genten decompose ALL "
-                           "--init " +
-                           model);
+  throw Error::in_file(
+      input_name(file), 0,
+      "slice \"" + printable(slices.front()) + "\"" + others + " in " + model + " already (" +
+          mode + "): expected the file to" + rest +
+          "; rows that old slices have gained need all data: genten decompose ALL " +
+          init_option(m_file));
 }
 
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
