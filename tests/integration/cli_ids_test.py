@@ -259,7 +259,7 @@ class OneOfBoth(Ids):
         self.write("at.txt", f"{customer} {item} {week} 1\n")
         self.run_tool("convert", "at.txt", "at.gtn", "-q")
         self.run_tool("predict", "m.gkt", "at.gtn", "-o", "p.csv")
-        self.assertIn(f"\n{customer},{item},{week},", self.read("p.csv"))
+        self.assertIn(f"\n{customer},{item},{week},", (self.directory / "p.csv").read_text())
 
 
 if __name__ == "__main__":
