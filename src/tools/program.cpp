@@ -58,7 +58,7 @@ class CommandWords : public ErrorWords {
     return option + " " + (is_word ? text : "'" + text + "'");
   }
   [[nodiscard]] std::string remedy(std::string_view function) const override {
-    if (function == "drop_empty_slices") return "--compact";
+    if (function == "drop_empty_slices") return "genten convert --compact";
     return function == "write_binary_sptensor" ? "genten convert" : std::string(function);
   }
 };

@@ -230,7 +230,7 @@ class OneOfBoth(Ids):
                "without\n")
         for made in ("c.tns", "c.gtn"):
             self.run_tool("convert", "old.csv", made, "--values", "qty", "--compact", "-q")
-            customer = why.format("1 (customer)", made, 12350, "p.gkt")
+            customer = why.format("1 (customer)", made, 12346, "p.gkt")
             for command in (("evaluate", made), ("predict", made), ("project", made, "--mode", 3),
                             ("update", made, "--mode", 3, "-o", "x.gkt")):
                 done = self.run_tool(command[0], "p.gkt", *command[1:], expect=FILE_TROUBLE)
@@ -238,13 +238,13 @@ class OneOfBoth(Ids):
             item = why.format("2 (item)", made, 22423, "p.gkt")
             done = self.run_tool("project", "p.gkt", made, "--mode", 1, expect=FILE_TROUBLE)
             self.assertIn(item, done.stderr)
-        customer = why.format("1 (customer)", "m.gkt", 12350, "p.gkt")
+        customer = why.format("1 (customer)", "m.gkt", 12346, "p.gkt")
         for pair in (("p.gkt", "m.gkt"), ("m.gkt", "p.gkt")):
             self.assertIn(customer, self.run_tool("compare", *pair, expect=FILE_TROUBLE).stderr)
         self.run_tool("convert", "old.csv", "p.gtn", "--values", "qty", "-q")
         done = self.run_tool("decompose", "p.gtn", "--rank", 1, "--missing", "c.tns", "-q", "-o",
                              "x.gkt", expect=FILE_TROUBLE)
-        self.assertIn(why.format("1 (customer)", "c.tns", 12350, "p.gtn"), done.stderr)
+        self.assertIn(why.format("1 (customer)", "c.tns", 12346, "p.gtn"), done.stderr)
 
     def test_is_told_with_the_option(self):
         self.made()

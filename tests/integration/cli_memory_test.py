@@ -191,7 +191,7 @@ class OtherCommands(MemoryTest):
         self.assertEqual(told["rank_that_fits"], 0)
         self.assertIn("in which no rank fits", self.run_tool("info", "t.tns").stdout)
         message = self.refused("decompose", "t.tns", "--rank", 1, "--top", 1)
-        self.assertIn("; dropping empty slices (--compact) may make it fit", message)
+        self.assertIn("; dropping empty slices (genten convert --compact) may make it fit", message)
         self.run_tool("convert", "t.tns", "small.tns", "--compact")
         self.run_tool("decompose", "small.tns", "--rank", 1)
         self.run_tool("decompose", "t.tns", "--compact", "--rank", 1)
