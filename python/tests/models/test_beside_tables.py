@@ -37,7 +37,7 @@ def test_names_need_a_model_with_names(table, tmp_path):
     X = table(NAMED)
     assert X.shape == (3, 2)
     bare = genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))])
-    said = "the table names the rows of mode 0 .user.: expected names of those of the model, got"
+    said = "the tensor names the rows of mode 0 .user.: expected names of those of the model, got"
     for use in (
         lambda: bare.evaluate(X),
         lambda: bare.residuals(X),
