@@ -147,7 +147,7 @@ def test_numbers_beside_them_are_names(text, model, compact, tmp_path):
         assert compact.innerprod(arrays) == compact.norm**2
         report = tmp_path / "r.html"
         model.save(tmp_path / "m.gkt")
-        genten.report(model, report, tensor=genten.read(text))
+        model.report(report, tensor=genten.read(text))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "genten", "report", tmp_path / "m.gkt", "-o", report]
     subprocess.run([*command, "--tensor", text], check=True, env=environment)
