@@ -333,9 +333,9 @@ class Streaming(Generic[AnyModel]):
                 f"become rows {rows} to {rows + last}"
             )
         warn(
-            f"{self._what}: {they} of the model, which has rows of these numbers, too, since slices "
-            f"count from {base} in each batch; a model of X.compact() has names for its slices, and "
-            "refuses those that it has"
+            f"{self._what}: {they} of the model, which has rows of these numbers, too, since "
+            f"slices count from {base} in each batch; a model of X.compact() has names for its "
+            "slices, and refuses those that it has"
         )
 
     def _labels_of_slices(

@@ -36,8 +36,8 @@ def tensor_of(
     dtype: Any = None,
 ) -> Tensor:
     """The tensor of data beside a model with these names of rows and modes, of that run. Of a table
-    the columns of these names are modes, and the one that is left has the values, or that of the run.
-    Messages begin with `what`.
+    the columns of these names are modes, and the one that is left has the values, or that of the
+    run. Messages begin with `what`.
 
     Raises
     ------
