@@ -91,6 +91,12 @@ def core_of(missing: Tensor | str | None) -> Any:
     return missing._core if isinstance(missing, Tensor) else None
 
 
+def is_unlisted(missing: Any, run: Mapping[str, Any]) -> bool:
+    """Whether all entries are missing that a tensor does not list, by default as in the run."""
+    asked = run.get("missing") if missing is None else missing
+    return isinstance(asked, str) and asked == UNLISTED
+
+
 def missing_of_run(
     missing: Any, given: Tensor, run: Mapping[str, Any], what: str = "evaluate"
 ) -> Tensor | str | None:
@@ -98,7 +104,7 @@ def missing_of_run(
     `missing_entries` says it."""
     if missing is None:
         warn_of_list(run, what)
-        missing = UNLISTED if run.get("missing") == UNLISTED else NONE
+        missing = UNLISTED if is_unlisted(missing, run) else NONE
     found = missing_entries(missing, given, run.get("index_base"))
     if not isinstance(found, Tensor):
         return found

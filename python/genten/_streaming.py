@@ -210,7 +210,8 @@ class Streaming(Generic[AnyModel]):
         if options:
             now = {name: self.options[name] for name in _MAY_CHANGE} | _STREAM.checked(options)
             self._core.set_options(now["forget"], now["history"], now["sweeps"])
-        placed, labels, shape, named = self._placed(X, self.mode)
+        placed, labels, shape, slices = self._placed(X, self.mode)
+        named = slices == "named"
         found = self._core.update(placed._core, None if named else self._base or 0)
         first, doubts = found.pop("first"), found.pop("doubts")
         batch = Batch(**found)
@@ -218,14 +219,15 @@ class Streaming(Generic[AnyModel]):
         self._labels, self._shape = labels, shape  # Once nothing is refused any more.
         if not named:
             self._warn_of_empty(batch, first, have)
+            self._warn_of_again(batch, first, have, slices)
         for doubt in doubts:
             warn(f"{self._what}: {doubt}")
         return batch
 
-    def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int], bool]:
+    def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int], str]:
         """The tensor with the model's rows, new ones behind them, labels and shape of all, and
-        whether slices that arrive have labels of their own."""
-        given = tensor_of(X, self._mode_names, self._origin, self._what, np.float64)
+        whether slices that arrive are 'named', have the 'numbers' of a table, or neither."""
+        given = tensor_of(X, self._labels, self._mode_names, self._origin, self._what, np.float64)
         if given.ndim != len(self._shape):
             raise ValueError(
                 f"{self._what}: expected a tensor of order {len(self._shape)}, got {given.ndim}"
@@ -240,13 +242,14 @@ class Streaming(Generic[AnyModel]):
         as_given = order is None
         order = list(range(given.ndim)) if order is None else order
         subscripts = given.subscripts
-        columns, shape, labels, named = [], [], list(self._labels), False
+        columns, shape, labels = [], [], list(self._labels)
+        slices = "numbers" if given._is_table else ""
         for mode, theirs in enumerate(order):
             column, names = subscripts[:, theirs], given.labels[theirs]
             length, known = given.shape[theirs], labels[mode]
             if mode == arriving:
                 labels[mode] = self._labels_of_slices(mode, names, length)
-                named = names is not None
+                slices = slices if names is None else "named"
                 shape.append(length)
             elif known is not None and names is not None:
                 known = like_names(known, known)
@@ -282,7 +285,7 @@ class Streaming(Generic[AnyModel]):
         placed = given if parts is None else tensor(parts, shape=shape)
         if arriving is not None:
             shape[arriving] += self._shape[arriving]
-        return placed, labels, shape, named
+        return placed, labels, shape, slices
 
     def _tell_of_new(self, mode: int, names: Sequence[str], have: int) -> None:
         """Warns of names of another mode that become rows, where no `Batch` tells of them: they may
@@ -315,6 +318,25 @@ class Streaming(Generic[AnyModel]):
                 f"batch slices count from {base}, and slice {base} becomes row {base + have} of "
                 "the model"
             )
+
+    def _warn_of_again(self, batch: Batch, first: int, have: int, slices: str) -> None:
+        """Warns of slices of a table that all have numbers of the model's own, where no `Batch`
+        tells of them: they may be given twice."""
+        last, base = batch.slices - 1, self._base or 0
+        if self._what != "update" or slices != "numbers" or first > 0 or last >= have:
+            return
+        numbers, rows = base, base + have
+        they = f"slice {numbers} of {called(self.mode, self._mode_names)} becomes row {rows}"
+        if last:
+            they = (
+                f"slices {numbers} to {numbers + last} of {called(self.mode, self._mode_names)} "
+                f"become rows {rows} to {rows + last}"
+            )
+        warn(
+            f"{self._what}: {they} of the model, which has rows of these numbers, too, since "
+            f"slices count from {base} in each batch; a model of X.compact() has names for its "
+            "slices, and refuses those that it has"
+        )
 
     def _labels_of_slices(
         self, mode: int, names: Sequence[str] | None, length: int

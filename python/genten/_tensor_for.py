@@ -12,6 +12,7 @@ from typing import Any
 from ._files.tensors import table_columns
 from ._input import tensor, tensor_beside_model
 from ._model.run_record import rule_in
+from ._names.labels import Labels
 from ._names.lookup import require_columns
 from .convert import arrow, frames
 from .convert.keys import decoded
@@ -22,15 +23,21 @@ from .tensors import Tensor
 def tensor_for(model: Any, X: Any, what: str, dtype: Any = None) -> Tensor:
     """The tensor of data beside a model, as `tensor_of` says it by the model's modes and run."""
     run = getattr(model, "_run", {})
-    return tensor_of(X, getattr(model, "mode_names", None), run, what, dtype)
+    names = (getattr(model, "labels", ()), getattr(model, "mode_names", None))
+    return tensor_of(X, *names, run, what, dtype)
 
 
 def tensor_of(
-    X: Any, mode_names: Sequence[str] | None, run: Mapping[str, Any], what: str, dtype: Any = None
+    X: Any,
+    labels: Labels,
+    mode_names: Sequence[str] | None,
+    run: Mapping[str, Any],
+    what: str,
+    dtype: Any = None,
 ) -> Tensor:
-    """The tensor of data beside a model with these names of modes, of that run. Of a table the
-    columns of these names are modes, and the one that is left has the values, or that of the run.
-    Messages begin with `what`.
+    """The tensor of data beside a model with these names of rows and modes, of that run. Of a table
+    the columns of these names are modes, and the one that is left has the values, or that of the
+    run. Messages begin with `what`.
 
     Raises
     ------
@@ -48,7 +55,7 @@ def tensor_of(
         hints = columns_beside(columns, mode_names, run, what)
     if (rule := run.get("duplicates")) is not None:
         hints["duplicates"] = rule
-    return tensor_beside_model(X, dtype, hints)
+    return tensor_beside_model(X, dtype, hints, labels)
 
 
 def columns_beside(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._files.models import write_model
-from ._missing import missing_of_run
+from ._missing import is_unlisted, missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
 from ._model.predicting import Predicting
@@ -25,7 +25,7 @@ from ._slices import Projection, options_of_model, project_slices
 from ._tensor_for import require_own_entries, tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
-from .tensors import Tensor, beside, require_shape
+from .tensors import Tensor, beside, goes_by_names, require_shape
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -192,10 +192,14 @@ class Model(Predicting, UpdatingModel, Reportable):
         0.151
         """
         given = tensor_for(self, X, "evaluate", np.float64)
+        by_names = goes_by_names(given, self.labels)
+        if by_names:  # A list of missing entries goes by the same names.
+            given = beside(self, given, "evaluate", warns=not is_unlisted(missing, self._run))
         away = missing_of_run(missing, given, self._run)
         counts = not isinstance(away, str)
         arrays = self._rows(np.float64)
-        given = beside(self, given, "evaluate", warns=counts)
+        if not by_names:
+            given = beside(self, given, "evaluate", warns=counts)
         require_shape(given, self.shape, "evaluate")
         entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)

@@ -275,6 +275,11 @@ def naming(X: Tensor) -> Labels:
     return [each if X._is_table or isinstance(each, NumberNames) else None for each in X.labels]
 
 
+def goes_by_names(X: Tensor, labels: Labels) -> bool:
+    """Whether numbers of rows of the tensor are names beside such labels."""
+    return None in X.labels and any(isinstance(each, NumberNames) for each in labels)
+
+
 def with_numbers_as_names(X: Tensor, labels: Labels) -> Tensor:
     """The tensor with the numbers of rows as their labels, of those alone that occur, where rows
     of that mode have `labels`, and these are numbers or the tensor is of a table."""

@@ -327,8 +327,9 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     elif isinstance(entries, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
     elif not _is_array(entries):
-        ways = ("subscripts", "subs", "to_frame", "to_pandas", "df", "collect")
-        ways = ways[2:] if any_numbers else ways  # where numbers of rows are others
+        ways = ["to_frame", "to_pandas", "df", "collect"]
+        if not any_numbers:  # where subscripts of a tensor would be names
+            ways = ["subscripts", "subs", *ways]
         own = next((name for name in ways if hasattr(entries, name)), None)
         call = "" if own in (None, "subscripts", "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""

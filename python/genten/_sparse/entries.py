@@ -201,8 +201,8 @@ class Entries(Named, PyttbTensorNames):
         were merged; the 'rule' by which; the column of 'values'; and what 'numbers' of rows without
         labels count from."""
         own = self.file_facts
-        facts = {name: own[name] for name in ("duplicates", "values") if name in own}
-        facts = {name: fact for name, fact in facts.items() if name in kinds}
+        same = ("duplicates", "values")
+        facts: dict[str, Any] = {name: own[name] for name in kinds if name in same and name in own}
         if "rule" in kinds and (rule := rule_in(own)) is not None:
             facts["merged_by"] = rule
         if "numbers" in kinds:

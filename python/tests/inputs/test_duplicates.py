@@ -246,3 +246,29 @@ def test_sums_have_the_bits_of_those_of_a_table_in_a_file(tmp_path):
     lines = [f"{a},{b},{v!r}" for (a, b), v in zip(rows.tolist(), values.tolist(), strict=True)]
     table.write_text("\n".join(["a,b,value", *lines]) + "\n")
     assert genten.read(table, values="value").values.tolist() == sums
+
+
+def test_tensors_made_of_others_know_how_they_were_made():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(
+        {"user": list("aabc"), "item": list("xxyx"), "week": [1, 1, 2, 1],
+         "stars": [5.0, 4.0, 3.0, 2.0]}
+    )  # fmt: skip
+    X = genten.tensor(table, values="stars", duplicates="mean", index_base=1)
+    told = {"duplicates": 1, "merged_by": "mean", "values": "stars"}
+    assert X.permute([2, 0, 1]).file_facts == {**told, "table_base": 1}
+    del told["values"]  # which the column does not have any more
+    assert X.map(np.log).file_facts == {**told, "table_base": 1}
+    assert X[["a", "b"]].file_facts == {"merged_by": "mean", "values": "stars", "table_base": 1}
+    assert X["a"].file_facts == {"merged_by": "mean", "table_base": 1}
+    assert X[:, :, 1:].file_facts == {"merged_by": "mean", "values": "stars"}
+    assert X.collapse("week").file_facts == {"table_base": 1}
+    more = table.assign(price=7.0)
+    model = genten.cp(X.permute(["item", "week", "user"]), 1).model
+    assert model.evaluate(more).listed.entries == 3
+    assert model.residuals(X).tolist() == pytest.approx((X.values - model.predict(X.to_pandas(
+        )[["item", "week", "user"]])).tolist())  # fmt: skip
+    with pytest.raises(ValueError, match="merged with others of the tensor by 'sum'"):
+        model.evaluate(genten.tensor(table, values="stars", index_base=1))
+    with pytest.raises(ValueError, match="which one has the values"):
+        genten.cp(X.map(np.log1p), 1).model.evaluate(more)

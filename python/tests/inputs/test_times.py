@@ -140,3 +140,27 @@ def test_ticks_of_a_picture_differ(step):
     ticks = [tick.get_text() for tick in axes.get_xticklabels()]
     assert len(set(ticks)) == 12 and ("2024-01-05" in ticks) == (step == "D")
     assert any(label in str(m) for label in m.labels[0])
+
+
+@pytest.mark.parametrize("unit", ["ns", "us", "s"])
+def test_durations_are_labelled_as_pandas_writes_them(unit):
+    pandas = pytest.importorskip("pandas")
+    texts = ["-2 days +23:59:59", "0 days 00:00:00", "0 days 00:00:01", "1 days 06:30:00"]
+    texts += ["400 days 00:00:00"] + ["0 days 00:00:00.000001"] * (unit != "s")
+    texts += ["0 days 00:00:00.000000001"] * (unit == "ns")
+    lags = pandas.to_timedelta(texts).as_unit(unit)
+    table = pandas.DataFrame({"lag": lags, "n": 1.0})
+    assert [str(lag) for lag in lags] == texts
+    X = genten.tensor(table, values="n")
+    assert sorted(X.labels[0]) == sorted(texts)
+    m = genten.Model(None, [np.arange(len(texts))[:, None].astype(float)], X.labels, ["lag"])
+    rows = [X.labels[0].index(text) for text in texts]
+    assert m.predict([(lag,) for lag in lags]).tolist() == rows
+    assert m.predict(table[["lag"]]).tolist() == rows
+    assert m[datetime.timedelta(hours=30, minutes=30)] == m["1 days 06:30:00"]
+    if unit == "us" and importlib.util.find_spec("pyarrow") is not None:
+        import pyarrow
+
+        assert genten.tensor(pyarrow.Table.from_pandas(table), values="n").labels == X.labels
+    months = genten.Model(None, [np.eye(2)], [np.array([1, 2], "m8[M]")])
+    assert months.labels == [["1 months", "2 months"]]

@@ -6,6 +6,7 @@ those of the model are."""
 import importlib.util
 import json
 import shutil
+import warnings
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def test_names_need_a_model_with_names(table, tmp_path):
     X = table(NAMED)
     assert X.shape == (3, 2)
     bare = genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))])
-    said = "the table names the rows of mode 0 .user.: expected names of those of the model, got"
+    said = "the tensor names the rows of mode 0 .user.: expected names of those of the model, got"
     for use in (
         lambda: bare.evaluate(X),
         lambda: bare.residuals(X),
@@ -361,3 +362,22 @@ def test_text_beside_a_model_of_numbers_of_a_table(table, tmp_path):
     with pytest.warns(UserWarning, match="subscripts count from 1 in the text .*index_base=0. mea"):
         model.evaluate(genten.read(tmp_path / "x.tns"))
     model.evaluate(genten.read(tmp_path / "x.tns", index_base="1"))  # without a warning
+
+
+def test_slices_that_a_model_has_are_told_of(table):
+    weeks = "week,item,n\n0,p,1\n1,q,2\n2,p,3\n3,q,4\n"
+    model = genten.cp(table(weeks), 1).model
+    told = r"update: slices 0 to 3 of mode 0 .week. become rows 4 to 7 of the model, which has rows"
+    with pytest.warns(UserWarning, match=told):
+        assert model.update(table(weeks), "week").shape == (8, 2)
+    with pytest.warns(UserWarning, match=r"update: slice 0 of mode 0 .week. becomes row 4 of"):
+        model.update(table("week,item,n\n0,p,1\n0,q,2\n"), "week")
+    compact = genten.cp(table(weeks).compact(), 1).model
+    with pytest.raises(ValueError, match="slices '0', '1', '2' and 1 more are there already"):
+        compact.update(table(weeks), "week")
+    assert compact.update(table("week,item,n\n4,p,1\n"), "week").labels[0] == list("01234")
+    X = table(weeks)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert genten.cp(X[:3], 1).model.update(X[3:], 0).shape == (4, 2)
+        genten.Stream(model, mode=0).update(X)

@@ -31,8 +31,25 @@ def test_new_row_and_slice_with_each_other_alone(options):
     batch = stream.update(new)
     assert batch.new_rows == [1, 0, 1]
     assert batch.fit > 0.9 and batch.fit_of_new_rows > 0.9
+    assert batch.fit_of_new_rows == pytest.approx(
+        fit_of(stream.model.to_dense()[-1, :, -1], new[-1, :, 0])
+    )
     predicted = stream.model.to_dense()[-1, :, -1]
     assert np.linalg.norm(predicted - 100 * row) < 0.1 * np.linalg.norm(100 * row)
+
+
+def fit_of(predicted, listed):
+    return 1 - np.linalg.norm(listed - predicted) / np.linalg.norm(listed)
+
+
+def test_tells_the_fit_of_other_rows():
+    m, row = planted()
+    new = np.ones((7, 5, 1))
+    new[-1, :, 0] = 100 * row
+    stream = genten.Stream(m, mode=2, sweeps=50)
+    batch = stream.update(new)
+    expected = fit_of(stream.model.to_dense()[:-1, :, -1], new[:-1, :, 0])
+    assert batch.fit_of_other_rows == pytest.approx(expected, abs=1e-9)
 
 
 def test_warns_where_earlier_slices_outweigh_new_rows():
@@ -45,7 +62,7 @@ def test_warns_where_earlier_slices_outweigh_new_rows():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         batch = genten.Stream(m, mode=2).update(np.ones((6, 5, 1)))
-    assert np.isnan(batch.fit_of_new_rows)
+    assert np.isnan(batch.fit_of_new_rows) and np.isnan(batch.fit_of_other_rows)
 
 
 def test_warns_of_amounts_beside_a_model_of_counts():

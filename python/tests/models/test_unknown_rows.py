@@ -89,18 +89,22 @@ def test_numbers_that_are_names_of_other_rows():
     assert model.labels[0] == ["1", "2", "3"]
     hint = "the row called '{0}' is found by its name, the text '{0}'$"
     told = "week.*: {0} is row {0}, which is called '{1}'; " + hint
-    with pytest.warns(UserWarning, match=told.format(1, 2)):
-        model.predict([(1, "p")])
     with pytest.warns(UserWarning, match=told.format(2, 3)):
         model[2, "p"]
-    with pytest.raises(ValueError, match="the number 3 is none of its rows, .*" + hint.format(3)):
-        model.predict([[3, 0]])
     with pytest.raises(IndexError, match="row from 0 to 2, got 3; " + hint.format(3)):
         model[3, "p"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        for entries in ([(1, "p")], [[1, 0]], np.array([[1, 0]]), [(np.int64(1), "p")]):
+            assert model.predict(entries) == model["1", "p"] == model[0, 0]
+    model.labels = [list(model.labels[0]), model.labels[1]]  # Names that are no numbers of rows.
+    with pytest.warns(UserWarning, match=told.format(1, 2)):
+        model.predict([(1, "p")])
+    with pytest.raises(ValueError, match="the number 3 is none of its rows, .*" + hint.format(3)):
+        model.predict([[3, 0]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
         model.predict(np.array([[1, 0]]))  # Arrays hold subscripts.
-        assert model["1", "p"] == model[0, 0]
 
 
 def test_numbers_below_those_of_a_table():

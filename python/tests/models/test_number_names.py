@@ -1,0 +1,202 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names that are numbers, as the tool's --compact and X.compact() make them."""
+
+import copy
+import json
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pandas
+import pytest
+
+import genten
+
+TEXT = "17850 3 7 2\n17850 5 9 1\n13047 5 7 4\n13047 3 9 2\n"
+NAMES = [["13047", "17850"], ["3", "5"], ["7", "9"]]
+IDS = np.array([[17850, 3, 7], [17850, 5, 9], [13047, 5, 7], [13047, 3, 9]])
+VALUES = np.array([2.0, 1.0, 4.0, 2.0])
+COLUMNS = ["customer", "item", "week"]
+
+
+def numbers_in(path):
+    return json.loads(path.with_name(f"{path.name}.labels.json").read_text()).get("number_names")
+
+
+def modes_of_numbers(named, folder):
+    """The modes whose names are numbers, by what is written beside a file."""
+    path = folder / "x.gtn" if isinstance(named, genten.Tensor) else folder / "m.gkt"
+    named.save(path)
+    return numbers_in(path)
+
+
+def tool(*arguments):
+    if "GENTEN_TOOL" not in os.environ:
+        pytest.skip("GENTEN_TOOL is not set")
+    done = subprocess.run(
+        [os.environ["GENTEN_TOOL"], *map(str, arguments)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "a.tns"
+    path.write_text(TEXT)
+    return path
+
+
+@pytest.fixture
+def compact(text):
+    return genten.read(text).compact()
+
+
+@pytest.fixture
+def model(compact):
+    return genten.cp(compact, 2, seed=1).model
+
+
+def test_numbers_of_files_are_names(text, compact, tmp_path):
+    assert compact.labels == NAMES and compact.compact() is compact
+    assert modes_of_numbers(compact, tmp_path) == [1, 2, 3]
+    assert genten.read(text).permute([2, 0, 1]).compact().labels == [NAMES[2], *NAMES[:2]]
+    assert genten.read(text).map(np.sqrt).compact().labels == NAMES
+    assert genten.tensor((IDS, VALUES)).compact().labels == NAMES
+    table = pandas.DataFrame(IDS, columns=COLUMNS).assign(n=VALUES)
+    assert genten.tensor(table, values="n").compact().labels == NAMES
+    assert genten.tensor(table, values="n", index_base=1).compact().labels == NAMES
+    table["item"] = ["x", "y", "y", "x"]
+    mixed = genten.tensor(table, values="n").compact()
+    assert mixed.labels == [NAMES[0], ["x", "y"], NAMES[2]]
+    assert modes_of_numbers(mixed, tmp_path) == [1, 3]
+
+
+def test_the_tool_makes_the_same(text, compact, tmp_path):
+    tool("convert", text, tmp_path / "t.gtn", "--compact", "--quiet")
+    read = genten.read(tmp_path / "t.gtn")
+    assert read == compact and modes_of_numbers(read, tmp_path) == [1, 2, 3]
+    tool("decompose", text, "--compact", "--rank", 2, "--seed", 1, "--quiet", "--output",
+         tmp_path / "t.gkt")  # fmt: skip
+    found = genten.load(tmp_path / "t.gkt")
+    assert found.labels == NAMES and modes_of_numbers(found, tmp_path) == [1, 2, 3]
+    assert found.evaluate(text).fit == found.evaluate(compact).fit
+    # And the tool takes numbers of text for names beside what Python wrote.
+    told = json.loads(tool("evaluate", tmp_path / "m.gkt", text, "--json", "-", "--quiet"))
+    assert told["fit"] == pytest.approx(found.evaluate(text).fit, abs=1e-12)
+
+
+def test_they_survive_what_labels_survive(model, compact, tmp_path):
+    def modes(named):
+        return modes_of_numbers(named, tmp_path)
+
+    reordered = genten.Model(model.weights, model.factors, compact.labels, COLUMNS)
+    made = [
+        model.permute([2, 0, 1]),
+        model.normalize(),
+        model.copy(),
+        model.extract([0]),
+        pickle.loads(pickle.dumps(model)),
+        copy.deepcopy(model),
+        reordered.permute(COLUMNS[::-1]),
+        genten.cp(compact, 1, loss="poisson").model,
+        genten.cp(compact, 2, init=model, max_iterations=2).model,
+        genten.CP(1, seed=1).fit(compact).result_.model,
+        genten.choose_rank(compact, [1]).results[1].model,
+        compact.permute([2, 0, 1]),
+        compact.map(np.sqrt),
+        compact.astype("float32"),
+        compact[:, ["3", "5"]],
+        pickle.loads(pickle.dumps(compact)),
+    ]
+    for each in made:
+        assert modes(each) == [1, 2, 3], each
+    assert modes(compact["17850"]) == [1, 2] and modes(compact.collapse(2)) == [1, 2]
+    for name in ("m.npz", "m.gkt", "m.txt"):
+        model.save(tmp_path / name)
+        assert modes(genten.load(tmp_path / name)) == [1, 2, 3]
+    tucker = genten.tucker(compact, (1, 1, 1)).model
+    for name in ("t.npz", "t.txt"):
+        tucker.save(tmp_path / name)
+        genten.load(tmp_path / name).save(tmp_path / "u.txt")
+        assert numbers_in(tmp_path / "u.txt") == [1, 2, 3]
+    model.save(tmp_path / "m.gkt")
+    told = tmp_path / "m.gkt.labels.json"
+    told.write_text(told.read_text().replace('"number_names": [\n1,', '"number_names": [\n4,'))
+    with pytest.warns(UserWarning, match="no names for a mode whose names are to be numbers"):
+        assert genten.load(tmp_path / "m.gkt").labels == [None] * 3
+
+
+def test_numbers_beside_them_are_names(text, model, compact, tmp_path):
+    reference = model.evaluate(compact)
+    arrays = genten.tensor((IDS, VALUES, (20000, 10, 10)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for given in (str(text), genten.read(text), arrays, (IDS, VALUES), (list(IDS.T), VALUES)):
+            assert model.evaluate(given).fit == reference.fit
+            assert model.innerprod(given) == model.innerprod(compact)
+        np.testing.assert_array_equal(model.residuals(arrays), model.residuals(compact))
+        expected = [model[tuple(map(str, entry))] for entry in IDS.tolist()]
+        for entries in (IDS, IDS.tolist(), [tuple(entry) for entry in IDS]):
+            np.testing.assert_array_equal(model.predict(entries), expected)
+        assert arrays.innerprod(model) == compact.innerprod(model)
+        assert compact.innerprod(arrays) == compact.norm**2
+        report = tmp_path / "r.html"
+        model.save(tmp_path / "m.gkt")
+        model.report(report, tensor=genten.read(text))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "genten", "report", tmp_path / "m.gkt", "-o", report]
+    subprocess.run([*command, "--tensor", text], check=True, env=environment)
+    with pytest.raises(ValueError, match="no row is called '9'; a model says nothing of rows"):
+        model.predict(np.array([[17850, 9, 7]]))
+    with pytest.raises(ValueError, match="mode 0: no row is called '1'"):
+        model.evaluate((np.array([[1, 3, 7]]), np.ones(1)))
+
+
+def test_missing_entries_by_numbers(text, model, compact, tmp_path):
+    (tmp_path / "gone.tns").write_text("17850 3 9\n13047 3 7\n")
+    gone = np.array([[17850, 3, 9], [13047, 3, 7]])
+    mask = np.zeros(compact.shape, dtype=bool)
+    mask[1, 0, 1] = mask[0, 0, 0] = True
+    reference = model.evaluate(compact, missing=mask)
+    assert reference.all.entries == 6
+    for given in (compact, str(text), (IDS, VALUES)):
+        for missing in (tmp_path / "gone.tns", gone, gone.tolist(), (gone, np.ones(2))):
+            missing = genten.tensor(missing) if isinstance(missing, tuple) else missing
+            assert model.evaluate(given, missing=missing).fit == reference.fit
+    expected = genten.cp(compact, 1, seed=1, missing=mask).model
+    for missing in (tmp_path / "gone.tns", gone, gone.tolist()):
+        assert genten.cp(compact, 1, seed=1, missing=missing).model == expected
+
+
+def test_new_slices_by_numbers(model, tmp_path):
+    new = tmp_path / "new.tns"
+    new.write_text("17850 3 11 2\n18000 5 10 1\n")
+    with pytest.warns(UserWarning, match="mode 0: a new row, of names .* not met: '18000'"):
+        found = model.update(new, 2)
+    assert found.labels == [[*NAMES[0], "18000"], NAMES[1], ["7", "9", "10", "11"]]
+    assert modes_of_numbers(found, tmp_path) == [1, 2, 3]
+    with pytest.raises(ValueError, match="slice '9' is there already"):
+        model.update((np.array([[17850, 3, 9]]), np.ones(1)), 2)
+    rows = model.project_rows((np.array([[17850, 3, 40], [13047, 3, 12]]), np.ones(2)), 2)
+    assert rows.model.labels[2] == ["12", "40"]
+    assert modes_of_numbers(rows.model, tmp_path) == [1, 2, 3]
+    stream = genten.Stream(model, mode=2)
+    stream.update(new)
+    assert stream.model.labels == found.labels
+    stream.save(tmp_path / "s.gkt")
+    assert numbers_in(tmp_path / "s.gkt") == [1, 2, 3]
+
+
+def test_guesses(model, compact, text):
+    with pytest.raises(ValueError, match="init: mode 0: the guess knows its rows by numbers"):
+        genten.cp(text, 2, init=model)
+    bare = genten.Model(model.weights, model.factors)
+    with pytest.raises(ValueError, match="the tensor names the rows of mode 0"):
+        genten.cp(compact, 2, init=bare)
+    with pytest.raises(ValueError, match="the tensor names the rows of mode 0"):
+        bare.evaluate(compact)
