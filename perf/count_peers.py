@@ -89,14 +89,14 @@ class Counts:
 def run_genten(
     counts: Counts, given: Any, steps: str, init: pathlib.Path | None = None, sweeps: int = 10**6
 ) -> Run:
-    told = counts.folder / "told.json"
+    report = counts.folder / "told.json"
     subprocess.run(
         [given.tool, "decompose", counts.tensor, "--loss", "poisson", "--init",
          init or counts.start, "--steps", steps, "--max-iterations", str(sweeps), "--tolerance",
-         str(given.tolerance), "--time-limit", str(given.limit), "--json", told, "--quiet"],
+         str(given.tolerance), "--time-limit", str(given.limit), "--json", report, "--quiet"],
         check=True,
     )  # fmt: skip
-    found = json.loads(told.read_text())
+    found = json.loads(report.read_text())
     return {
         "seconds": found["timings"]["total"],
         "iterations": found["iterations"],
@@ -131,7 +131,7 @@ def run_sparten(counts: Counts, given: Any, method: str) -> Run:
     output = counts.folder / "sparten.ktensor"
     output.unlink(missing_ok=True)
     try:
-        told = subprocess.run(
+        text = subprocess.run(
             [given.sparten, "--input", counts.tensor, "--init", counts.start, "--output", output,
              "--rank", str(counts.rank), "--method", method, "--tol", str(given.tolerance),
              "--maxiters", "1000000", "--printitn", "1"],
@@ -140,7 +140,7 @@ def run_sparten(counts: Counts, given: Any, method: str) -> Run:
     except subprocess.TimeoutExpired:
         return {"seconds": given.limit, "iterations": 0, "converged": False, "objective": None}
     # Iteration, violation, objective, seconds, and what differs.
-    lines = re.findall(r"^ +(\d+) +(\d\S+) +-?\d\S+ +(\d\S+)", told, re.MULTILINE)
+    lines = re.findall(r"^ +(\d+) +(\d\S+) +-?\d\S+ +(\d\S+)", text, re.MULTILINE)
     if not lines:
         raise ValueError("its output tells of no iteration")
     iterations, violation, seconds = lines[-1]

@@ -143,8 +143,8 @@ def measure(tensors, limit, seeds, clock, methods):
         shape = " x ".join(map(str, X.shape))
         loss = how["loss"] + (", unlisted missing" if "missing" in how else "")
         cells[0] = f"{cells[0]} ({own})" if own else ""
-        told = name + (f", seed {seed}" if len(seeds) > 1 else "")
-        facts = [told, shape, f"{X.nnz:,}", str(rank), loss, *cells]
+        title = name + (f", seed {seed}" if len(seeds) > 1 else "")
+        facts = [title, shape, f"{X.nnz:,}", str(rank), loss, *cells]
         print(f"| {' | '.join(facts)} |", flush=True)
 
 
@@ -205,8 +205,8 @@ def measure_peers(limit, epochs):
             seconds, objectives = course(X, rank, how, guess, limit, tolerance=1e-9, **more)
             there = np.flatnonzero(objectives <= reached)
             cells.append(f"{seconds[there[0]]:.3g}" if len(there) else "-")
-        told = " | ".join([f"{spent:.3g}", f"{cpu:.3g}", f"{reached:.9g}", *cells])
-        print(f"| {name} | {loss} | {told} |", flush=True)
+        row = " | ".join([f"{spent:.3g}", f"{cpu:.3g}", f"{reached:.9g}", *cells])
+        print(f"| {name} | {loss} | {row} |", flush=True)
 
 
 def main():

@@ -101,13 +101,13 @@ def tool_path(
 ) -> dict[str, float]:
     start = tool_wall(tool, one_nonzero, rank)
     wall = tool_wall(tool, file, rank) - start
-    told = json.loads(file.with_suffix(".json").read_text())
+    report = json.loads(file.with_suffix(".json").read_text())
     return {
-        "take": told["tensor"]["read_seconds"],
-        "run": told["timings"]["total"],
+        "take": report["tensor"]["read_seconds"],
+        "run": report["timings"]["total"],
         "wall": wall,
         "start": start,
-        "fit": told["fit"],
+        "fit": report["fit"],
     }
 
 

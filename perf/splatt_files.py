@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import pathlib
 import shutil
 from typing import Any
@@ -94,7 +95,7 @@ def read_splatt_factors(folder: pathlib.Path) -> list[np.ndarray[Any, Any]]:
 def write_test_entries(folder: pathlib.Path, count: int) -> None:
     """test.tns: entries that tensor.gtn does not list, each subscript that of a listed entry, drawn
     independently, so that all rows are known and popular ones more often asked for; their values
-    are those of the model in truth.npz, of whose rows tensor.gtn.modeN.rows lists those kept."""
+    are those of the model in truth.npz, of whose rows tensor.gtn.labels.json numbers those kept."""
     tensor = read_tensor(folder / "tensor.gtn")
     rng = np.random.default_rng(2)
     drawn = np.stack([column[rng.integers(0, len(column), count)]
@@ -105,8 +106,9 @@ def write_test_entries(folder: pathlib.Path, count: int) -> None:
     drawn = drawn[first[~np.isin(keys[first], listed)]]
     truth = np.load(folder / "truth.npz")
     product = np.tile(truth["weights"], (len(drawn), 1))
+    names = json.loads((folder / "tensor.gtn.labels.json").read_text(encoding="utf-8"))["labels"]
     for n, column in enumerate(drawn.T):
-        kept = np.loadtxt(folder / f"tensor.gtn.mode{n + 1}.rows", np.int64, ndmin=1)
+        kept = np.array(names[n], np.int64)
         product *= truth[f"factor_{n + 1}"][kept[column] - 1]
     with (folder / "test.tns").open("w", encoding="ascii") as file:
         subscripts = (drawn.astype(np.int64) + 1).tolist()

@@ -42,12 +42,12 @@ def tool(options: argparse.Namespace, *arguments: object) -> None:
 
 
 def timings(options: argparse.Namespace, file: pathlib.Path, order: int, sweeps: int) -> dict:
-    told = file.with_suffix(".json")
+    report = file.with_suffix(".json")
     ranks = ",".join([str(options.rank)] * order)
     tool(options, "tucker", file, "--ranks", ranks, "--init", "random", "--tolerance", 0,
-         "--max-iterations", sweeps, "--json", told, "--output", file.with_suffix(".gkt"),
+         "--max-iterations", sweeps, "--json", report, "--output", file.with_suffix(".gkt"),
          "--quiet")  # fmt: skip
-    return json.loads(told.read_text())["timings"]
+    return json.loads(report.read_text())["timings"]
 
 
 def subscripts_of(options: argparse.Namespace, file: pathlib.Path) -> np.ndarray:

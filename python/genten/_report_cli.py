@@ -11,6 +11,8 @@ from typing import Any
 
 from ._files.paths import require_page_name, write_whole
 from ._files.tensors import table_columns
+from ._names.labels import near_to
+from ._names.lookup import require_columns
 from ._tensor_for import columns_beside
 from .report import read_ranks, read_recorded, render_ranks, render_report
 from .tensors import beside
@@ -169,8 +171,9 @@ _OF_TABLES = {
     ),
     "modes": (
         "NAME,...",
-        "of a table, the columns that are modes; by default those called as the model's modes "
-        "where all of these are there, else all but the values",
+        "of a table, the columns that are the model's modes, in their order; by default those "
+        "called as these, and of a model without names all but the values. With it and without "
+        "--values, rows are counted where the model does not know the column of the values",
     ),
     "duplicates": ("RULE", "what becomes of rows for one entry: sum, mean, last, max or refuse"),
     "encoding": ("NAME", "of a table: utf-8 or latin-1"),
@@ -181,37 +184,73 @@ _OF_TABLES = {
 
 def _read(path: str, given: argparse.Namespace, genten: Any, model: Any) -> Any:
     options = {name: getattr(given, name) for name in _OF_TABLES}
-    run, options["modes"] = getattr(model, "_run", {}), _listed(options["modes"])
+    run, modes = getattr(model, "_run", {}), given.modes and given.modes.split(",")
     options["duplicates"] = options["duplicates"] or run.get("duplicates")
+    if modes is not None:
+        options["modes"] = modes
+        _refuse_places(modes, model.mode_names)
     try:
-        if options["modes"] is None and model.mode_names:
-            options.update(_columns(path, given, run, model.mode_names))
+        if modes or model.mode_names:
+            options.update(_columns(path, given, run, modes or model.mode_names))
         asked = {name: value for name, value in options.items() if value is not None}
-        return genten.read(path, **asked)
+        tensor = genten.read(path, **asked)
     except (OSError, ValueError) as error:
         if getattr(error, "errno", None) is not None or given.values is not None:
             raise
         hint = "; of a table, --values NAME says here which column holds the values"
         raise OSError(f"{error}{hint}") from None
+    if modes and model.mode_names and sorted(modes) != sorted(model.mode_names):
+        tensor.mode_names = model.mode_names
+    return tensor
+
+
+def _refuse_places(modes: Sequence[str], names: Sequence[str] | None) -> None:
+    """Complains of columns for a model's modes, in their order, of which some alone are called as
+    other modes."""
+    if names is None or sorted(modes) == sorted(names):  # Then modes are matched by name.
+        return
+    if len(modes) != len(names):
+        raise ValueError(f"--modes: expected {len(names)}, as the model has, got {len(modes)}")
+    for column, name in zip(modes, names, strict=True):
+        if column != name and column in names:
+            raise ValueError(
+                f"--modes: column {column!r} is given for mode {name!r}: expected the columns of "
+                f"{list(names)} in this order"
+            )
 
 
 def _columns(
     path: str, given: argparse.Namespace, run: Mapping[str, Any], names: Sequence[str]
 ) -> dict[str, Any]:
-    """The modes of a table, and its values, as the model says them; nothing of another file.
-    Standard error tells of the columns that nobody looks at."""
+    """The modes of a table, which are called so, and its values, as the model says them; nothing
+    of another file. Standard error tells of the columns that nobody looks at."""
     columns = table_columns(path, {} if given.encoding is None else {"encoding": given.encoding})
     if not columns:
         return {}
-    if given.values is not None:
-        run = {"values": given.values}
-    found = columns_beside(columns, names, run, path)
-    others = [each for each in columns if each not in names and each != found["values"]]
+    require_columns(columns, names, path)
+    left = [each for each in columns if each not in names]
+    modes, values = [each for each in columns if each in names], given.values
+    if given.modes is not None:
+        modes = list(names)
+    if values is not None:
+        if values not in left:
+            raise ValueError(
+                f"--values: {path}: expected one of the columns that are no modes, {left}, got "
+                f"{values!r}{near_to(values, left)}"
+            )
+    elif given.modes is None:
+        values = columns_beside(columns, names, run, path)["values"]
+        if values is None:  # A warning has told of the columns that are left.
+            return {"modes": modes, "values": None}
+    elif run.get("values") in left:
+        values = run["values"]
+    others = [each for each in left if each != values]
     if others:
         noun, verb = ("column", "is") if len(others) == 1 else ("columns", "are")
         text = f"genten report: note: {path}: {noun} {', '.join(others)} {verb} not looked at"
-        print(text, file=sys.stderr)
-    return {"modes": [each for each in columns if each in names], "values": found["values"]}
+        counted = "" if values is not None else "; rows are counted, unless --values says otherwise"
+        print(text + counted, file=sys.stderr)
+    return {"modes": modes, "values": values}
 
 
 def _with_own_names(model: Any, given: argparse.Namespace, genten: Any) -> Any:

@@ -165,8 +165,8 @@ def project_slices(
         said = f"{what}: {empty} of {len(rows)} rows have no entries"
         if 2 * empty > len(rows):
             said += (
-                ": are these slices ids? In a table, texts, as of table[column].astype(str), make "
-                "rows of those alone that occur"
+                ": are these slices ids? A model that is made of a tensor's compact() takes ids "
+                "for names"
             )
         warn(said)
     _warn_of_few(columns[0], model.rank, options, labels[at], what)

@@ -308,8 +308,8 @@ class Streaming(Generic[AnyModel]):
             warn(
                 f"{self._what}: {batch.empty} of {batch.slices} slices of mode {mode} become rows "
                 f"without entries, slice {base + first} row {base + have + first} of the model: "
-                f"in each batch slices count from {base}; in a table, ids as texts, as by "
-                "table[column].astype(str), make rows of those alone that occur"
+                f"in each batch slices count from {base}; if they are ids, make the model "
+                "of a tensor's compact(), by which these are names"
             )
         elif batch.slices > have:
             warn(

@@ -382,8 +382,8 @@ def check_base(X: Tensor, labels: Labels, base: int | None, what: str) -> None:
             f"table was read that it was made from, got {asked}"
         )
     in_text = facts.get("format", "binary") not in ("binary", "table", "parquet", "arrow")
-    told = facts.get("labels_beside", False) or str(asked) != "auto"
-    if base == 0 and in_text and facts.get("index_base") == 1 and not (told or X._is_table):
+    is_known = facts.get("labels_beside", False) or str(asked) != "auto"
+    if base == 0 and in_text and facts.get("index_base") == 1 and not (is_known or X._is_table):
         warn(
             f"{before}subscripts count from 1 in the text {X.source}, and from 0 in the table that "
             "the model was made from: is genten.read(..., index_base=0) meant?"

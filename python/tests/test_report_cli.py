@@ -75,10 +75,10 @@ def test_tables_are_read_as_decompose_reads_them(tmp_path, capsys):
     assert "3" in Page(out.read_text(encoding="utf-8")).text
     table.write_text("who;what;week;n\na;x;0;1\nb;y;1;2\n")
     assert main([str(model), "--tensor", str(table), "-o", str(out)]) == 0  # n is left for values
-    table.write_text("who;what;week;n;m\na;x;0;1;1\nb;y;1;2;2\n")
+    table.write_text("who;what;week;k;m\na;x;0;1;1\nb;y;1;2;2\n")
     assert main([str(model), "--tensor", str(table), "-o", str(out)]) == 3
     told = capsys.readouterr().err
-    assert "columns ['n', 'm'] are none of the modes" in told
+    assert "columns ['k', 'm'] are none of the modes" in told
     assert "; of a table, --values NAME says here" in told
     assert main([str(model), *options, "-o", str(out)]) == 2
     assert "--values: means nothing without --tensor" in capsys.readouterr().err
@@ -158,13 +158,66 @@ def test_columns_that_the_run_did_not_have(tmp_path, capsys):
     told = capsys.readouterr().err
     assert told == f"genten report: note: {table}: columns day, note are not looked at\n"
     assert "2 x 2" in out.read_text(encoding="utf-8").replace("×", "x")
-    # Which of several columns has the values nobody knows.
+    # The model's file knows the column of the values; without it nobody does.
+    assert main([*map(str, given)]) == 0 and capsys.readouterr().err == told
+    table.write_text(table.read_text().replace(",n,", ",many,"))
     assert main([*map(str, given)]) == 3
     assert "--values NAME says here which column" in capsys.readouterr().err
     pandas, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
-    pandas.read_csv(table).to_parquet(tmp_path / "t.parquet")
+    pandas.read_csv(table).rename(columns={"many": "n"}).to_parquet(tmp_path / "t.parquet")
     given[2] = tmp_path / "t.parquet"
     assert main([*map(str, given), "--values", "n"]) == 0
+
+
+@pytest.fixture
+def of_counts(tmp_path):
+    """A model of a table, and the command that reads this table beside it."""
+    genten = pytest.importorskip("genten")
+    (tmp_path / "t.csv").write_text("user,week,count\nann,0,2\nbob,1,1\nann,1,3\n")
+    X = genten.read(tmp_path / "t.csv", values="count")
+    genten.cp(X, 1, seed=1).model.save(tmp_path / "m.gkt")
+    words = [tmp_path / "m.gkt", "--tensor", tmp_path / "t.csv", "-o", tmp_path / "r.html"]
+    return list(map(str, words))
+
+
+@pytest.mark.parametrize(
+    "name, near", [("cuont", "; did you mean 'count'?"), ("week", ""), ("user", "")]
+)
+def test_values_that_are_no_column_left_are_refused(of_counts, name, near, capsys):
+    assert main([*of_counts, "--values", name]) == 2
+    said = f"--values: {of_counts[2]}: expected one of the columns that are no modes, ['count'], "
+    assert f"{said}got '{name}'{near}\n" in capsys.readouterr().err
+    assert main([*of_counts, "--values", "count"]) == 0
+
+
+def test_modes_are_the_models_in_their_order(of_counts, tmp_path, capsys):
+    assert main(of_counts) == 0
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+
+    def same(columns, *options):
+        (tmp_path / "t.csv").write_text(f"{columns}\nann,0,2\nbob,1,1\nann,1,3\n")
+        assert main([*of_counts, *options]) == 0
+        shown = (tmp_path / "r.html").read_text(encoding="utf-8")
+        return [Page(each).texts("td") for each in (page, shown)]
+
+    # Columns of other names by their places, those of the same names by these.
+    for options in (("--modes", "who,when"), ("--modes", "who,when", "--values", "count")):
+        one, other = same("who,when,count", *options)
+        assert one == other, options
+    one, other = same("user,week,count", "--modes", "week,user")
+    assert one == other and capsys.readouterr().err == ""
+    # Of values in a column that the run did not have nobody has said that they are meant.
+    one, other = same("who,when,stars", "--modes", "who,when")
+    assert one != other
+    assert "column stars is not looked at; rows are counted" in capsys.readouterr().err
+    for modes, said in (
+        ("week,when", "--modes: column 'week' is given for mode 'user': expected the columns of"),
+        ("who", "--modes: expected 2, as the model has, got 1"),
+        ("who,,when", "--modes: expected 2, as the model has, got 3"),
+        ("who,then", "expected a table with the columns ['who', 'then'], got ['who', 'when',"),
+    ):
+        assert main([*of_counts, "--modes", modes]) in (2, 3)
+        assert said in capsys.readouterr().err
 
 
 def test_a_model_is_read_once(tmp_path):

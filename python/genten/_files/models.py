@@ -119,8 +119,8 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     weights, factors = model._packed()
     _core.write_model(weights, factors, name, binary, compression)
-    told = {"loss": model.loss, "loss_parameter": model.loss_parameter}
-    run = {**model._run, **{name: each for name, each in told.items() if each is not None}}
+    loss = {"loss": model.loss, "loss_parameter": model.loss_parameter}
+    run = {**model._run, **{name: each for name, each in loss.items() if each is not None}}
     write_sidecar(
         name, model.shape, model.labels, model.mode_names, run.get("index_base"), run
     )

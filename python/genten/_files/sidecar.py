@@ -107,8 +107,8 @@ def write_sidecar(
         return
     run = run or {}
     # No file can name a loss that is a function.
-    told = record_of(run) if run.get("loss") in _core.losses() else None
-    if mode_names is None and told is None and all(names is None for names in labels):
+    options = record_of(run) if run.get("loss") in _core.losses() else None
+    if mode_names is None and options is None and all(names is None for names in labels):
         _remove(path + ENDING)
         return
     record: dict[str, Any] = {
@@ -123,8 +123,8 @@ def write_sidecar(
         record["number_names"] = numbers
     if index_base is not None:
         record["index_base"] = index_base
-    if told is not None:
-        record |= {"run": told, "run_sha256": _run_digest(told)}
+    if options is not None:
+        record |= {"run": options, "run_sha256": _run_digest(options)}
     record["names_sha256"] = _names_digest(record)
     write_whole(path + ENDING, json.dumps(record, ensure_ascii=False, indent=0) + "\n")
 
@@ -184,12 +184,12 @@ def _run_in(record: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(
             "it is of an earlier genten, which kept less of a run: decompose again"
         )
-    told, digest = record.get("run"), record.get("run_sha256")
-    if told is None and digest is None:
+    options, digest = record.get("run"), record.get("run_sha256")
+    if options is None and digest is None:
         return {}
-    if not isinstance(told, dict) or digest != _run_digest(told):
+    if not isinstance(options, dict) or digest != _run_digest(options):
         raise ValueError("its run is not that any more that it was written with")
-    run = run_in(told)
+    run = run_in(options)
     if run["loss"] not in _core.losses():
         raise ValueError(f"its loss is {run['loss']!r}, which this genten does not know")
     if run.get("duplicates", "sum") not in RULES:

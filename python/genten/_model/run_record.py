@@ -115,6 +115,8 @@ def permuted(run: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:
 def record_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """As JSON has it: modes count from 1, and what is no bound is null."""
     record = {name: run[name] for name in _KEPT if run.get(name) is not None}
+    if "values" in run:  # null where rows were counted
+        record["values"] = None if run["values"] is None else str(run["values"])
     if "loss_parameter" in record:
         record["loss_parameter"] = float(record["loss_parameter"])
     for name in NUMBERS:
@@ -152,4 +154,6 @@ def run_in(record: Mapping[str, Any]) -> dict[str, Any]:
         run["nonnegative"] = [int(mode) - 1 for mode in chosen]
     if "missing" in run and run["missing"] != "unlisted":  # The tool knows the list's file.
         run["missing"] = "listed"
+    if not isinstance(run.get("values", ""), (str, type(None))):
+        raise TypeError(f"values: expected the name of a column, got {run['values']!r}")
     return run

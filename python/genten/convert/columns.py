@@ -152,14 +152,19 @@ class Holes:
     def __bool__(self) -> bool:
         return bool(self._rows)
 
+    @property
+    def columns(self) -> list[Any]:
+        """Those that lack values."""
+        return list(self._rows)
+
     def add(self, name: Any, rows: AnyArray) -> None:
         """Notes rows of a column, which may be none."""
         if len(rows):
             self._rows.setdefault(name, []).append(rows)
 
     def refuse(self, values: Any, way: str, times: Sequence[Any] = ()) -> None:
-        """Complains of all together, if there are some. `way` leaves the rows of the columns out
-        that stand in place of its {}, and `times` are columns of times.
+        """Complains of all together, if there are some. `way` says how to leave their rows out,
+        and `times` are columns of times.
 
         Raises
         ------
@@ -180,7 +185,7 @@ class Holes:
                 "; entries that have no row are zeros, unless missing='unlisted' of genten.cp says "
                 "that nobody knows them"
             )
-        raise ValueError(f"{places}: {lack}; leave the rows out{way.format(list(rows))}{then}")
+        raise ValueError(f"{places}: {lack}; leave the rows out{way}{then}")
 
 
 def _some_rows(rows: AnyArray) -> str:

@@ -101,13 +101,19 @@ def _column(data: Any, name: Any) -> Any:
 def refuse_missing(data: Any, names: Sequence[Any], values: Any = None) -> None:
     """Complains of all cells of these columns that are missing, together."""
     holes, times = Holes(), []
+    empty, nan = [], []  # columns of polars, which tells these apart
     for name in names:
         series = _column(data, name)
-        holes.add(name, np.flatnonzero(np.asarray(_missing_in(series))))
+        missing = np.asarray(_missing_in(series))
+        holes.add(name, np.flatnonzero(missing))
         times += [name] * _may_hold_nat(series)
-    is_polars = getattr(loaded("polars"), "DataFrame", ())
-    drop = "drop_nulls({})" if isinstance(data, is_polars) else "dropna(subset={})"
-    holes.refuse(values, f", as by table.{drop}", times)
+        if _is_polars(series):
+            nulls = series.null_count()
+            empty += [name] * (nulls > 0)
+            nan += [name] * (int(missing.sum()) > nulls)
+    drop = [f".drop_nulls({empty})"] * bool(empty) + [f".drop_nans({nan})"] * bool(nan)
+    way = "".join(drop) or f".dropna(subset={holes.columns})"
+    holes.refuse(values, f", as by table{way}", times)
 
 
 def _missing_in(series: Any) -> Any:

@@ -83,15 +83,15 @@ def result_findings(result: Any) -> list[Finding]:
     `result` has the names of `genten.Result`, as fields or as keys (as in the JSON that
     ``genten decompose --json`` writes); what is absent is not looked at.
     """
-    found, told = [], set()
+    found, seen = [], set()
     for note in value_of(result, "notes", ()):
         code, title, text = (str(value_of(note, name)) for name in ("code", "title", "text"))
         found.append(Finding(code, title, value_of(note, "_in_report", "") or text))
-        told.add(text)
+        seen.add(text)
     found += [
         Finding("note", "The run noted", str(sentence))
         for sentence in value_of(result, "warnings", ())
-        if sentence not in told
+        if sentence not in seen
     ]
     return [*found, *_of_starts(result), *_of_held_out(result)]
 

@@ -78,17 +78,17 @@ _NO_GLYPH = r"Glyph (\d+) .*missing from"
 
 
 def _tell_of_signs(
-    caught: list[warnings.WarningMessage], told: set[tuple[str, str, int]], drawn: bool
+    caught: list[warnings.WarningMessage], shown: set[tuple[str, str, int]], drawn: bool
 ) -> None:
     """One warning, with what helps, in place of Matplotlib's many for signs that no font has. In
-    SVG they are not drawn, but text. Other warnings come once each, those that are not `told`."""
+    SVG they are not drawn, but text. Other warnings come once each, those that are not `shown`."""
     signs: dict[str, None] = {}
     for each in caught:
         found = re.match(_NO_GLYPH, str(each.message))
         if found is None:
             key = (str(each.message), each.filename, each.lineno)
-            if key not in told:
-                told.add(key)
+            if key not in shown:
+                shown.add(key)
                 warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
         else:
             signs[chr(int(found[1]))] = None

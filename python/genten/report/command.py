@@ -152,8 +152,8 @@ def unknown_reading(options: Mapping[str, Any], result: Any, command: str) -> st
     """What stands in the place of a line for a table of which nobody knows how it was read."""
     line = tool_command(options, "TABLE", result=result, command=command)
     flags = ", ".join(f"--{name}" for name in _OF_TABLES)
-    told = [f"This, with the options by which the table was read ({flags}), which were not kept:"]
-    return "\n".join([*_comments(told), *_comments(line.splitlines())])
+    remark = [f"This, with the options by which the table was read ({flags}), which were not kept:"]
+    return "\n".join([*_comments(remark), *_comments(line.splitlines())])
 
 
 def tool_command(

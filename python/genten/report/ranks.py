@@ -46,8 +46,8 @@ class RecordedRanks:
 
     Examples
     --------
-    >>> told = {"suggested": 2, "decided": True, "reasons": [{"text": "so"}], "ranks": []}
-    >>> choice = RecordedRanks({**told, "held_out": {"entries": 9}, "zero_model": {}})
+    >>> record = {"suggested": 2, "decided": True, "reasons": [{"text": "so"}], "ranks": []}
+    >>> choice = RecordedRanks({**record, "held_out": {"entries": 9}, "zero_model": {}})
     >>> choice.suggested, choice.reasons, choice.held_out, choice.stopped_early
     (2, ['so'], 9, None)
     """
@@ -94,11 +94,11 @@ def read_ranks(path: str | os.PathLike[str]) -> RecordedRanks:
     Examples
     --------
     >>> import os, tempfile
-    >>> told = {"suggested": 0, "decided": True, "reasons": [], "ranks": [], "zero_model": {}}
+    >>> record = {"suggested": 0, "decided": True, "reasons": [], "ranks": [], "zero_model": {}}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "ranks.json")
     ...     with open(path, "w") as file:
-    ...         json.dump({**told, "held_out": {"entries": 0}}, file)
+    ...         json.dump({**record, "held_out": {"entries": 0}}, file)
     ...     read_ranks(path).suggested
     0
     """
@@ -203,15 +203,15 @@ def refuse_other_ranks(choice: Any, model: ModelLike, nonzeros: int | None) -> N
     ValueError
         Where lengths of modes, or numbers of nonzeros where they are known, differ.
     """
-    told = value_of(choice, "tensor", {})
+    facts = value_of(choice, "tensor", {})
     results = value_of(choice, "results", {})
     lengths = [lengths_of(each.model) for each in results.values()][:1]
-    lengths += [tuple(told["dimensions"])] if "dimensions" in told else []
+    lengths += [tuple(facts["dimensions"])] if "dimensions" in facts else []
     own = lengths_of(model)
     if lengths and lengths[0] != own:
         there, here = (" x ".join(map(str, each)) for each in (lengths[0], own))
         raise ValueError(f"ranks: a choice for a tensor of {there}, but the model is of {here}")
-    listed = value_of(told, "nnz", nonzeros)
+    listed = value_of(facts, "nnz", nonzeros)
     if nonzeros is not None and listed != nonzeros:
         raise ValueError(
             f"ranks: a choice for a tensor of {listed:,} nonzeros, but that of the model has "
@@ -232,8 +232,8 @@ def findings_of_ranks(choice: Any, rank: int) -> list[Finding]:
     Examples
     --------
     >>> row = {"rank": 2, "starts": 8, "reached": 1, "agreement": 0.5}
-    >>> told = {"suggested": 1, "decided": False, "reasons": [{"text": "So."}], "ranks": [row]}
-    >>> choice = RecordedRanks({**told, "held_out": {"entries": 9}, "zero_model": {}})
+    >>> record = {"suggested": 1, "decided": False, "reasons": [{"text": "So."}], "ranks": [row]}
+    >>> choice = RecordedRanks({**record, "held_out": {"entries": 9}, "zero_model": {}})
     >>> [finding.key for finding in findings_of_ranks(choice, 2)]
     ['rank_undecided', 'another_rank', 'few_reached', 'starts_disagree']
     """

@@ -26,8 +26,8 @@ class Recorded:
 
     Examples
     --------
-    >>> told = {"fit": 0.89, "stop_reason": "converged", "iterations": 9, "machine": "mine"}
-    >>> run = Recorded(None, told)
+    >>> record = {"fit": 0.89, "stop_reason": "converged", "iterations": 9, "machine": "mine"}
+    >>> run = Recorded(None, record)
     >>> run.fit, run.machine, run.starts
     (0.89, 'mine', [])
     """
@@ -103,13 +103,13 @@ def _refuse_another(path: str, record: dict[str, Any], model: Any, name: str) ->
         )
 
 
-def _numbers_in(path: str, told: Any, what: str) -> npt.NDArray[np.float64]:
+def _numbers_in(path: str, given: Any, what: str) -> npt.NDArray[np.float64]:
     try:
-        numbers = np.array(told, dtype=np.float64)  # null is NaN.
+        numbers = np.array(given, dtype=np.float64)  # null is NaN.
     except (TypeError, ValueError):
         numbers = np.empty(0)
     if numbers.ndim != 1 or not len(numbers):
-        raise ValueError(f"{path}: expected {what}, got {told!r}")
+        raise ValueError(f"{path}: expected {what}, got {given!r}")
     return numbers
 
 
@@ -167,11 +167,11 @@ def read_recorded(
     --------
     >>> import genten, json, os, tempfile
     >>> model = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1).model
-    >>> told = {"fit": 0.89, "stop_reason": "converged", "iterations": 9}
-    >>> told["weights"] = model.weights.tolist()
+    >>> record = {"fit": 0.89, "stop_reason": "converged", "iterations": 9}
+    >>> record["weights"] = model.weights.tolist()
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with open(os.path.join(folder, "result.json"), "w") as file:
-    ...         json.dump(told, file)
+    ...         json.dump(record, file)
     ...     run = read_recorded(os.path.join(folder, "result.json"), model)
     >>> run.fit, run.iterations, run.model is model
     (0.89, 9, True)

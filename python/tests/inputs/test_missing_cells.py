@@ -42,8 +42,14 @@ def test_all_are_told_together(tmp_path):
     with pytest.raises(ValueError, match="^" + TOLD.format(drop)):
         genten.tensor(polars.from_pandas(table), values="stars")
     nan = polars.from_pandas(table, nan_to_null=False)  # which polars itself tells apart
+    drop = r", as by table.drop_nulls\(\['item'\]\).drop_nans\(\['stars'\]\)"
     with pytest.raises(ValueError, match="^" + TOLD.format(drop)):
         genten.tensor(nan, values="stars")
+    kept = nan.drop_nulls(["item"]).drop_nans(["stars"])
+    assert genten.tensor(kept, values="stars").nnz == 15
+    some = nan.select("user", "stars")
+    with pytest.raises(ValueError, match=r"leave the rows out, as by table.drop_nans\(\['stars'\]"):
+        genten.tensor(some, values="stars")
     pyarrow = pytest.importorskip("pyarrow")
     for from_pandas in (True, False):
         arrow = pyarrow.Table.from_pandas(table) if from_pandas else nan.to_arrow()

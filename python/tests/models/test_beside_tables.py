@@ -84,14 +84,19 @@ def test_numbers_of_new_slices_of_a_mode_with_names(table):
 def test_ids_leave_rows_empty(table):
     model = genten.cp(table(NUMBERED), 1).model
     new = table("user,item,n\n3007,q,5\n9,p,1\n")
-    with pytest.warns(UserWarning, match="3006 of 3008 rows have no entries: are these slices ids"):
+    said = "3006 of 3008 rows have no entries: are these slices ids. A .* tensor's compact.. takes"
+    with pytest.warns(UserWarning, match=said):
         model.project_rows(new, "user")
     with pytest.raises(ValueError, match="got 9 as the first with entries, where the model has"):
         model.update(new, "user")
-    with pytest.warns(UserWarning, match="3006 of 3008 slices of mode 0 become rows without"):
+    said = "3006 of 3008 slices of mode 0 become rows without .* of a tensor's compact.., by which"
+    with pytest.warns(UserWarning, match=said):
         model.update(table("user,item,n\n3007,q,5\n2,p,1\n"), "user")
     # Without a warning.
     assert model.project_rows(table("user,item,n\nu9,q,5\n"), "user").rows.shape == (1, 1)
+    compact = genten.cp(table(NUMBERED).compact(), 1).model
+    assert compact.project_rows(new, "user").model.labels[0] == ["9", "3007"]
+    assert compact.update(new, "user").labels[0] == ["1", "2", "3", "9", "3007"]
 
 
 def test_a_plain_run_is_known(tmp_path):

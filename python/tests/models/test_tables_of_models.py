@@ -3,6 +3,9 @@
 """Tables beside models, whose run says which columns are modes, which one has the values, and what
 becomes of rows for one entry."""
 
+import json
+import os
+import subprocess
 import sys
 import warnings
 
@@ -89,6 +92,41 @@ def test_the_values_of_the_run_go_before_others(table, model):
     counted = genten.cp(X, 1).model
     with pytest.warns(UserWarning, match="evaluate: rows are counted, as in the table that .*sta"):
         assert counted.evaluate(table).listed.entries == 4
+
+
+def test_files_keep_the_column_of_the_values(table, model, tmp_path):
+    more = table.assign(when=1.5)
+    counted = genten.cp(genten.tensor(table, modes=["customer", "item"]), 1).model
+    numbered = table.rename(columns={"stars": 7})
+    of_number = genten.cp(genten.tensor(numbered, values=7), 1).model
+    tucker = genten.tucker(genten.tensor(table, values="stars"), [1, 1]).model
+    models = {"m.gkt": (model, "stars"), "c.ktensor": (counted, None), "n.gkt": (of_number, "7"),
+              "t.ttensor": (tucker, "stars")}  # fmt: skip
+    tool = os.environ.get("GENTEN_TOOL")
+    for name, (own, column) in models.items():
+        own.save(tmp_path / name)
+        record = json.loads((tmp_path / f"{name}.labels.json").read_text())
+        assert record["run"] == {"loss": "gaussian", "values": column}, name
+        if tool and own is not tucker:  # The tool keeps what it does not ask for.
+            copy = f"copy-{name}"
+            subprocess.run([tool, "convert", name, copy, "--quiet"], check=True, cwd=tmp_path)
+            again = json.loads((tmp_path / f"{copy}.labels.json").read_text())
+            assert again["run"] == record["run"] and again["run_sha256"] == record["run_sha256"]
+    for path in tmp_path.glob("*m.gkt"):
+        assert genten.load(path).evaluate(more).listed.rmse == model.evaluate(table).listed.rmse
+    for path in tmp_path.glob("*c.ktensor"):
+        with pytest.warns(UserWarning, match="evaluate: rows are counted, as in the table that"):
+            assert genten.load(path).evaluate(table).fit == pytest.approx(counted.evaluate(
+                table[["customer", "item"]]).fit)  # fmt: skip
+    loaded = genten.load(tmp_path / "n.gkt")
+    assert loaded.evaluate(numbered).fit == of_number.evaluate(numbered).fit
+    beside = tmp_path / "m.gkt.labels.json"
+    record = json.loads(beside.read_text())
+    record["run"]["values"] = ["stars"]
+    record["run_sha256"] = genten._files.sidecar._run_digest(record["run"])
+    beside.write_text(json.dumps(record))
+    with pytest.warns(UserWarning, match="is not used: it is not in the form of such files"):
+        genten.load(tmp_path / "m.gkt")
 
 
 def test_columns_of_other_names_are_refused(table, model):
