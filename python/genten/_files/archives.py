@@ -53,7 +53,8 @@ def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray
     numbers = {int(each) for each in numbered if each.isdecimal() and each.isascii()}
     order = np.ndim(arrays[first]) if is_tucker else max(numbers, default=0)
     modes = range(1, order + 1)
-    known = {first, "number_names", *(f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes)}
+    numbered_lists = (f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes)
+    known = {first, "number_names", *numbered_lists}
     if first not in arrays or not known.issuperset(arrays):
         raise ValueError(
             "expected an archive of a model: weights, or the core of a Tucker model, factor_1, "
