@@ -51,7 +51,8 @@ def test_a_model_knows_the_constraints_of_its_run(ratings, tmp_path):
     r = genten.cp(X, 2, nonnegative=["user"], ridge=[0.5, 0.25], upper=[np.inf, 9.0], seed=1)
     r.model.save(tmp_path / "m.gkt")
     assert json.loads((tmp_path / "m.gkt.labels.json").read_text())["run"] == {
-        "loss": "gaussian", "nonnegative": [1], "ridge": [0.5, 0.25], "upper": [None, 9.0]
+        "loss": "gaussian", "nonnegative": [1], "ridge": [0.5, 0.25], "upper": [None, 9.0],
+        "values": "stars",
     }
     new = new_rows(ratings, 4)
     expected = r.project_rows(new, "user").rows
@@ -109,7 +110,7 @@ def test_the_rule_for_duplicates_is_the_runs(ratings, tmp_path):
     r = genten.cp(X, 1, seed=1)
     r.model.save(tmp_path / "m.gkt")
     assert json.loads((tmp_path / "m.gkt.labels.json").read_text())["run"] == {
-        "duplicates": "mean", "loss": "gaussian"
+        "duplicates": "mean", "loss": "gaussian", "values": "stars"
     }
     loaded = genten.load(tmp_path / "m.gkt")
     path = tmp_path / "twice.csv"
