@@ -23,8 +23,8 @@ from .tensors import Tensor
 def tensor_for(model: Any, X: Any, what: str, dtype: Any = None) -> Tensor:
     """The tensor of data beside a model, as `tensor_of` says it by the model's modes and run."""
     run = getattr(model, "_run", {})
-    names = (getattr(model, "labels", ()), getattr(model, "mode_names", None))
-    return tensor_of(X, *names, run, what, dtype)
+    labels: Labels = getattr(model, "labels", [])
+    return tensor_of(X, labels, getattr(model, "mode_names", None), run, what, dtype)
 
 
 def tensor_of(

@@ -53,8 +53,8 @@ def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray
     numbers = {int(each) for each in numbered if each.isdecimal() and each.isascii()}
     order = np.ndim(arrays[first]) if is_tucker else max(numbers, default=0)
     modes = range(1, order + 1)
-    numbered_lists = (f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes)
-    known = {first, "number_names", *numbered_lists}
+    known = {f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes}
+    known |= {first, "number_names"}
     if first not in arrays or not known.issuperset(arrays):
         raise ValueError(
             "expected an archive of a model: weights, or the core of a Tucker model, factor_1, "
@@ -71,12 +71,12 @@ def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray
         np.shape(array)[mode] if each is None else len(each) for mode, each in enumerate(taken)
     ]
     labels = [_names(arrays, mode, length) for mode, length in enumerate(lengths, 1)]
+    named = any(names is not None for names in labels)
     return (
         is_tucker,
         np.asarray(array, dtype),
         [None if each is None else np.asarray(each, dtype) for each in taken],
-        with_numbers(labels, _number_modes(arrays)) if any(names is not None for names in labels)
-        else None,
+        with_numbers(labels, _number_modes(arrays)) if named else None,
     )
 
 

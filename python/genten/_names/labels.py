@@ -28,7 +28,7 @@ def some_names(names: Sequence[str], rows: Iterable[int]) -> list[str]:
     return like_names(names, (names[row] for row in rows))
 
 
-def like_names(names: Sequence[str], others: Iterable[str]) -> list[str]:
+def like_names(names: Any, others: Iterable[str]) -> list[str]:
     """Other names of the same kind."""
     return NumberNames(others) if isinstance(names, NumberNames) else list(others)
 

@@ -66,9 +66,9 @@ def guess_of(
         labels = [guess.labels[mode] for mode in order]
         refuse_nameless(labels, naming(given), given.mode_names, "init")
         _refuse_numbers(given, labels)
-    if given._is_table and guess.ndim == given.ndim and (is_path(init) or isinstance(init, Model)):
-        bases = (table_base(given), guess._run.get("index_base"))
-        refuse_other_base(bases, (given.labels, labels), "init", _SIDES)
+        if given._is_table:
+            bases = (table_base(given), guess._run.get("index_base"))
+            refuse_other_base(bases, (given.labels, labels), "init", _SIDES)
     if rank is not None and rank != guess.rank:
         raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
     return guess_by_label(guess, given, options.get("fixed_modes") or ())

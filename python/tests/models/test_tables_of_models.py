@@ -189,7 +189,8 @@ def test_duplicates_are_those_of_the_run(rule, others):
         with pytest.raises(ValueError, match=why):
             use(other)
     # Of arrays as they are the entries are merged now; what had none to merge knows the rule.
-    arrays = genten.tensor((np.repeat(X.subscripts, 2, axis=0), np.repeat(X.values, 2), X.shape))
+    pairs = (np.repeat(X.subscripts, 2, axis=0), np.repeat(X.values, 2), X.shape)
+    arrays = genten.tensor(pairs, labels=X.labels)
     halves = 2 if rule is None else 1
     assert model.evaluate(arrays).tensor_norm == pytest.approx(halves * X.norm)
     once = genten.tensor((X.subscripts, X.values, X.shape), duplicates=rule)
