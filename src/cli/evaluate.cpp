@@ -162,6 +162,7 @@ Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, b
 /// unless the command line says it.
 void take_run(EvaluateOptions& options, std::size_t order) {
   const auto run = run_of_model(options.model, options.run, order);
+  take_values(options.input.read, options.input.file, options.given, run);
   const EntriesOfRun entries = entries_of_run(run);
   std::vector<std::string> taken;
   take_duplicates(options.input, options.given, entries.duplicates, taken);

@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "checks.hpp"
 
+#include "project/run_options.hpp"
+#include "sidecar/sidecar.hpp"
 #include "sidecar/sidecar_output.hpp"
 #include "tools/files.hpp"
+#include "tools/printable.hpp"
+#include "tools/text.hpp"
 
 #include <genten/cp/row_constraints.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <iostream>
 
 namespace genten::cli {
@@ -51,6 +58,33 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
                     : ""));
   }
   require_guess_options(options, rank);
+}
+
+void tell_of_run_of_guess(const DecomposeOptions& options, std::size_t order) {
+  using Json = nlohmann::json;
+  const auto run = run_of_model(options.guess_file, "", order);
+  if (!run) return;
+  const Json theirs = run_of_options(run->options, "");
+  const Json ours = run_of_options(Json(options_json(options)), "");
+  std::vector<std::string> lost;
+  for (const std::string name : {"loss", "loss_parameter", "nonnegative", "ridge", "l1", "lower",
+                                 "upper", "missing", "duplicates"}) {
+    std::string option = "--" + name;
+    std::replace(option.begin(), option.end(), '_', '-');
+    const Json value = theirs.value(name, Json());
+    if (value.is_null() || value == ours.value(name, Json()) || options.given(option)) continue;
+    if (name == "loss" && value == "gaussian") continue;
+    std::vector<std::string> words;
+    for (const Json& each : value.is_array() ? value : Json::array({value})) {
+      words.push_back(each.is_string() ? printable(each.get<std::string>()) : each.dump());
+    }
+    lost.push_back(option + " " + join(words, ","));
+  }
+  if (lost.empty()) return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(options.guess_file) << " was made with "
+            << join(lost, " ") << ", and this run is without: add "
+            << (lost.size() == 1 ? "this" : "these") << " to go on as before\n";
 }
 
 void require_nvecs_options(const DecomposeOptions& options) {

@@ -14,6 +14,10 @@ namespace genten::cli {
 void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
                    const std::vector<std::size_t>& dimensions, std::size_t rank);
 
+/// Says on standard error which options the run of the guess had that this run is without: its
+/// loss, its constraints, its missing entries.
+void tell_of_run_of_guess(const DecomposeOptions& options, std::size_t order);
+
 /// Throws a usage error for options that --init nvecs makes meaningless.
 void require_nvecs_options(const DecomposeOptions& options);
 

@@ -128,6 +128,7 @@ Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& optio
           options.guess_file, [&] { return read_ktensor<Scalar, Exec>(options.guess_file); }));
       place_by_name(options, facts, labels, guess);
       require_guess(options, facts, guess.dimensions(), guess.rank());
+      if (is_first_process()) tell_of_run_of_guess(options, facts.dimensions.size());
     });
     options.request.set_rank(beginning.guess->rank());
     options.common.rank = beginning.guess->rank();

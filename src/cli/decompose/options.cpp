@@ -260,6 +260,7 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options) {
                            "encoding", "dimensions"}) {
     json[name] = read[name];
   }
+  json["compact"] = options.input.compact;
   return json;
 }
 

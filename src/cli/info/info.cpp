@@ -20,10 +20,14 @@
 #include "tools/table.hpp"
 #include "tools/tensor_input.hpp"
 
+#include <genten/cp/stream.hpp>
+
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <optional>
 #include <ostream>
+#include <system_error>
 
 namespace genten::cli {
 namespace {
@@ -236,7 +240,10 @@ int info(const InfoOptions& options) {
   try {
     return show();
   } catch (const Error& error) {
-    const bool model = model_for_tensor(error) || tucker_for_tensor(error);
+    std::error_code ignored;
+    const bool stream = std::filesystem::is_regular_file(options.input.file, ignored) &&
+                        StreamingCp::saved_in(options.input.file);
+    const bool model = stream || model_for_tensor(error) || tucker_for_tensor(error);
     if (!model || options.input.file == "-") throw;  // what was read cannot be read again
     return show_model(options.input.file, options.report);
   }

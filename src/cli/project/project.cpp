@@ -119,6 +119,7 @@ void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
   const auto order = static_cast<std::size_t>(model.order());
   const auto run = run_of_model(command.model, command.run, order);
   if (run) take_run(command, model, static_cast<int>(mode), *run);
+  take_values(command.input.read, command.input.file, command.given, run);
   if (command.loss != "gaussian") command.options.loss_factor = 1.0;
   if (command.nonnegative) {
     command.options.constraint.lower = std::max(command.options.constraint.lower, 0.0);

@@ -7,10 +7,12 @@
 #include "sidecar/file_digest.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/files.hpp"
+#include "tools/printable.hpp"
 #include "tools/text.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/cp/stream.hpp>
+#include <genten/io/table.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -137,7 +139,10 @@ RowConstraint RunReport::constraint(std::size_t mode) const {
 RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::Model>& saved) {
   RunReport report{model, options_of(StreamingCp(HostExec(), saved).options())};
   const Json beside = run_beside(model);
-  if (!beside.is_null()) report.options["duplicates"] = beside.value("duplicates", "sum");
+  if (!beside.is_null()) {
+    report.options["duplicates"] = beside.value("duplicates", "sum");
+    report.options["values"] = beside.value("values", Json());
+  }
   return report;
 }
 
@@ -170,6 +175,24 @@ EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
   found.list = std::exchange(found.missing, "listed");
   if (!run->knows_list()) found.list = "";
   return found;
+}
+
+void take_values(ReadOptions& read, const std::string& file, const Given& given,
+                 const std::optional<RunReport>& run) {
+  if (!run || given("--values") || !is_table_file(file, read)) return;
+  const Json values = run->options.value("values", Json());
+  if (!values.is_string() || values == "") return;
+  const auto column = values.get<std::string>();
+  const auto columns = table_columns(file, read);
+  if (std::find(columns.begin(), columns.end(), column) != columns.end()) {
+    read.values = column;
+    return;
+  }
+  std::cout.flush();
+  std::cerr << "genten: note: " << tools::input_name(file) << " has no column \""
+            << tools::printable(column) << "\", where the values of the run of "
+            << tools::input_name(run->file)
+            << " were: each row counts as 1, unless --values names another column\n";
 }
 
 void add_run(CLI::App& app, std::string& run, const std::string& defaults,

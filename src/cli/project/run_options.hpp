@@ -66,6 +66,11 @@ struct EntriesOfRun {
 void take_duplicates(tools::TensorInput& input, const Given& given, Duplicates rule,
                      std::vector<std::string>& taken);
 
+/// Takes the column of a table's values from a run unless the command line names one; standard
+/// error says so where the table has none of that name, so that rows are counted.
+void take_values(ReadOptions& read, const std::string& file, const Given& given,
+                 const std::optional<RunReport>& run);
+
 /// What is known of the run that made a model of `order` modes, by the report `run` or, where `run`
 /// is empty, by the model's file itself, of a stream, or by what stands beside it. Nothing where
 /// none of these tells, and for "none". Throws Error of kind `file` for what is no report of such a

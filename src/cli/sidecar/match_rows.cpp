@@ -311,7 +311,7 @@ std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& o
   for (std::size_t n = 0; n < modes.size(); ++n) {
     const auto m = static_cast<std::size_t>(modes[n]);
     if (!own.labels.named(n) || other.labels.named(m)) continue;
-    if (report.table || own.labels.are_numbers(n)) found.push_back(m);
+    if (report.table || own.labels.any_numbers()) found.push_back(m);
   }
   return found;
 }
@@ -363,7 +363,9 @@ std::string init_option(const std::string& model) {
 }
 
 std::string way_to_new_rows(const std::string& model) {
-  return "; a model gets new rows by genten update, or from all data by genten decompose ALL " +
+  return lack_of_sidecar(model) +
+         "; leave such lines out, or give the model new rows, by genten update, or from all data "
+         "by genten decompose ALL " +
          init_option(model);
 }
 

@@ -145,6 +145,7 @@ nlohmann::ordered_json options_json(const TuckerCommand& options) {
                            "encoding", "dimensions"}) {
     json[name] = read[name];
   }
+  json["compact"] = options.input.compact;
   return json;
 }
 

@@ -4,6 +4,7 @@
 
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
+#include "tools/text.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -53,6 +54,8 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
   std::vector<std::vector<std::string>> labels(order);
   std::vector<std::string> modes(order);
   std::vector<bool> numbers(order);
+  std::vector<std::string> strangers;  // modes of which the model has met no row of the file
+  m_notes.clear();
   for (std::size_t n = 0; n < order; ++n) {
     const auto m = static_cast<std::size_t>(match.modes[n]);
     const bool arrives = static_cast<int>(n) == mode, named = m_labels.named(n);
@@ -76,6 +79,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
         result.rows[n][i] = m_dimensions[n]++;
         labels[n].push_back(names.row(m, i));
       }
+      if (m_dimensions[n] == have + come) strangers.push_back(m_labels.mode(n));
     } else {
       result.rows[n].clear();
       m_dimensions[n] += come;
@@ -92,8 +96,17 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
         if (names.named(m) && there.contains(labels[n].back())) twice.push_back(labels[n].back());
       }
       if (!twice.empty()) refuse_slices(facts.file, names.mode(m), twice, come);
+      if (named && !names.named(m)) {
+        m_notes.push_back("its slices have no names, and are called by numbers in " +
+                          m_labels.mode(n) + ", the first \"" + labels[n][have] +
+                          "\": a table, or names beside the file, would name them");
+      }
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
+  }
+  if (strangers.size() > 1) {
+    m_notes.push_back("the model has met none of its rows of " + tools::join(strangers, " and ") +
+                      ": are its columns in another order?");
   }
   m_labels =
       Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());

@@ -45,6 +45,8 @@ class NewRows {
   [[nodiscard]] const std::vector<std::size_t>& dimensions() const { return m_dimensions; }
   /// Whether the slices of the last file had no names.
   [[nodiscard]] bool slices_are_numbered() const { return m_slices_are_numbered; }
+  /// What is odd about the names of the last file.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
 
  private:
   struct Place {
@@ -80,6 +82,7 @@ class NewRows {
   Labels m_labels;
   std::vector<std::size_t> m_dimensions;
   bool m_slices_are_numbered = false;
+  std::vector<std::string> m_notes;
 };
 
 }  // namespace genten::cli

@@ -196,10 +196,11 @@ StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
 
 /// Reads a file and calls use(tensor, facts, its names).
 template <class Use>
-void with_file(const UpdateCommand& options, const NewRows& rows, const std::string& file,
-               const Use& use) {
+void with_file(const UpdateCommand& options, const std::optional<RunReport>& run,
+               const NewRows& rows, const std::string& file, const Use& use) {
   TensorInput input = options.input;
   input.file = file;
+  take_values(input.read, file, options.given, run);
   input.read = by_names_of(rows.named(), file, input.read);
   with_tensor_of<double, HostExec>(
       input, options.report.quiet, [&](const auto& read, const TensorFacts& facts) {
@@ -301,7 +302,7 @@ int update(UpdateCommand options) {
   StreamingCp stream = open_stream(options, rows.labels(), saved, model, run);
   take_entries(options, run, saved.has_value());
   if (!options.training.empty()) {
-    with_file(options, rows, options.training,
+    with_file(options, run, rows, options.training,
               [&](const auto& tensor, const auto& facts, const auto& names) {
                 const auto placed = rows.placed(tensor, facts, names);
                 with_values_of(options.training, input_name(options.training),
@@ -321,12 +322,17 @@ int update(UpdateCommand options) {
           file, input_name(file), [&] { return stream.update(HostExec(), placed, first); });
       if (first) judge_empty_slices(batch, stream.mode(), have, file, *first);
       batches.push_back(to_json(file, batch));
-      out << line_of_batch(file, batch, stream.mode()) << std::endl;
+      const bool counts = facts.report.table && facts.report.table->ones;
+      out << line_of_batch(file, batch, stream.mode()) << (counts ? ", each row counts as 1" : "")
+          << std::endl;
+      for (const std::string& note : rows.notes()) {
+        print_line(out, "note", input_name(file) + ": " + note);
+      }
       for (const std::string& note : notes_of(batch)) {
         print_line(out, "note", input_name(file) + ": " + note);
       }
     };
-    with_file(options, rows, file, take_in);
+    with_file(options, run, rows, file, take_in);
   }
   const Saved reached = stream.checkpoint();
   Attempts attempt;
@@ -337,6 +343,9 @@ int update(UpdateCommand options) {
     OutputNames names{rows.labels(), dimensions};
     auto own = options_of(stream.options());
     own["duplicates"] = value_text(options.input.read.duplicates);
+    own["values"] = options.given("--values") ? Json(options.input.read.values)
+                    : run                     ? run->options.value("values", Json())
+                                              : Json();
     names.run = run_of_options(own, "");
     labels_file = save_labels(attempt, output, names);
   }

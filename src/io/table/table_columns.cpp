@@ -93,8 +93,9 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
     if (fault == ColumnFault::negative) {
       fail_at(column.negative,
               name +
-                  ": expected subscripts, got a negative one: leave its row out, or "
-                  "write a text in its place, which makes names of all");
+                  ": expected subscripts, got a negative one. Is it the column of values, as in " +
+                  error_text::option("values", layout.columns[layout.modes[n]]) +
+                  "? Or leave its row out, or write a text in its place, which makes names of all");
     }
   }
 }
