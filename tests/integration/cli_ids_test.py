@@ -261,6 +261,93 @@ class OneOfBoth(Ids):
         self.run_tool("predict", "m.gkt", "at.gtn", "-o", "p.csv")
         self.assertIn(f"\n{customer},{item},{week},", (self.directory / "p.csv").read_text())
 
+    def test_looks_up_all_names_of_text_where_one_mode_has_ids(self):
+        self.write("t.csv", "who,what,n\n" + "".join(
+            f"{who},{what},{who % 7 + len(what)}\n" for who in CUSTOMERS
+            for what in ("2", "5A", "7")))
+        self.run_tool("decompose", "t.csv", "--values", "n", "--compact", "--rank", 1, "-q", "-o",
+                      "t.gkt")
+        self.write("at.csv", "who,what\n12350,2\n12350,7\n")
+        self.write("at.txt", "12350 2\n12350 7\n")
+        values = [[line.replace(",", " ").split()[-1] for line in
+                   self.run_tool("predict", "t.gkt", file).stdout.strip().splitlines()]
+                  for file in ("at.csv", "at.txt")]
+        self.assertEqual(values[0][1:], values[1])
+        self.write("at.txt", "12350 3\n")
+        self.assertIn('lacks: "3"',
+                      self.run_tool("predict", "t.gkt", "at.txt", expect=FILE_TROUBLE).stderr)
+
+
+class Runs(Ids):
+    """What a model's run says of new data."""
+
+    def test_names_the_column_of_values(self):
+        self.made()
+        self.assertEqual(self.read_json("m.gkt.labels.json")["run"]["values"], "qty")
+        week = table(self.new)
+        self.write("new.csv", week)
+        named = self.run_tool("update", "m.gkt", "new.csv", "--values", "qty", "--mode", "week",
+                              "-o", "a.gkt")
+        taken = self.run_tool("update", "m.gkt", "new.csv", "--mode", "week", "-o", "b.gkt")
+        self.assertEqual(named.stdout.replace("a.gkt", "b.gkt"), taken.stdout)
+        self.assertEqual(self.read_json("b.gkt.labels.json")["run"]["values"], "qty")
+        self.write("ones.csv", "customer,item,week\n19000,22423,53\n")
+        for command in (("update", "-o", "c.gkt"), ("project",)):
+            done = self.run_tool(command[0], "m.gkt", "ones.csv", "--mode", "week", *command[1:])
+            self.assertIn("genten: note: ones.csv has no column \"qty\", where the values of the "
+                          "run of m.gkt.labels.json were: each row counts as 1", done.stderr)
+        self.write("other.csv", table(self.rows))
+        errors = [self.run_json("evaluate", "m.gkt", "other.csv", *given)["listed"]["rmse"]
+                  for given in ((), ("--values", "qty"))]
+        self.assertEqual(*errors)
+
+    def test_is_told_where_a_run_that_begins_there_is_without(self):
+        self.made("n.gkt", "--nonnegative", "all", "--ridge", "0.5")
+        run = ("decompose", "old.csv", "--values", "qty", "--compact", "--init", "n.gkt", "-q",
+               "-o", "x.gkt")
+        self.assertIn("genten: note: n.gkt was made with --nonnegative 1,2,3 --ridge 0.5,0.5,0.5, "
+                      "and this run is without: add these to go on as before\n",
+                      self.run_tool(*run).stderr)
+        self.assertNotIn("was made with", self.run_tool(
+            *run, "--nonnegative", "all", "--ridge", ".5").stderr)
+        self.made("p.gkt", "--loss", "poisson")
+        done = self.run_tool(*run[:6], "p.gkt", *run[7:])
+        self.assertIn("p.gkt was made with --loss poisson, and", done.stderr)
+
+    def test_is_in_the_line_that_makes_the_model_again(self):
+        self.made("m.gkt", "--json", "m.json")
+        self.assertTrue(self.read_json("m.json")["options"]["compact"])
+
+
+class OddNames(Ids):
+    """What `update` notes of the names of a file."""
+
+    def test_are_columns_in_another_order(self):
+        self.made()
+        self.write("swap.csv", "item,customer,week,qty\n17850,22423,53,2\n13047,71053,53,4\n")
+        self.run_tool("convert", "swap.csv", "swap.tns", "--values", "qty", "-q")
+        self.write("plain.tns", "".join(f"{item} {customer} 53 2\n" for customer, item in
+                                        zip(CUSTOMERS, ITEMS)))
+        done = self.run_tool("update", "m.gkt", "plain.tns", "--mode", "week", "-o", "x.gkt")
+        self.assertIn("plain.tns: the model has met none of its rows of mode 1 (customer) and "
+                      "mode 2 (item): are its columns in another order?", done.stdout)
+
+    def test_are_numbers_in_a_mode_of_texts(self):
+        self.write("days.csv", "who,what,day,n\n" + "".join(
+            f"{who},{what},2024-0{day}-01,{day + len(what)}\n" for who in ("ann", "bob")
+            for what in ("tea", "milk") for day in (1, 2, 3)))
+        self.run_tool("decompose", "days.csv", "--values", "n", "--rank", 1, "-q", "-o", "d.gkt")
+        self.write("new.tns", "1 1 1 4\n2 2 1 5\n")
+        done = self.run_tool("update", "d.gkt", "new.tns", "--mode", "day", "-o", "x.gkt")
+        self.assertIn("new.tns: its slices have no names, and are called by numbers in mode 3 "
+                      "(day), the first \"4\"", done.stdout)
+
+    def test_of_streams_are_no_secret_to_info(self):
+        self.made()
+        self.run_tool("update", "m.gkt", "new.csv", "--mode", "week", "-o", "u.gkt")
+        self.assertEqual(self.run_tool("info", "u.gkt").stdout,
+                         self.run_tool("show", "u.gkt", "--top", 0).stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,6 +10,7 @@
 #include "long_modes.hpp"
 #include "missing.hpp"
 #include "model/model_json.hpp"
+#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "parts.hpp"
 #include "processes.hpp"
@@ -175,8 +176,17 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
     if (!guard) guard.emplace();
     return InterruptGuard::signal() != 0;
   };
-  auto result = concerning(
-      about, [&] { return place.run(tensor, options.request, beginning, observer, interrupted); });
+  // A model of counts has zeros, at which data that it has not met may have a nonzero.
+  const auto misfit = [](const Error& error) { return error.code() == Error::Code::guess; };
+  const std::string hint = options.request.solver() == Solver::apr
+                               ? "its zeros would stay zeros; --solver gcp can begin there"
+                               : "";
+  auto result = concerning(about, [&] {
+    const auto run = [&] {
+      return place.run(tensor, options.request, beginning, observer, interrupted);
+    };
+    return hint.empty() ? run() : hinting_at(misfit, hint, run);
+  });
   preparation.stop();
   progress.finish();
   return result;
