@@ -101,8 +101,8 @@ class Beside(Ids):
 
     def test_that_the_model_lacks_are_refused_with_their_line(self):
         self.made()
-        way = ("; a model gets new rows by genten update, or from all data by genten decompose ALL "
-               "--init m.gkt\n")
+        way = ("; leave such lines out, or give the model new rows, by genten update, or from all "
+               "data by genten decompose ALL --compact --init m.gkt\n")
         self.write("at.csv", "customer,item,week\n17850,71053,49\n4,71053,49\n")
         self.write("at.txt", "# entries\n17850 71053 49\n\n4 71053 49\n")
         for name, line in (("at.csv", 3), ("at.txt", 4)):
@@ -250,8 +250,9 @@ class OneOfBoth(Ids):
         self.made()
         self.write("at.csv", table([(19000, 22423, 50, 4)]))
         done = self.run_tool("predict", "m.gkt", "at.csv", expect=FILE_TROUBLE)
-        self.assertIn("\"19000\", in line 2; a model gets new rows by genten update, or from all "
-                      "data by genten decompose ALL --compact --init m.gkt\n", done.stderr)
+        self.assertIn("\"19000\", in line 2; leave such lines out, or give the model new rows, by "
+                      "genten update, or from all data by genten decompose ALL --compact --init "
+                      "m.gkt\n", done.stderr)
 
     def test_prints_binary_entries_as_they_are_looked_up(self):
         self.made()

@@ -91,11 +91,14 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
                   "? Or leave it out of the modes");
     }
     if (fault == ColumnFault::negative) {
-      fail_at(column.negative,
-              name +
-                  ": expected subscripts, got a negative one. Is it the column of values, as in " +
-                  error_text::option("values", layout.columns[layout.modes[n]]) +
-                  "? Or leave its row out, or write a text in its place, which makes names of all");
+      const std::string values =
+          options.values.empty()
+              ? ". Is it the column of values, as in " +
+                    error_text::option("values", layout.columns[layout.modes[n]]) + "? Or leave"
+              : ": leave";
+      fail_at(column.negative, name + ": expected subscripts, got a negative one" + values +
+                                   " its row out, or write a text in its place, which makes names "
+                                   "of all");
     }
   }
 }
