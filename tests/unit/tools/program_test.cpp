@@ -34,7 +34,7 @@ TEST(Sentence, IsOfACommandLine) {
   EXPECT_EQ(sentence(Error::no_such_mode_of("fixed-modes", 3, 3)),
             "--fixed-modes: expected a mode from 1 to 3 (counted from 1), got 4");
   EXPECT_EQ(sentence(Error("by " + genten::error_text::remedy("drop_empty_slices"))),
-            "by --compact");
+            "by genten convert --compact");
   EXPECT_EQ(sentence(std::runtime_error("no Error")), "no Error");
   EXPECT_EQ(complaint(Error::of_option("rank", "no {rank}")), "no --rank");
 }
