@@ -14,7 +14,7 @@ from . import _core
 from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
 from ._model.run_record import table_base
-from ._names.labels import Labels, NumberNames, number_modes
+from ._names.labels import NumberNames
 from ._options import READ, WRITE
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, from_arrays, to_parts
@@ -204,21 +204,16 @@ def tensor(
     return _from_parts(parts, labels, mode_names, copy, duplicates, (None, facts))
 
 
-def tensor_beside_model(data: Any, dtype: Any, hints: Mapping[str, Any], labels: Labels) -> Tensor:
-    """A tensor by these keywords of `tensor`. Where they name the modes of a table, and of arrays
-    beside a model with `labels` that are numbers, there are no notes on numbers that may be ids:
-    the rows are those of the model."""
-    are_arrays = isinstance(data, tuple) and len(data) in (2, 3)
-    if hints.get("modes") is None and not (are_arrays and number_modes(labels)):
+def tensor_beside_model(data: Any, dtype: Any, hints: Mapping[str, Any]) -> Tensor:
+    """A tensor by these keywords of `tensor`. Where they name the modes of a table, there are no
+    notes on numbers that may be ids: the rows are those of the model."""
+    if hints.get("modes") is None:
         return tensor(data, dtype=dtype, **hints)
     if isinstance(data, (str, os.PathLike)):
         asked = {name: each for name, each in hints.items() if each is not None}
         return _read(data, None, None, dtype, asked, notes=False)
     rule = hints.get("duplicates")
     dtype = None if dtype is None else checked_dtype(dtype)
-    if are_arrays:
-        parts = from_arrays(data[0], data[1], data[2] if len(data) == 3 else None, dtype)
-        return _from_parts(parts, None, None, False, rule)
     columns = {name: hints[name] for name in ("modes", "values")}
     parts = to_parts(data, dtype=dtype, notes=False, **columns)
     return _from_parts(parts, None, None, False, rule, (None, {"values": columns["values"]}))

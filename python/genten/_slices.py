@@ -23,7 +23,7 @@ from ._names.labels import checked_mode
 from ._names.lookup import MOST_NAMED
 from .convert.parts import warn
 from ._tensor_for import tensor_for
-from .tensors import Tensor, beside
+from .tensors import Tensor, as_named, beside, lacks_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None)
             f"{what}: expected a tensor of shape {model.shape} but for mode {mode}, got "
             f"{given.shape}"
         )
-    return given
+    return as_named(given, model.labels, mode) if lacks_names(given, model.labels) else given
 
 
 def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]) -> Any:

@@ -21,6 +21,7 @@ from ._model.run_record import origin_of, run_of
 from ._names.alignment import order_of_modes
 from ._names.labels import (
     Labels,
+    NumberNames,
     check_names_to_save,
     checked_mode,
     every_mode,
@@ -227,7 +228,7 @@ class Streaming(Generic[AnyModel]):
     def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int], str]:
         """The tensor with the model's rows, new ones behind them, labels and shape of all, and
         whether slices that arrive are 'named', have the 'numbers' of a table, or neither."""
-        given = tensor_of(X, self._labels, self._mode_names, self._origin, self._what, np.float64)
+        given = tensor_of(X, self._mode_names, self._origin, self._what, np.float64)
         if given.ndim != len(self._shape):
             raise ValueError(
                 f"{self._what}: expected a tensor of order {len(self._shape)}, got {given.ndim}"
@@ -236,7 +237,8 @@ class Streaming(Generic[AnyModel]):
         check_base(given, self._labels, self._base, self._what)
         moved = order or list(range(given.ndim))
         own = [self._labels[moved.index(mode)] for mode in range(given.ndim)]
-        given = with_numbers_as_names(given, own)
+        still = None if arriving is None else moved[arriving]
+        given = with_numbers_as_names(given, own, self._what, still)
         if given._is_table:
             given = counting_from(self._base, given, self._what)
         as_given = order is None
@@ -344,6 +346,11 @@ class Streaming(Generic[AnyModel]):
         known = self._labels[mode]
         if known is None and names is None:
             return None
+        if names is None and isinstance(known, NumberNames):
+            raise ValueError(
+                f"{self._what}: {called(mode, self._mode_names)}: the model knows its slices by "
+                "numbers as names, and numbers in arrays are rows; give a table, or labels"
+            )
         base, have = self._base or 0, self._shape[mode]
         there = list(known or map(str, range(base, base + have)))
         new = list(names or map(str, range(base + have, base + have + length)))

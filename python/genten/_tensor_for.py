@@ -12,7 +12,6 @@ from typing import Any
 from ._files.tensors import table_columns
 from ._input import tensor, tensor_beside_model
 from ._model.run_record import rule_in
-from ._names.labels import Labels
 from ._names.lookup import require_columns
 from .convert import arrow, frames
 from .convert.keys import decoded
@@ -23,21 +22,19 @@ from .tensors import Tensor
 def tensor_for(model: Any, X: Any, what: str, dtype: Any = None) -> Tensor:
     """The tensor of data beside a model, as `tensor_of` says it by the model's modes and run."""
     run = getattr(model, "_run", {})
-    labels: Labels = getattr(model, "labels", [])
-    return tensor_of(X, labels, getattr(model, "mode_names", None), run, what, dtype)
+    return tensor_of(X, getattr(model, "mode_names", None), run, what, dtype)
 
 
 def tensor_of(
     X: Any,
-    labels: Labels,
     mode_names: Sequence[str] | None,
     run: Mapping[str, Any],
     what: str,
     dtype: Any = None,
 ) -> Tensor:
-    """The tensor of data beside a model with these names of rows and modes, of that run. Of a table
-    the columns of these names are modes, and the one that is left has the values, or that of the
-    run. Messages begin with `what`.
+    """The tensor of data beside a model with these names of modes, of that run. Of a table the
+    columns of these names are modes, and the one that is left has the values, or that of the run.
+    Messages begin with `what`.
 
     Raises
     ------
@@ -55,7 +52,7 @@ def tensor_of(
         hints = columns_beside(columns, mode_names, run, what)
     if (rule := run.get("duplicates")) is not None:
         hints["duplicates"] = rule
-    return tensor_beside_model(X, dtype, hints, labels)
+    return tensor_beside_model(X, dtype, hints)
 
 
 def columns_beside(
@@ -120,7 +117,9 @@ def _by_rule(given: Tensor, run: Mapping[str, Any], what: str) -> Tensor:
         return given
     given._checked()
     parts = (given.subscripts, given.values, given.shape)
-    return tensor(parts, labels=given.labels, mode_names=given.mode_names, duplicates=rule)
+    found = tensor(parts, labels=given.labels, mode_names=given.mode_names, duplicates=rule)
+    found.file_facts = {**given._kept_facts("values", "numbers"), **found.file_facts}
+    return found
 
 
 def require_own_entries(given: Tensor, X: Any, what: str) -> None:

@@ -25,7 +25,7 @@ from ._slices import Projection, options_of_model, project_slices
 from ._tensor_for import require_own_entries, tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
-from .tensors import Tensor, beside, goes_by_names, require_shape
+from .tensors import Tensor, as_named, beside, lacks_names, require_shape
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -192,13 +192,15 @@ class Model(Predicting, UpdatingModel, Reportable):
         0.151
         """
         given = tensor_for(self, X, "evaluate", np.float64)
-        by_names = goes_by_names(given, self.labels)
-        if by_names:  # A list of missing entries goes by the same names.
+        lacks = lacks_names(given, self.labels)
+        if lacks:  # Numbers in a list of missing entries may be names where those here are rows.
             given = beside(self, given, "evaluate", warns=not is_unlisted(missing, self._run))
+            require_shape(given, self.shape, "evaluate")
+            given = as_named(given, self.labels)
         away = missing_of_run(missing, given, self._run)
         counts = not isinstance(away, str)
         arrays = self._rows(np.float64)
-        if not by_names:
+        if not lacks:
             given = beside(self, given, "evaluate", warns=counts)
         require_shape(given, self.shape, "evaluate")
         entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
-from ._model.run_record import first_number, refuse_other_base, table_base
+from ._model.run_record import first_number, has_numbers, refuse_other_base, table_base
 from ._names.alignment import (
     aligned_columns,
     differing_labels,
@@ -22,7 +22,13 @@ from ._names.alignment import (
     refuse_nameless,
 )
 from ._names.labels import Labels, NumberNames, checked_labels, some_names
-from ._names.lookup import called, nothing_known, refuse_beyond, warn_of_zero_rows
+from ._names.lookup import (
+    called,
+    nothing_known,
+    refuse_beyond,
+    refuse_names,
+    warn_of_zero_rows,
+)
 from ._options import knowing_inherited_keywords
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
@@ -107,8 +113,9 @@ class Tensor(Algebra, Exports, Items):
         there are or, as of ids, the numbers of the rows that are kept, as the file or table has
         them; of arrays they count from 0. Itself where it is so already.
 
-        Beside such a tensor, and models of it, numbers are these labels, in tables, files and
-        arrays alike. ``--compact`` of the tool does the same.
+        Beside such a tensor, and models of it, numbers in tables and in files without labels are
+        these labels, as beside ``--compact`` of the tool. In arrays, lists and tuples they are
+        rows, as everywhere, and so are those of ``subscripts`` of such a tensor.
 
         Returns
         -------
@@ -275,15 +282,37 @@ def naming(X: Tensor) -> Labels:
     return [each if X._is_table or isinstance(each, NumberNames) else None for each in X.labels]
 
 
-def goes_by_names(X: Tensor, labels: Labels) -> bool:
-    """Whether numbers of rows of the tensor are names beside such labels."""
+def lacks_names(X: Tensor, labels: Labels) -> bool:
+    """Whether the tensor has rows without labels beside such ones, of which some are numbers."""
     return None in X.labels and any(isinstance(each, NumberNames) for each in labels)
 
 
-def with_numbers_as_names(X: Tensor, labels: Labels) -> Tensor:
+def as_named(X: Tensor, labels: Labels, but: int | None = None) -> Tensor:
+    """The tensor, whose rows are those of these labels, with them where it has none; but in one
+    mode."""
+    each = enumerate(zip(X.labels, labels, strict=True))
+    return X._changed([own if own or mode == but else other for mode, (own, other) in each])
+
+
+def with_numbers_as_names(
+    X: Tensor, labels: Labels, what: str = "", but: int | None = None
+) -> Tensor:
     """The tensor with the numbers of rows as their labels, of those alone that occur, where rows
-    of that mode have `labels`, and these are numbers or the tensor is of a table."""
+    of that mode have `labels`, and these are numbers and the tensor is of a file, or it is of a
+    table. Those of arrays are rows.
+
+    Raises
+    ------
+    ValueError
+        For arrays with numbers that are labels, and beyond the rows, of a mode but that one.
+    """
     columns, shape, named = list(X.subscripts.T), list(X.shape), list(X.labels)
+    if not has_numbers(X):
+        for mode, own in enumerate(labels):
+            if own is not None and named[mode] is None and mode != but and shape[mode] > len(own):
+                place = (f"{what}: " if what else "") + called(mode, X.mode_names)
+                refuse_names(X._checked().subscripts[:, mode], own, place)
+        return X
     modes = [
         mode
         for mode, (own, other) in enumerate(zip(labels, named, strict=True))
@@ -434,7 +463,7 @@ def relabelled(
         X = X._with_columns(columns, shape, named, list(mode_names or ()))
     named = [None if n == but else each for n, each in enumerate(naming(X))]
     refuse_nameless(labels, named, mode_names or X.mode_names, what)
-    X = with_numbers_as_names(X, labels)
+    X = with_numbers_as_names(X, labels, what, but)
     if X._is_table:
         X = counting_from(base, X, what)
     if all(mode == but for mode, *_ in differing_labels(labels, X.labels)):

@@ -76,6 +76,12 @@ def first_number(X: Any) -> int:
     return int(facts["index_base"]) if in_text else table_base(X) or 0
 
 
+def has_numbers(X: Any) -> bool:
+    """Whether the rows of a tensor that have no labels have the numbers of a file or a table, which
+    are names beside labels that are numbers; those of arrays are rows."""
+    return X._is_table or not {"format", "table_base", "first_number"}.isdisjoint(X.file_facts)
+
+
 def refuse_other_base(
     bases: tuple[int | None, int | None],
     labels: tuple[Sequence[Any], Sequence[Any]],

@@ -21,6 +21,9 @@ from ..convert.parts import AnyArray, as_subscripts, warn
 from ..convert.times import is_time, spellings, text_of
 
 
+AS_ROWS = "; numbers in arrays are rows; give a table, or labels"
+"""What messages say of numbers of arrays that are labels, and no rows."""
+
 MOST_NAMED = 3
 """Labels that a message names, of each side."""
 
@@ -247,8 +250,6 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
     for mode, keys in enumerate(zip(*entries, strict=True)):
         names, mine = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         keys = tuple(decoded(keys, mine))
-        if isinstance(names, NumberNames):
-            keys = tuple(key if _is_name(key) else str(_number_of(key)) for key in keys)
         texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
         if texts and names is None:
             raise ValueError(f"{mine} has no labels, expected whole numbers")
@@ -259,10 +260,6 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
         column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
     return taken
-
-
-def _number_of(key: Any) -> int:
-    return int(as_subscripts(np.array([key], dtype=object))[0])
 
 
 def _tell_of_names(numbers: AnyArray, names: Sequence[str] | None, place: str) -> None:
@@ -281,6 +278,20 @@ def _tell_of_names(numbers: AnyArray, names: Sequence[str] | None, place: str) -
     hint = _as_text(meant)
     refuse_beyond(numbers, len(names), 0, place, hint)
     warn(f"{place}: {meant} is row {meant}, which is called {names[int(meant)]!r}{hint}")
+
+
+def refuse_names(column: AnyArray, names: Sequence[str], place: str) -> None:
+    """Complains of a column of an array whose numbers all are labels, and not all rows.
+
+    Raises
+    ------
+    ValueError
+        With the first that is no row.
+    """
+    found = np.unique(column)
+    known = set(names)
+    if len(found) and found[-1] >= len(names) and known.issuperset(map(str, found.tolist())):
+        refuse_beyond(found, len(names), 0, place, AS_ROWS)
 
 
 def _is_other(number: str, names: Sequence[str] | None) -> bool:
@@ -348,15 +359,13 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
             )
         if found.ndim != 2 or found.shape[1] != len(known.shape):
             return found
-        columns = list(found.T)
         for mode, names in enumerate(known.labels):
             place = f"{what}: {called(mode, known.mode_names)}"
-            if isinstance(names, NumberNames):
-                columns[mode] = rows_of_numbers(found[:, mode], names, place, known.remedy)
-            elif isinstance(entries, (list, tuple)):
+            if isinstance(entries, (list, tuple)):
                 _tell_of_names(found[:, mode], names, place)
-        if not any_numbers:
-            return found
+            elif names is not None:
+                refuse_names(found[:, mode], names, place)
+        return found
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from .._files.paths import file_name
 from .._options import CP_ALS
 from .._load import load
-from .._model.run_record import refuse_other_base, table_base
+from .._model.run_record import has_numbers, refuse_other_base, table_base
 from .._names.alignment import beyond, order_of_modes, refuse_nameless
 from .._names.labels import Labels, NumberNames, like_names
 from .._names.lookup import called, some_of
@@ -75,7 +75,7 @@ def guess_of(
 
 
 def _refuse_numbers(given: Tensor, labels: Labels) -> None:
-    """Complains of a tensor without labels beside a guess whose labels are numbers.
+    """Complains of a tensor of a file without labels beside a guess whose labels are numbers.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def _refuse_numbers(given: Tensor, labels: Labels) -> None:
         For the first such mode.
     """
     for mode, (here, there) in enumerate(zip(given.labels, labels, strict=True)):
-        if here is None and isinstance(there, NumberNames):
+        if here is None and isinstance(there, NumberNames) and has_numbers(given):
             raise ValueError(
                 f"init: {called(mode, given.mode_names)}: the guess knows its rows by numbers as "
                 "names, and the tensor has numbers of rows: expected X.compact() of the tensor X, "

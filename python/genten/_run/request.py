@@ -128,9 +128,9 @@ def facts_of(given: Tensor, norm: float) -> dict[str, Any]:
         "norm": norm,
         "dtype": str(given.dtype),
     }
-    for name in ("duplicates", "merged_by"):
-        if "merged_by" in given.file_facts:
-            facts[name] = given.file_facts[name]
+    if "merged_by" in given.file_facts:  # Of a part the rule alone is known.
+        names = ("duplicates", "merged_by")
+        facts |= {name: given.file_facts[name] for name in names if name in given.file_facts}
     if given.source is not None:
         facts["file"] = given.source
         facts["duplicates"] = given.file_facts.get("duplicates", 0)

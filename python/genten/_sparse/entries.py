@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._display import html_of
-from .._model.run_record import first_number, rule_in, table_base
+from .._model.run_record import first_number, has_numbers, rule_in, table_base
 from .._names.labels import Labels, Named
 from .._pyttb_names import Norm, PyttbTensorNames
 from ..convert.duplicates import added_up, distinct_subscripts
@@ -199,7 +199,7 @@ class Entries(Named, PyttbTensorNames):
     def _kept_facts(self, *kinds: str) -> dict[str, Any]:
         """Facts of the tensor that another one of its entries has, too: 'duplicates', how many
         were merged; the 'rule' by which; the column of 'values'; and what 'numbers' of rows without
-        labels count from."""
+        labels count from, where they are those of a file or a table."""
         own = self.file_facts
         same = ("duplicates", "values")
         facts: dict[str, Any] = {name: own[name] for name in kinds if name in same and name in own}
@@ -208,7 +208,7 @@ class Entries(Named, PyttbTensorNames):
         if "numbers" in kinds:
             base, first = table_base(self), first_number(self)
             facts |= {} if base is None else {"table_base": base}
-            facts |= {"first_number": first} if first != (base or 0) else {}
+            facts |= {"first_number": first} if has_numbers(self) and first != base else {}
         return facts
 
     def _names_of(self, modes: Sequence[int]) -> Names:

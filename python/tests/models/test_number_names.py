@@ -13,6 +13,7 @@ import warnings
 import numpy as np
 import pandas
 import pytest
+import scipy.sparse
 
 import genten
 
@@ -133,18 +134,20 @@ def test_they_survive_what_labels_survive(model, compact, tmp_path):
 
 def test_numbers_beside_them_are_names(text, model, compact, tmp_path):
     reference = model.evaluate(compact)
-    arrays = genten.tensor((IDS, VALUES, (20000, 10, 10)))
+    table = pandas.DataFrame(IDS).assign(n=VALUES)
+    of_table = genten.tensor(table, values="n")
+    of_table.mode_names = None
+    of_file = genten.read(text)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for given in (str(text), genten.read(text), arrays, (IDS, VALUES), (list(IDS.T), VALUES)):
+        for given in (str(text), of_file, of_file.map(np.abs), of_table, of_table[:, :]):
             assert model.evaluate(given).fit == reference.fit
             assert model.innerprod(given) == model.innerprod(compact)
-        np.testing.assert_array_equal(model.residuals(arrays), model.residuals(compact))
+        np.testing.assert_array_equal(model.residuals(of_file), model.residuals(compact))
         expected = [model[tuple(map(str, entry))] for entry in IDS.tolist()]
-        for entries in (IDS, IDS.tolist(), [tuple(entry) for entry in IDS]):
-            np.testing.assert_array_equal(model.predict(entries), expected)
-        assert arrays.innerprod(model) == compact.innerprod(model)
-        assert compact.innerprod(arrays) == compact.norm**2
+        np.testing.assert_array_equal(model.predict(pandas.DataFrame(IDS)), expected)
+        assert of_file.innerprod(model) == compact.innerprod(model)
+        assert compact.innerprod(of_file) == compact.norm**2
         report = tmp_path / "r.html"
         model.save(tmp_path / "m.gkt")
         model.report(report, tensor=genten.read(text))
@@ -152,9 +155,48 @@ def test_numbers_beside_them_are_names(text, model, compact, tmp_path):
     command = [sys.executable, "-m", "genten", "report", tmp_path / "m.gkt", "-o", report]
     subprocess.run([*command, "--tensor", text], check=True, env=environment)
     with pytest.raises(ValueError, match="no row is called '9'; a model says nothing of rows"):
-        model.predict(np.array([[17850, 9, 7]]))
-    with pytest.raises(ValueError, match="mode 0: no row is called '1'"):
-        model.evaluate((np.array([[1, 3, 7]]), np.ones(1)))
+        model.predict(pandas.DataFrame([[17850, 9, 7]]))
+
+
+def test_numbers_of_arrays_are_rows_beside_them(model, compact):
+    reference, subscripts = model.evaluate(compact), compact.subscripts
+    tucker = genten.tucker(compact, (2, 2, 2)).model
+    arrays = (subscripts, compact.values, compact.shape)
+    flat = genten.cp(compact.collapse(2), 1, seed=1).model
+    matrix = scipy.sparse.coo_array(compact.collapse(2).to_dense())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for given in (arrays, genten.tensor(arrays), compact.to_dense()):
+            assert model.evaluate(given).fit == pytest.approx(reference.fit)
+            assert model.innerprod(given) == pytest.approx(model.innerprod(compact))
+            np.testing.assert_allclose(model.project(given, 1), model.project(compact, 1))
+        assert flat.evaluate(matrix).fit == flat.evaluate(compact.collapse(2)).fit
+        np.testing.assert_array_equal(
+            model.residuals(genten.tensor(arrays)), model.residuals(compact)
+        )
+        for each in (model, tucker):
+            expected = [each[tuple(entry)] for entry in subscripts.tolist()]
+            for entries in (subscripts, subscripts.tolist(), list(map(tuple, subscripts))):
+                np.testing.assert_array_equal(each.predict(entries), expected)
+            np.testing.assert_array_equal(each.predict(compact.to_pandas().iloc[:, :3]), expected)
+        # Numbers of a table of missing entries are names beside rows of arrays, too.
+        gone = pandas.DataFrame(IDS[:1])
+        expected = model.evaluate(compact, missing=gone)
+        assert model.evaluate(arrays, missing=gone).fit == expected.fit != reference.fit
+    why = "numbers in arrays are rows; give a table, or labels$"
+    for beside in ((IDS, VALUES), (list(IDS.T), VALUES)):
+        for call in (model.evaluate, model.innerprod, lambda X: model.project(X, 1)):
+            with pytest.raises(ValueError, match=why):
+                call(beside)
+    with pytest.raises(ValueError, match=why):
+        model.predict(IDS)
+    with pytest.raises(ValueError, match="predict: .*17850"):
+        model.predict(IDS.tolist())
+    # The numbers of labels that are small stand for other rows: they are rows here, too.
+    small = genten.tensor((np.array([[1, 0], [2, 1]]), np.array([2.0, 3.0]))).compact()
+    found = genten.cp(small, 2, seed=1).model
+    assert small.labels[0] == ["1", "2"]
+    assert found.predict(np.array([[1, 1]])) == found["2", "1"]
 
 
 def test_missing_entries_by_numbers(text, model, compact, tmp_path):
@@ -164,13 +206,19 @@ def test_missing_entries_by_numbers(text, model, compact, tmp_path):
     mask[1, 0, 1] = mask[0, 0, 0] = True
     reference = model.evaluate(compact, missing=mask)
     assert reference.all.entries == 6
-    for given in (compact, str(text), (IDS, VALUES)):
-        for missing in (tmp_path / "gone.tns", gone, gone.tolist(), (gone, np.ones(2))):
-            missing = genten.tensor(missing) if isinstance(missing, tuple) else missing
-            assert model.evaluate(given, missing=missing).fit == reference.fit
+    rows = np.argwhere(mask)
+    (tmp_path / "valued.tns").write_text("17850 3 9 1\n13047 3 7 1\n")
+    lists = [tmp_path / "gone.tns", genten.read(tmp_path / "valued.tns"), pandas.DataFrame(gone)]
+    lists += [rows, rows.tolist(), genten.tensor((rows, np.ones(2), compact.shape))]
+    for missing in lists:
+        for given in (compact, str(text), compact.to_dense()):
+            found = model.evaluate(given, missing=missing)
+            assert found.fit == pytest.approx(reference.fit) and found.all.entries == 6
     expected = genten.cp(compact, 1, seed=1, missing=mask).model
-    for missing in (tmp_path / "gone.tns", gone, gone.tolist()):
+    for missing in lists:
         assert genten.cp(compact, 1, seed=1, missing=missing).model == expected
+    with pytest.raises(ValueError, match="numbers in arrays are rows; give a table, or labels$"):
+        genten.cp(compact, 1, missing=gone)
 
 
 def test_new_slices_by_numbers(model, tmp_path):
@@ -180,9 +228,14 @@ def test_new_slices_by_numbers(model, tmp_path):
         found = model.update(new, 2)
     assert found.labels == [[*NAMES[0], "18000"], NAMES[1], ["7", "9", "10", "11"]]
     assert modes_of_numbers(found, tmp_path) == [1, 2, 3]
+    new.write_text("17850 3 9 1\n")
     with pytest.raises(ValueError, match="slice '9' is there already"):
-        model.update((np.array([[17850, 3, 9]]), np.ones(1)), 2)
-    rows = model.project_rows((np.array([[17850, 3, 40], [13047, 3, 12]]), np.ones(2)), 2)
+        model.update(new, 2)
+    new.write_text("17850 3 11 2\n18000 5 10 1\n")
+    with pytest.raises(ValueError, match="mode 2: the model knows its slices by numbers as names"):
+        model.update((np.array([[1, 0, 0]]), np.ones(1)), 2)
+    (tmp_path / "rows.tns").write_text("17850 3 40 1\n13047 3 12 1\n")
+    rows = model.project_rows(tmp_path / "rows.tns", 2)
     assert rows.model.labels[2] == ["12", "40"]
     assert modes_of_numbers(rows.model, tmp_path) == [1, 2, 3]
     stream = genten.Stream(model, mode=2)
@@ -195,6 +248,11 @@ def test_new_slices_by_numbers(model, tmp_path):
 def test_guesses(model, compact, text):
     with pytest.raises(ValueError, match="init: mode 0: the guess knows its rows by numbers"):
         genten.cp(text, 2, init=model)
+    arrays = (compact.subscripts, compact.values, compact.shape)
+    found = genten.cp(arrays, 2, init=model, max_iterations=2).model
+    assert found.factors[0].tolist() == genten.cp(
+        compact, 2, init=model, max_iterations=2
+    ).model.factors[0].tolist()  # fmt: skip
     bare = genten.Model(model.weights, model.factors)
     with pytest.raises(ValueError, match="the tensor names the rows of mode 0"):
         genten.cp(compact, 2, init=bare)

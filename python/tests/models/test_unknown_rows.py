@@ -93,18 +93,23 @@ def test_numbers_that_are_names_of_other_rows():
         model[2, "p"]
     with pytest.raises(IndexError, match="row from 0 to 2, got 3; " + hint.format(3)):
         model[3, "p"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for entries in ([(1, "p")], [[1, 0]], np.array([[1, 0]]), [(np.int64(1), "p")]):
-            assert model.predict(entries) == model["1", "p"] == model[0, 0]
-    model.labels = [list(model.labels[0]), model.labels[1]]  # Names that are no numbers of rows.
-    with pytest.warns(UserWarning, match=told.format(1, 2)):
-        model.predict([(1, "p")])
-    with pytest.raises(ValueError, match="the number 3 is none of its rows, .*" + hint.format(3)):
-        model.predict([[3, 0]])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model.predict(np.array([[1, 0]]))  # Arrays hold subscripts.
+    of_texts = model.copy()
+    of_texts.labels = [list(model.labels[0]), model.labels[1]]
+    for named in (model, of_texts):  # In brackets, tuples and arrays numbers are rows.
+        for entries in ([(1, "p")], [[1, 0]], [(np.int64(1), "p")]):
+            with pytest.warns(UserWarning, match=told.format(1, 2)):
+                assert named.predict(entries) == model["2", "p"]
+        with pytest.raises(ValueError, match="3 is none of its rows, .*" + hint.format(3)):
+            named.predict([[3, 0]])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert named.predict(np.array([[1, 0]])) == model["2", "p"]
+        why = (
+            "predict: mode 0 .week.: the number 3 is none of its rows, which count from 0 to 2; "
+            "numbers in arrays are rows; give a table, or labels$"
+        )
+        with pytest.raises(ValueError, match=why):
+            named.predict(np.array([[1, 0], [3, 0]]))
 
 
 def test_numbers_below_those_of_a_table():
