@@ -341,7 +341,7 @@ class OddNames(Ids):
         self.write("new.tns", "1 1 1 4\n2 2 1 5\n")
         done = self.run_tool("update", "d.gkt", "new.tns", "--mode", "day", "-o", "x.gkt")
         self.assertIn("new.tns: its slices have no names, and are called by numbers in mode 3 "
-                      "(day), the first \"4\"", done.stdout)
+                      "(day), the first \"3\"", done.stdout)
 
     def test_of_streams_are_no_secret_to_info(self):
         self.made()

@@ -11,7 +11,8 @@ std::vector<std::size_t> lengths_of_list(const NamedRows& own, const std::string
   if (shape.size() == own.dimensions.size()) return shape;
   auto lengths = own.dimensions;
   for (std::size_t n = 0; n < lengths.size(); ++n) {
-    if (own.labels.any_numbers() && own.labels.named(n)) lengths[n] = std::numeric_limits<std::int64_t>::max();
+    if (own.labels.any_numbers() && own.labels.named(n))
+      lengths[n] = std::numeric_limits<std::int64_t>::max();
   }
   return lengths;
 }
