@@ -263,7 +263,7 @@ class OfTheRun(ToolTest):
     def test_duplicates(self):
         fit = self.decomposed("--duplicates", "mean")
         self.assertEqual(self.read_json("m.gkt.labels.json")["run"],
-                         {"loss": "gaussian", "duplicates": "mean"})
+                         {"loss": "gaussian", "duplicates": "mean", "values": "stars"})
         found = self.evaluated()
         self.assertAlmostEqual(found["fit"], fit, 12)
         self.assertEqual(found["options_of_run"], "duplicates mean, of m.gkt.labels.json")
@@ -277,7 +277,7 @@ class OfTheRun(ToolTest):
             told = self.run_json("tucker", "r.csv", "--values", "stars", "--ranks", "2,2",
                                  "--duplicates", "mean", "-o", model)
             self.assertEqual(self.read_json(source)["run"],
-                             {"duplicates": "mean", "loss": "gaussian"})
+                             {"duplicates": "mean", "loss": "gaussian", "values": "stars"})
             found = self.run_json("evaluate", model, "r.csv", "--values", "stars")
             self.assertAlmostEqual(found["fit"], told["fit"], 12)
             self.assertEqual(found["options_of_run"], f"duplicates mean, of {source}")
