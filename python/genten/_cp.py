@@ -17,6 +17,7 @@ from ._input import tensor
 from ._missing import core_of, kind_of, missing_entries, warn_of_merged
 from ._options import CP
 from ._outcome import result_of
+from ._pyttb_names import of_two_arguments
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
 from ._run.own_loss import Loss
@@ -69,6 +70,7 @@ class CpOptions(TypedDict, total=False):
     memory_limit: float
 
 
+@of_two_arguments
 def cp(
     X: Any,
     rank: int | None = None,
@@ -210,7 +212,7 @@ def cp(
         outcome = _on_one_process(X, request)
     result = result_of(*outcome)
     if trouble := outcome[0]["checkpoint_trouble"]:
-        warnings.warn(f"no checkpoint: {trouble}", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"no checkpoint: {trouble}", RuntimeWarning, stacklevel=3)
     return result
 
 

@@ -31,6 +31,8 @@ class CP:
     """What `genten.cp` does as an estimator of scikit-learn's kind: mode 0 has the samples.
 
     Nothing is checked or computed before `fit`, but that the keywords are some of `genten.cp`'s.
+    Searches split arrays and a `Tensor` by samples, and tables by rows, which are entries: give
+    them ``genten.tensor(table, values=...)``.
 
     Parameters
     ----------
@@ -280,7 +282,8 @@ class CP:
 
     def score(self, X: Any, y: Any = None) -> float:
         """The fit of a tensor, once its samples are projected on the model: 1 is exact. After a fit
-        under another loss than least squares it is minus the mean loss of an entry.
+        under another loss than least squares it is minus the mean loss of an entry: scores under
+        different losses do not compare.
 
         Parameters
         ----------

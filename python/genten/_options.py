@@ -44,6 +44,7 @@ _MEANT = {
     "order": ("modes",),
     "n": ("k", "mode"),
     "U": ("factors",),
+    "R": ("rank", "ranks"),
 }
 """What other libraries call options of ours, in `cp` and in `cp_als`."""
 

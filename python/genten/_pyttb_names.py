@@ -110,6 +110,28 @@ def of_one_tuple(tensor: Callable[_P, _R]) -> Callable[_P, _R]:
     return call
 
 
+def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The function `cp`, which says what a third argument without a keyword may be meant for."""
+
+    @functools.wraps(cp)
+    def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
+        given: tuple[Any, ...] = arguments
+        if len(given) > 1 and isinstance(given[1], (np.ndarray, list)):
+            raise TypeError(
+                "cp: expected subscripts, values and shape in one tuple, genten.cp((subs, vals, "
+                "shape), rank)"
+            )
+        if len(given) > 2:
+            word = f"loss={given[2]!r}" if isinstance(given[2], str) else "seed=1"
+            raise TypeError(
+                "cp: expected a tensor and a rank, and all else by its keyword, as genten.cp(X, "
+                f"{given[1]!r:.20}, {word}), got {given[2]!r:.40} without one"
+            )
+        return cp(*arguments, **keywords)
+
+    return call
+
+
 class _NoArithmetic:
     """What to call in place of operators, of which these are none."""
 
@@ -151,8 +173,8 @@ class PyttbTensorNames(_NoArithmetic):
     """What to call in place of what `pyttb.sptensor` has."""
 
     _INSTEAD = {
-        "+": "to_pyttb() + other is pyttb's own",
-        "-": "to_pyttb() - other is pyttb's own",
+        "+": "X.to_pyttb() + other.to_pyttb() is pyttb's, of a model .to_pyttb().full()",
+        "-": "X.to_pyttb() - other.to_pyttb() is pyttb's, of a model .to_pyttb().full()",
         "*": "X.map(lambda values: 2 * values) is twice X",
     }
 

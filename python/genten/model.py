@@ -208,10 +208,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         of_counts = loss in (None, "poisson")
         found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
         if loss is not None:
-            weights, factors = arrays
-            under = _core.evaluate_loss(
-                given._core, weights, factors, loss, loss_parameter, entries, counts
-            )
+            asked = (given._core, *arrays, loss, loss_parameter)
+            under = _core.evaluate_loss(*asked, entries, counts)
             update_by_loss(found, under, loss)
         return evaluation_of(found)
 

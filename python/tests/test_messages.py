@@ -119,7 +119,7 @@ def test_errors_of_cp_do_not_begin_with_a_function_that_nobody_called(X, tmp_pat
         lambda: genten.cp(X, init=[np.ones((4, 1)), np.ones((3, 1))]),
         lambda: genten.cp(2 * np.eye(3), resume=tmp_path / "run.gkt"),
     ):
-        with pytest.raises(ValueError, match="^(expected an initial|expected a f|the checkpoint)"):
+        with pytest.raises(ValueError, match="^(init: expected an in|expected a f|the checkpoint)"):
             call()
 
 

@@ -86,6 +86,22 @@ def checked_arrays(weights: Any, factors: Sequence[Any], *, new: bool = False) -
     return weights, taken
 
 
+class Weighted:
+    """Something with weights beside its factors. Those that are set are checked as those that are
+    given at first."""
+
+    factors: list[AnyArray]
+
+    @property
+    def weights(self) -> AnyArray:
+        """The weights of the components."""
+        return self.__dict__["weights"]  # type: ignore[no-any-return]
+
+    @weights.setter
+    def weights(self, weights: Any) -> None:
+        self.__dict__["weights"] = checked_arrays(weights, self.factors)[0]
+
+
 def packed(weights: AnyArray, factors: Sequence[AnyArray], dtype: Any) -> Arrays:
     """Weights and factors as the extension takes them, copied where they are otherwise."""
     taken = [narrowed_columns(each, dtype, f"factor {mode}") for mode, each in enumerate(factors)]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Ktensor(Named, PyttbNames):
+class Ktensor(Named, arrays.Weighted, PyttbNames):
     """Weights and factors, which `genten.Model` compares, draws and writes. It knows no tensor, so
     that tensors may know it."""
 
@@ -50,9 +50,8 @@ class Ktensor(Named, PyttbNames):
             hint = of_model if hasattr(weights, "factor_matrices") else ""
             raise TypeError(f"Model: expected weights and factors, got weights alone{hint}")
         given = listed("factors: expected a sequence of arrays", factors)
-        self.weights: npt.NDArray[Any]
-        self.factors: list[npt.NDArray[Any]]
-        self.weights, self.factors = arrays.checked_arrays(weights, given, new=True)
+        weights, self.factors = arrays.checked_arrays(weights, given, new=True)
+        self.weights = weights
         self.labels = labels
         self.mode_names = mode_names
 

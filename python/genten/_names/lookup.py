@@ -172,6 +172,9 @@ def _columns_among(there: list[Any], known: Rows, what: str) -> list[Any]:
     if known.mode_names is None:
         if len(there) == len(known.shape):
             return there
+        numbered = [f"mode {mode}" for mode in range(len(known.shape))]
+        if set(numbered) <= set(by_text):  # as to_pandas() names them, beside the values
+            return [by_text[name] for name in numbered]
         raise ValueError(f"{what}: expected a table with {len(known.shape)} columns, got {there}")
     require_columns(list(by_text), known.mode_names, what)
     return [by_text[name] for name in known.mode_names]
@@ -212,6 +215,11 @@ def of_digits(texts: Sequence[str]) -> str:
 
 
 def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
+    if frames.is_series(table) and None in table.index.names:
+        raise TypeError(
+            f"{what}: expected a table, a row for each entry, got a Series, as table.iloc[0] is: "
+            "table.iloc[[0]] is a table of one row"
+        )
     table = frames.with_index(table)
     columns = _columns_among(list(table.columns), known, what)
     frames.refuse_missing(table, columns)

@@ -71,7 +71,15 @@ def guess_of(
             refuse_other_base(bases, (given.labels, labels), "init", _SIDES)
     if rank is not None and rank != guess.rank:
         raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
-    return guess_by_label(guess, given, options.get("fixed_modes") or ())
+    guess = guess_by_label(guess, given, options.get("fixed_modes") or ())
+    if guess.shape != given.shape:
+        is_turned = sorted(guess.shape) == sorted(given.shape)
+        raise ValueError(
+            "init: expected an initial guess with the tensor's dimensions, "
+            f"{given.shape}, got one of {guess.shape}"
+            f"{'; are its modes in another order?' * is_turned}"
+        )
+    return guess
 
 
 def _refuse_numbers(given: Tensor, labels: Labels) -> None:

@@ -8,6 +8,7 @@ rows are, since Polars computes it whole."""
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -26,8 +27,19 @@ from .columns import (
     warn_of_numbers_as_texts,
 )
 from .keys import labels_of, numbered
-from .parts import AnyArray, Parts, as_subscripts, as_values, imported, loaded, refuse_hints
+from .parts import (
+    AnyArray,
+    Parts,
+    as_subscripts,
+    as_values,
+    imported,
+    loaded,
+    refuse_hints,
+    warn,
+)
 from .times import texts_at_zones, texts_of
+
+_NAMELESS = re.compile(r"__index_level_\d+__")
 
 BATCH_ROWS = 1 << 17
 """Rows of a batch, where the source lets us choose."""
@@ -283,9 +295,14 @@ def _numbers(types: Any, column: Any) -> AnyArray:
     return column.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 
+def _but_index(columns: Sequence[str], asked: Sequence[Any] = ()) -> list[str]:
+    """The columns without those in which pandas keeps an index that has no name."""
+    return [each for each in columns if each in asked or not _NAMELESS.fullmatch(each)]
+
+
 def columns_of(path: str) -> list[str]:
-    """The names of the columns of a file of Parquet or Arrow."""
-    return list(_source_of(path).columns)
+    """The names of the columns of a file of Parquet or Arrow, but for a nameless index."""
+    return _but_index(_source_of(path).columns)
 
 
 def columns_of_table(data: Any) -> list[str] | None:
@@ -295,7 +312,9 @@ def columns_of_table(data: Any) -> list[str] | None:
         return list(data.collect_schema().names())
     schema = getattr(data, "schema", None)
     names = getattr(schema, "names", None) or getattr(data, "columns", None)
-    return [str(name) for name in names] if isinstance(names, (list, tuple)) else None
+    if not isinstance(names, (list, tuple)):
+        return None
+    return _but_index([str(name) for name in names])
 
 
 def to_parts(
@@ -324,8 +343,15 @@ def to_parts(
             raise ValueError(
                 f"values: expected numbers in column {values!r}, got texts; cast them before"
             )
+    there = _but_index(source.columns, [values])
+    if modes is None and notes and len(there) < len(source.columns):
+        left = next(name for name in source.columns if name not in there)
+        warn(
+            f"column {left!r}, in which pandas has kept an index without a name, is left out: "
+            "modes= or values= takes it"
+        )
     names = modes_of(
-        source.columns, modes, values,
+        there if modes is None else source.columns, modes, values,
         lambda name: types.is_floating(kinds[name]) or types.is_decimal(kinds[name]),
         lambda name: types.is_integer(kinds[name]),
         "values={!r}" if isinstance(data, str) else OF_TABLE,

@@ -75,7 +75,7 @@ def test_the_place_is_told_and_other_entries_have_values(spoilt):
         print(spoilt.norm)
     spoilt.factors[1] = np.ones((4, 2), int)
     assert spoilt.norm > 0
-    spoilt.weights = np.array([np.inf, 1.0])
+    spoilt.weights[0] = np.inf
     with pytest.raises(ValueError, match="weights: expected finite numbers, got inf in comp"):
         print(spoilt.norm)
 

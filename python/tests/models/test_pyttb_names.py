@@ -167,7 +167,7 @@ def test_operators_and_brackets_say_what_to_do_instead(model):
         (lambda: 2 * model, r"a Model has no '\*': genten.Model\(2 \* m.weights"),
         (lambda: model * 2.0, r"a Model has no '\*'"),
         (lambda: np.float64(2) * model, r"a Model has no '\*'"),
-        (lambda: X + X, r"a Tensor has no '\+': to_pyttb\(\) \+ other"),
+        (lambda: X + X, r"a Tensor has no '\+': X.to_pyttb\(\) \+ other"),
         (lambda: 2 * X, r"a Tensor has no '\*': X.map\(lambda values: 2 \* values"),
         (lambda: np.float64(2) * X, r"a Tensor has no '\*'"),
         (lambda: np.ones(3) + X, r"a Tensor has no '\+'"),
