@@ -6,6 +6,7 @@
 /// GcpStep: a step of projected L-BFGS, an epoch of Adam or a sweep of Newton's method by rows, and
 /// the model that it improves.
 
+#include <genten/core/column_norms.hpp>
 #include <genten/cp/detail/gcp/adam.hpp>
 #include <genten/cp/detail/gcp/finish_gcp.hpp>
 #include <genten/cp/detail/gcp/gcp_start.hpp>
@@ -15,7 +16,9 @@
 #include <genten/cp/iterate.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <vector>
 
 namespace genten::detail {
 
@@ -233,13 +236,56 @@ class GcpStep {
     if (samples() && (m_sample.steps >= m_sample.most_steps || m_reached.stalled)) {
       renew_sample(timings);
     }
+    if (m_is_lopsided) static_cast<void>(balance(timings));
     // Nothing is better than where the gradient is 0.
     const bool there = m_reached.outcome.kkt_violation == 0.0;
     if (there || search(timings)) return;
     m_reached.stalled = true;
-    if (m_pairs.count() == 0) return;
-    m_pairs.clear();  // the gradient itself may still lead down
-    m_reached.stalled = !search(timings);
+    if (m_pairs.count() != 0) {
+      m_pairs.clear();  // the gradient itself may still lead down
+      m_reached.stalled = !search(timings);
+    }
+    if (m_reached.stalled && balance(timings)) m_reached.stalled = !search(timings);
+  }
+  /// Makes the columns of each component equally long in all free modes, where the objective is the
+  /// same for all lengths: where they have drifted apart, by 1e7 on a tensor of 1e4 nonzeros, steps
+  /// lead nowhere. False where they may not change or are equal already, but for a factor of two.
+  [[nodiscard]] bool balance(PhaseTimings& timings) {
+    const Model& model = m_x.model();
+    std::vector<int> modes;
+    for (int n = 0; n < m_problem.order(); ++n) {
+      const auto mode = static_cast<std::size_t>(n);
+      if (!m_problem.is_free[mode]) continue;
+      if (m_problem.is_penalized(mode) || !m_problem.constraints[mode].allows_scaling())
+        return false;
+      modes.push_back(n);
+    }
+    std::vector<std::vector<double>> factors;
+    for (const int n : modes) {
+      factors.push_back(column_norms(m_exec, model.factor(n), NormKind::two));
+    }
+    bool is_balanced = true;
+    for (std::size_t r = 0; r < model.rank(); ++r) {
+      double logarithm = 0.0;
+      for (const auto& norms : factors) {
+        logarithm += std::log(norms[r]) / static_cast<double>(modes.size());
+      }
+      const double length = std::exp(logarithm);  // 0 of a component that is zero
+      for (auto& norms : factors) {
+        norms[r] = length > 0.0 && std::isfinite(length) ? length / norms[r] : 1.0;
+        is_balanced = is_balanced && norms[r] >= 0.5 && norms[r] <= 2.0;
+      }
+    }
+    if (is_balanced) return false;
+    for (std::size_t k = 0; k < modes.size(); ++k) {
+      scale_columns(m_exec, model.factor(modes[k]), factors[k]);
+    }
+    fence(m_exec, "genten::balance");
+    m_pairs.clear();
+    timings.time(m_exec, "objective", [&] { sum_terms(); });
+    find_gradient(timings);
+    timings.time(m_exec, "direction", [&] { measure(); });
+    return true;
   }
   /// An epoch of Adam, or its part before the run ends from outside, which is undone unless it
   /// lowers the objective.
@@ -398,7 +444,7 @@ class GcpStep {
   void measure() {
     const auto at = here();
     double slope_square = 0.0, factor_square = 0.0, unscaled_square = 0.0;
-    double largest = 0.0, scale_difference = -1.0;
+    double largest = 0.0, scale_difference = -1.0, longest = 0.0, shortest = 0.0;
     for (int n = 0; n < m_problem.order(); ++n) {
       const auto mode = static_cast<std::size_t>(n);
       if (!m_problem.is_free[mode]) continue;
@@ -406,6 +452,8 @@ class GcpStep {
       const double slope = std::sqrt(found.projected_square), size = std::sqrt(found.square);
       slope_square += found.projected_square;
       factor_square += found.square;
+      longest = std::max(longest, size);
+      shortest = shortest == 0.0 ? size : std::min(shortest, size);
       unscaled_square += std::ldexp(found.projected_square, -2 * m_problem.exponents[mode]);
       const double product = slope * size;
       if (!(product <= largest)) largest = product;  // keeps NaN
@@ -418,6 +466,7 @@ class GcpStep {
     }
     m_slope_norm = std::sqrt(slope_square);
     m_factor_norm = std::sqrt(factor_square);
+    m_is_lopsided = longest > most_apart * shortest;
     const double size = std::max(std::abs(m_sums.objective), 1e-3 * std::abs(m_first_objective));
     GcpReached& reached = m_reached;
     reached.outcome.kkt_violation = largest == 0.0 ? 0.0 : largest / size;
@@ -465,6 +514,7 @@ class GcpStep {
   }
 
   static constexpr int most_tries = 40;
+  static constexpr double most_apart = 100.0;
   static constexpr std::uint64_t sample_stream = 0x73616d706c65;  ///< no mode's random numbers
   /// The part of the decrease that the gradient promises which is enough.
   static constexpr double sufficient = 1e-4;
@@ -486,6 +536,7 @@ class GcpStep {
   LossSums m_sums;
   double m_first_objective = 0.0;
   double m_slope_norm = 0.0, m_factor_norm = 0.0;
+  bool m_is_lopsided = false;  ///< norms of factors are far apart
   GcpReached m_reached;
   GcpHoldout m_holdout;
   StackedModel<Scalar, Exec> m_drawn;  ///< that the sample of zeros was drawn by
