@@ -332,3 +332,19 @@ def test_reports_name_the_largest_deviance_residuals(titanic, links, loss, tmp_p
         worst = ((1 + x) * np.log1p(m) - x * np.log(m) - least).argmax()
     row = page.split("The largest deviance residuals")[1].split("<tbody>")[1].split("</tr>")[0]
     assert f'data-head="Value">{x[worst]:.4g}' in row.replace(",", "")
+
+
+@pytest.mark.parametrize("apart", [1e3, 1e7])
+def test_lengths_of_columns_keep_no_step_from_leading_on(apart):
+    """L-BFGS begins where one factor is long and another one short, as they drift in long runs."""
+    random = np.random.default_rng(4)
+    X = np.einsum("ir,jr,kr->ijk", *(random.normal(size=(n, 2)) for n in (12, 9, 7)))
+    X = genten.tensor(X + 0.3 * random.normal(size=X.shape))
+    even = [random.normal(size=(n, 2)) for n in X.shape]
+    lopsided = [even[0] * apart, even[1] / apart, even[2]]
+    runs = [
+        genten.cp(X, 2, solver="gcp", init=genten.Model(np.ones(2), factors), tolerance=1e-10)
+        for factors in (even, lopsided)
+    ]
+    assert [r.stop_reason for r in runs] == ["converged"] * 2
+    assert runs[1].fit == pytest.approx(runs[0].fit, abs=1e-6)

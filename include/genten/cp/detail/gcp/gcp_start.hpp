@@ -9,6 +9,7 @@
 #include <genten/cp/detail/bounded_start.hpp>
 #include <genten/cp/detail/gcp/gcp_problem.hpp>
 #include <genten/cp/detail/gcp/stacked_model.hpp>
+#include <genten/cp/run_state.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -49,6 +50,16 @@ template <RealScalar Scalar, ExecutionSpace Exec>
              squared_model_norm(exec, problem, model, sums);
   }
   return std::sqrt(std::max(0.0, square));
+}
+
+/// The residual and the fit, in the scale of the data.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void write_residual(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
+                    const Ktensor<Scalar, Exec>& model, const LossSums& sums,
+                    SweepOutcome& outcome) {
+  const double residual = residual_norm(exec, problem, model, sums);
+  outcome.residual_norm = std::ldexp(residual, problem.exponent);
+  outcome.fit = problem.norm > 0.0 ? 1.0 - residual / problem.norm : residual == 0.0 ? 1.0 : 0.0;
 }
 
 /// Rows of one factor for which no entry counts become a number.

@@ -100,6 +100,13 @@ struct GcpStepState {
   std::vector<double> objective_errors;
   GcpHoldout holdout;
 
+  /// Throws Error unless there are `most` at most.
+  void require_pairs(std::size_t most) const {
+    if (pairs.size() <= most && pairs.size() % 2 == 0) return;
+    throw Error::in("cp_gcp", "the checkpoint's steps are not those of its options")
+        .as(Error::Code::checkpoint);
+  }
+
   static constexpr auto members() {
     using Self = GcpStepState;
     return std::tuple{&Self::factors,
