@@ -20,13 +20,11 @@ import subprocess
 import sys
 import tempfile
 
-from perf_table import print_table
+from perf_table import print_table, shape_options
 
 LINES = ["uniform:16", "uniform:128", "delicious-gpu:16", "uniform:16:--nonnegative=all",
          "uniform:16:--acceleration=nesterov"]
 PARTS = ("mttkrp", "fold", "expand", "wait", "reduce", "solve", "gram")
-DIMENSIONS = {"nell1-gpu": ("2902330,2143368,25495389", 100_000_000, ".7,.7,.7"),
-              "weak": ("100000,100000,100000", None, "0,0,0")}
 
 
 def parse_arguments():
@@ -40,10 +38,11 @@ def parse_arguments():
     parser.add_argument("--transports", default="auto",
                         help="of several processes, one after the other (default: %(default)s)")
     parser.add_argument("--lines", nargs="+", default=LINES, metavar="SHAPE:R[:OPTION]",
-                        help="weak: 100,000^3 with --weak-nonzeros for each process; nell1-gpu: "
-                             "nell-1's dimensions (default: %(default)s)")
+                        help="shapes as of perf_table.py, and weak: 100,000^3 with "
+                             "--weak-nonzeros for each process (default: %(default)s)")
     parser.add_argument("--iterations", type=int, default=60)
     parser.add_argument("--scale", type=float, default=1, help="of the nonzeros (default: 1)")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--weak-nonzeros", type=int, default=1_000_000_000)
     parser.add_argument("--kernel", default="sorted", help="of MTTKRP (default: %(default)s)")
     parser.add_argument("--machine", default="bandwidth=3.5e11,latency=1e-5,message-seconds=2e-6,"
@@ -54,12 +53,11 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def shape_options(arguments, shape, processes):
-    if shape not in DIMENSIONS:
-        return ["--shape", shape, "--scale", str(arguments.scale)]
-    dimensions, nonzeros, powers = DIMENSIONS[shape]
-    nonzeros = nonzeros * arguments.scale if nonzeros else arguments.weak_nonzeros * processes
-    return ["--dimensions", dimensions, "--nnz", str(round(nonzeros)), "--powers", powers]
+def tensor_options(arguments, shape, processes):
+    if shape != "weak":
+        return shape_options(arguments, shape)
+    return ["--dimensions", "100000,100000,100000", "--nnz",
+            str(arguments.weak_nonzeros * processes), "--seed", str(arguments.seed)]
 
 
 def report_of(command):
@@ -77,7 +75,7 @@ def report_of(command):
 def run(arguments, line, processes, transport):
     shape, rank, *options = line.split(":")
     command = [str(arguments.bin / "perf_CpAlsRandomKtensor"),
-               *shape_options(arguments, shape, processes), "--rank", rank, "--maxiters",
+               *tensor_options(arguments, shape, processes), "--rank", rank, "--maxiters",
                str(arguments.iterations), "--quiet", "--mttkrp-method", arguments.kernel, *options]
     if processes > 1:
         command = [*arguments.launcher.split(), "-np", str(processes), *command,
@@ -88,7 +86,7 @@ def run(arguments, line, processes, transport):
 def partition(arguments, line, processes, figures):
     """The report of what would be sent, at these figures of the model."""
     shape, rank, *_ = line.split(":")
-    command = [str(arguments.bin / "perf_Partition"), *shape_options(arguments, shape, processes),
+    command = [str(arguments.bin / "perf_Partition"), *tensor_options(arguments, shape, processes),
                "--rank", rank, "--ranks", str(processes), "--grids", "1"]
     return report_of(command + [f"--{name}={value}" for name, value in figures.items()])
 
