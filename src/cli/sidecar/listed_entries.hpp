@@ -11,6 +11,7 @@
 #include "tools/files.hpp"
 #include "tools/program.hpp"
 
+#include <genten/core/row_numbers.hpp>
 #include <genten/io/entries.hpp>
 
 #include <cstdint>
@@ -24,26 +25,6 @@ namespace genten::cli {
 /// are names they may be any.
 [[nodiscard]] std::vector<std::size_t> lengths_of_list(const NamedRows& own,
                                                        const std::string& file);
-
-/// The same tensor with subscripts of another type, which hold them.
-template <SubscriptOrdinal To, RealScalar Scalar, SubscriptOrdinal From>
-[[nodiscard]] Sptensor<Scalar, To, HostExec> with_ordinals(
-    const Sptensor<Scalar, From, HostExec>& tensor) {
-  if constexpr (std::is_same_v<From, To>) {
-    return tensor;
-  } else {
-    const auto old = tensor.subscripts();
-    const Kokkos::View<To**, Kokkos::LayoutRight, Kokkos::HostSpace> subscripts(
-        "genten::subscripts", old.extent(0), old.extent(1));
-    for (std::size_t p = 0; p < old.extent(0); ++p) {
-      for (std::size_t n = 0; n < old.extent(1); ++n) {
-        subscripts(p, n) = static_cast<To>(old(p, n));
-      }
-    }
-    return Sptensor<Scalar, To, HostExec>::trusted(HostExec(), tensor.dimensions(), subscripts,
-                                                   tensor.values(), tensor.facts());
-  }
-}
 
 /// The entries that a file lists, as `own` numbers its rows, by their names where both have some.
 /// Numbers of a table count as the rows of `own` where these are numbers of one, all else as
@@ -67,9 +48,14 @@ template <class Tensor>
     const NamedRows other{file, names, found.dimensions()};
     require_no_ids_beside_rows(own, other);
     require_names(own, other, entries.report);
-    return with_ordinals<Ordinal>(
+    const auto placed =
         in_rows_of(found, match_rows(own, other), own, other,
-                   {"; leave out entries of rows of which nothing is known", &read}));
+                   {"; leave out entries of rows of which nothing is known", &read});
+    if constexpr (std::is_same_v<Read, Ordinal>) {
+      return placed;
+    } else {
+      return with_row_numbers(HostExec(), placed, "missing entries");
+    }
   };
   // Ids may be longer than the rows that are called by them are many.
   return own.labels.any() ? listed(std::uint64_t{}) : listed(Ordinal{});
