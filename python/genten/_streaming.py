@@ -147,7 +147,12 @@ class Streaming(Generic[AnyModel]):
         self._mode_names = model.mode_names
         self._shape = list(model.shape)
         self._origin = dict(model._run)
-        self._base: int | None = model._run.get("index_base")
+
+    @property
+    def _base(self) -> int | None:
+        """What numbers of tables count from that are rows without labels, where that is known."""
+        base: int | None = self._origin.get("index_base")
+        return base
 
     @property
     def model(self) -> AnyModel:
