@@ -45,6 +45,9 @@ BATCH_ROWS = 1 << 17
 """Rows of a batch, where the source lets us choose."""
 BUFFER_BYTES = 1 << 20
 """What is read of a column at a time."""
+PENDING_KEYS = 1 << 20
+"""Keys of batches that are compared with the known ones together, at least: each time a table of
+all of these is built anew."""
 
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "stream"}
 
@@ -201,6 +204,10 @@ class _Rows:
             self._numbers[self._filled : end, n] = column
         self._filled = end
 
+    def part(self, begin: int, column: int) -> AnyArray:
+        """The numbers of a column from a row on, to be changed where they lie."""
+        return self._numbers[begin : self._filled, column]
+
     def all(self) -> AnyArray:
         if self._filled != len(self._numbers):
             self._numbers.resize((self._filled, self._numbers.shape[1]), refcheck=False)
@@ -208,7 +215,8 @@ class _Rows:
 
 
 class _Mode:
-    """A column that is a mode: its subscripts batch by batch, and labels at the end."""
+    """A column that is a mode: its subscripts batch by batch, and labels at the end. Keys are
+    numbered by their batch at first, and again when enough of them are together."""
 
     def __init__(self, name: str, kind: Any, base: int | None) -> None:
         self._types = imported("pyarrow", "tables in Arrow's form need pyarrow").types
@@ -216,6 +224,8 @@ class _Mode:
         self.kind = kind
         self.base = base
         self.known: Any = None  # the distinct keys, in the order in which they come
+        self._pending: list[Any] = []  # keys of the batches since
+        self._known_keys = self._pending_keys = self._settled_rows = 0
         types = self._types
         self._is_number = types.is_integer(kind) or types.is_floating(kind)
 
@@ -238,17 +248,43 @@ class _Mode:
         keys = coded.dictionary
         if self._types.is_binary_view(keys.type) or self._types.is_string_view(keys.type):
             keys = keys.cast(arrow.large_string())
-        if self.known is None:
-            self.known = keys
-            places = np.arange(len(keys))
-        else:
-            new = compute.filter(keys, compute.invert(compute.is_in(keys, value_set=self.known)))
-            if len(new):
-                self.known = arrow.concat_arrays([self.known, new])
-            places = compute.index_in(keys, value_set=self.known).to_numpy(zero_copy_only=False)
+        # Batches of one column of categories may have the same dictionary.
+        if not (self._pending and is_dictionary and keys.equals(self._pending[-1])):
+            self._pending.append(keys)
+            self._pending_keys += len(keys)
+        first = self._known_keys + self._pending_keys - len(keys)
         codes = coded.indices.to_numpy(zero_copy_only=False)
-        found = np.asarray(places, dtype=np.int64)[codes]
-        return found  # type: ignore[no-any-return]
+        return first + codes.astype(np.int64)  # type: ignore[no-any-return]
+
+    def settle(self, rows: _Rows, column: int, at_end: bool = False) -> None:
+        """Numbers the keys of the last batches among the known ones, if there are enough of
+        them."""
+        if not self._pending or (
+            self._pending_keys < max(PENDING_KEYS, 2 * self._known_keys) and not at_end
+        ):
+            return
+        arrow, compute = loaded("pyarrow"), loaded("pyarrow.compute")
+        keys = arrow.concat_arrays(self._pending)
+        if self.known is None:
+            self.known = keys.slice(0, 0)
+        found = compute.index_in(keys, value_set=self.known)
+        if found.null_count:
+            new = compute.filter(keys, compute.is_null(found))
+            distinct = compute.unique(new)
+            places = found.fill_null(0).to_numpy().copy()
+            places[found.is_null().to_numpy(zero_copy_only=False)] = self._known_keys + (
+                compute.index_in(new, value_set=distinct).to_numpy()
+            )
+            self.known = arrow.concat_arrays([self.known, distinct])
+        else:
+            places = found.to_numpy()
+        numbers = rows.part(self._settled_rows, column)
+        for begin in range(0, len(numbers), BATCH_ROWS):
+            part = numbers[begin : begin + BATCH_ROWS]
+            part[...] = places[part - self._known_keys]
+        self._settled_rows += len(numbers)
+        self._known_keys, self._pending_keys = len(self.known), 0
+        self._pending.clear()
 
     def ordered(self) -> tuple[AnyArray | None, list[str] | None]:
         """Where each known key stands among the labels, None for just so, and these."""
@@ -384,8 +420,12 @@ def to_parts(
             numbers = _Rows(source.rows, 1, own.dtype)
         rows.fill([mode.subscripts(part) for mode, part in zip(columns, batch, strict=False)])
         numbers.fill([own])
+        for n, mode in enumerate(columns):
+            mode.settle(rows, n)
         row += len(own)
     holes.refuse(values, "")
+    for n, mode in enumerate(columns):
+        mode.settle(rows, n, at_end=True)
     is_guessed = values is None and modes is None
     return _finished(columns, rows.all(), numbers, shape, is_guessed, notes)
 

@@ -41,8 +41,10 @@ def table():
     })  # fmt: skip
 
 
-def test_all_forms_make_the_same_tensor(table, tmp_path, monkeypatch):
+@pytest.mark.parametrize("keys", [1, 100, 1 << 20])
+def test_all_forms_make_the_same_tensor(table, tmp_path, monkeypatch, keys):
     monkeypatch.setattr("genten.convert.arrow.BATCH_ROWS", 700)
+    monkeypatch.setattr("genten.convert.arrow.PENDING_KEYS", keys)  # of batches, numbered together
     expected = genten.tensor(table, values="x")
     whole = arrow.Table.from_pandas(table)
     table.to_parquet(tmp_path / "t.parquet")
@@ -96,6 +98,18 @@ def test_keys_of_all_kinds_are_named_as_pandas_names_them():
         each and list(each) for each in taken.labels
     ]
     assert np.array_equal(found.subscripts, taken.subscripts)
+
+
+@pytest.mark.parametrize("keys", [1, 5, 1 << 20])
+def test_categories_keep_their_order_over_batches(monkeypatch, keys):
+    monkeypatch.setattr("genten.convert.arrow.PENDING_KEYS", keys)
+    batches = []
+    for names, codes in ((["z", "a"], [0, 1]), (["z", "a"], [1, 1]), (["m", "a", "b"], [2, 1])):
+        column = arrow.DictionaryArray.from_arrays(arrow.array(codes, "int32"), names)
+        batches.append(arrow.record_batch({"s": column, "x": arrow.array([1.0, 2.0])}))
+    X = genten.tensor(arrow.Table.from_batches(batches), values="x")
+    assert list(X.labels[0]) == ["z", "a", "m", "b"]
+    assert [float(X[name]) for name in "zamb"] == [1.0, 7.0, 0.0, 1.0]
 
 
 def test_rows_count_without_values_and_none_are_none():
