@@ -11,6 +11,7 @@ from typing import Any
 
 from ._files.paths import require_page_name, write_whole
 from ._files.tensors import table_columns
+from ._input import tensor_beside_model
 from ._names.labels import near_to
 from ._names.lookup import require_columns
 from ._tensor_for import columns_beside
@@ -193,7 +194,10 @@ def _read(path: str, given: argparse.Namespace, genten: Any, model: Any) -> Any:
         if modes or model.mode_names:
             options.update(_columns(path, given, run, modes or model.mode_names))
         asked = {name: value for name, value in options.items() if value is not None}
-        tensor = genten.read(path, **asked)
+        if "modes" in asked:
+            tensor = tensor_beside_model(path, None, asked)
+        else:
+            tensor = genten.read(path, **asked)
     except (OSError, ValueError) as error:
         if getattr(error, "errno", None) is not None or given.values is not None:
             raise

@@ -169,6 +169,18 @@ def test_columns_that_the_run_did_not_have(tmp_path, capsys):
     assert main([*map(str, given), "--values", "n"]) == 0
 
 
+def test_ids_beside_a_compact_model_are_no_long_mode(tmp_path, capsys):
+    genten = pytest.importorskip("genten")
+    table = tmp_path / "t.csv"
+    table.write_text("customer,item,n\n70000000,tea,2\n90000000,milk,1\n70000000,milk,3\n")
+    with pytest.warns(UserWarning, match="90000001 long"):
+        X = genten.read(table, values="n").compact()
+    genten.cp(X, 1).model.save(tmp_path / "m.gkt")
+    given = [tmp_path / "m.gkt", "--tensor", table, "-o", tmp_path / "r.html"]
+    assert main(list(map(str, given))) == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.fixture
 def of_counts(tmp_path):
     """A model of a table, and the command that reads this table beside it."""
