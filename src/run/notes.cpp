@@ -313,6 +313,7 @@ class Notes {
       }
       pairs(heavy > 0);
     }
+    of_two_modes();
     if (const std::size_t zeros = m_figures.zero_components; zeros != 0) {
       add(NoteCode::zero_components,
           count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero"),
@@ -328,6 +329,22 @@ class Notes {
         count_of(small, "component") + (small == 1 ? " is" : " are") +
             " less than a millionth of the largest: the rank may be higher than the data support",
         {{"components", static_cast<double>(small)}});
+  }
+
+  /// Of a matrix: A B' is (A M) (B inv(M)')', with any regular M.
+  void of_two_modes() {
+    const auto& rows = m_settings.constraints;
+    const bool is_free = std::all_of(rows.begin(), rows.end(), [](const RowConstraint& each) {
+      return each.lower == -RowConstraint::none && each.upper == RowConstraint::none &&
+             each.l1 == 0.0;
+    });
+    if (rows.size() != 2 || !is_free || m_settings.rank < 2 || !m_settings.fixed_modes.empty()) {
+      return;
+    }
+    add(NoteCode::two_modes,
+        "two modes do not determine components: mixtures of these fit as well, and the start "
+        "decides which come out; nonnegative factors leave less of that, and a third mode nothing",
+        {{"components", static_cast<double>(m_settings.rank)}});
   }
 
   /// Components that cancel, unless that was told already, and those that are alike.

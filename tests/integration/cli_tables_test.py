@@ -53,6 +53,7 @@ class Tables(ToolTest):
         told = self.run_tool("decompose", self.counts, "--values", "count", "--rank", 2, "--top", 2,
                              "--output", "m.gkt").stdout
         self.assertIn("2 x 2 x 3, 3 nonzeros, density 0.25, 1 duplicate of the file summed", told)
+        self.assertIn("run       rank 2, seed 1, unlisted entries zero, double", told)
         self.assertIn("mode 2 (item)", told)
         self.assertIn("tea, green", told)
         beside = self.read_json("m.gkt.labels.json")

@@ -123,6 +123,18 @@ TEST(Notes, WhereEntriesAreMissingTheWholeTensorCounts) {
   EXPECT_THAT(run.notes(), IsEmpty());
 }
 
+TEST(Notes, FreeFactorsOfTwoModesAreNotDetermined) {
+  NotedRun run;
+  run.settings.constraints.resize(2);
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::two_modes));
+  EXPECT_THAT(run.text(NoteCode::two_modes), HasSubstr("mixtures of these fit as well"));
+  NotedRun fixed = run, nonnegative = run, single = run;
+  fixed.settings.fixed_modes = {1};
+  nonnegative.settings.constraints[0].lower = 0.0;
+  single.settings.rank = 1;
+  for (const auto& each : {fixed, nonnegative, single}) EXPECT_THAT(each.notes(), IsEmpty());
+}
+
 TEST(Notes, ComponentsBeyondTheRangeOfNumbersAreNotCompared) {
   NotedRun run;
   run.components.norms = {std::numeric_limits<double>::infinity(), 1.0};
