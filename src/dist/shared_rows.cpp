@@ -69,11 +69,14 @@ SharedRows<Ordinal> share_rows(Communicator& processes, int mode, std::size_t di
   owner.reserve(count);
   for (const auto& answer : answers) owner.insert(owner.end(), answer.begin(), answer.end());
 
+  // This process first, then the others in turn.
+  const auto turn_of = [self](std::uint32_t process) {
+    return process == self ? std::uint64_t{0} : process + std::uint64_t{1};
+  };
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
-    const bool foreign = owner[one] != self, other_foreign = owner[other] != self;
-    if (foreign != other_foreign) return other_foreign;
+    if (owner[one] != owner[other]) return turn_of(owner[one]) < turn_of(owner[other]);
     if (mine.counts[one] != mine.counts[other]) return mine.counts[one] > mine.counts[other];
     return one < other;
   });
@@ -87,10 +90,10 @@ SharedRows<Ordinal> share_rows(Communicator& processes, int mode, std::size_t di
   shared.borrowed.resize(size);
   shared.lent.resize(size);
   std::vector<std::vector<Ordinal>> wanted(size);
-  for (std::size_t k = 0; k < count; ++k) {
-    if (owner[k] == self) continue;
-    shared.borrowed[owner[k]].push_back(number[k]);
-    wanted[owner[k]].push_back(mine.rows[k]);
+  for (std::size_t k = shared.own; k < count; ++k) {
+    const std::uint32_t from = owner[order[k]];
+    shared.borrowed[from].push_back(static_cast<std::uint32_t>(k));
+    wanted[from].push_back(shared.rows[k]);
   }
   const auto given = exchange_lists(processes, wanted);
   for (std::size_t r = 0; r < size; ++r) {

@@ -99,11 +99,16 @@ void check_counts(const TensorSlices<Ordinal>& slices, const Partition& partitio
   for (std::size_t n = 0; n < shared.size(); ++n) {
     const ProcessRows& rows = count.modes[n].processes[process];
     std::size_t lent = 0, owners = 0, borrowers = 0;
+    std::vector<std::uint32_t> borrowed, foreign(shared[n].foreign());
     for (std::size_t r = 0; r < processes().size(); ++r) {
       lent += shared[n].lent[r].size();
       owners += shared[n].borrowed[r].empty() ? 0 : 1;
+      borrowed.insert(borrowed.end(), shared[n].borrowed[r].begin(), shared[n].borrowed[r].end());
       borrowers += shared[n].lent[r].empty() ? 0 : 1;
     }
+    // Hosts send them from where they lie.
+    std::iota(foreign.begin(), foreign.end(), static_cast<std::uint32_t>(shared[n].own));
+    EXPECT_EQ(borrowed, foreign);
     EXPECT_EQ(shared[n].rows.size(), rows.touched);
     EXPECT_EQ(shared[n].own, rows.owned);
     EXPECT_EQ(shared[n].foreign(), rows.sent);

@@ -23,9 +23,9 @@ namespace genten {
 
 /// Moves rows by a Communicator, through host memory, or those of devices by a DeviceTransport.
 /// Sums are taken in the order of processes, so that they do not depend on what carries them.
-/// Memory: for the mode that shares most, the rows that a process sends and receives, and on
-/// devices without a transport the same on the host. Throws Error of kind memory, on all processes,
-/// where one has too little.
+/// Memory: for the mode that shares most, the rows that a process lends; by a transport, and on the
+/// host of a device without one, as much as it sends and as much as it receives. Throws Error of
+/// kind memory, on all processes, where one has too little.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class ProcessExchange final : public Exchange<Scalar, Exec> {
  public:
@@ -42,8 +42,9 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
         m_direct(direct),
         m_interrupted(std::move(interrupted)),
         m_columns(rank),
-        m_modes(modes_of(processes, shared, rank)),
-        m_traffic(processes, direct, most_elements(m_modes, rank)),
+        m_modes(modes_of(processes, shared, Traffic::width(direct, rank))),
+        m_traffic(processes, direct, rank, most(m_modes, &Mode::borrowed),
+                  most(m_modes, &Mode::lent)),
         m_folded(shared.size()),
         m_expanded(shared.size()) {
     if (direct != nullptr) m_queued_sums.emplace(processes, *direct);
@@ -70,7 +71,7 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
       const Timed timed(m_wait);
       m_processes.barrier();
     }
-    m_traffic.send(exec, of.borrowed, of.fold, rows);
+    m_traffic.fold(exec, of.borrowed, of.lent, of.own, of.fold, rows);
     count(of.borrowed, m_folded[index(mode)]);
   }
 
@@ -82,9 +83,8 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
   void expand(const Exec& exec, int mode, const Matrix& rows) override {
     const Mode& of = m_modes[index(mode)];
     if (!of.is_shared) return;
-    m_traffic.send(exec, of.lent, of.expand, rows);
+    m_traffic.expand(exec, of.borrowed, of.lent, of.own, of.expand, rows);
     count(of.lent, m_expanded[index(mode)]);
-    m_traffic.unpack(exec, of.borrowed, rows);
   }
 
   void combine(std::span<double> sums, std::span<double> largest) override {
@@ -119,6 +119,8 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
   [[nodiscard]] const RowsSent& expanded(int mode) const { return m_expanded[index(mode)]; }
 
  private:
+  using Traffic = detail::RowTraffic<Scalar, Exec>;
+
   /// Adds the seconds of its life.
   class Timed {
    public:
@@ -153,7 +155,7 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
 
   template <class Shared>
   static std::vector<Mode> modes_of(Communicator& processes, const std::vector<Shared>& shared,
-                                    std::size_t rank) {
+                                    std::size_t width) {
     std::vector<detail::RowLists<Exec>> lists;
     genten::together(processes, [&] {
       for (const Shared& mode : shared) {
@@ -164,7 +166,7 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
     std::vector<Mode> modes;
     for (std::size_t n = 0; n < shared.size(); ++n) {
       modes.emplace_back(processes, shared[n].own, std::move(lists[2 * n]),
-                         std::move(lists[2 * n + 1]), rank * sizeof(Scalar));
+                         std::move(lists[2 * n + 1]), width * sizeof(Scalar));
     }
     return modes;
   }
@@ -175,13 +177,11 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
     const auto all = all_gather(m_processes, most);
     return *std::max_element(all.begin(), all.end());
   }
-  /// That go one way at once.
-  static std::size_t most_elements(const std::vector<Mode>& modes, std::size_t rank) {
+  /// Rows of such lists of a mode, of the one that has most.
+  static std::size_t most(const std::vector<Mode>& modes, detail::RowLists<Exec> Mode::*lists) {
     std::size_t most = 0;
-    for (const Mode& mode : modes) {
-      most = std::max({most, mode.borrowed.rows.extent(0), mode.lent.rows.extent(0)});
-    }
-    return most * rank;
+    for (const Mode& mode : modes) most = std::max(most, (mode.*lists).rows.extent(0));
+    return most;
   }
   static void count(const detail::RowLists<Exec>& lists, RowsSent& sent) {
     for (const auto& list : lists.lists) sent.rows += list.count;
@@ -193,7 +193,7 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
   std::function<bool()> m_interrupted;
   std::size_t m_columns;
   std::vector<Mode> m_modes;
-  detail::RowTraffic<Scalar, Exec> m_traffic;
+  Traffic m_traffic;
   std::optional<detail::QueuedSums<Exec>> m_queued_sums;              ///< by the transport
   std::optional<detail::DeviceGather<Scalar, Exec>> m_device_gather;  ///< once one is wanted
   std::vector<RowsSent> m_folded, m_expanded;

@@ -17,7 +17,7 @@
 namespace genten {
 
 /// Bytes of a process by part: its nonzeros, what CP-ALS takes beside them for the rows that it
-/// touches, and the rows that it sends and receives at once.
+/// touches, and the rows that it has to have room for as they come and go.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::vector<MemoryPart> process_memory(const ExchangeCount& count,
                                                      std::size_t process,
@@ -35,8 +35,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     // A process without nonzeros computes nothing, but no mode is without a row.
     problem.dimensions.push_back(
         static_cast<std::size_t>(std::max<std::uint64_t>(rows.touched, 1)));
-    // Either way as much goes as may come the other; devices have two places for what comes.
-    moved = std::max(moved, (is_host_space<Exec> ? 2 : 3) * std::max(rows.sent, rows.received));
+    // Foreign rows stay where they are. Devices need room for them, too, and two places for what
+    // comes.
+    moved = std::max(moved,
+                     is_host_space<Exec> ? rows.received : 3 * std::max(rows.sent, rows.received));
   }
   const double unlimited = std::numeric_limits<double>::infinity();
   const CpAlsForecast run = forecast_cp_als<Scalar, Exec>(problem, problem.dimensions, options,

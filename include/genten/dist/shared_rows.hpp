@@ -15,14 +15,15 @@
 namespace genten {
 
 /// The rows of a mode in which a process has nonzeros, by numbers of its own: first those that it
-/// owns, then those that others own, each by descending number of its nonzeros (ties in their
-/// order).
+/// owns, then those of each other process in turn, each by descending number of its nonzeros (ties
+/// in their order).
 template <SubscriptOrdinal Ordinal>
 struct SharedRows {
   std::vector<Ordinal> rows;  ///< by own number, the row of the whole tensor
   std::size_t own = 0;        ///< the first so many are owned
-  /// By process, own numbers: of the foreign rows that it owns, and of the own rows that it has
-  /// too. What is lent to a process and what that has borrowed are the same rows in the same order.
+  /// By process, own numbers: of the foreign rows that it owns, which are all from `own` on as they
+  /// follow each other, and of the own rows that it has too. What is lent to a process and what
+  /// that has borrowed are the same rows in the same order.
   std::vector<std::vector<std::uint32_t>> borrowed;
   std::vector<std::vector<std::uint32_t>> lent;
 

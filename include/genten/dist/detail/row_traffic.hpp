@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Rows on their way: packed side by side for other processes, and taken from what they sent.
+/// Rows on their way: side by side for other processes, and taken from what they sent.
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/even_chunks.hpp>
@@ -94,13 +94,19 @@ struct ByElement {
 };
 
 /// Runs body(i, r) for all of `rows` rows and R columns: on hosts row by row, on devices an element
-/// a thread.
+/// a thread. Where a body tells which row it reads, body.source(i), hosts ask for it some rows
+/// before.
 template <ExecutionSpace Exec, class Body>
 void for_each_element(const char* label, const Exec& exec, std::size_t rows, std::size_t columns,
                       const Body& body) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
   if constexpr (is_host_space<Exec>) {
     Kokkos::parallel_for(label, Policy(exec, 0, rows), [&](const std::size_t i) {
+      if constexpr (requires { body.source(i); }) {
+        constexpr std::size_t ahead = 8, line = 64 / sizeof(*body.source(0));
+        const auto* const next = body.source(std::min(i + ahead, rows - 1));
+        for (std::size_t r = 0; r < columns; r += line) __builtin_prefetch(next + r);
+      }
       for (std::size_t r = 0; r < columns; ++r) body(i, r);
     });
   } else {
@@ -115,8 +121,11 @@ struct PackRows {
   const Number* number;
   const Scalar* rows;
   std::size_t columns, stride;
+  [[nodiscard]] KOKKOS_FUNCTION const Scalar* source(std::size_t i) const {
+    return rows + number[i] * stride;
+  }
   KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
-    to[i * columns + r] = rows[number[i] * stride + r];
+    to[i * columns + r] = source(i)[r];
   }
 };
 /// And back.
@@ -130,7 +139,7 @@ struct UnpackRows {
     rows[number[i] * stride + r] = from[i * columns + r];
   }
 };
-/// Adds to each row its parts, in their order.
+/// Adds to each row its parts, which are `width` elements apart, in their order.
 template <RealScalar Scalar>
 struct AddParts {
   const Scalar* from;
@@ -138,12 +147,13 @@ struct AddParts {
   const std::uint32_t* starts;
   const std::uint32_t* places;
   Scalar* rows;
-  std::size_t columns, stride;
+  std::size_t width, stride;
+  [[nodiscard]] KOKKOS_FUNCTION const Scalar* source(std::size_t i) const {
+    return from + places[starts[i]] * width;
+  }
   KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
     Scalar sum = rows[number[i] * stride + r];
-    for (std::uint32_t k = starts[i]; k < starts[i + 1]; ++k) {
-      sum += from[places[k] * columns + r];
-    }
+    for (std::uint32_t k = starts[i]; k < starts[i + 1]; ++k) sum += from[places[k] * width + r];
     rows[number[i] * stride + r] = sum;
   }
 };
@@ -170,66 +180,65 @@ struct RowMessages {
   }
 };
 
-/// Moves packed rows: through buffers where `Exec` computes and, for devices, others of the host,
-/// or by a mailbox of devices.
+/// Moves rows between processes, by their hosts or by a mailbox of devices. Foreign rows follow
+/// each other as they are sent, so that hosts send them from where MTTKRP has written them and
+/// receive them where the next MTTKRP reads them.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class RowTraffic {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
-  /// `direct`: null where the processes' hosts move rows. At most so many elements go either way at
-  /// once. All processes construct it. Throws Error of kind memory, on all, where one has too
-  /// little.
-  RowTraffic(Communicator& processes, DeviceTransport* direct, std::size_t most)
-      : m_processes(processes) {
+  /// `direct`: null where the processes' hosts move rows. Of matrices of so many columns, that
+  /// Genten has allocated, at most so many rows are borrowed and lent. All processes construct it.
+  /// Throws Error of kind memory, on all, where one has too little.
+  RowTraffic(Communicator& processes, DeviceTransport* direct, std::size_t columns,
+             std::size_t borrowed, std::size_t lent)
+      : m_processes(processes), m_width(width(direct, columns)) {
+    const std::size_t most = std::max(borrowed, lent) * m_width;
     if (direct != nullptr) {
       m_mailbox = direct->make_mailbox(most * sizeof(Scalar), most * sizeof(Scalar));
       return;
     }
     together(processes, [&] {
-      for (auto* each : {&m_out, &m_in}) *each = room<Buffer>(most);
-      if constexpr (is_host_space<Exec>) {
-        m_host_out = m_out;
-        m_host_in = m_in;
-      } else {
+      m_lent = room<Buffer>(lent * m_width);
+      if constexpr (!is_host_space<Exec>) {
         for (auto* each : {&m_host_out, &m_host_in}) *each = room<HostBuffer>(most);
       }
     });
   }
+  /// Elements of a row on its way: hosts move rows with their padding.
+  [[nodiscard]] static std::size_t width(const DeviceTransport* direct, std::size_t columns) {
+    return direct != nullptr ? columns : padded_stride(columns, sizeof(Scalar));
+  }
 
-  /// Sends the rows of the lists. What comes can be added or unpacked next.
-  void send(const Exec& exec, const RowLists<Exec>& lists, const RowMessages& messages,
-            const Matrix& rows) {
-    if (m_mailbox != nullptr) {
-      for (std::size_t k = 0; k < lists.lists.size(); ++k) {
-        const auto& list = lists.lists[k];
-        pack(exec, static_cast<Scalar*>(m_mailbox->outgoing(messages.sent[k])),
-             lists.rows.data() + list.begin, list.count, rows);
-      }
-      m_mailbox->deliver(Backend<Exec>::queue(exec), messages.sent, messages.received);
-      return;
-    }
-    const std::size_t count = lists.rows.extent(0);
-    pack(exec, m_out.data(), lists.rows.data(), count, rows);
-    if constexpr (!is_host_space<Exec>) {
-      Backend<Exec>::queue_copy(exec, m_host_out.data(), m_out.data(),
-                                count * rows.columns() * sizeof(Scalar));
-    }
-    fence(exec, "genten::pack");
-    exchange(messages);
+  /// Sends foreign rows, which begin at `first`, to their owners. What comes can be added next.
+  void fold(const Exec& exec, const RowLists<Exec>& borrowed, const RowLists<Exec>& lent,
+            std::size_t first, const RowMessages& messages, const Matrix& rows) {
+    if (m_mailbox != nullptr) return deliver(exec, borrowed, messages, rows);
+    exchange(exec, messages, rows.data() + first * m_width, borrowed.rows.extent(0), m_lent.data(),
+             lent.rows.extent(0));
   }
   /// Adds what came to the rows, in the order of processes.
   void add(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
-    for_each_element(
-        "genten::add_parts", exec, lists.distinct.extent(0), rows.columns(),
-        AddParts<Scalar>{received(exec, lists, rows), lists.distinct.data(), lists.starts.data(),
-                         lists.places.data(), rows.data(), rows.columns(), rows.stride()});
+    const Scalar* const from =
+        m_mailbox != nullptr ? static_cast<const Scalar*>(m_mailbox->incoming()) : m_lent.data();
+    for_each_element("genten::add_parts", exec, lists.distinct.extent(0), rows.columns(),
+                     AddParts<Scalar>{from, lists.distinct.data(), lists.starts.data(),
+                                      lists.places.data(), rows.data(), m_width, rows.stride()});
   }
-  /// Replaces the rows by what came.
-  void unpack(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
-    for_each_element("genten::unpack", exec, lists.rows.extent(0), rows.columns(),
-                     UnpackRows<Scalar>{received(exec, lists, rows), lists.rows.data(), rows.data(),
-                                        rows.columns(), rows.stride()});
+  /// Sends lent rows to those who have borrowed them, and replaces the foreign ones.
+  void expand(const Exec& exec, const RowLists<Exec>& borrowed, const RowLists<Exec>& lent,
+              std::size_t first, const RowMessages& messages, const Matrix& rows) {
+    if (m_mailbox != nullptr) {
+      deliver(exec, lent, messages, rows);
+      return for_each_element(
+          "genten::unpack", exec, borrowed.rows.extent(0), rows.columns(),
+          UnpackRows<Scalar>{static_cast<const Scalar*>(m_mailbox->incoming()),
+                             borrowed.rows.data(), rows.data(), rows.columns(), rows.stride()});
+    }
+    pack(exec, m_lent.data(), lent.rows.data(), lent.rows.extent(0), rows);
+    exchange(exec, messages, m_lent.data(), lent.rows.extent(0), rows.data() + first * m_width,
+             borrowed.rows.extent(0));
   }
 
  private:
@@ -242,36 +251,50 @@ class RowTraffic {
         Kokkos::view_alloc(std::string("genten::rows_on_their_way"), Kokkos::WithoutInitializing),
         count);
   }
-  static void pack(const Exec& exec, Scalar* to, const std::uint32_t* numbers, std::size_t count,
-                   const Matrix& rows) {
+  void pack(const Exec& exec, Scalar* to, const std::uint32_t* numbers, std::size_t count,
+            const Matrix& rows) const {
     for_each_element(
-        "genten::pack", exec, count, rows.columns(),
-        PackRows<Scalar, std::uint32_t>{to, numbers, rows.data(), rows.columns(), rows.stride()});
+        "genten::pack", exec, count, m_width,
+        PackRows<Scalar, std::uint32_t>{to, numbers, rows.data(), m_width, rows.stride()});
   }
-  void exchange(const RowMessages& messages) {
+  void deliver(const Exec& exec, const RowLists<Exec>& lists, const RowMessages& messages,
+               const Matrix& rows) {
+    for (std::size_t k = 0; k < lists.lists.size(); ++k) {
+      const auto& list = lists.lists[k];
+      pack(exec, static_cast<Scalar*>(m_mailbox->outgoing(messages.sent[k])),
+           lists.rows.data() + list.begin, list.count, rows);
+    }
+    m_mailbox->deliver(Backend<Exec>::queue(exec), messages.sent, messages.received);
+  }
+  /// By the hosts, of so many rows. Those of devices go through pinned memory.
+  void exchange(const Exec& exec, const RowMessages& messages, const Scalar* from, std::size_t sent,
+                Scalar* to, std::size_t received) {
+    const Scalar* host_from = from;
+    Scalar* host_to = to;
+    if constexpr (!is_host_space<Exec>) {
+      Backend<Exec>::queue_copy(exec, m_host_out.data(), from, sent * m_width * sizeof(Scalar));
+      host_from = m_host_out.data();
+      host_to = m_host_in.data();
+    }
+    fence(exec, "genten::exchange");
     std::vector<Communicator::Outgoing> out;
     std::vector<Communicator::Incoming> in;
     for (const auto& each : messages.sent) {
-      out.push_back({each.process, m_host_out.data() + each.begin / sizeof(Scalar), each.bytes});
+      out.push_back({each.process, host_from + each.begin / sizeof(Scalar), each.bytes});
     }
     for (const auto& each : messages.received) {
-      in.push_back({each.process, m_host_in.data() + each.begin / sizeof(Scalar), each.bytes});
+      in.push_back({each.process, host_to + each.begin / sizeof(Scalar), each.bytes});
     }
     m_processes.exchange(out, in);
-  }
-  /// What came, where kernels of `exec` read it.
-  const Scalar* received(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
-    if (m_mailbox != nullptr) return static_cast<const Scalar*>(m_mailbox->incoming());
     if constexpr (!is_host_space<Exec>) {
-      Backend<Exec>::queue_copy(exec, m_in.data(), m_host_in.data(),
-                                lists.rows.extent(0) * rows.columns() * sizeof(Scalar));
+      Backend<Exec>::queue_copy(exec, to, host_to, received * m_width * sizeof(Scalar));
     }
-    return m_in.data();
   }
 
   Communicator& m_processes;
+  std::size_t m_width;
   std::unique_ptr<DeviceMailbox> m_mailbox;
-  Buffer m_out, m_in;
+  Buffer m_lent;  ///< what owners receive in a fold, and send in an expand
   HostBuffer m_host_out, m_host_in;
 };
 
