@@ -170,9 +170,10 @@ class Counts(ToolTest):
         one = self.run_json("decompose", "new.tns", "--rank", 1, "--loss", "poisson")
         self.assertLess(found["deviance"], 0.5 * one["deviance"])
         done = self.run_tool("decompose", "new.tns", "--init", "m.gkt", "--loss", "poisson",
-                             "--kappa", 0, "-q", "-o", "x.gkt", expect=FILE_TROUBLE)
+                             "--steps", "multiplicative", "--kappa", 0, "-q", "-o", "x.gkt",
+                             expect=FILE_TROUBLE)
         self.assertIn("m.gkt: expected an initial guess that is above 0 wherever the tensor is, or "
-                      "a --kappa above 0, to which its zeros there are raised\n", done.stderr)
+                      "a kappa above 0, to which its zeros there are raised\n", done.stderr)
 
     def test_negative_amounts_are_told_by_line(self):
         self.write("sales.csv", "user,item,n\na,x,3\nb,y,-2\na,y,1\nb,x,-1\n")

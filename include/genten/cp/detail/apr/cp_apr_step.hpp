@@ -100,7 +100,7 @@ class CpAprStep {
     if (!std::isfinite(m_reached.objective)) {
       throw Error::in("cp_apr",
                       "expected an initial guess that is above 0 wherever the tensor is, or a "
-                      "{kappa} above 0, to which its zeros there are raised")
+                      "kappa above 0, to which its zeros there are raised")
           .as(Error::Code::guess);
     }
   }
