@@ -411,12 +411,15 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
             lines.append(("held out", f"{self.holdout}, the least, of iteration {iteration}"))
         return lines
 
+    def _conditions(self) -> str:
+        return f"the conditions of a minimum hold to within {self.kkt_violation:.2g}"
+
     def _constrained_lines(self) -> list[tuple[str, str]]:
         """Of runs under constraints, which have penalties or something that may be violated."""
         if self.deviance is not None:
             return [
                 ("objective", f"{self.objective:.12g}, deviance {self.deviance:.9g}"),
-                ("KKT", f"violated by {self.kkt_violation:.2g} at most"),
+                ("KKT", self._conditions()),
             ]
         if self.gcp is not None:
             of_it = f", {self.penalty:.6g} of it penalties" if self.penalty > 0 else ""
@@ -437,7 +440,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         penalties = f", {self.penalty:.6g} of it penalties" if self.penalty > 0 else ""
         lines = [("objective", f"{self.objective:.12g}{penalties}")]
         if violated:
-            lines.append(("KKT", f"violated by {self.kkt_violation:.2g} of the norm at most"))
+            lines.append(("KKT", f"{self._conditions()} of the norm"))
         return lines
 
     def _held_out_lines(self) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ def test_nonnegative_factors(titanic):
     assert r.history.kkt_violation[-1] == r.kkt_violation
     assert r.starts[0].objective == r.objective
     assert r.options["nonnegative"] is True
-    assert "violated by" in repr(r) and "objective" in repr(r)
+    assert "hold to within" in repr(r) and "objective" in repr(r)
     free = genten.cp(titanic, 3)
     assert np.isnan(free.kkt_violation) and np.isnan(free.history.kkt_violation).all()
     assert "objective" not in repr(free)

@@ -13,6 +13,7 @@
 #include "outputs.hpp"
 #include "project/run_options.hpp"
 #include "report_lines.hpp"
+#include "sidecar/lacking_rows.hpp"
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
@@ -51,6 +52,7 @@ struct EvaluateOptions {
   std::string run;               ///< the report of the run that made the model
   std::string missing = "none";  ///< "unlisted", or the file that lists entries that do not count
   std::string taken = {};        ///< in words, what is of that run
+  UnknownEntries unknown = UnknownEntries::refuse;
   ReportOptions report;
   Given given;
 
@@ -140,21 +142,33 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
   table.print(out);
 }
 
-/// The tensor with the model's rows, by their names where both have some.
+/// A tensor with the model's rows, by their names where both have some, and what was left out.
 template <class Tensor>
-Tensor as_model_has_it(const EvaluateOptions& options, const NamedRows& model, bool is_cp,
-                       const Tensor& read, const TensorFacts& facts) {
+struct PlacedTensor {
+  Tensor tensor;
+  LackingEntries left_out = {};
+};
+template <class Tensor>
+PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const NamedRows& model,
+                                     bool is_cp, const Tensor& read, const TensorFacts& facts) {
   Labels names = labels_of("", facts);
-  const Tensor tensor = with_numbers_as_names(model, facts.file, facts.report, read, names);
+  Tensor tensor = with_numbers_as_names(model, facts.file, facts.report, read, names);
   const NamedRows own{facts.file, names, tensor.dimensions()};
   require_no_ids_beside_rows(model, own);
   require_names(model, own, facts.report, facts.modes_given);
   const RowMatch match = match_rows(model, own);
-  const Tensor placed =
-      in_rows_of(tensor, match, model, own, {is_cp ? way_to_new_rows(model.file) : ""});
+  PlacedTensor<Tensor> placed;
+  if (options.unknown == UnknownEntries::skip) {
+    std::vector<offset_t> known;
+    placed.left_out = lacking_entries(tensor, match, model, &known);
+    tell_of_left_out(match, model, own, placed.left_out);
+    tensor = some_entries(tensor, known);
+  }
+  placed.tensor = in_rows_of(tensor, match, model, own, {way_to_new_rows(model.file, is_cp, true)});
   tell_of_rows(match, model, own,
                options.misses_unlisted() ? "; these do not count"
-                                         : "; its values there are compared with zeros");
+                                         : "; its values there are compared with zeros",
+               placed.left_out);
   return placed;
 }
 
@@ -227,18 +241,20 @@ int evaluate_file(EvaluateOptions options) {
   const bool is_table = is_table_file(options.input.file, options.input.read);
   if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.
-  const bool by_name = is_table || known.any_numbers() ||
+  const bool skips = options.unknown == UnknownEntries::skip;
+  const bool by_name = is_table || skips || known.any_numbers() ||
                        has_number_names_beside(options.input.file) ||
                        (known.any() && may_have_names(options.input.file));
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
+  const bool is_cp = read_model.facts.contains("rank");
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const bool as_named = by_name || facts.report.table != nullptr;
     tell_of_text_numbers(rows, facts.file, options.input.read, facts.report);
-    const auto tensor =
-        as_named && read.order() == model.order()
-            ? as_model_has_it(options, rows, read_model.facts.contains("rank"), read, facts)
-            : read;
+    using Tensor = std::remove_cvref_t<decltype(read)>;
+    const auto [tensor, left_out] = as_named && read.order() == model.order()
+                                        ? as_model_has_it(options, rows, is_cp, read, facts)
+                                        : PlacedTensor<Tensor>{read};
     if (tensor.dimensions() == model.dimensions())
       tell_of_zero_rows(rows, model, facts.file, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
@@ -255,6 +271,7 @@ int evaluate_file(EvaluateOptions options) {
                      {"listed", to_json(found.listed)},
                      {"all", to_json(found.all)},
                      {"missing", options.missing},
+                     {"unknown_entries", left_out.entries},
                      {"options_of_run", options.taken},
                      {"notes", notes},
                      {"tensor", tools::to_json(facts)}});
@@ -285,13 +302,17 @@ int evaluate_file(EvaluateOptions options) {
   const auto read_and_use = [&] {
     return with_tensor_of<double, HostExec>(options.input, options.report.quiet, use);
   };
-  return given ? read_and_use() : reading_entries_of(options.model, read_and_use);
+  if (given) return read_and_use();
+  return reading_entries_of(options.model, [&] {
+    return refusing_numbers(rows, options.input.file, options.input.read,
+                            way_to_new_rows(options.model, is_cp, true), read_and_use);
+  });
 }
 
 void declare(CLI::App& app, EvaluateOptions& options) {
   add_text(app, "MODEL", "FILE", options.model,
            "CP or Tucker model: text or binary, told by content");
-  add_tensor_input(app, options.input);
+  add_tensor_input(app, options.input, values_of_run);
   const auto loss = add_loss(
       app, options.loss,
       "what the model minimizes: then errors are of its expected values, and loss, deviance "
@@ -301,6 +322,7 @@ void declare(CLI::App& app, EvaluateOptions& options) {
   add_missing(app, options.missing, {"none", "unlisted"},
               "entries that do not count: none, all that FILE does not list, or those that another "
               "file lists (default: as in the run that made MODEL)");
+  add_option(app, {"unknown", unknown_meaning}, options.unknown);
   add_run(app, options.run, "rule for duplicates and missing entries",
           "all entries count, and duplicates are summed");
   add_report(app, options.report);

@@ -123,7 +123,7 @@ int generate(const GenerateOptions& options) {
   const bool more = !options.model.empty() || !options.report.json.empty();
   if (more && (options.output.file == "-" || options.model == "-")) outlive_closed_pipes();
   require_model_name(options.model);
-  tell_of_export(options.model, options.report.quiet);
+  tell_of_export(options.model);
   return options.precision == Precision::float32 ? generate_of<float>(options, recipe)
                                                  : generate_of<double>(options, recipe);
 }

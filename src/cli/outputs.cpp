@@ -35,8 +35,8 @@ std::vector<std::string> rescue_places(const std::string& path) {
   return places;
 }
 
-void tell_of_export(const std::string& path, bool quiet) {
-  if (quiet || path.empty()) return;
+void tell_of_export(const std::string& path) {
+  if (path.empty()) return;
   const ModelForm form = model_form(path);
   if (form != ModelForm::csv && form != ModelForm::npz) return;
   std::cout.flush();

@@ -55,7 +55,7 @@ std::string save_model(Attempts& attempt, const std::string& path, const Model& 
 
 /// Says on standard error, before the work begins, that no command reads a model in the form that
 /// the name says, if so.
-void tell_of_export(const std::string& path, bool quiet);
+void tell_of_export(const std::string& path);
 
 /// Writes names beside a model that was written to `path`, where its form has no room for them
 /// itself. Returns the name of the file that holds them, "" for none.

@@ -14,6 +14,7 @@
 #include "outputs.hpp"
 #include "project/run_options.hpp"
 #include "sidecar/lacking_names.hpp"
+#include "sidecar/lacking_rows.hpp"
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
@@ -45,6 +46,7 @@ struct PredictOptions {
   TensorOutput output{"-", {}, "-o,--output", FileFormat::frostt};
   LossChoice loss;
   ReportOptions report;
+  UnknownEntries unknown = UnknownEntries::refuse;
   bool to_table = false;  ///< the output is a table, too
   bool by_name = false;   ///< there may be names of the rows of both
   bool by_place = false;  ///< the command line says which column of a table is which mode
@@ -88,10 +90,14 @@ void write_predictions(const PredictOptions& options, const Tensor& predicted,
 }
 
 template <SubscriptOrdinal Ordinal>
-ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& options) {
+ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& options,
+                                                    const NamedRows& of_model,
+                                                    const std::string& way_out) {
   return reading_entries_of(options.model, [&] {
-    return read_watched(options.input, options.report.quiet, [&](const ReadOptions& read) {
-      return read_entries<double, Ordinal>(HostExec(), options.input.file, read);
+    return refusing_numbers(of_model, options.input.file, options.input.read, way_out, [&] {
+      return read_watched(options.input, options.report.quiet, [&](const ReadOptions& read) {
+        return read_entries<double, Ordinal>(HostExec(), options.input.file, read);
+      });
     });
   });
 }
@@ -99,7 +105,9 @@ ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& option
 template <SubscriptOrdinal Ordinal>
 int predict_entries(PredictOptions& options, const ValueModel& read, const NamedRows& of_model) {
   const Model& model = read.model;
-  auto [entries, report] = read_listed<Ordinal>(options);
+  const bool skips = options.unknown == UnknownEntries::skip;
+  const std::string way_out = way_to_new_rows(options.model, read.facts.contains("rank"), !skips);
+  auto [entries, report] = read_listed<Ordinal>(options, of_model, way_out);
   require_meaning(options.input, report);
   tell_of_text_numbers(of_model, options.input.file, options.input.read, report);
   auto at = entries;  // as the model numbers its rows
@@ -108,6 +116,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
     return Labels(std::vector<std::vector<std::string>>(order), std::vector<std::string>(order),
                   first);
   };
+  LackingEntries left_out;
   Labels labels = numbers_from(first_subscript(report.index_base));
   if (options.by_name || report.table) {
     const auto lengths = entries.dimensions();
@@ -118,17 +127,23 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
       labels = numbers_from(first_number_in(report, own));  // as they are looked up
       shape = tools::used_dimensions(entries);
     }
-    if (own.any() || of_model.labels.any_numbers()) {
+    if (own.any() || of_model.labels.any_numbers() || skips) {
       at = with_numbers_as_names(of_model, options.input.file, report, entries, own);
       const NamedRows of_entries{options.input.file, own, at.dimensions()};
       require_no_ids_beside_rows(of_model, of_entries);
       require_names(of_model, of_entries, report, options.by_place);
-      at = in_rows_of(
-          at, match_rows(of_model, of_entries), of_model, of_entries,
-          {read.facts.contains("rank") ? way_to_new_rows(options.model) : "", &options.input.read});
+      const RowMatch match = match_rows(of_model, of_entries);
+      if (skips) {
+        std::vector<offset_t> known;
+        left_out = lacking_entries(at, match, of_model, &known);
+        tell_of_left_out(match, of_model, of_entries, left_out);
+        at = some_entries(at, known);
+        entries = some_entries(entries, known);
+      }
+      at = in_rows_of(at, match, of_model, of_entries, {way_out, &options.input.read});
     } else {
       options.input.read.dimensions = model.dimensions();
-      entries = at = read_listed<Ordinal>(options).tensor;
+      entries = at = read_listed<Ordinal>(options, of_model, way_out).tensor;
       shape = entries.dimensions();
     }
   }
@@ -154,6 +169,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
                    {"compression", to_string(report.compression)},
                    {"index_base", first_subscript(report.index_base)},
                    {"entries", entries.nnz()},
+                   {"unknown_entries", left_out.entries},
                    {"output", written ? options.output.file : ""}});
   if (loss) json.update(loss_json(loss->facts()));
   json.update(describe_environment());
@@ -195,8 +211,10 @@ int predict(PredictOptions options) {
   }
   options.by_name = known.any_numbers() || has_number_names_beside(options.input.file) ||
                     (known.any() && shape_beside(options.input.file).size() == lengths.size());
+  const bool skips = options.unknown == UnknownEntries::skip;
+  options.by_name = options.by_name || skips;
   if (options.by_name) {
-    options.input.read.dimensions = lengths_of_list(rows, options.input.file);
+    options.input.read.dimensions = lengths_of_list(rows, options.input.file, skips);
     const auto& there = options.input.read.dimensions;
     lengths.insert(lengths.end(), there.begin(), there.end());
   }
@@ -211,10 +229,9 @@ void declare(CLI::App& app, PredictOptions& options) {
            "CP or Tucker model: text or binary, told by content");
   add_text(
       app, "SUBSCRIPTS", "FILE", options.input.file,
-      "entries, one a line: as many subscripts as the model has modes, and a value, which may be "
-      "left out and is not looked at; or a tensor of any form, or a table (CSV, TSV) whose first "
-      "line "
-      "names its columns; may be gzip or zstd compressed; - is the standard input");
+      "entries: a subscript for each mode of the model on a line, or any tensor, or a table (CSV, "
+      "TSV) with a header line; values are not looked at; may be gzip or zstd compressed; - is the "
+      "standard input");
   OptionNames names;
   names.renamed["memory-limit"] = "read-memory-limit";
   names.left_out = {"threads", "block-bytes", "duplicates", "dimensions"};
@@ -222,6 +239,7 @@ void declare(CLI::App& app, PredictOptions& options) {
   add_loss(app, options.loss,
            "what the model minimizes: then its values become expected values, probabilities of "
            "losses of 0 and 1 (default: what stands beside MODEL)");
+  add_option(app, {"unknown", unknown_meaning}, options.unknown);
   add_tensor_output(app, options.output);
   add_report(app, options.report);
   set_footer(app,
@@ -238,7 +256,7 @@ void declare(CLI::App& app, PredictOptions& options) {
              "Examples:\n"
              "  genten predict model.ktensor entries.txt\n"
              "  genten predict model.gkt held-out.tns.gz -o predicted.tns\n"
-             "  genten predict model.gkt entries.csv -o predicted.csv\n"
+             "  genten predict model.gkt entries.csv -o predicted.csv --unknown skip\n"
              "  genten predict links.gkt entries.txt --loss bernoulli-logit\n"
              "  echo 1 2 2 1 | genten predict model.ktensor -");
 }

@@ -113,6 +113,12 @@ bool may_be_rank(const CLI::App& command, const std::string& word,
                             }) == words.end();
 }
 
+/// Whether a command goes by the names of rows that a model has.
+bool looks_ids_up(const std::string& command) {
+  constexpr std::array commands = {"evaluate", "predict", "project", "update", "compare", "show"};
+  return std::find(commands.begin(), commands.end(), command) != commands.end();
+}
+
 /// How a file is given to a command.
 std::string command_of(const std::string& file) {
   return names_model(file) ? "evaluate " + file + " TENSOR" : "decompose " + file;
@@ -167,6 +173,10 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
     if (option && asks_for_threads(word)) {
       const std::string name = &command == &tool ? "decompose" : command.get_name();
       return "unknown option " + word + threads_hint(tool, name, argument);
+    }
+    if (word == "--compact" && looks_ids_up(command.get_name())) {
+      return "unknown option --compact: genten " + command.get_name() +
+             " looks ids up by itself, where the model was made with --compact";
     }
     const std::string what = option ? "unknown option " : "unknown command ";
     const std::string meant = meant_by(word, known);

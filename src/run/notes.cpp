@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "beginning_notes.hpp"
 #include "note_text.hpp"
 
 #include <genten/base/memory.hpp>
@@ -51,6 +52,7 @@ class Notes {
     if (const auto* const apr = own<CpAprFigures>()) {
       for (const GcpWarning& warning : apr->warnings) m_notes.push_back(note_of(warning));
     }
+    for (Note& note : notes_on_beginning(m_own, m_settings)) m_notes.push_back(std::move(note));
     of_components();
     of_systems();
     of_starts();

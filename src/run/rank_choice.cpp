@@ -54,6 +54,17 @@ std::string nothing(std::size_t rank) {
   return rank == 0 ? ", nothing replicates" : "";
 }
 
+/// What to do where no rank is suggested.
+void add_way_out(RankSuggestion& found) {
+  if (found.suggested != 0) return;
+  RankReason& reason = found.reasons.emplace_back();
+  reason.code = RankReasonCode::nothing;
+  reason.text =
+      "No rank is suggested: try more starts, a smaller tolerance, ranks below those that were "
+      "tried, or another loss, as poisson for counts. Where nothing replicates then, the data "
+      "have no components that are more than chance.";
+}
+
 RankReason verdict(const RankSuggestion& found, const std::array<std::size_t, 3>& sorted) {
   const std::string of = "of the picks " + std::to_string(found.by_agreement) + ", " +
                          std::to_string(*found.by_held_out) + " and " +
@@ -116,6 +127,7 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
         {RankReasonCode::verdict,
          text_of(found.suggested) + ", by agreement alone" + nothing(found.suggested) + ".",
          {{"suggested", static_cast<double>(found.suggested)}}});
+    add_way_out(found);
     return found;
   }
   std::vector<const RankRow*> all = {&zero};
@@ -161,6 +173,7 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
          "That is the largest rank of all that were tried: try larger ones, too.",
          {{"rank", static_cast<double>(found.suggested)}}});
   }
+  add_way_out(found);
   return found;
 }
 

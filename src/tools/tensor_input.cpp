@@ -12,7 +12,7 @@
 
 namespace genten::tools {
 
-void add_tensor_input(CLI::App& app, TensorInput& input) {
+void add_tensor_input(CLI::App& app, TensorInput& input, const std::string& default_values) {
   add_text(
       app, "FILE", "FILE", input.file,
       "sparse tensor: text (.tns, sptensor), binary, or a table with a header line (CSV, TSV), "
@@ -21,12 +21,14 @@ void add_tensor_input(CLI::App& app, TensorInput& input) {
   OptionNames names;
   names.renamed["memory-limit"] = "read-memory-limit";
   names.left_out = {"threads", "block-bytes"};  // they change nothing but the speed
+  names.defaults = {{"values", default_values}};
   add_fields(app, input.read, names);
   begin_group(app, "Options");
 }
 
 void add_compact(CLI::App& app, TensorInput& input) {
   begin_group(app, "Tensor");
+  input.takes_compact = true;
   add_flag(
       app, "--compact", input.compact,
       "subscripts are ids: rows are those that have entries, and their numbers are their names");
@@ -100,7 +102,8 @@ std::string describe(const TensorFacts& facts) {
   if (subscripts_begin_at_1(facts.report)) {
     text +=
         ", but subscripts count from 0 in tables, and the least is 1 in every mode: is "
-        "--index-base 1 meant?";
+        "--index-base 1 meant";
+    text += facts.takes_compact ? ", or --compact, if they are ids?" : "?";
   }
   const std::string mixed = describe_mixed_bases(facts.report.first_subscripts);
   if (!mixed.empty()) text += ", but " + mixed;

@@ -39,6 +39,7 @@ struct TensorInput {
   bool duplicates_of_run = false;  ///< the rule is not the command line's
   /// The numbers of rows are names, and rows are those that occur.
   bool compact = false;
+  bool takes_compact = false;  ///< the command has that option
 };
 
 /// A tensor as it was before rows without entries were dropped.
@@ -60,13 +61,15 @@ struct TensorFacts {
   std::vector<std::string> notes = {};     ///< on what is odd about it, of who looked at it
   nlohmann::ordered_json processes = {};   ///< how it lies on several processes; null: there is one
   Duplicates merged_by = Duplicates::sum;  ///< how duplicates of the file became one value
+  bool takes_compact = false;              ///< of its command
   bool modes_given = false;                ///< --modes has said which column of a table is which
   /// Where rows without entries were dropped; null elsewhere.
   std::shared_ptr<const BeforeCompact> before = {};
 };
 
-/// Adds the positional argument FILE and the options on how to read it.
-void add_tensor_input(CLI::App& app, TensorInput& input);
+/// Adds the positional argument FILE and the options on how to read it; `default_values` is where
+/// the column of values comes from, if not from its option.
+void add_tensor_input(CLI::App& app, TensorInput& input, const std::string& default_values = "");
 /// Adds --compact.
 void add_compact(CLI::App& app, TensorInput& input);
 /// Adds --precision.
@@ -109,6 +112,7 @@ int with_facts(const TensorInput& input, const ReadReport& report, double second
                     seconds};
   facts.merged_by = input.read.duplicates;
   facts.modes_given = !input.read.modes.empty();
+  facts.takes_compact = input.takes_compact;
   facts.before = std::move(before);
   try {
     return use(tensor, std::as_const(facts));

@@ -72,7 +72,9 @@ class Evaluate(ToolTest):
     def test_entries_outside_the_model_are_refused(self):
         self.write("held.tns", "5 1 1 1 4\n")
         done = self.run_tool("evaluate", "m.ktensor", "held.tns", expect=FILE_TROUBLE)
-        self.assertIn("held.tns:1: ", done.stderr)
+        self.assertIn('mode 1: held.tns has a row that m.ktensor lacks: "5", in line 1; 1 of 1 '
+                      "entry is in such rows; leave such entries out by --unknown skip, or give "
+                      "the model new rows, by genten update", done.stderr)
         self.write("order.tns", "1 1 1 4\n")
         done = self.run_tool("evaluate", "m.ktensor", "order.tns", expect=FILE_TROUBLE)
         self.assertIn("order.tns: the model m.ktensor is of order 4, the file is of order 3",
@@ -208,9 +210,25 @@ class Predict(ToolTest):
     def test_entries_that_the_model_does_not_have_are_named_by_line(self):
         self.write("entries.txt", lines_of(ENTRIES) + "\n# a comment\n1 3 1 1\n")
         message = self.complaint("m.ktensor", "entries.txt", "-o", "p.tns")
-        self.assertIn("entries.txt:7: subscript 3 in mode 2 is out of range: the dimension is 2",
+        self.assertIn('mode 2: entries.txt has a row that m.ktensor lacks: "3", in line 7; 1 of 5 '
+                      "entries is in such rows", message)
+        self.assertIn("; leave such entries out by --unknown skip, or give the model new rows",
                       message)
         self.assertNotIn("p.tns", self.files())
+
+    def test_entries_that_the_model_does_not_have_can_be_left_out(self):
+        self.write("known.txt", lines_of(ENTRIES, values=True))
+        self.write("entries.txt", "1 3 1 1 2\n" + lines_of(ENTRIES, values=True))
+        done = self.run_tool("predict", "m.ktensor", "entries.txt", "--unknown", "skip")
+        self.assertEqual(done.stdout, self.run_tool("predict", "m.ktensor", "known.txt").stdout)
+        self.assertEqual(done.stderr, "genten: note: entries.txt: 1 of 5 entries is left out, in "
+                         'rows that m.ktensor lacks; mode 2: "3"\n')
+        of_known = self.run_json("evaluate", "m.ktensor", "known.txt")
+        of_all = self.run_json("evaluate", "m.ktensor", "entries.txt", "--unknown", "skip")
+        self.assertEqual(of_all["listed"], of_known["listed"])
+        self.assertEqual(of_all["unknown_entries"], 1)
+        done = self.run_tool("evaluate", "m.ktensor", "entries.txt", expect=FILE_TROUBLE)
+        self.assertIn('lacks: "3", in line 1; 1 of 5 entries is in such rows', done.stderr)
 
     def test_files_of_another_order(self):
         self.write("entries.txt", "1 1\n")

@@ -79,8 +79,15 @@ class OneCommand(Ids):
         self.made("m.gkt", "--checkpoint", "run.gkt", "--max-iterations", 2)
         self.made("n.gkt", "--resume", "run.gkt", "--max-iterations", 3)
         done = self.run_tool("decompose", "old.csv", "--values", "qty", "--resume", "run.gkt", "-q",
-                             "-o", "n.gkt", expect=WRONG_USAGE)
-        self.assertIn("if subscripts are ids, --compact makes rows of those that", done.stderr)
+                             "-o", "n.gkt", expect=FILE_TROUBLE)
+        self.assertIn("genten: run.gkt: the run was made with --compact: its tensor is 6 x 4 x 4, "
+                      "and old.csv is 18288 x 90211 x 52 without it\n", done.stderr)
+        self.run_tool("decompose", "old.csv", "--values", "qty", "--rank", 1, "-q", "-o", "x.gkt",
+                      "--max-iterations", 1, "--checkpoint", "plain.gkt")
+        done = self.run_tool("decompose", "old.csv", "--values", "qty", "--compact", "--resume",
+                             "plain.gkt", "-q", "-o", "n.gkt", expect=FILE_TROUBLE)
+        self.assertIn("plain.gkt: the run was made without --compact: its tensor is 18288 x 90211 "
+                      "x 52, and old.csv is 6 x 4 x 4 with it\n", done.stderr)
 
 
 class Beside(Ids):
@@ -101,18 +108,60 @@ class Beside(Ids):
 
     def test_that_the_model_lacks_are_refused_with_their_line(self):
         self.made()
-        way = ("; leave such lines out, or give the model new rows, by genten update, or from all "
-               "data by genten decompose ALL --compact --init m.gkt\n")
+        way = ("or give the model new rows, by genten update, or from all data by genten decompose "
+               "ALL --compact --init m.gkt\n")
+        skip, leave = "; leave such entries out by --unknown skip, ", "; leave such entries out, "
         self.write("at.csv", "customer,item,week\n17850,71053,49\n4,71053,49\n")
         self.write("at.txt", "# entries\n17850 71053 49\n\n4 71053 49\n")
         for name, line in (("at.csv", 3), ("at.txt", 4)):
             done = self.run_tool("predict", "m.gkt", name, expect=FILE_TROUBLE)
             self.assertEqual(done.stderr, f'genten: mode 1 (customer): {name} has a row that m.gkt '
-                             f'lacks: "4", in line {line}' + way)
-        for command in (("evaluate",), ("project", "--mode", "week")):
-            done = self.run_tool(command[0], "m.gkt", "new.csv", "--values", "qty", *command[1:],
-                                 expect=FILE_TROUBLE)
-            self.assertIn('new.csv has rows that m.gkt lacks: "19000", "19002"' + way, done.stderr)
+                             f'lacks: "4", in line {line}; 1 of 2 entries is in such rows'
+                             + skip + way)
+        how = 'new.csv has rows that m.gkt lacks: "19000", "19002"'
+        done = self.run_tool("evaluate", "m.gkt", "new.csv", "--values", "qty", expect=FILE_TROUBLE)
+        self.assertIn(how + '; mode 3 (week): "52"; 4 of 4 entries are in such rows' + skip + way,
+                      done.stderr)
+        done = self.run_tool("project", "m.gkt", "new.csv", "--values", "qty", "--mode", "week",
+                             expect=FILE_TROUBLE)
+        self.assertIn(how + "; 2 of 4 entries are in such rows" + leave + way, done.stderr)
+
+    def test_that_the_model_lacks_are_left_out_where_asked(self):
+        self.made()
+        self.write("at.csv", "customer,item,week\n17850,71053,49\n4,71053,49\n12350,22423,50\n"
+                   "9,71053,99\n")
+        self.write("known.csv", "customer,item,week\n17850,71053,49\n12350,22423,50\n")
+        known = self.run_tool("predict", "m.gkt", "known.csv").stdout
+        note = ("genten: note: at.csv: 2 of 4 entries are left out, in rows that m.gkt lacks; "
+                'mode 1 (customer): "4", "9"; mode 3 (week): "99"\n')
+        done = self.run_tool("predict", "m.gkt", "at.csv", "--unknown", "skip")
+        self.assertEqual((done.stdout, done.stderr), (known, note))
+        found = self.run_json("predict", "m.gkt", "at.csv", "--unknown", "skip", "-o", "p.csv")
+        self.assertEqual((found["entries"], found["unknown_entries"]), (2, 2))
+        self.write("at.txt", "17850 71053 49\n4 71053 49\n12350 22423 50\n")
+        done = self.run_tool("predict", "m.gkt", "at.txt", "--unknown", "skip")
+        self.assertEqual(done.stdout, known.split("\n", 1)[1].replace(",", " "))
+        held = [(17850, 71053, 49, 7), (12350, 22423, 50, 5)]
+        self.write("held.csv", table(held))
+        self.write("more.csv", table([*held, (4, 71053, 49, 1)]))
+        of_known = self.run_json("evaluate", "m.gkt", "held.csv", "--values", "qty")
+        of_all = self.run_json("evaluate", "m.gkt", "more.csv", "--values", "qty", "--unknown",
+                               "skip")
+        self.assertEqual((of_known["unknown_entries"], of_all["unknown_entries"]), (0, 1))
+        for name in ("fit", "listed", "all"):
+            self.assertEqual(of_known[name], of_all[name])
+        self.write("none.csv", "customer,item,week\n4,71053,49\n")
+        done = self.run_tool("predict", "m.gkt", "none.csv", "--unknown", "skip",
+                             expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr, "genten: none.csv: no entry is left: 1 of 1 entry is in rows "
+                         "that m.gkt lacks\n")
+
+    def test_need_no_option_beside_a_model(self):
+        self.made()
+        for command in ("predict", "evaluate", "update"):
+            done = self.run_tool(command, "m.gkt", "new.csv", "--compact", expect=WRONG_USAGE)
+            self.assertIn(f"unknown option --compact: genten {command} looks ids up by itself, "
+                          "where the model was made with --compact\n", done.stderr)
 
     def test_are_evaluated_and_projected(self):
         self.made()
@@ -185,8 +234,9 @@ class Beside(Ids):
         self.write("gap.csv", "customer,item,week\n17850,71053,49\n5,71053,49\n")
         done = self.run_tool("decompose", "old.csv", "--values", "qty", "--compact", "--rank", 1,
                              "-q", "-o", "x.gkt", "--missing", "gap.csv", expect=FILE_TROUBLE)
-        self.assertIn('gap.csv has a row that old.csv lacks: "5", in line 3; leave out entries of '
-                      "rows of which nothing is known\n", done.stderr)
+        self.assertIn('gap.csv has a row that old.csv lacks: "5", in line 3; 1 of 2 entries is in '
+                      "such rows; leave out entries of rows of which nothing is known\n",
+                      done.stderr)
 
 
 class WithoutNames(Ids):
@@ -250,9 +300,9 @@ class OneOfBoth(Ids):
         self.made()
         self.write("at.csv", table([(19000, 22423, 50, 4)]))
         done = self.run_tool("predict", "m.gkt", "at.csv", expect=FILE_TROUBLE)
-        self.assertIn("\"19000\", in line 2; leave such lines out, or give the model new rows, by "
-                      "genten update, or from all data by genten decompose ALL --compact --init "
-                      "m.gkt\n", done.stderr)
+        self.assertIn("\"19000\", in line 2; 1 of 1 entry is in such rows; leave such entries out "
+                      "by --unknown skip, or give the model new rows, by genten update, or from "
+                      "all data by genten decompose ALL --compact --init m.gkt\n", done.stderr)
 
     def test_prints_binary_entries_as_they_are_looked_up(self):
         self.made()

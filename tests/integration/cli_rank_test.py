@@ -210,6 +210,10 @@ class Rank(ToolTest):
                       "--noise", 1e6, "--quiet")
         done = self.run_tool("rank", "n.tns", "--ranks", "2..3", "-q", "-o", "m.ktensor")
         self.assertEqual(done.stdout, "0\n")
+        reasons = self.run_json("rank", "n.tns", "--ranks", "2..3")["reasons"]
+        self.assertEqual(reasons[-1]["code"], "nothing")
+        self.assertIn("No rank is suggested: try more starts, a smaller tolerance, ranks below "
+                      "those that were tried, or another loss", reasons[-1]["text"])
         self.assertIn("m.ktensor is not written: nothing replicates", done.stderr)
         self.assertNotIn("m.ktensor", self.files())
 

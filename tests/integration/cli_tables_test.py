@@ -111,7 +111,7 @@ class Tables(ToolTest):
 
     def test_subscripts_that_seem_to_count_from_1(self):
         self.write("t.csv", "i,j,x\n1,1,2\n2,3,4\n")
-        self.assertIn("is --index-base 1 meant?",
+        self.assertIn("is --index-base 1 meant, or --compact, if they are ids?",
                       self.run_tool("info", "t.csv", "--values", "x").stdout)
         told = self.run_tool("info", "t.csv", "--values", "x", "--index-base", 1).stdout
         self.assertIn("2 x 3, 2 nonzeros", told)
@@ -307,7 +307,8 @@ class Headers(ToolTest):
 
     def test_a_name_that_is_nearly_one(self):
         done = self.predicted("user,film\nann,Up\namn,Jaws\n", expect=FILE_TROUBLE)
-        self.assertIn('lacks: "amn", in line 3; is "ann" meant?\n', done.stderr)
+        self.assertIn('lacks: "amn", in line 3 (is "ann" meant?); 1 of 2 entries is in such '
+                      "rows; leave such entries out by --unknown skip", done.stderr)
 
     def test_the_output_has_tabs_where_its_name_says_so(self):
         self.predicted("user,film\nann,Up\n", "-o", "p.tsv")
@@ -329,7 +330,9 @@ class Headers(ToolTest):
                       "line 5 column 'x' and 1 more\n", done.stderr)
 
     def test_a_model_as_a_table_is_noted(self):
-        self.assertIn("no command reads it", self.run_tool("convert", "m.gkt", "m.csv").stderr)
+        for quiet in ((), ("-q",)):
+            self.assertIn("no command reads it",
+                          self.run_tool("convert", "m.gkt", "m.csv", *quiet).stderr)
 
     def test_another_order(self):
         one = self.predicted("user,film\nann,Up\n").stdout.split(",")[-1]

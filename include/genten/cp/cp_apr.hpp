@@ -73,10 +73,11 @@ struct CpAprOptions {
                      "random starts, of which the one with the lowest objective is kept", 1, 1e6),
         option_field("init", &CpAprOptions::init, "distribution of random initial guesses"),
         option_field("kappa", &CpAprOptions::kappa,
-                     "multiplicative steps: added to elements near 0 that should not be there",
+                     "added to elements near 0 that should not be there, of an initial guess and "
+                     "by multiplicative steps",
                      0.0),
         option_field("kappa-tolerance", &CpAprOptions::kappa_tolerance,
-                     "multiplicative steps: elements below this are near 0", 0.0),
+                     "elements below this are near 0", 0.0),
         option_field("memory-available", &CpAprOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpAprOptions::mttkrp)};
@@ -89,6 +90,7 @@ struct CpAprFigures {
   double deviance = 0.0;
   std::size_t inner_iterations = 0;  ///< steps of all sweeps and modes
   CountSteps steps{};                ///< that were taken: not `automatic`
+  std::size_t lifted_zeros = 0;      ///< elements of the caller's guess that were raised from 0
   std::vector<GcpWarning> warnings = {};
 
   static constexpr auto figures() {
@@ -155,9 +157,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAprOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
-/// The same from a guess of the tensor's dimensions, which is not changed. Throws Error where it
-/// has no components, numbers that are negative or not finite, where it is 0 at a nonzero, and for
-/// more than one start. Its rank counts, not the options'.
+/// The same from a guess of the tensor's dimensions, which is not changed. Where it is 0 at a
+/// nonzero, kappa is added to all of its zeros in the rows of such nonzeros, in all modes: a
+/// product never leaves 0, and where two modes have a row of zeros no derivative says that one of
+/// them should. Throws Error where it has no components, numbers that are negative or not finite,
+/// where a kappa of 0 leaves it 0 at a nonzero, and for more than one start. Its rank counts, not
+/// the options'.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,

@@ -39,6 +39,8 @@ enum class NoteCode {
   tolerance_above_fit,
   stalled,
   no_minimum,
+  lifted_zeros,
+  fixed_random,
   degenerate,
   cancelling,
   collinear,
@@ -72,6 +74,8 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("tolerance_above_fit", tolerance_above_fit, "The tolerance is above the fit"),
       EnumWord("stalled", stalled, "No step lowers the objective"),
       EnumWord("no_minimum", no_minimum, "There may be no minimum"),
+      EnumWord("lifted_zeros", lifted_zeros, "Zeros of the initial guess were raised"),
+      EnumWord("fixed_random", fixed_random, "Fixed factors are random"),
       EnumWord("degenerate", degenerate, "Components larger than the data"),
       EnumWord("cancelling", cancelling, "Components that cancel each other"),
       EnumWord("collinear", collinear, "Components that are nearly the same"),
@@ -105,6 +109,7 @@ struct RunSettings {
   /// not updated.
   std::vector<RowConstraint> constraints = {};
   std::vector<int> fixed_modes = {};  ///< whose factors are not updated
+  bool random_start = false;          ///< it begins at no guess and no checkpoint
   bool least_squares = true;          ///< the fit is what is maximized
   bool has_missing = false;           ///< some entries do not count
   bool unlisted_are_missing = false;

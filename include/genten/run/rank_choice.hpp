@@ -89,7 +89,15 @@ struct RankRow {
 };
 
 /// What a reason is about.
-enum class RankReasonCode { agreement, held_out, standard_error, few_held_out, verdict, largest };
+enum class RankReasonCode {
+  agreement,
+  held_out,
+  standard_error,
+  few_held_out,
+  verdict,
+  largest,
+  nothing
+};
 
 /// The words of the codes.
 constexpr auto enum_words(RankReasonCode) {
@@ -99,7 +107,8 @@ constexpr auto enum_words(RankReasonCode) {
                     EnumWord("standard_error", standard_error),
                     EnumWord("few_held_out", few_held_out),
                     EnumWord("verdict", verdict),
-                    EnumWord("largest", largest)};
+                    EnumWord("largest", largest),
+                    EnumWord("nothing", nothing)};
 }
 
 /// One reason for a suggestion.

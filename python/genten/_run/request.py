@@ -18,7 +18,6 @@ from .._files.paths import file_name
 from .._names.labels import checked_mode, every_mode, numbered_modes
 from .._options import CP, nearest
 from ..convert.numbers import held, narrowed
-from ..convert.parts import warn
 from ..model import Model
 from ..tensors import Tensor
 from .diagnostics import warn_of_default_rank, warn_of_no_entries, warn_of_rank
@@ -227,8 +226,6 @@ class Request:
             )
         if guess is None and self.resume is None and options.get("seed", 1) is None:
             checked["seed"] = random_seed()
-        if checked.get("fixed_modes") and guess is None and self.resume is None:
-            warn("fixed_modes: without init= and a model these modes keep random numbers")
         warn_of_no_entries(given.nnz)
         if rank is None and guess is None and self.resume is None:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)

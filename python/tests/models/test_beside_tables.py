@@ -87,7 +87,7 @@ def test_ids_leave_rows_empty(table):
     said = "3006 of 3008 rows have no entries: are these slices ids. A .* tensor's compact.. takes"
     with pytest.warns(UserWarning, match=said):
         model.project_rows(new, "user")
-    with pytest.raises(ValueError, match="got 9 as the first with entries, where the model has"):
+    with pytest.raises(ValueError, match="the first one here is 9: it would become row 13"):
         model.update(new, "user")
     said = "3006 of 3008 slices of mode 0 become rows without .* of a tensor's compact.., by which"
     with pytest.warns(UserWarning, match=said):
@@ -246,7 +246,7 @@ def test_slices_that_arrive_count_from_there(from_1):
     model = r.model.update(new, "week")
     assert model.shape == (2, 4) and model._run["index_base"] == 1
     later = genten.tensor(pandas.DataFrame({"user": [1], "week": [9], "n": [3.0]}), values="n")
-    with pytest.raises(ValueError, match="count from 1 anew, as in each batch, got 9 as the first"):
+    with pytest.raises(ValueError, match="slices of mode 1 from 1, and the first one here is 9"):
         r.model.update(later, "week")
     named = pandas.DataFrame({"user": ["u9"], "week": [2], "n": [3.0]})
     assert r.model.update(genten.tensor(named, values="n"), "user").labels[0] == ["1", "2", "u9"]

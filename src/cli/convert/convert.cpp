@@ -207,7 +207,7 @@ int convert(ConvertOptions options) {
       require_no_tensor_name(options.output.file);
     } else {
       require_model_name(options.output.file);
-      tell_of_export(options.output.file, options.report.quiet);
+      tell_of_export(options.output.file);
     }
     return options.input.precision == Precision::float32 ? convert_model<float>(options)
                                                          : convert_model<double>(options);

@@ -6,6 +6,8 @@
 /// Whether the options and files of genten decompose fit the tensor and one another.
 
 #include "decompose.hpp"
+#include "other_kind.hpp"
+#include "tools/program.hpp"
 
 namespace genten::cli {
 
@@ -29,9 +31,25 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
 /// bounds that no number is within.
 void require_constraints(const DecomposeOptions& options, const TensorFacts& facts);
 
-/// The files that an error of the solver is about; "" where it is of no other than the tensor.
+/// The files that an error of the solver is about; "" where it is of no other than the tensor. Of
+/// values that the loss does not take also the line of the first one.
 [[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
                                   const Error& error);
+
+inline bool is_of_values(const Error& error) {
+  return error.code() == Error::Code::data;
+}
+/// What `body()` returns, which runs solvers. Its errors name what they are about, and the way out
+/// where the loss does not take the values.
+template <class Body>
+decltype(auto) concerning_run(const DecomposeOptions& options, const TensorFacts& facts,
+                              const Body& body) {
+  const auto about = [&](const Error& error) { return subject(options, facts, error); };
+  const std::string hint =
+      "leave such entries out, or take --loss gaussian, which is for all "
+      "numbers";
+  return tools::concerning(about, [&] { return hinting_at(is_of_values, hint, body); });
+}
 
 /// Throws a usage error for a name that checkpoints are not to have.
 void require_checkpoint_name(const std::string& path);

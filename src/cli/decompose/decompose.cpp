@@ -10,7 +10,6 @@
 #include "long_modes.hpp"
 #include "missing.hpp"
 #include "model/model_json.hpp"
-#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "parts.hpp"
 #include "processes.hpp"
@@ -102,6 +101,30 @@ void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, co
   guess = clone_to<Exec>(in_rows_of(clone_to<HostExec>(guess), match, own));
 }
 
+/// Throws Error of kind `file` where --compact makes the difference between the rows of the tensor
+/// and those of the checkpoint's run.
+template <class Tensor>
+void require_rows_of_run(const DecomposeOptions& options, const Tensor& tensor,
+                         const TensorFacts& facts, const std::vector<std::size_t>& saved) {
+  if (saved == facts.dimensions) return;
+  const auto refuse = [&](const char* how, const char* now) {
+    throw Error::in_file(input_name(options.resume), 0,
+                         std::string("the run was made ") + how + " --compact: its tensor is " +
+                             format_dimensions(saved) + ", and " + input_name(facts.file) + " is " +
+                             format_dimensions(facts.dimensions) + " " + now + " it");
+  };
+  if (facts.before) {
+    if (saved == facts.before->dimensions) refuse("without", "with");
+    return;
+  }
+  std::vector<std::size_t> used;
+  for (const auto& rows :
+       drop_empty_slices<std::uint64_t>(HostExec(), copy_to<HostExec>(tensor)).rows) {
+    used.push_back(rows.size());
+  }
+  if (saved == used) refuse("with", "without");
+}
+
 /// What a run begins at. Settles the request with what a checkpoint has, or with the rank of a
 /// guess.
 template <class Place, RealScalar Scalar, class Tensor>
@@ -117,7 +140,10 @@ Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& optio
     });
     resume(options, reading(options.resume, [&] { return place.saved_request(saved); }));
   }
-  if constexpr (requires { place.missing; }) {  // processes have refused it
+  if constexpr (requires { place.missing; }) {  // processes have refused --compact and nvecs
+    if (beginning.checkpoint) {
+      require_rows_of_run(options, tensor, facts, beginning.checkpoint->model.dimensions());
+    }
     if (options.from_nvecs) {
       const auto constraints = run_settings(options.request, facts.dimensions.size()).constraints;
       beginning.guess = nvecs_guess(Exec(), tensor, options.common.rank, constraints);
@@ -170,22 +196,13 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   preparation.meter().begin("preparing", 0);
   const KtensorObserver<Scalar, Exec> observer =
       observe<Scalar>(preparation, progress, guard, checkpoints);
-  const auto about = [&](const Error& error) { return subject(options, facts, error); };
   // Where it is asked before the first iteration ends, there is something to keep as well.
   const InterruptCheck interrupted = [&guard] {
     if (!guard) guard.emplace();
     return InterruptGuard::signal() != 0;
   };
-  // A model of counts has zeros, at which data that it has not met may have a nonzero.
-  const auto misfit = [](const Error& error) { return error.code() == Error::Code::guess; };
-  const std::string hint = options.request.solver() == Solver::apr
-                               ? "its zeros would stay zeros; --solver gcp can begin there"
-                               : "";
-  auto result = concerning(about, [&] {
-    const auto run = [&] {
-      return place.run(tensor, options.request, beginning, observer, interrupted);
-    };
-    return hint.empty() ? run() : hinting_at(misfit, hint, run);
+  auto result = concerning_run(options, facts, [&] {
+    return place.run(tensor, options.request, beginning, observer, interrupted);
   });
   preparation.stop();
   progress.finish();
@@ -216,6 +233,8 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
   RunSettings settings = run_settings(options.request, facts.dimensions.size());
   if (facts.merged_by == Duplicates::sum) settings.added_up = facts.report.duplicates;
   settings.is_interrupted = signal != 0;
+  settings.random_start =
+      options.guess_file.empty() && options.resume.empty() && !options.from_nvecs;
   if constexpr (requires { tensor.parts; }) {
     settings.values = value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
   } else {
@@ -375,7 +394,7 @@ void check_options(DecomposeOptions& options) {
   require_use_of_labels(options);
   require_use_of_run(options);
   require_model_name(options.output);
-  if (is_first_process()) tell_of_export(options.output, options.quiet);
+  if (is_first_process()) tell_of_export(options.output);
   require_checkpoint_name(options.checkpoint);
 }
 

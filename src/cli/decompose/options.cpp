@@ -105,9 +105,8 @@ void declare_loss(CLI::App& app, CpRequest& request) {
 void declare_missing(CLI::App& app, DecomposeOptions& options) {
   add_missing(
       app, options.missing, {"unlisted"},
-      "entries that are not known: all that the tensor does not list, or those that a file "
-      "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
-      "objective, and --ridge more than none by default where unlisted ones are missing");
+      "entries that are not known: all that the tensor does not list (by default with a ridge), "
+      "or those that a file lists, one a line; --tolerance is then a part of the objective");
 }
 
 void declare_output(CLI::App& app, DecomposeOptions& options) {

@@ -95,7 +95,8 @@ void print_objective(std::ostream& out, const RunReport& report, bool of_squares
   const CpFigures& figures = report.figures;
   if (const auto* const apr = std::get_if<CpAprFigures>(&report.own)) {
     print_line(out, "objective", format("%.12g, deviance %.9g", figures.objective, apr->deviance));
-    print_line(out, "KKT", format("violated by %.2g at most", figures.kkt_violation));
+    print_line(out, "KKT",
+               format("the conditions of a minimum hold to within %.2g", figures.kkt_violation));
     return;
   }
   if (const auto* const gcp = std::get_if<CpGcpFigures>(&report.own)) {
@@ -111,7 +112,9 @@ void print_objective(std::ostream& out, const RunReport& report, bool of_squares
             (figures.penalty > 0.0 ? format(", %.6g of it penalties", figures.penalty) : ""));
   }
   if (violated) {
-    print_line(out, "KKT", format("violated by %.2g of the norm at most", figures.kkt_violation));
+    print_line(out, "KKT",
+               format("the conditions of a minimum hold to within %.2g of the norm",
+                      figures.kkt_violation));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "report_lines.hpp"
 #include "run_options.hpp"
 #include "sidecar/lacking_names.hpp"
+#include "sidecar/lacking_rows.hpp"
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
@@ -66,7 +67,8 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   require_no_ids_beside_rows(all, theirs);
   require_names(all, theirs, facts.report, facts.modes_given);
   match.rows[mode].clear();
-  const Tensor placed = in_rows_of(tensor, match, all, theirs, {way_to_new_rows(command.model)});
+  const Tensor placed =
+      in_rows_of(tensor, match, all, theirs, {way_to_new_rows(command.model, true, false)});
   tell_of_zero_rows(all, model, facts.file, placed, static_cast<int>(mode));
   return {placed, std::move(labels)};
 }
@@ -161,7 +163,7 @@ int project_file(ProjectCommand command) {
                 "expected something that is left: --output for the model, --rows or --json");
   }
   require_model_name(command.output);
-  tell_of_export(command.output, command.report.quiet);
+  tell_of_export(command.output);
   if (command.mode.empty()) usage_error("--mode", "it is required: the mode of the new rows");
   const ValueModel read_model =
       read_value_model(command.model, "genten project takes MODEL FILE, the model first");
@@ -226,7 +228,7 @@ int project_file(ProjectCommand command) {
 
 void declare(CLI::App& app, ProjectCommand& command) {
   add_text(app, "MODEL", "FILE", command.model, "CP model: text or binary, told by content");
-  add_tensor_input(app, command.input);
+  add_tensor_input(app, command.input, values_of_run);
   add_text(app, "--mode", "MODE", command.mode,
            "the mode whose rows are new: its number, from 1, or its name");
   add_run(app, command.run, "loss, constraints and missing entries", "nothing is known");

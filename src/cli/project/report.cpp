@@ -105,7 +105,7 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
     if (slices.far_worse(i)) far.push_back(name_in_list(slices, i));
   }
   print_line(out, "loss", tools::format("%.12g", loss));
-  print_line(out, "KKT", tools::format("violated by %.2g at most", worst));
+  print_line(out, "KKT", tools::format("the conditions of a minimum hold to within %.2g", worst));
   if (open > 0) {
     print_line(out, "note",
                tools::count_of(open, "row") +
@@ -126,12 +126,13 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
             ", so that more than one row fits as well, and a --ridge says which: " + some_of(few));
   }
   if (!slices.has_training) {
-    print_line(out, "far worse",
-               "not known: --training FILE tells which rows fit far worse than training rows");
+    print_line(out, "note",
+               "to learn which rows fit far worse than those of the model's own tensor, give that "
+               "tensor by --training FILE");
   } else if (std::isnan(slices.fence)) {
     print_line(out, "note",
-               "training rows cannot tell which rows fit far worse: there are fewer than four, or "
-               "the lower quartile of the part explained is below 0.05");
+               "the rows of --training are too few (below four) or fit too poorly to say which "
+               "new rows fit far worse");
   } else {
     print_line(out, "far worse",
                (far.empty() ? "no row" : some_of(far)) +

@@ -66,6 +66,8 @@ struct EntriesOfRun {
 void take_duplicates(tools::TensorInput& input, const Given& given, Duplicates rule,
                      std::vector<std::string>& taken);
 
+/// What help says of the column of a table's values.
+inline constexpr const char* values_of_run = "that of the run that made MODEL";
 /// Takes the column of a table's values from a run unless the command line names one; standard
 /// error says so where the table has none of that name, so that rows are counted.
 void take_values(ReadOptions& read, const std::string& file, const Given& given,

@@ -139,8 +139,7 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
   out << '\n';
   print_titles(out);
   Follow<Scalar> follow(run, tensor, facts, out);
-  const auto about = [&](const Error& error) { return subject(run, facts, error); };
-  const RankSearchResult<Scalar> choice = concerning(about, [&] {
+  const RankSearchResult<Scalar> choice = concerning_run(run, facts, [&] {
     return refusing_options([&] {
       return choose_rank(Exec(), tensor, missing, run.request, options.choice, resume,
                          follow.observer());
@@ -205,7 +204,7 @@ int rank_of_file(RankCommand options) {
   if (run.resume != run.checkpoint) inputs.push_back(run.resume);
   require_places(inputs, {run.output, labels_file_of(run.output), run.json, run.checkpoint});
   require_model_name(run.output);
-  tell_of_export(run.output, run.quiet);
+  tell_of_export(run.output);
   require_checkpoint_name(run.checkpoint);
   take_precision(run);
   const std::string resume = std::exchange(run.resume, "");  // the request is that of this command

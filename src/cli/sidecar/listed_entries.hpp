@@ -5,6 +5,7 @@
 /// \file
 /// Files that list entries of a tensor, as those that are missing.
 
+#include "lacking_rows.hpp"
 #include "match_rows.hpp"
 #include "sidecar.hpp"
 #include "table_numbers.hpp"
@@ -22,9 +23,9 @@
 namespace genten::cli {
 
 /// Lengths that a list's subscripts lie within: those beside it, else those of `own`. Where numbers
-/// are names they may be any.
+/// are names they may be any, and of all modes where `any` says so.
 [[nodiscard]] std::vector<std::size_t> lengths_of_list(const NamedRows& own,
-                                                       const std::string& file);
+                                                       const std::string& file, bool any = false);
 
 /// The entries that a file lists, as `own` numbers its rows, by their names where both have some.
 /// Numbers of a table count as the rows of `own` where these are numbers of one, all else as

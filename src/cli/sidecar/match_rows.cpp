@@ -4,18 +4,16 @@
 
 #include "common_rows.hpp"
 #include "lacking_names.hpp"
+#include "lacking_rows.hpp"
 #include "sidecar.hpp"
 #include "table_numbers.hpp"
 #include "tools/files.hpp"
-#include "tools/hints/edit_distance.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
 #include <genten/core/mode_order.hpp>
-#include <genten/io/entries.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <unordered_map>
 
@@ -25,8 +23,6 @@ namespace {
 using tools::input_name;
 using tools::join;
 using tools::printable;
-
-constexpr std::size_t most_named = 3;  ///< rows that a message names
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(Error::Kind::file, message);
@@ -65,19 +61,6 @@ std::vector<int> match_modes(const NamedRows& own, const NamedRows& other) {
     modes[n] = static_cast<int>(std::find(theirs.begin(), theirs.end(), mine[n]) - theirs.begin());
   }
   return modes;
-}
-
-/// "mode 2 (sex): b.tns has rows that a.gkt lacks: "man", "woman" and 3 more".
-std::string lacks(const std::string& mode, const std::string& with, const std::string& without,
-                  const std::vector<std::string>& names) {
-  std::vector<std::string> shown;
-  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i) {
-    shown.push_back("\"" + printable(names[i]) + "\"");
-  }
-  const std::size_t more = names.size() - shown.size();
-  return mode + ": " + input_name(with) + (names.size() == 1 ? " has a row" : " has rows") +
-         " that " + input_name(without) + " lacks: " + join(shown, ", ") +
-         (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
 std::size_t count_of(const std::vector<std::string>& names, const std::string& name) {
@@ -157,17 +140,6 @@ void tell_of_places(const NamedRows& own, const std::string& file,
             << ", whose modes have no names\n";
 }
 
-std::vector<std::string> names_of(const NamedRows& of, std::size_t mode,
-                                  const std::set<std::size_t>& rows) {
-  std::vector<std::string> names;
-  for (const std::size_t row : rows) {
-    const bool named = of.labels.named(mode) && row < of.labels.count(mode);
-    names.push_back(named ? of.labels.row(mode, row)
-                          : std::to_string(row + of.labels.first_number()));
-  }
-  return names;
-}
-
 /// Rows of `other` that are none of `own`, of a mode of this, and the reverse.
 struct Lacking {
   std::set<std::size_t> in_own, in_other;
@@ -193,23 +165,6 @@ void require_as_many(const RowMatch& match, std::size_t n, const NamedRows& othe
   if (names == 0 || names == other.dimensions[m]) return;
   refuse(input_name(other.file) + ": names for " + std::to_string(names) + " rows of " +
          other.labels.mode(m) + ", which has " + std::to_string(other.dimensions[m]));
-}
-
-/// "line 3", or "entry 2" of a file that has no lines, or that cannot be read again.
-std::string place_of(const std::string& file, const ReadOptions& listed, std::size_t entry) {
-  std::error_code ignored;
-  const bool again = file != "-" && std::filesystem::is_regular_file(file, ignored);
-  const std::size_t line = again ? line_of_entry(HostExec(), file, listed, entry) : 0;
-  return line == 0 ? "entry " + std::to_string(entry + 1) : "line " + std::to_string(line);
-}
-
-/// The row of a mode that is called nearly so; "" where none is, and of very many rows.
-std::string nearest_row(const NamedRows& own, std::size_t mode, const std::string& name) {
-  constexpr std::size_t most_compared = 100'000;
-  // Ids that differ by a digit are no misspelling.
-  if (name.find_first_not_of("0123456789") == std::string::npos) return "";
-  if (!own.labels.named(mode) || own.labels.count(mode) > most_compared) return "";
-  return tools::closest(name, own.labels.rows(mode));
 }
 
 }  // namespace
@@ -358,40 +313,14 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
   return read;
 }
 
-std::string init_option(const std::string& model) {
-  return (has_number_names_beside(model) ? "--compact --init " : "--init ") + input_name(model);
-}
-
-std::string way_to_new_rows(const std::string& model) {
-  return lack_of_sidecar(model) +
-         "; leave such lines out, or give the model new rows, by genten update, or from all data "
-         "by genten decompose ALL " +
-         init_option(model);
-}
-
-void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<LackingRows>& lacking, const RowsRefusal& refusal) {
-  for (std::size_t n = 0; n < lacking.size(); ++n) {
-    const auto& [rows, first_row, first_entry] = lacking[n];
-    if (rows.empty()) continue;
-    const auto m = static_cast<std::size_t>(match.modes[n]);
-    std::string more;
-    const std::string name = names_of(other, m, {first_row}).front();
-    if (refusal.listed != nullptr) {
-      more = rows.size() == 1 ? ", in " : "; first \"" + printable(name) + "\", ";
-      more += place_of(other.file, *refusal.listed, first_entry);
-    }
-    const std::string nearest = nearest_row(own, n, name);
-    refuse(lacks(own.labels.mode(n), other.file, own.file, names_of(other, m, rows)) + more +
-           (nearest.empty() ? refusal.way_out : "; is \"" + printable(nearest) + "\" meant?"));
-  }
-}
-
 void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                  const std::string& consequence) {
+                  const std::string& consequence, const LackingEntries& left_out) {
   std::cout.flush();
   for (std::size_t n = 0; n < match.modes.size(); ++n) {
-    const Lacking found = lacking(match, n, own);
+    Lacking found = lacking(match, n, own);
+    if (!left_out.rows.empty()) {
+      for (const std::size_t row : left_out.rows[n].rows) found.in_own.erase(row);
+    }
     const auto m = static_cast<std::size_t>(match.modes[n]);
     const std::string mode = own.labels.mode(n);
     if (!found.in_other.empty()) {
@@ -477,7 +406,14 @@ CommonRows rows_in_common(const RowMatch& match, const NamedRows& own, const Nam
       common.own[n].push_back(match.rows[n][i]);
       common.other[n].push_back(i);
     }
-    if (!match.rows[n].empty() && common.own[n].empty()) require_same_rows(match, own, other);
+    if (!match.rows[n].empty() && common.own[n].empty()) {
+      refuse(own.labels.mode(n) + ": " + input_name(own.file) + " and " + input_name(other.file) +
+             " have no row in common, as \"" + printable(own.labels.row(n, 0)) + "\" and \"" +
+             printable(other.labels.row(static_cast<std::size_t>(match.modes[n]), 0)) +
+             "\" are none: only models of the same rows, called alike in both, can be compared; "
+             "where only the names differ, genten convert MODEL NEW --labels FILE,... gives a "
+             "model others");
+    }
   }
   std::cout.flush();
   for (std::size_t n = 0; n < order; ++n) {

@@ -22,6 +22,8 @@
 
 namespace genten::cli {
 
+struct LackingEntries;
+
 /// A model or a tensor by the name of its file, with the names and numbers of its rows.
 struct NamedRows {
   std::string file;
@@ -110,37 +112,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// Of a list of entries, for which there is no such option.
 inline constexpr const char* remedy_of_list = "; a list as text counts from there";
 
-/// Rows by their numbers, and the first entry in one of them.
-struct LackingRows {
-  std::set<std::size_t> rows;
-  std::size_t first_row = 0, first_entry = 0;
-
-  /// Entries come in their order.
-  void add(std::size_t row, std::size_t entry) {
-    if (rows.empty()) first_row = row, first_entry = entry;
-    rows.insert(row);
-  }
-};
-
-/// What a refusal of rows says besides.
-struct RowsRefusal {
-  std::string way_out = "";             ///< "; ..."
-  const ReadOptions* listed = nullptr;  ///< of a file that was read as a list: to tell lines
-};
-/// With what `decompose` begins at a model.
-[[nodiscard]] std::string init_option(const std::string& model);
-/// Where a model is to have more rows.
-[[nodiscard]] std::string way_to_new_rows(const std::string& model);
-
-/// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks, and
-/// the nearest name, unless there are none.
-void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                 const std::vector<LackingRows>& lacking, const RowsRefusal& refusal);
-
 /// Says on standard error which rows of either the other one lacks; `consequence` says what comes
-/// of those of `own`.
+/// of those of `own`. Rows of entries that are `left_out` were told.
 void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                  const std::string& consequence);
+                  const std::string& consequence, const LackingEntries& left_out);
 
 /// Throws Error of kind `file` unless both have the same rows in every mode that has names in
 /// both: a model says nothing of rows that it lacks.
@@ -156,33 +131,6 @@ void require_names_of_guess(const RowMatch& match, const NamedRows& own, const N
 /// them, and a mode of these that is among `fixed` modes is an error, too.
 void require_rows_of_guess(const RowMatch& match, const NamedRows& own, const NamedRows& other,
                            const std::vector<int>& fixed);
-
-/// The subscripts of `other` as `own` numbers them. Throws Error of kind `file` for an entry in a
-/// row that `own` lacks, as of `refuse_rows`.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-[[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> in_rows_of(
-    const Sptensor<Scalar, Ordinal, HostExec>& tensor, const RowMatch& match, const NamedRows& own,
-    const NamedRows& other, const RowsRefusal& refusal) {
-  using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
-  const std::size_t order = match.modes.size();
-  const auto old = tensor.subscripts();
-  const auto subscripts =
-      genten::detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
-          Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing), old.extent(0),
-          order);
-  std::vector<LackingRows> lacking(order);
-  for (offset_t p = 0; p < tensor.nnz(); ++p) {
-    for (std::size_t n = 0; n < order; ++n) {
-      const Ordinal row = old(p, static_cast<std::size_t>(match.modes[n]));
-      const auto& rows = match.rows[n];
-      const std::size_t found = rows.empty() ? row : rows[row];
-      if (found >= own.dimensions[n]) lacking[n].add(row, static_cast<std::size_t>(p));
-      subscripts(p, n) = static_cast<Ordinal>(found);
-    }
-  }
-  refuse_rows(match, own, other, lacking, refusal);
-  return Tensor::trusted(HostExec(), own.dimensions, subscripts, tensor.values(), SptensorFacts());
-}
 
 /// The model `other` with the rows and modes of `own`, which has all of its rows; others are the
 /// mean of these.

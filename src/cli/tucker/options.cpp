@@ -107,7 +107,7 @@ void check_options(const TuckerCommand& options) {
   }
   require_use_of_run(options);
   require_tucker_model_name(options.output);
-  tell_of_export(options.output, options.quiet);
+  tell_of_export(options.output);
 }
 
 void check_options(const TuckerCommand& options, const TensorFacts& facts) {

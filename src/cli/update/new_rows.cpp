@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "new_rows.hpp"
 
+#include "sidecar/lacking_rows.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"

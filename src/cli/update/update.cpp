@@ -383,6 +383,7 @@ void declare(CLI::App& app, UpdateCommand& options) {
   OptionNames read;
   read.renamed["memory-limit"] = "read-memory-limit";
   read.left_out = {"threads", "block-bytes", "dimensions"};
+  read.defaults = {{"values", values_of_run}};
   add_fields(app, options.input.read, read);
   add_text(app, "--mode", "MODE", options.mode,
            "the mode in which slices arrive, by its number from 1 or its name; what an update has "

@@ -95,15 +95,13 @@ void require_counted_anew(const StreamBatch& batch, std::size_t mode, std::size_
                           std::size_t first_number) {
   if (batch.empty == batch.slices || batch.first < have) return;
   const auto text = [&](std::size_t slice) { return std::to_string(first_number + slice); };
-  throw Error::in(
-      "update",
-      "expected slices of mode " + error_text::number(mode) + " that count from " + text(0) +
-          " anew, as in each batch, got " + text(batch.first) +
-          " as the first with entries, where the model has " + std::to_string(have) +
-          (have == 1 ? " row" : " rows") + ": it would become row " + text(have + batch.first) +
-          "; take " + std::to_string(batch.first) +
-          " off, or, where numbers are ids, make the model with these as names (compact), "
-          "of which those alone that occur become rows")
+  throw Error::in("update",
+                  "each batch numbers its slices of mode " + error_text::number(mode) + " from " +
+                      text(0) + ", and the first one here is " + text(batch.first) +
+                      ": it would become row " + text(have + batch.first) +
+                      " of the model, which has " + std::to_string(have) + "; subtract " +
+                      std::to_string(batch.first) +
+                      " or, where numbers are ids, make them names of the model's rows (compact)")
       .as(Error::Code::data);
 }
 

@@ -198,9 +198,8 @@ std::vector<std::string> doubts_of(const StreamBatch& batch) {
     std::snprintf(fit, sizeof fit, "%.3g", std::max(0.0, batch.fit_of_new_rows));
     doubts.push_back(error_text::with_options(
         std::string("the model fits the entries in new rows poorly (fit ") + fit +
-        "): such rows count as zeros in earlier slices, which may outweigh their entries here, as "
-        "in a run on all data; more components may fit both, and if those were no zeros but "
-        "unknown, a run on all data with {missing}"));
+        "), since such rows count as zeros in earlier slices: more components may fit both, or, "
+        "where these zeros are in fact unknown, a run on all data with {missing}"));
   }
   if (batch.forgets_all) {
     doubts.push_back(

@@ -196,6 +196,51 @@ TYPED_TEST(CpAprTest, WrongZerosAreLiftedAndRightOnesStay) {
   EXPECT_LT(lifted.objective, left.objective - 1.0);
 }
 
+// A guess of data in which a row of either of two modes had no counts. Where one nonzero is in both
+// rows, neither derivative is other than 0.
+TYPED_TEST(CpAprTest, AGuessThatIsZeroAtNonzerosIsLiftedThereAlone) {
+  using Real = typename TestFixture::Scalar;
+  using Space = typename TestFixture::Exec;
+  PlainModel guess = genten_test::random_model({5, 4, 3}, 2, 1);
+  guess.weights = {1.0, 1.0};
+  for (auto& factor : guess.factors) {
+    for (double& element : factor.elements) element = 0.25 + std::abs(element);
+  }
+  for (std::size_t r = 0; r < 2; ++r) {
+    for (const std::size_t i : {2U, 4U}) guess.factors[0](i, r) = 0.0;
+    guess.factors[1](1, r) = 0.0;
+  }
+  const auto start = genten_test::to_ktensor<Real, Space>(guess);
+  PlainTensor both{{5, 4, 3}, {{2, 1, 0}, {0, 0, 0}, {1, 2, 1}}, {7.0, 3.0, 2.0}};
+  for (const bool binary : {false, true}) {
+    if (binary) both.values = {1.0, 1.0, 1.0};
+    for (const CountSteps steps : {CountSteps::automatic, CountSteps::multiplicative}) {
+      CpAprOptions options{.max_iterations = 0, .steps = steps};
+      if (binary) options.loss = genten::CountLoss::bernoulli_poisson;
+      const auto begun = genten::cp_apr(this->exec, this->make(both), start, options);
+      EXPECT_EQ(begun.lifted_zeros, 4U);
+      const PlainModel model = genten_test::plain(begun.model);
+      for (std::size_t r = 0; r < 2; ++r) {
+        EXPECT_GT(model.factors[0](2, r), 0.0);
+        EXPECT_GT(model.factors[1](1, r), 0.0);
+        EXPECT_EQ(model.factors[0](4, r), 0.0);  // no nonzero is there
+      }
+      EXPECT_TRUE(std::isfinite(begun.objective));
+      options.max_iterations = 50;
+      const auto found = genten::cp_apr(this->exec, this->make(both), start, options);
+      EXPECT_EQ(found.lifted_zeros, 4U);
+      EXPECT_LT(found.deviance, begun.deviance);
+    }
+  }
+  EXPECT_EQ(genten_test::plain(start).factors[0](2, 0), 0.0);  // the caller's is not changed
+}
+
+TYPED_TEST(CpAprTest, AGuessThatIsAboveZeroIsNotLifted) {
+  const auto counts = this->make(dense_counts());
+  const auto first = genten::cp_apr(this->exec, counts, CpAprOptions{.rank = 2});
+  EXPECT_EQ(genten::cp_apr(this->exec, counts, first.model, CpAprOptions{}).lifted_zeros, 0U);
+}
+
 TYPED_TEST(CpAprTest, LiftedAreSmallElementsThatWantToGrow) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
@@ -205,7 +250,9 @@ TYPED_TEST(CpAprTest, LiftedAreSmallElementsThatWantToGrow) {
   ratios.elements = {2.0, 0.5, 3.0, 1.0};
   genten_test::assign(b, elements);
   genten_test::assign(phi, ratios);
-  EXPECT_EQ(genten::detail::lift_zeros(this->exec, b, phi, 0.01, 1e-10), 1U);
+  EXPECT_EQ(genten::detail::lift_zeros(this->exec, b, genten::detail::WantToGrow<Real, Space>{phi},
+                                       0.01, 1e-10),
+            1U);
   EXPECT_NEAR(genten_test::plain(b)(0, 0), 0.01, 1e-9);
   EXPECT_EQ(genten_test::plain(b)(0, 3), 0.0);
   // |min(b, 1 - phi)|: 1 - 2, 1e-12, 1 - 3, 0.
@@ -283,12 +330,12 @@ TYPED_TEST(CpAprTest, WrongCallsAreRefused) {
       }),
       HasSubstr("of finite numbers, none of them negative"));
   guess.factors[0](0, 0) = 0.0;
-  EXPECT_THAT(
-      message_of([&] {
-        static_cast<void>(genten::cp_apr(
-            this->exec, counts, genten_test::to_ktensor<Real, Space>(guess), CpAprOptions{}));
-      }),
-      HasSubstr("above 0 wherever the tensor is"));
+  EXPECT_THAT(message_of([&] {
+                static_cast<void>(genten::cp_apr(this->exec, counts,
+                                                 genten_test::to_ktensor<Real, Space>(guess),
+                                                 CpAprOptions{.kappa = 0.0}));
+              }),
+              HasSubstr("above 0 wherever the tensor is, or a kappa above 0"));
   guess.weights[0] = std::numeric_limits<double>::infinity();
   EXPECT_THAT(
       message_of([&] {

@@ -87,6 +87,9 @@ TEST(RankRule, SaysThatNothingReplicates) {
   EXPECT_EQ(found.suggested, 0U);
   EXPECT_THAT(found.reasons[0].text, HasSubstr("at most 0.500, at R = 1"));
   EXPECT_THAT(found.reasons[3].text, HasSubstr("nothing replicates"));
+  ASSERT_EQ(found.reasons.size(), 5U);
+  EXPECT_EQ(found.reasons[4].code, genten::RankReasonCode::nothing);
+  EXPECT_THAT(found.reasons[4].text, HasSubstr("try more starts"));
 }
 
 TEST(RankRule, LeavesItToTheStartsWhereFewNonzerosAreHeldOut) {

@@ -73,6 +73,28 @@ TEST(Notes, EveryCodeHasAWordAndATitleOfItsOwn) {
   }
 }
 
+TEST(Notes, FixedFactorsThatNothingGivesAreRandom) {
+  NotedRun run;
+  run.settings.random_start = true;
+  EXPECT_THAT(run.codes(), IsEmpty());
+  run.settings.fixed_modes = {1};
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::fixed_random));
+  EXPECT_THAT(run.text(NoteCode::fixed_random),
+              HasSubstr("the factor of fixed mode 2 is still the random numbers that the run began "
+                        "at: fixed-modes is meant for a run with init, a model that has this"));
+  run.settings.random_start = false;
+  EXPECT_THAT(run.codes(), IsEmpty());
+}
+
+TEST(Notes, RaisedZerosOfAGuessAreTold) {
+  NotedRun run;
+  run.own = genten::CpAprFigures{.lifted_zeros = 1};
+  run.settings.least_squares = false;
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::lifted_zeros));
+  EXPECT_THAT(run.text(NoteCode::lifted_zeros),
+              HasSubstr("before the run 1 zero of its factors was raised by kappa"));
+}
+
 TEST(Notes, ComponentsThatOthersCancelAreDegenerate) {
   NotedRun run;
   run.components = {{21.0, 20.5, 3.0}, {1.0, -0.99, 0.1, -0.99, 1.0, 0.0, 0.1, 0.0, 1.0}};

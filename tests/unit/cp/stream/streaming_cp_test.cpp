@@ -473,9 +473,8 @@ TEST(StreamingCp, Refusals) {
   const auto goes_on = genten::Sptensor<double>::from_host(HostExec(), dimensions, std::span(later),
                                                            std::span(values));
   EXPECT_NE(said([&] { stream.update(HostExec(), goes_on, 1); })
-                .find("slices of mode 3 that count from 1 anew, as in each batch, got 5 "
-                      "as the first with entries, where the model has 4 rows: it would become "
-                      "row 9; take 4 off"),
+                .find("each batch numbers its slices of mode 3 from 1, and the first one here is "
+                      "5: it would become row 9 of the model, which has 4; subtract 4"),
             std::string::npos);
   EXPECT_EQ(elements(stream.model()), before);
   EXPECT_EQ(stream.update(HostExec(), goes_on, std::nullopt).first, 4U);

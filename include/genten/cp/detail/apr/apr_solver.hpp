@@ -46,7 +46,8 @@ class CpAprSolver : public SolverOfStarts<S, E> {
                     IterationLimit{m_options.max_iterations});
   }
   [[nodiscard]] Reached reached(const Step& step, const RunState& run, StopReason reason) const {
-    return {reason, step.reached(run), step.deviance(), step.inner_iterations()};
+    return {reason, step.reached(run), step.deviance(), step.inner_iterations(),
+            step.lifted_zeros()};
   }
   [[nodiscard]] StartRecord record(const RunState& run, const Reached& reached) const {
     return {m_options.seed + run.start, reached.outcome.fit, reached.outcome.objective,

@@ -20,6 +20,7 @@ struct AprStepState {
   std::vector<std::vector<Scalar>> factors;  ///< by rows, without padding
   std::vector<double> weights;
   std::size_t inner_iterations = 0;
+  std::size_t lifted_zeros = 0;
   /// See Extrapolation; nothing where there has been no sweep to go on from.
   std::vector<std::vector<Scalar>> before;
   std::vector<double> weights_before;
@@ -30,9 +31,9 @@ struct AprStepState {
 
   static constexpr auto members() {
     using Self = AprStepState;
-    return std::tuple{&Self::factors,        &Self::weights,        &Self::inner_iterations,
-                      &Self::before,         &Self::weights_before, &Self::length,
-                      &Self::first_deviance, &Self::by_newton};
+    return std::tuple{&Self::factors,      &Self::weights,        &Self::inner_iterations,
+                      &Self::lifted_zeros, &Self::before,         &Self::weights_before,
+                      &Self::length,       &Self::first_deviance, &Self::by_newton};
   }
 };
 
@@ -42,15 +43,17 @@ struct AprReached {
   SweepOutcome outcome{};
   double deviance = 0.0;
   std::size_t inner_iterations = 0;
+  std::size_t lifted_zeros = 0;
 
   static constexpr auto members() {
     using Self = AprReached;
-    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::deviance, &Self::inner_iterations};
+    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::deviance, &Self::inner_iterations,
+                      &Self::lifted_zeros};
   }
 };
 
 struct CpAprTask {
-  static constexpr std::string_view expected_name = "CP-APR, 5";
+  static constexpr std::string_view expected_name = "CP-APR, 6";
 
   std::string name{expected_name};
   CpAprOptions options;

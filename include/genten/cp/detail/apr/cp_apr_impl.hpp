@@ -118,6 +118,7 @@ template <class Best, RealScalar Scalar, ExecutionSpace Exec>
       16.0 * std::sqrt(std::numeric_limits<double>::epsilon()) * result.tensor_norm;
   result.deviance = best.reached.deviance;
   result.inner_iterations = best.reached.inner_iterations;
+  result.lifted_zeros = best.reached.lifted_zeros;
   result.best_start = best.run.start;
   result.steps = problem.newton ? CountSteps::newton : CountSteps::multiplicative;
   result.kernel = problem.newton ? "per-row normal equations" : problem.plan->kernel();

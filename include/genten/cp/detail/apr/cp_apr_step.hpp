@@ -91,13 +91,16 @@ class CpAprStep {
     begin();
   }
   /// Starts from a model of nonnegative numbers, which is not changed, of counts scaled so that it
-  /// adds up to what the tensor does. Throws Error where it is 0 at a nonzero, for which there is
-  /// no likelihood.
+  /// adds up to what the tensor does. Where it is 0 at a nonzero, for which there is no likelihood,
+  /// its zeros are lifted as those are that a run meets. Throws Error where that does not help, as
+  /// with a kappa of 0.
   void start_from(const Model& guess) {
     m_beginning = Beginning{.guess = guess};
     begin();
     if (!std::isfinite(m_reached.objective)) {
-      throw Error::in("cp_apr", "expected an initial guess that is above 0 wherever the tensor is")
+      throw Error::in("cp_apr",
+                      "expected an initial guess that is above 0 wherever the tensor is, or a "
+                      "kappa above 0, to which its zeros there are raised")
           .as(Error::Code::guess);
     }
   }
@@ -117,6 +120,7 @@ class CpAprStep {
     AprStepState<Scalar> state;
     state.weights = m_weights;
     state.inner_iterations = m_inner;
+    state.lifted_zeros = m_lifted_zeros;
     state.weights_before = m_extrapolation.weights();
     state.length = m_extrapolation.length();
     state.first_deviance = m_first_deviance;
@@ -163,6 +167,8 @@ class CpAprStep {
   }
   /// Steps of modes so far.
   [[nodiscard]] std::size_t inner_iterations() const { return m_inner; }
+  /// Elements of the caller's guess that were raised from 0.
+  [[nodiscard]] std::size_t lifted_zeros() const { return m_lifted_zeros; }
 
  private:
   /// What it started from: the caller's guess, or what was saved, or random factors.
@@ -175,6 +181,7 @@ class CpAprStep {
 
   void begin() {
     m_inner = 0;
+    m_lifted_zeros = 0;
     m_reached = {};
     m_extrapolation = {};
     m_by_newton = false;
@@ -188,15 +195,36 @@ class CpAprStep {
                                                            m_beginning.seed, m_options.init);
       normalize(m_exec, m_model, NormKind::one);
       m_weights = host_weights(m_exec, m_model);
-      if (!m_beginning.guess || m_options.loss == CountLoss::poisson) {
-        const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
-        for (double& weight : m_weights) weight *= sum > 0.0 ? m_problem.values.sum / sum : 0.0;
-      }
+      if (!m_beginning.guess || m_options.loss == CountLoss::poisson) take_sum_of_tensor();
       set_weights(m_exec, m_model, m_weights);
     }
     evaluate();
+    if (m_beginning.guess && !std::isfinite(m_reached.objective)) lift_impossible_zeros();
     if (!m_beginning.saved) m_first_deviance = m_half_deviance;
     std::fill(m_versions.begin(), m_versions.end(), ++m_version);
+  }
+  void take_sum_of_tensor() {
+    const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
+    for (double& weight : m_weights) weight *= sum > 0.0 ? m_problem.values.sum / sum : 0.0;
+  }
+  /// Makes a guess possible that is 0 at nonzeros.
+  void lift_impossible_zeros() {
+    const auto rows = impossible_rows(m_exec, m_problem.tensor, m_model);
+    for (int mode = 0; mode < m_model.order(); ++mode) {
+      const Matrix b = m_model.factor(mode);
+      scale_columns(m_exec, b, m_weights);
+      m_lifted_zeros += lift(b, rows[static_cast<std::size_t>(mode)]);
+      take_weights(b);
+    }
+    if (m_options.loss == CountLoss::poisson) {
+      take_sum_of_tensor();
+      set_weights(m_exec, m_model, m_weights);
+    }
+    evaluate();
+  }
+  template <class IsWrong>
+  std::size_t lift(const Matrix& b, const IsWrong& is_wrong) {
+    return lift_zeros(m_exec, b, is_wrong, m_options.kappa, m_options.kappa_tolerance);
   }
   void begin_from(const AprStepState<Scalar>& saved) {
     const auto& dimensions = m_problem.tensor.dimensions();
@@ -216,6 +244,7 @@ class CpAprStep {
     m_by_newton = saved.by_newton;
     m_weights = saved.weights;
     m_inner = saved.inner_iterations;
+    m_lifted_zeros = saved.lifted_zeros;
     set_weights(m_exec, m_model, m_weights);
   }
 
@@ -278,9 +307,8 @@ class CpAprStep {
     const std::size_t most = m_options.inner_iterations != 0 ? m_options.inner_iterations : 10;
     for (std::size_t inner = 0; inner < most; ++inner) {
       traversal(mode, phi, timings);
-      if (inner == 0 && iteration > 1 && timings.time("update", [&] {
-            return lift_zeros(m_exec, b, phi, m_options.kappa, m_options.kappa_tolerance) != 0;
-          })) {
+      if (inner == 0 && iteration > 1 &&
+          timings.time("update", [&] { return lift(b, WantToGrow<Scalar, Exec>{phi}) != 0; })) {
         traversal(mode, phi, timings);
       }
       const double now = timings.time("update", [&] { return poisson_violation(m_exec, b, phi); });
@@ -390,6 +418,7 @@ class CpAprStep {
   /// The objective but for what the values add, and so without its rounding: what is compared.
   double m_half_deviance = 0.0;
   std::size_t m_inner = 0;
+  std::size_t m_lifted_zeros = 0;
   Extrapolation<Scalar, Exec> m_extrapolation;
   double m_first_deviance = 0.0;
   bool m_by_newton = false;

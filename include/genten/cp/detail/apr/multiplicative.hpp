@@ -5,11 +5,16 @@
 /// \file
 /// The passes over a factor that CP-APR's multiplicative updates take.
 
+#include <genten/base/detail/allocation.hpp>
 #include <genten/core/count_loss.hpp>
 #include <genten/core/fac_matrix.hpp>
+#include <genten/core/model_values.hpp>
+#include <genten/core/sptensor.hpp>
 #include <genten/mttkrp/functor.hpp>
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace genten::detail {
 
@@ -49,12 +54,67 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return largest;
 }
 
-/// Adds kappa to elements below `near_zero` whose phi is above 1: zeros that are not at a minimum.
-/// Returns how many there were.
+/// Zeros that are not at a minimum (inadmissible ones, as Chi and Kolda call them): those whose phi
+/// is above 1.
 template <RealScalar Scalar, ExecutionSpace Exec>
+struct WantToGrow {
+  FacMatrix<Scalar, Exec> phi;
+
+  KOKKOS_FUNCTION bool operator()(std::size_t i, std::size_t r) const {
+    return phi(i, r) > Scalar(1);
+  }
+};
+
+/// Zeros in rows of nonzeros at which the model is 0. Where a nonzero lies in rows of zeros of two
+/// modes, phi is 0 in both, and does not tell.
+template <ExecutionSpace Exec>
+struct InImpossibleRows {
+  /// By row, not 0 for such a nonzero.
+  Kokkos::View<const unsigned*, typename Exec::memory_space> marks;
+
+  KOKKOS_FUNCTION bool operator()(std::size_t i, std::size_t /*r*/) const { return marks(i) != 0; }
+};
+
+/// By mode, the marks of InImpossibleRows.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::vector<InImpossibleRows<Exec>> impossible_rows(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Ktensor<Scalar, Exec>& model) {
+  using Marks = Kokkos::View<unsigned*, typename Exec::memory_space>;
+  const int order = tensor.order();
+  Kokkos::Array<std::size_t, max_order> first{};
+  std::size_t rows = 0;
+  for (int n = 0; n < order; ++n) {
+    first[n] = rows;
+    rows += tensor.dimension(n);
+  }
+  const auto marks = new_view<Marks>("genten::impossible_rows", rows);
+  const ModelValues<Scalar> value_of(model);
+  const auto subscripts = tensor.subscripts();
+  const auto values = tensor.values();
+  Kokkos::parallel_for(
+      "genten::impossible_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
+      KOKKOS_LAMBDA(const offset_t p) {
+        if (values(p) == Scalar(0) || value_of(&subscripts(p, 0)) > 0.0) return;
+        for (int n = 0; n < order; ++n) {
+          Kokkos::atomic_fetch_or(&marks(first[n] + subscripts(p, n)), 1U);
+        }
+      });
+  fence(exec, "genten::impossible_rows");
+  std::vector<InImpossibleRows<Exec>> by_mode;
+  for (int n = 0; n < order; ++n) {
+    by_mode.push_back(
+        {Kokkos::subview(marks, std::pair(first[n], first[n] + tensor.dimension(n)))});
+  }
+  return by_mode;
+}
+
+/// Adds kappa to elements below `near_zero` for which `is_wrong(row, column)`. Returns how many
+/// there were.
+template <RealScalar Scalar, ExecutionSpace Exec, class IsWrong>
 [[nodiscard]] std::size_t lift_zeros(const Exec& exec, const FacMatrix<Scalar, Exec>& b,
-                                     const FacMatrix<Scalar, Exec>& phi, double kappa,
-                                     double near_zero) {
+                                     const IsWrong& is_wrong, double kappa, double near_zero) {
   std::size_t lifted = 0;
   const std::size_t columns = b.columns();
   Kokkos::parallel_reduce(
@@ -62,7 +122,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, b.rows()),
       KOKKOS_LAMBDA(const std::size_t i, std::size_t& count) {
         for (std::size_t r = 0; r < columns; ++r) {
-          if (!(static_cast<double>(b(i, r)) < near_zero) || !(phi(i, r) > Scalar(1))) continue;
+          if (!(static_cast<double>(b(i, r)) < near_zero) || !is_wrong(i, r)) continue;
           b(i, r) += static_cast<Scalar>(kappa);
           ++count;
         }

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "lacking_rows.hpp"
+
+#include "lacking_names.hpp"
+#include "sidecar.hpp"
+#include "tools/files.hpp"
+#include "tools/hints/edit_distance.hpp"
+#include "tools/printable.hpp"
+#include "tools/text.hpp"
+
+#include <genten/core/mode_order.hpp>
+#include <genten/io/entries.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+
+namespace genten::cli {
+namespace {
+
+using tools::input_name;
+using tools::join;
+using tools::printable;
+
+constexpr std::size_t most_named = 3;  ///< rows that a message names
+
+bool can_be_read_again(const std::string& file) {
+  std::error_code ignored;
+  return file != "-" && std::filesystem::is_regular_file(file, ignored);
+}
+
+/// "line 3", or "entry 2" of a file that has no lines, or that cannot be read again.
+std::string place_of(const std::string& file, const ReadOptions& listed, std::size_t entry) {
+  const std::size_t line =
+      can_be_read_again(file) ? line_of_entry(HostExec(), file, listed, entry) : 0;
+  return line == 0 ? "entry " + std::to_string(entry + 1) : "line " + std::to_string(line);
+}
+
+/// The row of a mode that is called nearly so; "" where none is, and of very many rows.
+std::string nearest_row(const NamedRows& own, std::size_t mode, const std::string& name) {
+  constexpr std::size_t most_compared = 100'000;
+  // Ids that differ by a digit are no misspelling.
+  if (name.find_first_not_of("0123456789") == std::string::npos) return "";
+  if (!own.labels.named(mode) || own.labels.count(mode) > most_compared) return "";
+  return tools::closest(name, own.labels.rows(mode));
+}
+
+/// ""a", "b" and 3 more".
+std::string quoted(const std::vector<std::string>& names) {
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i) {
+    shown.push_back("\"" + printable(names[i]) + "\"");
+  }
+  const std::size_t more = names.size() - shown.size();
+  return join(shown, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
+/// "3 of 9 entries are".
+std::string concerned(const LackingEntries& lacking) {
+  return std::to_string(lacking.entries) + " of " + tools::count_of(lacking.all, "entry") +
+         (lacking.entries == 1 ? " is" : " are");
+}
+
+}  // namespace
+
+std::string lacks(const std::string& mode, const std::string& with, const std::string& without,
+                  const std::vector<std::string>& names) {
+  return mode + ": " + input_name(with) + (names.size() == 1 ? " has a row" : " has rows") +
+         " that " + input_name(without) + " lacks: " + quoted(names);
+}
+
+std::vector<std::string> names_of(const NamedRows& of, std::size_t mode,
+                                  const std::set<std::size_t>& rows) {
+  std::vector<std::string> names;
+  for (const std::size_t row : rows) {
+    const bool named = of.labels.named(mode) && row < of.labels.count(mode);
+    names.push_back(named ? of.labels.row(mode, row)
+                          : std::to_string(row + of.labels.first_number()));
+  }
+  return names;
+}
+
+std::string init_option(const std::string& model) {
+  return (has_number_names_beside(model) ? "--compact --init " : "--init ") + input_name(model);
+}
+
+std::string way_to_new_rows(const std::string& model, bool is_cp, bool may_skip) {
+  if (!is_cp && !may_skip) return "";
+  return lack_of_sidecar(model) + "; leave such entries out" +
+         (may_skip ? " by --unknown skip" : "") +
+         (is_cp ? ", or give the model new rows, by genten update, or from all data by genten "
+                  "decompose ALL " +
+                      init_option(model)
+                : "");
+}
+
+void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                 const LackingEntries& lacking, const RowsRefusal& refusal) {
+  std::string text;
+  for (std::size_t n = 0; n < lacking.rows.size(); ++n) {
+    const auto& [rows, first_row, first_entry] = lacking.rows[n];
+    if (rows.empty()) continue;
+    const auto m = static_cast<std::size_t>(match.modes[n]);
+    const auto names = names_of(other, m, rows);
+    if (!text.empty()) {  // of other modes
+      text += "; " + own.labels.mode(n) + ": " + quoted(names);
+      continue;
+    }
+    text = lacks(own.labels.mode(n), other.file, own.file, names);
+    const std::string name = names_of(other, m, {first_row}).front();
+    if (refusal.listed != nullptr) {
+      text += rows.size() == 1 ? ", in " : "; first \"" + printable(name) + "\", ";
+      text += place_of(other.file, *refusal.listed, first_entry);
+    }
+    const std::string nearest = nearest_row(own, n, name);
+    if (!nearest.empty()) text += " (is \"" + printable(nearest) + "\" meant?)";
+  }
+  if (text.empty()) return;
+  throw Error(Error::Kind::file,
+              text + "; " + concerned(lacking) + " in such rows" + refusal.way_out);
+}
+
+void tell_of_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                      const LackingEntries& lacking) {
+  if (lacking.entries == 0) return;
+  if (lacking.entries == lacking.all) {
+    throw Error(Error::Kind::file, input_name(other.file) +
+                                       ": no entry is left: " + concerned(lacking) +
+                                       " in rows that " + input_name(own.file) + " lacks");
+  }
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(other.file) << ": " << concerned(lacking)
+            << " left out, in rows that " << input_name(own.file) << " lacks";
+  for (std::size_t n = 0; n < lacking.rows.size(); ++n) {
+    const auto& rows = lacking.rows[n].rows;
+    if (rows.empty()) continue;
+    std::cerr << "; " << own.labels.mode(n) << ": "
+              << quoted(names_of(other, static_cast<std::size_t>(match.modes[n]), rows));
+  }
+  std::cerr << '\n';
+}
+
+void refuse_numbers(const NamedRows& own, const std::string& file, ReadOptions read,
+                    const std::string& way_out) {
+  if (!can_be_read_again(file)) return;
+  const std::size_t order = own.dimensions.size();
+  read.dimensions.assign(order, std::numeric_limits<std::int64_t>::max());
+  const auto all = [&]() -> std::optional<ReadSptensor<double, std::uint64_t, HostExec>> {
+    try {
+      return read_entries<double, std::uint64_t>(HostExec(), file, read);
+    } catch (const Error&) {  // as the first attempt says
+      return std::nullopt;
+    }
+  }();
+  if (!all || all->report.table) return;
+  using Names = std::vector<std::string>;
+  const Labels none{std::vector<Names>(order), Names(order),
+                    first_subscript(all->report.index_base)};
+  RowMatch match{natural_mode_order(order)};
+  match.rows.resize(order);
+  refuse_rows(match, own, {file, none, all->tensor.dimensions()},
+              lacking_entries(all->tensor, match, own), {way_out, &read});
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Entries in rows that a model lacks: they are refused, all at once, or left out.
+
+#include "match_rows.hpp"
+
+#include <genten/base/enum_words.hpp>
+
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace genten::cli {
+
+/// What becomes of entries in rows that a model lacks.
+enum class UnknownEntries { refuse, skip };
+
+constexpr auto enum_words(UnknownEntries) {
+  return std::array{
+      EnumWord("refuse", UnknownEntries::refuse, "an error that counts them"),
+      EnumWord("skip", UnknownEntries::skip, "they are left out, and a note counts them")};
+}
+/// What `--unknown` says in help.
+inline constexpr const char* unknown_meaning = "entries of rows that MODEL does not know";
+
+/// Rows by their numbers, and the first entry in one of them.
+struct LackingRows {
+  std::set<std::size_t> rows;
+  std::size_t first_row = 0, first_entry = 0;
+
+  /// Entries come in their order.
+  void add(std::size_t row, std::size_t entry) {
+    if (rows.empty()) first_row = row, first_entry = entry;
+    rows.insert(row);
+  }
+};
+
+/// Entries of a file in rows that another one lacks.
+struct LackingEntries {
+  std::vector<LackingRows> rows = {};  ///< by mode of the other one
+  std::size_t entries = 0;             ///< each once, whatever lacks
+  std::size_t all = 0;                 ///< entries of the file
+};
+
+/// "mode 2 (sex): b.tns has rows that a.gkt lacks: "man", "woman" and 3 more".
+[[nodiscard]] std::string lacks(const std::string& mode, const std::string& with,
+                                const std::string& without, const std::vector<std::string>& names);
+/// The names of rows of a mode, or their numbers.
+[[nodiscard]] std::vector<std::string> names_of(const NamedRows& of, std::size_t mode,
+                                                const std::set<std::size_t>& rows);
+
+/// What a refusal of rows says besides.
+struct RowsRefusal {
+  std::string way_out = "";             ///< "; ..."
+  const ReadOptions* listed = nullptr;  ///< of a file that was read as a list: to tell lines
+};
+/// With what `decompose` begins at a model.
+[[nodiscard]] std::string init_option(const std::string& model);
+/// The way out where entries are in rows that a model lacks; `may_skip`: --unknown is an option.
+[[nodiscard]] std::string way_to_new_rows(const std::string& model, bool is_cp, bool may_skip);
+
+/// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks, says
+/// how many entries are concerned, and the nearest name, unless there are none.
+void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                 const LackingEntries& lacking, const RowsRefusal& refusal);
+
+/// Says on standard error which entries are left out. Throws Error of kind `file` where these are
+/// all.
+void tell_of_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                      const LackingEntries& lacking);
+
+/// Does what `refuse_rows` does for numbers that are beyond the rows of `own` in the list `file`,
+/// whose rows go by their numbers. Nothing where these are not what is wrong with it, or it cannot
+/// be read again.
+void refuse_numbers(const NamedRows& own, const std::string& file, ReadOptions read,
+                    const std::string& way_out);
+/// What `read()` returns, which reads such a list.
+template <class Read>
+decltype(auto) refusing_numbers(const NamedRows& own, const std::string& file,
+                                const ReadOptions& options, const std::string& way_out,
+                                const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::file) refuse_numbers(own, file, options, way_out);
+    throw;
+  }
+}
+
+/// The row of `own` for one of `other`; too large for none.
+[[nodiscard]] inline std::size_t row_of(const RowMatch& match, std::size_t mode, std::size_t row) {
+  const auto& rows = match.rows[mode];
+  return rows.empty() ? row : rows[row];
+}
+
+/// The entries of `tensor` in rows that `own` lacks. The positions of the others are added to
+/// `known`, if that is not null.
+template <class Tensor>
+[[nodiscard]] LackingEntries lacking_entries(const Tensor& tensor, const RowMatch& match,
+                                             const NamedRows& own,
+                                             std::vector<offset_t>* known = nullptr) {
+  const std::size_t order = match.modes.size();
+  LackingEntries lacking{std::vector<LackingRows>(order), 0,
+                         static_cast<std::size_t>(tensor.nnz())};
+  const auto subscripts = tensor.subscripts();
+  for (offset_t p = 0; p < tensor.nnz(); ++p) {
+    bool is_known = true;
+    for (std::size_t n = 0; n < order; ++n) {
+      const std::size_t row = subscripts(p, static_cast<std::size_t>(match.modes[n]));
+      if (row_of(match, n, row) < own.dimensions[n]) continue;
+      lacking.rows[n].add(row, static_cast<std::size_t>(p));
+      is_known = false;
+    }
+    if (!is_known) {
+      ++lacking.entries;
+    } else if (known != nullptr) {
+      known->push_back(p);
+    }
+  }
+  return lacking;
+}
+
+/// Some entries of a tensor, in the order of their positions.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> some_entries(
+    const Sptensor<Scalar, Ordinal, HostExec>& tensor, const std::vector<offset_t>& positions) {
+  using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
+  const auto order = static_cast<std::size_t>(tensor.order());
+  const auto subscripts =
+      genten::detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
+          Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing), positions.size(),
+          order);
+  const auto values = genten::detail::new_view<Kokkos::View<Scalar*, Kokkos::HostSpace>>(
+      Kokkos::view_alloc("genten::values", Kokkos::WithoutInitializing), positions.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    for (std::size_t n = 0; n < order; ++n) subscripts(i, n) = tensor.subscripts()(positions[i], n);
+    values(i) = tensor.values()(positions[i]);
+  }
+  return Tensor::trusted(HostExec(), tensor.dimensions(), subscripts, values, SptensorFacts());
+}
+
+/// The subscripts of `other` as `own` numbers them. Throws Error of kind `file` for an entry in a
+/// row that `own` lacks, as of `refuse_rows`.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> in_rows_of(
+    const Sptensor<Scalar, Ordinal, HostExec>& tensor, const RowMatch& match, const NamedRows& own,
+    const NamedRows& other, const RowsRefusal& refusal) {
+  using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
+  refuse_rows(match, own, other, lacking_entries(tensor, match, own), refusal);
+  const std::size_t order = match.modes.size();
+  const auto old = tensor.subscripts();
+  const auto subscripts =
+      genten::detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
+          Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing), old.extent(0),
+          order);
+  for (offset_t p = 0; p < tensor.nnz(); ++p) {
+    for (std::size_t n = 0; n < order; ++n) {
+      const std::size_t row = old(p, static_cast<std::size_t>(match.modes[n]));
+      subscripts(p, n) = static_cast<Ordinal>(row_of(match, n, row));
+    }
+  }
+  return Tensor::trusted(HostExec(), own.dimensions, subscripts, tensor.values(), SptensorFacts());
+}
+
+}  // namespace genten::cli
