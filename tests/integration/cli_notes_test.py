@@ -392,7 +392,7 @@ class Trust(ToolTest):
         self.assertEqual(len(shares), 4)
         for each in result["stability"]:
             self.assertGreaterEqual(each["starts"], 1 / 6 - 1e-12)  # its own
-            self.assertEqual(each["unstable"], each["starts"] < 0.51)
+            self.assertEqual(each["unstable"], each["starts"] <= 0.5)
             self.assertIsNone(each["refits"])
 
     def test_unstable_components_are_marked_wherever_they_are_listed(self):
