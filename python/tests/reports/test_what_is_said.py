@@ -46,7 +46,8 @@ def random_counts():
 
 
 @pytest.mark.parametrize("options", [
-    {"loss": "poisson"}, {}, {"nonnegative": True}, {"starts": 2}, {"starts": 1, "bootstrap": 4}
+    {"loss": "poisson"}, {}, {"nonnegative": True}, {"starts": 2},
+    {"starts": 1, "bootstrap": 5, "nonnegative": True},
 ])  # fmt: skip
 def test_components_that_are_not_found_again_are_told_everywhere(options):
     r = genten.cp(random_counts(), 4, seed=1, **{"starts": 4, **options})
