@@ -14,6 +14,7 @@
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/mttkrp/plan.hpp>
+#include <genten/run/trust/run_trust.hpp>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -137,6 +138,15 @@ nb::list model_notes(const PackedArray& weights, const Factors& factors, double 
     return notes_of(figures, CpAlsFigures(), components, {.rank = norms.size()});
   });
   return notes_list(notes);
+}
+
+/// Notes on how often components are found again, by start and refit; NaN where that is not known.
+nb::list stability_notes(const std::vector<double>& starts, const std::vector<double>& refits) {
+  RunTrust trust;
+  for (std::size_t r = 0; r < starts.size(); ++r) {
+    trust.stability.push_back({.starts = starts[r], .refits = refits.at(r)});
+  }
+  return notes_list(notes_of(trust, {}));
 }
 
 /// The model's entries at the subscripts, in double, each the same for every number of threads.
@@ -265,6 +275,8 @@ void bind_models(nb::module_& module) {
              nb::arg("other_factors"));
   module.def("tensor_innerprod", &tensor_innerprod, nb::arg("tensor"), weights, factors);
   module.def("normalized", &normalized, weights, factors, nb::arg("sort"), nb::arg("signs"));
+  module.def("stability_notes", &stability_notes, nb::arg("starts"), nb::arg("refits"),
+             "What is to be known of components that are not found again.");
   module.def(
       "model_notes", &model_notes, weights, factors, nb::arg("tensor_norm"), nb::arg("fit"),
       "(code, title, sentence, numbers, sentence that counts from 1) of each note on a model.");

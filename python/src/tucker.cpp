@@ -175,6 +175,8 @@ void bind_tucker(nb::module_& module) {
       nb::arg("core"), nb::arg("ranks"), nb::arg("factors"), nb::arg("path"), nb::arg("binary"),
       nb::arg("compression"));
   module.def("ttmc", &chain_of, nb::arg("tensor"), nb::arg("factors"), nb::arg("mode"));
+  module.def("least_of_guess", &least_of_guess, nb::arg("lowest"),
+             "The least element of a guess for factors that may not be below that.");
   module.def("nvecs_model", &nvecs_model, nb::arg("tensor"), nb::arg("rank"), nb::arg("lower"),
              nb::arg("upper"));
   module.def("nvecs", &leading_vectors_of, nb::arg("tensor"), nb::arg("mode"), nb::arg("count"));

@@ -21,7 +21,8 @@ DRIVER = shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     not (BROWSER and DRIVER), reason="no chromium with chromedriver (Debian: chromium-driver)"
 )
-PAGES = ["titanic", "large", "held-out", "tucker", "ranks"]
+PAGES = ["titanic", "large", "held-out", "tucker", "ranks", "certain-4"]
+BARS = [f"{kind}-{order}" for kind in ("certain", "plain") for order in (3, 4, 5)]
 SIZES = {
     "phone": (360, 740), "narrow": (400, 860), "tablet": (768, 1024), "small": (900, 700),
     "desktop": (1280, 900),
@@ -70,6 +71,23 @@ def choice():
     })  # fmt: skip
 
 
+def named(order, certain):
+    """A run with names of all widths, and with standard errors."""
+    shape = [20, 30, 6, 40, 4][:order]
+    days = [f"2001-{1 + i // 28:02}-{1 + i % 28:02}" for i in range(40)]
+    words = ["meeting", "MMMMMMMM", "deal", "日本語日本語", "price", "lunch"]
+    places = ["Northern-Ireland", "South Africa", "a-name-that-no-column-" * 2, "W" * 30]
+    model = random_model(shape, 3)
+    model.labels = [[f"p{i}" for i in range(20)], [f"q{i}" for i in range(30)], words, days, places]
+    model.labels = model.labels[:order]
+    run = Result(model, iterations=9, notes=[])
+    if certain:
+        run.standard_errors = {
+            "weights": [0.1] * 3, "factors": [np.full(each.shape, 0.012) for each in model.factors]
+        }  # fmt: skip
+    return run
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
@@ -82,7 +100,10 @@ def pages(tmp_path_factory):
     write_report(folder / "held-out.html", held_out())
     write_report(folder / "tucker.html", tucker())
     (folder / "ranks.html").write_text(render_ranks(choice()), encoding="utf-8")
-    return {name: f"file://{folder}/{name}.html" for name in PAGES}
+    for name in BARS:
+        kind, order = name.split("-")
+        write_report(folder / f"{name}.html", named(int(order), kind == "certain"))
+    return {name: f"file://{folder}/{name}.html" for name in {*PAGES, *BARS}}
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +156,40 @@ def test_no_complaints_and_nothing_wider_than_the_screen(browser, pages, name, s
         " b.right > f.right + 1 || b.top < f.top - 1 || b.bottom > f.bottom + 1; }) }).length"
     )
     assert outside == 0
+
+
+@pytest.mark.parametrize("size", ["narrow", "desktop"])
+@pytest.mark.parametrize("name", BARS)
+def test_names_break_within_words_only_where_these_are_wider_than_their_column(
+    browser, pages, name, size
+):
+    show(browser, pages[name], size, "dark" if size == "narrow" else "light")
+    broken = browser.execute_script(
+        "const broken = [];"
+        "for (const cell of document.querySelectorAll('.mode th[scope=row]')) {"
+        "  const text = cell.firstChild, style = getComputedStyle(cell);"
+        "  const room = cell.clientWidth - parseFloat(style.paddingRight);"
+        "  for (const word of text.data.matchAll(/[^\\s-]+/g)) {"
+        "    const range = document.createRange();"
+        "    range.setStart(text, word.index);"
+        "    range.setEnd(text, word.index + word[0].length);"
+        "    const lines = [...range.getClientRects()].map(r => r.width);"
+        "    const width = lines.reduce((a, b) => a + b, 0);"
+        "    if (lines.length > 1 && (width <= room || room < 60)) broken.push(text.data);"
+        "  }"
+        "}"
+        "return broken"
+    )
+    assert broken == []
+    days = "[...document.querySelectorAll('.mode th')].filter(e => /^2001-/.test(e.textContent))"
+    heights = browser.execute_script(f"return {days}.map(e => e.clientHeight)")
+    assert max(heights, default=0) < 45 and (len(heights) > 0) == (int(name[-1]) > 3)
+    # Those of a mode stand in one line with their bars, or with their interval below the number.
+    bars = browser.execute_script(
+        "return Math.min(...[...document.querySelectorAll('.mode svg.bar')]"
+        ".map(e => e.getBoundingClientRect().width))"
+    )
+    assert bars > 20
 
 
 def test_a_screenshot_shows_colours_of_both_signs(browser, pages, tmp_path):

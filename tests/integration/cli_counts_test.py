@@ -102,6 +102,14 @@ class Counts(ToolTest):
         self.assertIn("guess.ktensor", result.stderr)
         self.assertIn("none of them negative", result.stderr)
 
+    def test_leading_vectors_begin_above_zero(self):
+        self.write("apart.tns", "1 1 2\n2 2 3\n3 3 1\n")
+        result = self.run_json("decompose", "apart.tns", "--rank", 1, "--loss", "poisson",
+                               "--init", "nvecs", "--json-factors", "-q")
+        self.assertEqual(result["stop_reason"], "converged")
+        for row, share in zip(result["factors"][0], (2 / 6, 3 / 6, 1 / 6)):
+            self.assertAlmostEqual(row[0], share, places=3)
+
     def test_updates_with_amounts_that_are_no_counts(self):
         self.write("counts.tns", "1 1 1 2\n2 2 1 1\n1 2 2 4\n")
         self.run_tool("decompose", "counts.tns", "--rank", 1, "--loss", "poisson", "-q", "-o",

@@ -392,7 +392,7 @@ class Trust(ToolTest):
         self.assertEqual(len(shares), 4)
         for each in result["stability"]:
             self.assertGreaterEqual(each["starts"], 1 / 6 - 1e-12)  # its own
-            self.assertEqual(each["unstable"], each["starts"] < 0.5)
+            self.assertEqual(each["unstable"], each["starts"] <= 0.5)
             self.assertIsNone(each["refits"])
 
     def test_unstable_components_are_marked_wherever_they_are_listed(self):
@@ -402,8 +402,15 @@ class Trust(ToolTest):
         self.assertRegex(text, r"\n +3 +339\.\d+ .*\nunstable 4 +55\.\d+ ")
         self.assertIn("found in 19% of the starts: unstable\n",
                       self.run_tool(*run, "--top", 1).stdout)
-        self.assertEqual([each["unstable"] for each in self.run_json(*run)["stability"]],
+        result = self.run_json(*run)
+        self.assertEqual([each["unstable"] for each in result["stability"]],
                          [False, False, False, True])
+        note, = [each for each in result["notes"] if each["code"] == "unstable_components"]
+        self.assertEqual(note["numbers"], {"components": 1, "rank": 4})
+        self.assertEqual(note["text"], "Of 4 components, 4 is found by fewer than half of "
+                         "the other starts: do not build on it; try more starts or a lower rank "
+                         "(genten rank compares ranks).")
+        self.assertIn("note      " + note["text"][:40].replace("Of", "of"), text)
 
     def test_the_same_seed_gives_the_same_intervals(self):
         def intervals(*options):

@@ -24,6 +24,12 @@ namespace genten {
   return {.tolerance = 1e-4};
 }
 
+/// The least element of a guess for a loss whose factors may not be below `lowest`. Where that is
+/// 0, a zero would stay one, and forbid nonzeros at which the whole guess is zero.
+[[nodiscard]] constexpr double least_of_guess(double lowest) {
+  return lowest == 0.0 ? 1e-6 : lowest;
+}
+
 /// A model whose factor of mode n holds the leading left singular vectors of the matricization in
 /// that mode, with weights of one. Entries that the tensor does not list count as zeros.
 ///
@@ -69,8 +75,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     for (std::size_t i = 0; i < factor.rows(); ++i) {
       for (std::size_t r = 0; r < rank; ++r) {
         const auto value = static_cast<double>(factor(i, r));
-        factor(i, r) = static_cast<Scalar>(
-            std::clamp(bounds.lower >= 0.0 ? std::abs(value) : value, bounds.lower, bounds.upper));
+        factor(i, r) = static_cast<Scalar>(std::min(
+            std::max(bounds.lower >= 0.0 ? std::abs(value) : value, bounds.lower), bounds.upper));
       }
     }
   }

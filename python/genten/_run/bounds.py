@@ -19,9 +19,10 @@ def _of_mode(numbers: Any, mode: int, none: float) -> float:
     return float(numbers[0] if len(numbers) == 1 else numbers[mode])
 
 
-def bounds_of(options: Mapping[str, Any], order: int) -> Bounds:
+def bounds_of(options: Mapping[str, Any], order: int, lowest: float = -math.inf) -> Bounds:
     """For each mode the least and the largest that an element of its factor may be; infinite where
-    nothing bounds it. Lists of another length than the order are left to the library to refuse.
+    nothing bounds it. The loss may need factors of at least `lowest`. Lists of another length than
+    the order are left to the library to refuse.
 
     Examples
     --------
@@ -31,11 +32,11 @@ def bounds_of(options: Mapping[str, Any], order: int) -> Bounds:
     lower, upper = options.get("lower", ()), options.get("upper", ())
     lists = [each for each in (lower, upper) if isinstance(each, Sequence)]
     if any(len(each) not in (0, 1, order) for each in lists):
-        return [(-math.inf, math.inf)] * order
+        return [(lowest, math.inf)] * order
     chosen = options.get("nonnegative", ())
     bounds = []
     for mode in range(order):
-        low, high = _of_mode(lower, mode, -math.inf), _of_mode(upper, mode, math.inf)
+        low, high = max(_of_mode(lower, mode, lowest), lowest), _of_mode(upper, mode, math.inf)
         if chosen is True or (not isinstance(chosen, bool) and mode in chosen):
             low = max(low, 0.0)
         bounds.append((low, high))

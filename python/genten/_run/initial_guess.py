@@ -48,14 +48,15 @@ def _loaded(init: Any, dtype: Any) -> Model:
 
 
 def guess_of(
-    init: Any, rank: int | None, given: Tensor, options: Mapping[str, Any]
+    init: Any, rank: int | None, given: Tensor, options: Mapping[str, Any], lowest: float
 ) -> Model | None:
-    """The model to start from, if `init` is none of the words for random ones."""
+    """The model to start from, if `init` is none of the words for random ones. Vectors are made to
+    be at least `lowest`, as the loss needs them."""
     if init is None or isinstance(init, str) and (init == "random" or init in kinds()):
         return None
     if isinstance(init, str) and init == NVECS:
         columns = CP_ALS.options["rank"].default if rank is None else rank
-        return nvecs(given, columns, bounds_of(options, given.ndim))
+        return nvecs(given, columns, bounds_of(options, given.ndim, lowest))
     if is_path(init):
         guess = _loaded(init, given.dtype)
     else:

@@ -188,6 +188,12 @@ class Request:
                     "can hold"
                 )
 
+    def _lowest(self) -> float:
+        """The least that elements of factors may be under the loss."""
+        if isinstance(self.loss, Loss):
+            return self.loss.lower
+        return _core.lower_bound(self.loss or "gaussian", self.loss_parameter)
+
     def run(self, given: Tensor, kind: str = "none") -> Run:
         """The run of that tensor. `kind` is what is missing: 'none', 'unlisted' or 'listed'."""
         own = self.loss if isinstance(self.loss, Loss) else None
@@ -217,7 +223,7 @@ class Request:
         dtype = self.saved_dtype()
         given = given if dtype is None else given.astype(dtype)
         _refuse_bounds_beyond(checked, given.dtype)
-        guess = guess_of(init, rank, given, checked)
+        guess = guess_of(init, rank, given, checked, _core.least_of_guess(self._lowest()))
         if guess is not None and "seed" in checked:
             raise TypeError("seed: means nothing beside an initial guess, which is not random")
         if guess is not None and checked.get("starts", 1) != 1:

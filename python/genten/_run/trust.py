@@ -25,7 +25,7 @@ class ComponentStability:
         The share of starts, its own among them, and of a bootstrap's refits; NaN where there are
         not several, or none.
     unstable : bool
-        Whether either is below a half.
+        Whether fewer than half of the other starts, or of the refits, find it.
 
     Examples
     --------

@@ -6,7 +6,7 @@ Nothing here draws or writes. Pictures count from 0, as Python does; reports cou
 command-line tool and text files do: `first` says which.
 """
 
-from .findings import Finding, congruence, model_findings, result_findings
+from .findings import Finding, congruence, model_findings, result_findings, trust_findings
 from .fits import fit_of
 from .kinds import Kind, kind_of
 from .model import (
@@ -45,6 +45,7 @@ __all__ = [
     "row_name",
     "shorten",
     "strongest",
+    "trust_findings",
     "tucker_of",
     "value_of",
     "whiskers_of",

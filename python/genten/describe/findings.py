@@ -3,7 +3,7 @@
 """What a reader of a model should know before trusting it, in plain words."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,6 +94,22 @@ def result_findings(result: Any) -> list[Finding]:
         if sentence not in seen
     ]
     return [*found, *_of_starts(result), *_of_held_out(result)]
+
+
+def trust_findings(source: Any, known: Iterable[Finding]) -> list[Finding]:
+    """What stability and error bars say against components, where `known` has nothing of it: runs
+    that were recorded without such notes, and the model of a recorded choice of the rank."""
+    codes = {finding.key for finding in known}
+    stability = value_of(source, "stability", [])
+    shares = [
+        [float(value_of(each, name, math.nan)) for each in stability]
+        for name in ("starts", "refits")
+    ]
+    return [
+        Finding(code, title, in_report)
+        for code, title, _, _, in_report in _core.stability_notes(*shares)
+        if code not in codes
+    ]
 
 
 def _of_starts(result: Any) -> Iterator[Finding]:

@@ -35,7 +35,7 @@ def whiskers_of(source: Any, mode: int) -> Array | None:
 
 
 def is_unstable(source: Any, r: int) -> bool:
-    """Whether a component was found in less than half of the starts, or of the refits."""
+    """Whether fewer than half of the other starts, or of the refits, have found a component."""
     stability = value_of(source, "stability", [])
     return bool(stability) and bool(value_of(stability[r], "unstable", False))
 

@@ -3,6 +3,7 @@
 """What a report says of the model: its components and their strongest rows."""
 
 import math
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,8 @@ from ..describe import (
 from ..describe.protocols import Array
 from .charts import number, spark
 
+WHOLE = 14.0
+"""Names of at most so many digits' width are not broken."""
 FEW_ROWS = 10.5
 """A component is named by its strongest row in modes where it has no more than so many."""
 
@@ -36,6 +39,7 @@ class Row:
     long, of 100."""
 
     name: str
+    whole: bool
     value: str
     interval: str
     negative: bool
@@ -45,11 +49,14 @@ class Row:
 
 @dataclass
 class ModeTable:
-    """A component's rows in one mode, and a small line of the whole column."""
+    """A component's rows in one mode, and a small line of the whole column. Names and numbers need
+    the widths, in digits."""
 
     name: str
     note: str
     rows: list[Row]
+    name_width: float
+    value_width: float
     zero: float
     spark: str
     spark_zero: float
@@ -93,6 +100,21 @@ def scale_of_columns(model: ModelLike) -> str:
     if all_one(sums) and all((each >= 0).all() for each in columns):
         return " whose columns add up to 1"
     return " as they are, with columns of any length"
+
+
+def width_of(text: str) -> float:
+    """About how many digits are as wide as a text in a sans-serif font, rather too many than too
+    few.
+
+    Examples
+    --------
+    >>> width_of("2001-01-23"), width_of("WWW"), width_of("日本")
+    (10.0, 5.1, 4.0)
+    """
+    wide = sum(2.0 for c in text if unicodedata.east_asian_width(c) in "WF")
+    broad = sum(1.7 for c in text if c in "mwMW@%—…")
+    rest = [c for c in text if unicodedata.east_asian_width(c) not in "WF" and c not in "mwMW@%—…"]
+    return round(wide + broad + sum(1.3 if c.isupper() else 1.0 for c in rest), 1)
 
 
 def components_of(model: ModelLike, k: int, result: Any = None) -> list[Component]:
@@ -195,9 +217,11 @@ def table_of_column(
         value = float(column[row])
         drawn = value if math.isfinite(value) else 0.0
         begin, end = sorted((100 * (-low) / span, 100 * (drawn - low) / span))
+        name = row_name(model, mode, int(row), first_row(model))
         named.append(
             Row(
-                name=row_name(model, mode, int(row), first_row(model)),
+                name=name,
+                whole=width_of(name) <= WHOLE,
                 value=_fixed(value, decimals),
                 interval=_interval(value, whiskers, int(row), r, decimals),
                 negative=value < 0,
@@ -214,6 +238,8 @@ def table_of_column(
         name=mode_name(model, mode, 1),
         note=_note(column, rows, kind == "bars"),
         rows=named,
+        name_width=min(max((width_of(row.name) for row in named), default=0.0), WHOLE),
+        value_width=max((_width_of_numbers(row) for row in named), default=0.0),
         zero=round(100 * -low / span, 1),
         spark=line,
         spark_zero=zero,
@@ -223,6 +249,11 @@ def table_of_column(
             else f"Magnitudes of all {length:,} rows, greatest first, places on a logarithmic scale"
         ),
     )
+
+
+def _width_of_numbers(row: Row) -> float:
+    """That of a value above its interval, which is smaller."""
+    return max(float(len(row.value)), round(0.84 * len(row.interval), 1))
 
 
 def _interval(value: float, whiskers: Array | None, row: int, r: int, decimals: int) -> str:

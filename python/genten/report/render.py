@@ -181,7 +181,7 @@ def render_report(
     of = f" of {os.path.basename(name)}" if name else ""
     about: dict[str, Any] = {
         "looked_at": looked_at(source_of_notes, tucker is not None, ranks),
-        "not_looked_at": not_looked_at(source_of_notes),
+        "not_looked_at": not_looked_at(source_of_notes, fit),
         "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
         "modes": modes_of(model, tensor),
         "first_row": first_row(model),
@@ -208,6 +208,7 @@ def render_report(
             ),
         )
     order = component_order(model)
+    believed = result if belief is None else belief
     rank = len(model.weights)
     return _rendered(
         "cp.html.j2",
@@ -215,8 +216,8 @@ def render_report(
             title=title or f"CP model{of}, {count_of(rank, 'component')}",
             lead=lead_of(model, result, fit),
             figures=figures_of([("Components", f"{rank:,}")], result, tensor, fit),
-            findings=findings_of(model, result, fit, ranks, chosen),
-            components=components_of(model, k, result if belief is None else belief),
+            findings=findings_of(model, result, fit, ranks, chosen, believed),
+            components=components_of(model, k, believed),
             columns=scale_of_columns(model),
             map=map_of(model),
             ranks=None if ranks is None else ranks_of(ranks),

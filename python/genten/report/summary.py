@@ -12,6 +12,7 @@ from ..describe import (
     TensorLike,
     model_findings,
     result_findings,
+    trust_findings,
     value_of,
 )
 from ..describe.goals import (
@@ -116,10 +117,11 @@ def figures_of(
 
 
 def findings_of(
-    model: ModelLike, result: Any, fit: float | None, ranks: Any, chosen: Any
+    model: ModelLike, result: Any, fit: float | None, ranks: Any, chosen: Any, believed: Any
 ) -> list[Finding]:
     """Those of the run, or of the choice of the rank that has `chosen` the model, and where these
-    have no notes, or there are none, those of the model; and what a choice doubts."""
+    have no notes, or there are none, those of the model; those of what is `believed` of components;
+    and what a choice doubts."""
     source = chosen if result is None else result
     found = [] if source is None else result_findings(source)
     if value_of(source, "notes") is None:
@@ -128,6 +130,7 @@ def findings_of(
         compares = goes_by_fit(result) and completion_of(result) is None
         norm = value_of(result, "tensor_norm") if compares else None
         found += model_findings(model, norm, fit)
+    found += trust_findings(believed, found)
     return found if ranks is None else found + findings_of_ranks(ranks, len(model.weights))
 
 
@@ -143,14 +146,25 @@ def looked_at(result: Any, is_tucker: bool, ranks: Any) -> str:
         ways += ["whether leading vectors were found to full accuracy"] * is_tucker
         if len(value_of(result, "starts", ())) > 1:
             ways.append("agreement of the starts")
+        if value_of(result, "stability"):
+            ways.append("how often components are found again")
+        if value_of(result, "standard_errors") or value_of(result, "bootstrap"):
+            ways.append("whether intervals of weights hold zero")
         looked = [*ways, *looked]
     if ranks is not None:
         looked.append("the choice of how many components there are, and its starts")
     return ", ".join(looked)
 
 
-def not_looked_at(result: Any) -> str:
-    """What a report without the run, or without its notes, cannot look at."""
+def not_looked_at(result: Any, fit: float | None) -> str:
+    """What a report without the run, or without its notes, cannot look at, and what would tell."""
     if value_of(result, "notes") is not None:
         return ""
-    return "whether the run converged, and whether other starts end in the same model"
+    unknown = ["whether the run converged", "whether other starts end in the same components"]
+    unknown += ["how well the model fits the data"] * (fit is None)
+    told = (
+        "a report of the result, r.report(...), or of what the tool's --json wrote, given as --json"
+    )
+    if fit is None:
+        told += ", and the fit by the tensor, given as --tensor"
+    return f"Nothing here tells of the run: {', '.join(unknown)}. That is told by {told}."

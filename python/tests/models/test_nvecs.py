@@ -90,6 +90,20 @@ def test_constraints_hold_from_the_beginning(titanic):
     assert init.factors[0].max() == 0.5
 
 
+def test_losses_of_nonnegative_factors_begin_above_zero(titanic):
+    for loss in ("poisson", "bernoulli-odds"):
+        X = titanic if loss == "poisson" else titanic.map(np.ones_like)
+        r = genten.cp(X, 3, loss=loss, init="nvecs")
+        assert all((factor >= 0).all() for factor in r.model.factors) and r.iterations > 1
+    # Where the leading vector is zero, the guess may not be.
+    apart = genten.tensor((np.array([[0, 0], [1, 1], [2, 2]]), np.array([2.0, 3.0, 1.0]), (3, 3)))
+    r = genten.cp(apart, 1, loss="poisson", init="nvecs")
+    assert r.model.factors[0].ravel() == pytest.approx([2 / 6, 3 / 6, 1 / 6], abs=1e-3)
+    own = genten.Loss(lambda x, m: (x - m) ** 2, lambda x, m: 2 * (m - x), lower=0, name="squares")
+    m = genten.cp(titanic, 2, loss=own, init="nvecs").model
+    assert all((factor >= 0).all() for factor in m.factors)
+
+
 def test_where_there_are_fewer_vectors_than_columns(titanic):
     model = nvecs(titanic, 5)
     assert_leading(titanic, model, 5)

@@ -90,6 +90,7 @@ def test_the_report_of_a_model_has_it_as_a_section(tmp_path):
     assert "How many components" in page.texts("h2")
     assert page.text.count("Found in 100% of the starts.") == 1
     assert "Found in 25% of the starts: do not build on it." in page.text
+    assert "Of 3 components, 3 (counted from 1) is found by fewer than half" in page.text
     html = render_report(titanic(), ranks=choice, date="")  # with charts of its own
     names = [piece.split('"')[0] for piece in html.split(' id="')[1:]]
     assert len(names) == len(set(names))
@@ -132,7 +133,7 @@ def test_what_a_choice_doubts_stands_before_the_model(tmp_path):
         "the median score against the best is 0.400",
     ):  # fmt: skip
         assert said in found, said
-    assert "Nothing suspicious" not in found and "Not looked at" not in found
+    assert "Nothing suspicious" not in found and "could not be looked at" not in found
     # Where it doubts nothing, the page says what was looked at.
     sure = {**more, "notes": [], "stopped": None, "suggested": 3}
     choice = read_ranks(written(tmp_path, record(ranks=[row(3, 1.0, 0.2)], **sure)))
@@ -143,7 +144,13 @@ def test_what_a_choice_doubts_stands_before_the_model(tmp_path):
 
 def test_a_model_by_itself_says_what_was_not_looked_at():
     found = box(Page(render_report(titanic().model, date="")))
-    assert "Not looked at, as nothing here tells of the run: whether the run converged" in found
+    assert "Most could not be looked at." in found and "Nothing suspicious" not in found
+    assert "Nothing here tells of the run: whether the run converged" in found
+    assert "r.report(...)" in found and "given as --json" in found and "as --tensor" in found
+    assert "Looked at, and found as it should be: components that are nearly" in found
+    X = genten.read(DATA / "titanic" / "titanic.tns")
+    fitted = box(Page(render_report(titanic().model, tensor=X, date="")))
+    assert "Most could not" in fitted and "how well the model fits" not in fitted
 
 
 def test_of_another_tensor_it_is_refused(tmp_path):

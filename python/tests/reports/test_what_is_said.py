@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("genten._core", reason="the extension is not built")
 pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
 from conftest import DATA
+from page import Page
 
 import genten
 from genten.report.charts import Line, line_chart
@@ -35,6 +36,47 @@ def test_notes_count_from_0_and_reports_from_1():
     page = genten.report.render_report(r)
     assert "nearly the same (counted from 1): 1 with 2 (" in page
     assert "0 with 1" not in page
+
+
+def random_counts():
+    """Counts without any pattern."""
+    rng = np.random.default_rng(0)
+    subscripts = np.stack([rng.integers(0, n, 1500) for n in (20, 20, 6, 30)], axis=1)
+    return genten.tensor((subscripts, rng.poisson(2, 1500) + 1.0, (20, 20, 6, 30)))
+
+
+@pytest.mark.parametrize("options", [
+    {"loss": "poisson"}, {}, {"nonnegative": True}, {"starts": 2},
+    {"starts": 1, "bootstrap": 5, "nonnegative": True},
+])  # fmt: skip
+def test_components_that_are_not_found_again_are_told_everywhere(options):
+    r = genten.cp(random_counts(), 4, seed=1, **{"starts": 4, **options})
+    unstable = [str(c) for c, each in enumerate(r.stability) if each.unstable]
+    (note,) = [note for note in r.notes if note.code == "unstable_components"]
+    assert len(unstable) == note.numbers["components"] > 0 and note.numbers["rank"] == 4
+    named = " and ".join(filter(None, (", ".join(unstable[:-1]), unstable[-1])))
+    assert note.text.startswith(f"Of 4 components, {named} ")
+    assert "genten.choose_rank compares ranks" in note.text
+    assert note.text in r.warnings and note.text in str(r)
+    assert note.text.count("refits") == ("bootstrap" in options)
+    page = Page(genten.report.render_report(r))
+    assert "Nothing suspicious" not in page.text and "do not build on it" in page.text
+    assert "Components that are not found again." in page.texts("strong")
+    # Of a run that was recorded without the note, too.
+    r.notes[:] = [each for each in r.notes if each.code != "unstable_components"]
+    r.warnings.clear()
+    page = Page(genten.report.render_report(r))
+    assert page.texts("strong").count("Components that are not found again.") == 1
+
+
+def test_standard_errors_that_there_are_none_of_are_told():
+    how = {"loss": "poisson", "standard_errors": True, "max_iterations": 2}
+    r = genten.cp(random_counts(), 4, seed=1, **how)
+    assert not r.standard_errors.determined
+    (note,) = [note for note in r.notes if note.code == "no_standard_errors"]
+    assert "a smaller tolerance" in note.text
+    page = Page(genten.report.render_report(r))
+    assert "Standard errors are not known." in page.texts("strong")
 
 
 @pytest.mark.parametrize("name", ["x.pdf", "x.png", "x.html.gz"])

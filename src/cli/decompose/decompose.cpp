@@ -145,7 +145,9 @@ Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& optio
       require_rows_of_run(options, tensor, facts, beginning.checkpoint->model.dimensions());
     }
     if (options.from_nvecs) {
-      const auto constraints = run_settings(options.request, facts.dimensions.size()).constraints;
+      auto constraints = row_constraints(options.request.common(), facts.dimensions.size());
+      const double least = least_of_guess(options.request.any_loss().facts().lower);
+      for (RowConstraint& each : constraints) each.lower = std::max(each.lower, least);
       beginning.guess = nvecs_guess(Exec(), tensor, options.common.rank, constraints);
     }
   }

@@ -192,10 +192,6 @@ void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts) {
                                ? "second derivatives, all together"
                                : "second derivatives of each row alone";
     print_line(out, "errors", "of weights " + weights_sentence(errors.weights) + ", by " + by);
-  } else {
-    print_line(out, "note",
-               "there are no standard errors of all numbers: the data do not determine them, or "
-               "the run has not come to its minimum (--tolerance)");
   }
 }
 

@@ -55,9 +55,13 @@ class Follow {
 
   /// On the best model of a choice's suggested rank.
   [[nodiscard]] std::vector<Note> notes(const RankChoice& choice) const {
-    std::vector<Note> found;
-    if (const auto at = m_notes.find(choice.suggested); at != m_notes.end()) found = at->second;
-    if (auto note = note_of(choice.trust)) found.push_back(std::move(*note));
+    const auto at = m_runs.find(choice.suggested);
+    if (at == m_runs.end()) return {};
+    auto [found, weights] = at->second;
+    // Those of refits come with the choice.
+    std::erase_if(found,
+                  [](const Note& note) { return note.code == NoteCode::unstable_components; });
+    for (Note& note : notes_of(choice.trust, weights)) found.push_back(std::move(note));
     return found;
   }
 
@@ -94,13 +98,14 @@ class Follow {
     settings.added_up = m_settings.added_up;
     settings.values = m_settings.values;
     settings.fractions = m_settings.fractions;
-    m_notes[done.row.rank] = run_report(done.run, components, settings).notes;
+    RunReport report = run_report(done.run, components, settings);
+    m_runs[done.row.rank] = {std::move(report.notes), std::move(report.weights)};
   }
 
   const DecomposeOptions& m_options;
   RunSettings m_settings;
   std::ostream& m_out;
-  std::map<std::size_t, std::vector<Note>> m_notes;  ///< by rank
+  std::map<std::size_t, std::pair<std::vector<Note>, std::vector<double>>> m_runs;  ///< by rank
   std::optional<OwnFigures> m_own;
   std::optional<InterruptGuard> m_guard;
   std::deque<std::string> m_steps;

@@ -146,14 +146,4 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
   return result;
 }
 
-std::optional<Note> note_of(const RunTrust& trust) {
-  if (!trust.bootstrap || !trust.bootstrap->stopped) return std::nullopt;
-  const auto [refits, asked] = std::pair(trust.bootstrap->refits, trust.bootstrap->asked);
-  const std::string by = is_interrupted(trust) ? "an interruption" : "the time limit";
-  return Note{NoteCode::refits_cut,
-              by + " ended the bootstrap after " + std::to_string(refits) + " of " +
-                  std::to_string(asked) + " refits",
-              {{"refits", static_cast<double>(refits)}, {"asked", static_cast<double>(asked)}}};
-}
-
 }  // namespace genten

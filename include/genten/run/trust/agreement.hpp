@@ -19,13 +19,20 @@ struct ComponentStability {
   /// A component counts as found in another model where the score of its match, without regard to
   /// weights, is at least this.
   static constexpr double least_score = 0.9;
-  /// Components that are found in a lower share count as unstable.
+  /// Components that fewer than this share of the other starts, or of the refits, find count as
+  /// unstable.
   static constexpr double least_share = 0.5;
 
   double starts = std::numeric_limits<double>::quiet_NaN();  ///< share of all starts; NaN: of one
   double refits = std::numeric_limits<double>::quiet_NaN();  ///< of a bootstrap; NaN: none
 
-  [[nodiscard]] bool is_unstable() const { return starts < least_share || refits < least_share; }
+  /// The start of the model finds its own components: where half of all starts do, fewer than half
+  /// of the others do.
+  [[nodiscard]] bool is_unstable_by_starts() const { return starts <= least_share; }
+  [[nodiscard]] bool is_unstable_by_refits() const { return refits < least_share; }
+  [[nodiscard]] bool is_unstable() const {
+    return is_unstable_by_starts() || is_unstable_by_refits();
+  }
 
   static constexpr auto figures() {
     using Of = ComponentStability;
@@ -66,9 +73,10 @@ class StartModels {
       const auto found = score(HostExec(), other, reference, ScoreOptions{.weight_penalty = false});
       for (std::size_t r = 0; r < shares.size(); ++r) {
         const bool is_found = found.component_scores[r] >= ComponentStability::least_score;
-        shares[r] += is_found ? 1.0 / static_cast<double>(m_models.size()) : 0.0;
+        shares[r] += is_found ? 1.0 : 0.0;
       }
     }
+    for (double& share : shares) share /= static_cast<double>(m_models.size());
     return shares;
   }
 

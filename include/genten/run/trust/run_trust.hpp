@@ -27,7 +27,9 @@ struct RunTrust {
   return trust.bootstrap && trust.bootstrap->stopped == StopReason::observer;
 }
 
-/// What is to be known of a bootstrap that was ended early.
-[[nodiscard]] std::optional<Note> note_of(const RunTrust& trust);
+/// What is to be known of components that are not found again, or whose intervals hold zero, of
+/// standard errors that there are none of, and of a bootstrap that was ended early. `weights` are
+/// those of the model.
+[[nodiscard]] std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& weights);
 
 }  // namespace genten

@@ -6,12 +6,16 @@
 
 #include "places.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 using genten::CpRequest;
 using genten::FittedEntries;
@@ -183,7 +187,9 @@ TEST(Bootstrap, SaysNothingOfNoRefits) {
   EXPECT_EQ(found.trust.bootstrap->refits, 0U);
   EXPECT_TRUE(std::isnan(found.trust.bootstrap->found[0]));
   EXPECT_TRUE(found.trust.stability.empty());
-  EXPECT_TRUE(genten::note_of(found.trust).has_value());
+  const auto notes = genten::notes_of(found.trust, {4526.0});
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].code, genten::NoteCode::refits_cut);
 }
 
 TEST(Stability, CountsTheStartsThatFindAComponent) {
@@ -196,8 +202,60 @@ TEST(Stability, CountsTheStartsThatFindAComponent) {
   EXPECT_NEAR(one.trust.stability[0].starts, 1.0, 1e-12);
   EXPECT_TRUE(std::isnan(one.trust.stability[0].refits));
   EXPECT_FALSE(one.trust.stability[0].is_unstable());
+  EXPECT_TRUE(genten::notes_of(one.trust, {1.0}).empty());
   request.als.starts = 1;
   EXPECT_TRUE(run(tensor, request, 1).trust.stability.empty());
+}
+
+/// The one note on components of those shares of starts and refits.
+std::string unstable_text(const std::vector<double>& starts, const std::vector<double>& refits) {
+  genten::RunTrust trust;
+  trust.stability.resize(std::max(starts.size(), refits.size()));
+  for (std::size_t r = 0; r < starts.size(); ++r) trust.stability[r].starts = starts[r];
+  for (std::size_t r = 0; r < refits.size(); ++r) trust.stability[r].refits = refits[r];
+  const auto notes = genten::notes_of(trust, std::vector(trust.stability.size(), 1.0));
+  if (notes.size() != 1 || notes[0].code != genten::NoteCode::unstable_components) return "";
+  EXPECT_EQ(notes[0].numbers[1].second, static_cast<double>(trust.stability.size()));
+  return genten::ErrorWords().text(notes[0].text);
+}
+
+TEST(Stability, OfComponentsThatAreNotFoundAgainIsTold) {
+  EXPECT_EQ(unstable_text({0.75, 0.25, 1.0, 0.5}, {}),
+            "of 4 components, 2 and 4 (counted from 1) are found by fewer than half of the other "
+            "starts: do not build on them; try more starts or a lower rank (choose_rank compares "
+            "ranks)");
+  EXPECT_EQ(unstable_text({}, {0.5, 0.49}),
+            "of 2 components, 2 (counted from 1) is found by fewer than half of the refits: do not "
+            "build on it; try a lower rank (choose_rank compares ranks)");
+  EXPECT_THAT(unstable_text({0.25, 1.0}, {1.0, 0.25}),
+              testing::HasSubstr("fewer than half of the other starts or refits"));
+  EXPECT_EQ(unstable_text({0.75, 1.0}, {0.5, 0.5}), "");
+}
+
+TEST(Trust, TellsOfWeightsThatMayBeZeroAndOfErrorsThatAreNotKnown) {
+  genten::RunTrust trust;
+  trust.standard_errors.emplace().weights = {1.0, 2.0, none};
+  const std::vector<double> weights{2.0, -3.0, 1.0};
+  auto notes = genten::notes_of(trust, weights);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(genten::ErrorWords().text(notes[0].text),
+            "of 3 components, 2 (counted from 1) has a weight whose interval of 90 % holds zero: "
+            "the data may do without it; try a lower rank (choose_rank compares ranks)");
+  trust.bootstrap.emplace().refits = 20;
+  trust.bootstrap->weights = {.lower = {-1.0, -4.0, none}, .upper = {3.0, -1.0, none}};
+  trust.standard_errors->determined = false;
+  notes = genten::notes_of(trust, weights);
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_THAT(genten::ErrorWords().text(notes[0].text), testing::HasSubstr(", 1 (counted"));
+  EXPECT_EQ(notes[1].code, genten::NoteCode::no_standard_errors);
+}
+
+TEST(Stability, OfTwoStartsThatDifferIsNone) {
+  genten::ComponentStability stability;
+  stability.starts = 0.5;  // its own start alone
+  EXPECT_TRUE(stability.is_unstable());
+  stability.starts = 2.0 / 3.0;  // of two others one
+  EXPECT_FALSE(stability.is_unstable());
 }
 
 }  // namespace

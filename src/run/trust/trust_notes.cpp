@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../note_text.hpp"
+
+#include <genten/run/trust/run_trust.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace genten {
+namespace {
+
+/// The numbers of components, as faces count them.
+class Numbered {
+ public:
+  void add(std::size_t r) { m_numbers.push_back(error_text::number(r)); }
+  [[nodiscard]] bool empty() const { return m_numbers.empty(); }
+  /// A note that begins "of 4 components, 2 and 3 (counted from 1) ": `one` or `several` goes on.
+  [[nodiscard]] Note note(NoteCode code, std::size_t rank, const std::string& one,
+                          const std::string& several) const {
+    return {code,
+            "of " + count_of(rank, "component") + ", " + listed(m_numbers) + error_text::counted() +
+                " " + (m_numbers.size() == 1 ? one : several),
+            {{"components", static_cast<double>(m_numbers.size())},
+             {"rank", static_cast<double>(rank)}}};
+  }
+
+ private:
+  std::vector<std::string> m_numbers;
+};
+
+std::string lower_rank() {
+  return "a lower rank (" + error_text::remedy("choose_rank") + " compares ranks)";
+}
+
+void add_unstable(const std::vector<ComponentStability>& stability, std::vector<Note>& notes) {
+  Numbered unstable;
+  bool by_starts = false, by_refits = false;
+  for (std::size_t r = 0; r < stability.size(); ++r) {
+    if (!stability[r].is_unstable()) continue;
+    unstable.add(r);
+    by_starts = by_starts || stability[r].is_unstable_by_starts();
+    by_refits = by_refits || stability[r].is_unstable_by_refits();
+  }
+  if (unstable.empty()) return;
+  const std::string by = !by_refits  ? "the other starts"
+                         : by_starts ? "the other starts or refits"
+                                     : "the refits";
+  const std::string found = " found by fewer than half of " + by + ": do not build on ";
+  const std::string remedy =
+      std::string("; try ") + (by_starts ? "more starts or " : "") + lower_rank();
+  notes.push_back(unstable.note(NoteCode::unstable_components, stability.size(),
+                                "is" + found + "it" + remedy, "are" + found + "them" + remedy));
+}
+
+/// Whether an interval of 90 % of a weight that is not zero holds zero: that of the refits or, of
+/// a run without, that of the standard error.
+bool may_be_zero(const RunTrust& trust, double weight, std::size_t r) {
+  constexpr double within = 1.6448536269514722;  // standard errors
+  if (weight == 0.0) return false;               // that is told otherwise
+  if (trust.bootstrap && trust.bootstrap->refits != 0) {
+    const IntervalNumbers& found = trust.bootstrap->weights;
+    return found.lower[r] <= 0.0 && found.upper[r] >= 0.0;
+  }
+  return trust.standard_errors && std::abs(weight) <= within * trust.standard_errors->weights[r];
+}
+
+void add_uncertain(const RunTrust& trust, const std::vector<double>& weights,
+                   std::vector<Note>& notes) {
+  Numbered uncertain;
+  for (std::size_t r = 0; r < weights.size(); ++r) {
+    if (may_be_zero(trust, weights[r], r)) uncertain.add(r);
+  }
+  if (uncertain.empty()) return;
+  const std::string why = " interval of 90 % holds zero: the data may do without ";
+  notes.push_back(uncertain.note(NoteCode::uncertain_weights, weights.size(),
+                                 "has a weight whose" + why + "it; try " + lower_rank(),
+                                 "have weights whose" + why + "them; try " + lower_rank()));
+}
+
+void add_ends(const RunTrust& trust, std::vector<Note>& notes) {
+  if (trust.standard_errors && !trust.standard_errors->determined) {
+    notes.push_back({NoteCode::no_standard_errors,
+                     "there are no standard errors of all numbers: the data do not determine them, "
+                     "or the run has not come to its minimum, and a smaller " +
+                         error_text::option("tolerance") + " helps"});
+  }
+  if (!trust.bootstrap || !trust.bootstrap->stopped) return;
+  const Bootstrap& made = *trust.bootstrap;
+  const std::string by = is_interrupted(trust) ? "an interruption" : "the time limit";
+  notes.push_back(
+      {NoteCode::refits_cut,
+       by + " ended the bootstrap after " + std::to_string(made.refits) + " of " +
+           std::to_string(made.asked) + " refits",
+       {{"refits", static_cast<double>(made.refits)}, {"asked", static_cast<double>(made.asked)}}});
+}
+
+}  // namespace
+
+std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& weights) {
+  std::vector<Note> notes;
+  add_unstable(trust.stability, notes);
+  add_uncertain(trust, weights, notes);
+  add_ends(trust, notes);
+  return notes;
+}
+
+}  // namespace genten
