@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from . import _core
+from .convert.parts import shown
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -138,7 +139,7 @@ class Option:
     def refuse(self, value: Any, error: type[Exception]) -> Exception:
         """What to raise for a value."""
         near = nearest(value, self.choices)
-        return error(f"{self.name}: expected {self.expected()}, got {value!r:.80}{near}")
+        return error(f"{self.name}: expected {self.expected()}, got {shown(value)}{near}")
 
     def checked(self, value: Any) -> Any:
         """The value as the extension takes it.

@@ -467,9 +467,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         Labels, names of modes and the options of the run go into a file beside it, with
         .labels.json added to the name, which `genten.load` takes up while the file is the one that
         it was written with. What is written for other programs has none beside it: .npz holds the
-        arrays weights, factor_n, and labels_n where a mode has labels, and .csv, which
-        `genten.load` does not read, a line for each row of each factor, with its label; modes n and
-        rows count from 1, and the tool writes the same.
+        arrays weights, factor_n, labels_n where a mode has labels, and, which the tool does not
+        write, mode_names and the options of the run, in JSON; .csv, which `genten.load` does not
+        read, a line for each row of each factor, with its label. Modes n and rows count from 1.
 
         Parameters
         ----------

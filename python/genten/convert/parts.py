@@ -68,6 +68,21 @@ def warn(message: str) -> None:
     warnings.warn(message, UserWarning, stacklevel=level + 1)
 
 
+def shown(value: Any, most: int = 80) -> str:
+    """What messages show of a value: what it looks like, cut off behind a word where it is long.
+
+    Examples
+    --------
+    >>> shown([1, 2]), shown("one two three", 12)
+    ('[1, 2]', "'one two ...")
+    """
+    text = repr(value)
+    if len(text) <= most:
+        return text
+    kept = text[: most - 3]
+    return f"{kept[: kept.rfind(' ') + 1] or kept}..."
+
+
 def checked_dtype(dtype: Any) -> np.dtype[Any]:
     """The type of values as the machine has it.
 
@@ -108,7 +123,7 @@ def host_array(
     try:
         return np.asarray(data)
     except ValueError:  # Lists of several lengths.
-        raise ValueError(f"{what}: expected rows of one length, got {data!r:.80}") from None
+        raise ValueError(f"{what}: expected rows of one length, got {shown(data)}") from None
 
 
 def _native(array: AnyArray) -> AnyArray:
