@@ -15,7 +15,7 @@ from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
 from ._model.run_record import table_base
 from ._names.labels import NumberNames
-from ._options import READ, WRITE
+from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, frames, from_arrays, to_parts
 from .convert.duplicates import added_up, checked_rule, may_repeat
@@ -81,6 +81,7 @@ def _from_parts(
 
 
 @of_one_tuple
+@knowing_keywords
 def tensor(
     data: Any,
     shape: Any = None,

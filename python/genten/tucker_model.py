@@ -22,7 +22,7 @@ from ._model.predicting import predicted
 from ._model.tucker import checked_tucker_arrays
 from ._names.labels import Named, checked_mode, listed, whole
 from ._names.lookup import is_row
-from ._pyttb_names import Norm
+from ._pyttb_names import Norm, PyttbTuckerNames
 from ._reporting import Reportable
 from .convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from .convert.parts import AnyArray
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TuckerModel(Named, Reportable):
+class TuckerModel(Named, Reportable, PyttbTuckerNames):
     """A Tucker model: a core, times a matrix in each mode.
 
     Its value at (i, j, ...) is the sum over r, s, ... of

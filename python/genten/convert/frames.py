@@ -285,12 +285,17 @@ def _numbers_of(series: Any) -> AnyArray:
     Raises
     ------
     ValueError
-        For objects, such as decimal numbers of Python.
+        For objects that are neither integers nor floats, such as decimal numbers of Python.
     """
     if _is_polars(series) and series.dtype.is_decimal():
         series = series.cast(loaded("polars").Float64)
     array = np.asarray(series.to_numpy())
-    if array.dtype == object and not _are_whole(array.tolist()):
+    if array.dtype == object:
+        items = array.tolist()
+        if _are_whole(items):
+            return np.array(items) if max(map(abs, items)) < 2**63 else array.astype(np.float64)
+        if all(isinstance(each, (float, np.floating)) or _are_whole([each]) for each in items):
+            return array.astype(np.float64)
         raise ValueError(
             f"values: expected numbers in column {series.name!r}, got objects such as "
             f"{array[0]!r}; {_by_cast(series, series.name)} makes numbers of them"
@@ -321,6 +326,8 @@ def to_parts(
         _refuse_pivot(data)
     data = with_index(data)
     column = None if values is None else _column(data, values)
+    if len(data.columns) == 0:
+        raise ValueError("expected a table with a column for each mode, got one without columns")
     if column is not None and _holds_texts(column):
         raise ValueError(
             f"values: expected numbers in column {values!r}, got texts; "

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .numbers import held, narrowed, rounding_of
+from .numbers import EXACT, held, narrowed, rounding_of
 
 AnyArray = npt.NDArray[Any]
 
@@ -201,6 +201,13 @@ def as_subscripts(data: Any) -> AnyArray:
         if far.any():
             where = np.argwhere(far)[0]
             raise ValueError(_too_large(int(where[0]), array[tuple(where)]))
+        limit = EXACT.get(array.dtype, 2**53)
+        if (np.abs(array) > limit).any():
+            warn(
+                f"subscripts: whole numbers beyond 2**{limit.bit_length() - 1} are rounded in "
+                f"{array.dtype}: those here may be other ids than were meant; take them from "
+                "integers or texts"
+            )
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise ValueError(f"subscripts: expected whole numbers, got {array.dtype}")
