@@ -329,8 +329,9 @@ def knowing_inherited_keywords(kind: type[_T]) -> type[_T]:
 
 def _named_as_of(kind: type[Any], method: types.FunctionType) -> Callable[..., Any]:
     """The function under the name that messages of Python say, that of a method of the class."""
+    code, defaults = method.__code__, method.__defaults__
     own = types.FunctionType(
-        method.__code__, method.__globals__, method.__name__, method.__defaults__, method.__closure__
+        code, method.__globals__, method.__name__, defaults, method.__closure__
     )
     functools.update_wrapper(own, method)
     del own.__wrapped__  # type: ignore[attr-defined]

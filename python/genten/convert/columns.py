@@ -224,10 +224,10 @@ def _refuse_no_rows(codes: AnyArray, name: Any) -> None:
         return
     lowest, highest = int(codes.min()), int(codes.max())
     if lowest < 0 or highest >= LONGEST:
+        row = int((codes.argmin() if lowest < 0 else codes.argmax()))
         raise ValueError(
-            f"column {name!r}: expected numbers of rows from 0 to 2**63 - 2, got "
-            f"{lowest if lowest < 0 else highest}; where they are ids, .astype(str) makes names of "
-            "the column"
+            f"column {name!r}, row {row}: expected a number of a row from 0 to 2**63 - 2, got "
+            f"{codes.reshape(-1)[row]}; where they are ids, .astype(str) makes names of the column"
         )
 
 

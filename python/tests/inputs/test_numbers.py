@@ -108,12 +108,12 @@ def test_objects_that_are_numbers_are_values():
 
 
 @pytest.mark.parametrize("ids", [[-5, 1, 2], np.array([2**63, 1, 2], np.uint64)])
-@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_ids_that_are_no_rows(ids, library):
     frames = pytest.importorskip(library)
     columns = {"id": ids, "n": [1.0, 2.0, 3.0]}
-    table = frames.table(columns) if library == "pyarrow" else frames.DataFrame(columns)
-    said = r"^column 'id': expected numbers of rows from 0 to 2\*\*63 - 2, got (-5|9223372036854775808)"
+    table = frames.DataFrame(columns)
+    said = r"^column 'id', row 0: expected a number of a row from 0 to .*, got (-5|9223372036854775808)"
     with pytest.raises(ValueError, match=said + r"; where they are ids, .astype\(str\) makes names"):
         genten.tensor(table, values="n")
     if library == "pandas":
