@@ -16,9 +16,9 @@ from ._files.models import write_model
 from ._missing import is_unlisted, missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
-from ._model.predicting import Predicting
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
+from ._predicting import Predicting
 from ._reporting import Reportable
 from ._score import Score
 from ._slices import Projection, options_of_model, project_slices

@@ -18,10 +18,10 @@ from ._model.arrays import narrowed_columns
 from ._model.components import strongest_of
 from ._model.evaluation import Evaluation
 from ._model.lookup import value_at
-from ._model.predicting import predicted
 from ._model.tucker import checked_tucker_arrays
 from ._names.labels import Named, checked_mode, listed, whole
 from ._names.lookup import is_row
+from ._predicting import predicted
 from ._pyttb_names import Norm, PyttbTuckerNames
 from ._reporting import Reportable
 from .convert.dense import DENSE_MOST, copy_of_dense, refuse_large

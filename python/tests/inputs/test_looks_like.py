@@ -45,7 +45,7 @@ def test_subscripts_of_a_row_a_mode():
 def test_what_is_no_list_of_entries():
     X = genten.tensor((SUBSCRIPTS, VALUES))
     model = genten.cp(X, 1).model
-    with pytest.raises(TypeError, match=r"^predict: expected subscripts.*, got <object object .*>$"):
+    with pytest.raises(TypeError, match="^predict: expected subscripts.*, got <object object .*>$"):
         model.predict(object())
     pyttb = pytest.importorskip("pyttb")
     theirs = pyttb.sptensor(SUBSCRIPTS, VALUES[:, None], X.shape)

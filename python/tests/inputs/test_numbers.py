@@ -103,7 +103,7 @@ def test_objects_that_are_numbers_are_values():
         table = pandas.DataFrame({"who": who, "n": pandas.Series(items, dtype=object)})
         assert genten.tensor(table, values="n").values.tolist() == [float(each) for each in items]
     table = pandas.DataFrame({"who": who, "n": pandas.Series([1, True, 2], dtype=object)})
-    with pytest.raises(ValueError, match=r"column 'n', got objects .*\['n'\].astype\(float\) makes"):
+    with pytest.raises(ValueError, match=r"column 'n', got objects .*\['n'\].astype\(float\) "):
         genten.tensor(table, values="n")
 
 
@@ -113,8 +113,8 @@ def test_ids_that_are_no_rows(ids, library):
     frames = pytest.importorskip(library)
     columns = {"id": ids, "n": [1.0, 2.0, 3.0]}
     table = frames.DataFrame(columns)
-    said = r"^column 'id', row 0: expected a number of a row from 0 to .*, got (-5|9223372036854775808)"
-    with pytest.raises(ValueError, match=said + r"; where they are ids, .astype\(str\) makes names"):
+    said = r"^column 'id', row 0: expected a number of a .* got (-5|9223372036854775808)"
+    with pytest.raises(ValueError, match=said + r"; where they are ids, .astype\(str\)"):
         genten.tensor(table, values="n")
     if library == "pandas":
         assert genten.tensor(table.astype({"id": str}), values="n").shape == (3,)
@@ -122,7 +122,7 @@ def test_ids_that_are_no_rows(ids, library):
 
 def test_floats_beyond_what_floats_hold_are_warned_of():
     ids = np.array([2.0**53 + 2, 4.0, 5.0])
-    with pytest.warns(UserWarning, match=r"beyond 2\*\*53 are rounded in float64: those here may be"):
+    with pytest.warns(UserWarning, match=r"beyond 2\*\*53 are rounded in float64: those here"):
         genten.tensor((ids[:, None], np.ones(3)))
     with pytest.warns(UserWarning, match=r"beyond 2\*\*24 are rounded in float32"):
         genten.tensor((np.array([[2**24 + 2.0]], np.float32), np.ones(1)))
@@ -131,7 +131,7 @@ def test_floats_beyond_what_floats_hold_are_warned_of():
 def test_shapes_of_tables():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"who": ["a", "b"], "what": [1, 3], "n": [1.0, 2.0]})
-    said = r"shape: expected a length for each of the 2 modes \['who', 'what'\], got 3: \(2, 4, 1\);"
+    said = r"shape: expected a length for each of the 2 modes \['who', 'what'\], got 3: \(2, 4, 1\)"
     with pytest.raises(ValueError, match=said):
         genten.tensor(table, (2, 4, 1), values="n")
     with pytest.raises(ValueError, match="shape: expected 2 for the mode 'who', which has as many"):

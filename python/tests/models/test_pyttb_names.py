@@ -265,5 +265,5 @@ def test_keywords_of_others_in_cp():
         with pytest.raises(TypeError, match=said):
             genten.cp(X, 1, **{keyword: "x"})
     for ranks in ([2, 2], (2, 2)):
-        with pytest.raises(TypeError, match=r"^cp: expected a rank, .* second arg.*, got .2, 2.; ge"):
+        with pytest.raises(TypeError, match=r"^cp: expected a rank, .* second .*, got .2, 2.; ge"):
             genten.cp(X, ranks)

@@ -83,7 +83,7 @@ def test_a_series_called_as_a_mode_has_no_name_for_its_values():
 def test_missing_values_and_keys_of_a_series():
     series = STARS.copy()
     series.iloc[1] = np.nan
-    said = r"^column 'stars', row 1: a value is missing; leave the rows out, as by series.dropna\(\)"
+    said = r"^column 'stars', row 1: a value is missing; leave the rows out, as by series.dropna"
     with pytest.raises(ValueError, match=said):
         genten.tensor(series)
     assert genten.tensor(series.dropna()).nnz == 4

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core
-from .._names.lookup import Rows, nothing_known, subscripts_of
-from ..convert import frames
-from ..tensors import Tensor, beside
-from .ktensor import Ktensor
-from .lookup import values_of
+from . import _core
+from ._model.ktensor import Ktensor
+from ._model.lookup import values_of
+from ._names.lookup import Rows, nothing_known, subscripts_of
+from .convert import frames
+from .tensors import Tensor, beside
 
 
 def predicted(model: Any, subscripts: Any) -> npt.NDArray[np.float64]:
