@@ -214,10 +214,15 @@ def test_every_function_names_the_nearest_keyword():
 def test_messages_and_lists_of_names_tell_of_public_names_alone():
     X = genten.tensor(np.ones((2, 3)))
     m = genten.cp(X, 1).model
-    for said, use in ((r"^Model\.update\(\) missing", m.update), (r"^Tensor\.ttv\(\) miss", X.ttv)):
+    stream = genten.Stream(m, mode=0)
+    for said, use in (
+        (r"^Model\.update\(\) missing", m.update), (r"^Tensor\.ttv\(\) missing", X.ttv),
+        (r"^Result\.update\(\) missing", genten.cp(X, 1).update),
+        (r"^Stream\.update\(\) missing", stream.update),
+    ):  # fmt: skip
         with pytest.raises(TypeError, match=said):
             use()
-    assert repr(genten.Stream(m, mode=0)) == "<genten.Stream 2 x 3, slices of mode 0, 0 batches>"
+    assert repr(stream) == "<genten.Stream 2 x 3, slices of mode 0, 0 batches>"
     names = [name for name in dir(genten) if not name.startswith("__")]
     public = {name for name in genten.__all__ if not name.startswith("__")}
     assert set(names) == {*public, "plots", "report"}
