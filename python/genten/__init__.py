@@ -99,7 +99,8 @@ if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
         raise AttributeError(hint_of_package(name))
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), "plots", "report"})
+        own = (name for name in globals() if name.startswith("__"))
+        return sorted({*__all__, *own, "plots", "report"})
 
 
 __all__ = [

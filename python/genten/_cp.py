@@ -239,6 +239,11 @@ def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, d
             core_of(missing),
             warn,
         )
+    except ValueError as error:
+        of_truths = isinstance(request.loss, str) and request.loss.startswith("bernoulli")
+        if not of_truths or np.isin(given.values, (0, 1)).all():
+            raise
+        raise ValueError(f"{error}; X.map(lambda values: values > 0) makes 1 of counts") from None
     finally:
         run.close(raw)
     return run.outcome(raw, given, missing)

@@ -15,9 +15,9 @@ from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
 from ._model.run_record import table_base
 from ._names.labels import NumberNames
-from ._options import READ, WRITE
+from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
-from .convert import Parts, arrow, from_arrays, to_parts
+from .convert import Parts, arrow, frames, from_arrays, to_parts
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
 from .convert.parts import checked_dtype, columns_of, refuse_hints
@@ -81,6 +81,7 @@ def _from_parts(
 
 
 @of_one_tuple
+@knowing_keywords
 def tensor(
     data: Any,
     shape: Any = None,
@@ -200,7 +201,8 @@ def tensor(
     )
     facts = {} if base is None else {"index_base": base, "read_options": asked}
     if parts.is_table:
-        facts["values"] = None if values is None else str(values)
+        column = None if values is None else str(values)
+        facts["values"] = frames.values_of(data) if frames.is_series(data) else column
     return _from_parts(parts, labels, mode_names, copy, duplicates, (None, facts))
 
 

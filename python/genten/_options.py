@@ -11,11 +11,13 @@ import inspect
 import math
 import operator
 import textwrap
+import types
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 from . import _core
+from .convert.parts import shown
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -45,8 +47,17 @@ _MEANT = {
     "n": ("k", "mode"),
     "U": ("factors",),
     "R": ("rank", "ranks"),
+    "type": ("loss",),
+    "objective": ("loss",),
 }
 """What other libraries call options of ours, in `cp` and in `cp_als`."""
+
+
+_NOT_THERE = {
+    "fixsigns": "; signs are always made unambiguous",
+    "optdims": "; fixed_modes= are the others, which keep their factors",
+}
+"""Options of pyttb that are none here, and what to do."""
 
 
 _ALSO = {
@@ -138,7 +149,7 @@ class Option:
     def refuse(self, value: Any, error: type[Exception]) -> Exception:
         """What to raise for a value."""
         near = nearest(value, self.choices)
-        return error(f"{self.name}: expected {self.expected()}, got {value!r:.80}{near}")
+        return error(f"{self.name}: expected {self.expected()}, got {shown(value)}{near}")
 
     def checked(self, value: Any) -> Any:
         """The value as the extension takes it.
@@ -276,7 +287,9 @@ def unknown_keyword(name: str, names: list[str], function: str) -> str:
         hint = "; missing=~mask, since a mask of missing= is True where a value is missing"
     if name == "exclude_dims" and "modes" in names:
         hint = "; modes= takes all modes but those"
-    if name in OF_TENSOR:
+    if name in _NOT_THERE and "fixed_modes" in names:
+        hint = _NOT_THERE[name]
+    if name in OF_TENSOR and function != "genten.tensor":
         hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
     if len(names) > MOST_LISTED:
         there = f" help({function}) tells of all {len(names)}"
@@ -308,9 +321,23 @@ def knowing_inherited_keywords(kind: type[_T]) -> type[_T]:
         if name.startswith("_") or name in vars(kind) or not inspect.isfunction(method):
             continue
         kinds = {each.kind for each in inspect.signature(method).parameters.values()}
-        if inspect.Parameter.VAR_KEYWORD not in kinds:
-            setattr(kind, name, knowing_keywords(method, kind.__name__))
+        own = _named_as_of(kind, method)
+        known = inspect.Parameter.VAR_KEYWORD not in kinds
+        setattr(kind, name, knowing_keywords(own, kind.__name__) if known else own)
     return kind
+
+
+def _named_as_of(kind: type[Any], method: types.FunctionType) -> Callable[..., Any]:
+    """The function under the name that messages of Python say, that of a method of the class."""
+    code, defaults = method.__code__, method.__defaults__
+    own = types.FunctionType(
+        code, method.__globals__, method.__name__, defaults, method.__closure__
+    )
+    functools.update_wrapper(own, method)
+    del own.__wrapped__  # type: ignore[attr-defined]
+    own.__kwdefaults__ = method.__kwdefaults__
+    own.__qualname__ = f"{kind.__name__}.{method.__name__}"
+    return own
 
 
 class OptionTable:

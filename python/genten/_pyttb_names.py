@@ -30,6 +30,20 @@ _THEIRS = {
 """Names of `pyttb.ktensor` that stand for what only pyttb does."""
 
 
+_OF_TUCKER_MODELS = {
+    "factor_matrices": "that is factors",
+    "full": "to_dense() is the array",
+    "double": "to_dense() is the array",
+    "reconstruct": "to_dense() is the array, and predict(entries) gives single values",
+    "score": "columns are found up to a rotation, so that there is nothing to match; to_dense() "
+    "and evaluate(X) compare what models say",
+    "to_pyttb": "pyttb.ttensor(pyttb.tensor(m.core), m.factors) is pyttb's",
+    "to_tensor": "to_dense() is the array",
+    "to_tensorly": "tensorly.tucker_tensor.TuckerTensor((m.core, m.factors)) is TensorLy's",
+    "u": "that is factors",
+}
+"""Names of `pyttb.ttensor` that are none of `TuckerModel`, and what to do instead."""
+
 _OF_TENSORS = {
     "double": "to_dense() is the array",
     "elemfun": "map(function) does it",
@@ -116,6 +130,12 @@ def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
     @functools.wraps(cp)
     def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
         given: tuple[Any, ...] = arguments
+        of_lists = len(given) > 1 and isinstance(given[1], (list, tuple))
+        if of_lists and not isinstance(given[0], (list, np.ndarray)):
+            raise TypeError(
+                "cp: expected a rank, the number of components, as second argument, got "
+                f"{given[1]!r:.40}; genten.tucker(X, ranks) takes one a mode"
+            )
         if len(given) > 1 and isinstance(given[1], (np.ndarray, list)):
             raise TypeError(
                 "cp: expected subscripts, values and shape in one tuple, genten.cp((subs, vals, "
@@ -159,6 +179,12 @@ class _NoArithmetic:
 
 class OfTheModel:
     """Where what a result is asked for stands in its model."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        raise TypeError(
+            f"a {type(self).__name__} is no array: numpy.asarray of its .model is the full tensor "
+            "that the model stands for, and .model.factors are the arrays"
+        )
 
     if not TYPE_CHECKING:
 
@@ -219,5 +245,19 @@ class PyttbNames(_NoArithmetic):
             if name in _THEIRS:
                 raise AttributeError(
                     f"{kind} has no {name!r} as pyttb's ktensor; to_pyttb().{name} is pyttb's own"
+                )
+            raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+
+
+class PyttbTuckerNames:
+    """What to call in place of what `pyttb.ttensor` has."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self).__name__
+            if name in _OF_TUCKER_MODELS:
+                raise AttributeError(
+                    f"{kind} has no {name!r} as pyttb's ttensor: {_OF_TUCKER_MODELS[name]}"
                 )
             raise AttributeError(f"{kind!r} object has no attribute {name!r}")

@@ -7,8 +7,10 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
+from ._options import knowing_keywords
 
 
+@knowing_keywords
 def config(
     *, threads: int | None = None, instruction_set: str | None = None
 ) -> dict[str, Any]:

@@ -154,6 +154,11 @@ class Streaming(Generic[AnyModel]):
         base: int | None = self._origin.get("index_base")
         return base
 
+    def __repr__(self) -> str:
+        shape = " x ".join(str(length) for length in self.model.shape)
+        many = f"{self.batches} batch{'' if self.batches == 1 else 'es'}"
+        return f"<genten.{type(self).__name__} {shape}, slices of mode {self.mode}, {many}>"
+
     @property
     def model(self) -> AnyModel:
         """The present model, normalized; where penalties and bounds other than 0 forbid that,

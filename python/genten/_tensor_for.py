@@ -64,6 +64,7 @@ def columns_beside(
     require_columns(list(by_text), mode_names, what)
     left = [name for name in by_text if name not in mode_names]
     modes = [by_text[name] for name in mode_names]
+    has_values = run.get("values") is not None
     own = run.get("values", "")
     if own in left:
         return {"modes": modes, "values": by_text[own]}
@@ -76,10 +77,11 @@ def columns_beside(
                 "not looked at"
             )
         return {"modes": modes, "values": None}
-    if own and not left:
+    if has_values and not left:
+        as_there = f"as {own!r} in the run" if own else "as the model's run had values"
         raise ValueError(
-            f"{what}: expected a column with the values beside those of the modes, as {own!r} in "
-            f"the run, got {columns}; genten.tensor(table, modes={list(mode_names)}) counts rows"
+            f"{what}: expected a column with the values beside those of the modes, {as_there}, "
+            f"got {columns}; genten.tensor(table, modes={list(mode_names)}) counts rows"
         )
     if len(left) > 1:
         raise ValueError(

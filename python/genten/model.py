@@ -16,9 +16,9 @@ from ._files.models import write_model
 from ._missing import is_unlisted, missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
-from ._model.predicting import Predicting
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
+from ._predicting import Predicting
 from ._reporting import Reportable
 from ._score import Score
 from ._slices import Projection, options_of_model, project_slices
@@ -467,9 +467,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         Labels, names of modes and the options of the run go into a file beside it, with
         .labels.json added to the name, which `genten.load` takes up while the file is the one that
         it was written with. What is written for other programs has none beside it: .npz holds the
-        arrays weights, factor_n, and labels_n where a mode has labels, and .csv, which
-        `genten.load` does not read, a line for each row of each factor, with its label; modes n and
-        rows count from 1, and the tool writes the same.
+        arrays weights, factor_n, labels_n where a mode has labels, and, which the tool does not
+        write, mode_names and the options of the run, in JSON; .csv, which `genten.load` does not
+        read, a line for each row of each factor, with its label. Modes n and rows count from 1.
 
         Parameters
         ----------

@@ -56,7 +56,8 @@ class Tensor(Algebra, Exports, Items):
     file_facts : dict
         What the reader found: format, compression, entries, duplicates; 'read_options' is how it
         was asked. Without a file 'duplicates' and 'merged_by', how many entries were merged and the
-        rule, where some were or a rule was given, and of a table 'values', the column, or None.
+        rule, where some were or a rule was given, and of a table 'values', the column, None where
+        rows were counted, or '' where it has no name, as of a Series.
 
     Examples
     --------

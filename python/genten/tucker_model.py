@@ -17,11 +17,12 @@ from ._files.models import write_tucker_model
 from ._model.arrays import narrowed_columns
 from ._model.components import strongest_of
 from ._model.evaluation import Evaluation
-from ._model.lookup import predicted, value_at
+from ._model.lookup import value_at
 from ._model.tucker import checked_tucker_arrays
 from ._names.labels import Named, checked_mode, listed, whole
 from ._names.lookup import is_row
-from ._pyttb_names import Norm
+from ._predicting import predicted
+from ._pyttb_names import Norm, PyttbTuckerNames
 from ._reporting import Reportable
 from .convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from .convert.parts import AnyArray
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TuckerModel(Named, Reportable):
+class TuckerModel(Named, Reportable, PyttbTuckerNames):
     """A Tucker model: a core, times a matrix in each mode.
 
     Its value at (i, j, ...) is the sum over r, s, ... of
@@ -144,7 +145,7 @@ class TuckerModel(Named, Reportable):
 
         Parameters
         ----------
-        subscripts : array of shape (entries, N), table, or list of tuples
+        subscripts : array of shape (entries, N), table, list of tuples, or Tensor
             As `Model.predict` takes them: numbers from 0, or labels.
 
         Returns
@@ -380,8 +381,8 @@ class TuckerModel(Named, Reportable):
         path : path
             Names that end in .ttensor, .txt or nothing mean text, in the blocks of the Tensor
             Toolbox, compressed where .gz or .zst stands behind it; .gkt and .bin mean Genten's
-            binary form, which is never compressed; .npz NumPy's archive of core, factor_n, and
-            labels_n where a mode has labels, beside which nothing stands.
+            binary form, which is never compressed; .npz NumPy's archive of core, factor_n,
+            labels_n where a mode has labels, mode_names and run, beside which nothing stands.
 
         Raises
         ------

@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
@@ -14,6 +16,10 @@ from .._model.arrays import checked_arrays
 from .._model.tucker import checked_tucker_arrays
 from .._names.labels import Labels, number_modes, with_numbers
 from ..convert.parts import AnyArray
+from .sidecar import checked_run, known_of_run
+
+_BY_PYTHON = ("mode_names", "run")
+"""What the tool does not write into an archive."""
 
 
 def is_archive(path: str) -> bool:
@@ -27,8 +33,21 @@ def is_archive(path: str) -> bool:
         return False
 
 
-def read_archive(path: str, dtype: Any) -> tuple[bool, AnyArray, list[Any], Any]:
-    """Whether it is a Tucker model, weights or the core, factors, and names of rows.
+@dataclass(frozen=True)
+class Archive:
+    """What an archive tells of a model: weights or the core, factors, names of rows and of modes,
+    and of the run that made it, which is None where it does not say anything of one."""
+
+    is_tucker: bool
+    array: AnyArray
+    factors: list[Any]
+    labels: Labels | None
+    mode_names: list[str] | None
+    run: dict[str, Any] | None
+
+
+def read_archive(path: str, dtype: Any) -> Archive:
+    """The model of an archive.
 
     Raises
     ------
@@ -46,7 +65,7 @@ def read_archive(path: str, dtype: Any) -> tuple[bool, AnyArray, list[Any], Any]
         raise OSError(f"{path}: {error}") from None
 
 
-def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray, list[Any], Any]:
+def _understood(arrays: dict[str, AnyArray], dtype: Any) -> Archive:
     is_tucker = "core" in arrays
     first = "core" if is_tucker else "weights"
     numbered = [name.removeprefix("factor_") for name in arrays if name.startswith("factor_")]
@@ -54,12 +73,12 @@ def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray
     order = np.ndim(arrays[first]) if is_tucker else max(numbers, default=0)
     modes = range(1, order + 1)
     known = {f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes}
-    known |= {first, "number_names"}
+    known |= {first, "number_names", *_BY_PYTHON}
     if first not in arrays or not known.issuperset(arrays):
         raise ValueError(
             "expected an archive of a model: weights, or the core of a Tucker model, factor_1, "
-            f"factor_2, ..., labels_n where mode n has names, and number_names, got "
-            f"{', '.join(arrays)}"
+            f"factor_2, ..., labels_n where mode n has names, number_names, mode_names and run, "
+            f"got {', '.join(arrays)}"
         )
     if not is_tucker and len(numbers) != order:
         lacks = min(set(modes) - numbers)
@@ -70,25 +89,40 @@ def _understood(arrays: dict[str, AnyArray], dtype: Any) -> tuple[bool, AnyArray
     lengths = [
         np.shape(array)[mode] if each is None else len(each) for mode, each in enumerate(taken)
     ]
-    labels = [_names(arrays, mode, length) for mode, length in enumerate(lengths, 1)]
+    labels = [_names(arrays, f"labels_{mode}", length) for mode, length in enumerate(lengths, 1)]
     named = any(names is not None for names in labels)
-    return (
+    return Archive(
         is_tucker,
         np.asarray(array, dtype),
         [None if each is None else np.asarray(each, dtype) for each in taken],
         with_numbers(labels, _number_modes(arrays)) if named else None,
+        _names(arrays, "mode_names", order),
+        _run(arrays),
     )
 
 
-def _names(arrays: Mapping[str, AnyArray], mode: int, length: int) -> list[str] | None:
-    names = arrays.get(f"labels_{mode}")
+def _names(arrays: Mapping[str, AnyArray], member: str, length: int) -> list[str] | None:
+    names = arrays.get(member)
     if names is None:
         return None
     if names.dtype.kind != "U" or names.shape != (length,):
         raise ValueError(
-            f"labels_{mode}: expected {length} texts, got {names.dtype} of shape {names.shape}"
+            f"{member}: expected {length} texts, got {names.dtype} of shape {names.shape}"
         )
     return [str(name) for name in names]
+
+
+def _run(arrays: Mapping[str, AnyArray]) -> dict[str, Any] | None:
+    if "run" not in arrays:
+        return None
+    text = arrays["run"]
+    try:
+        record = json.loads(str(text[()])) if text.dtype.kind == "U" and text.ndim == 0 else None
+        if not isinstance(record, dict):
+            raise TypeError
+        return checked_run(record) if record else {}
+    except (KeyError, TypeError, json.JSONDecodeError):
+        raise ValueError("run: expected what is known of a model's run, as JSON") from None
 
 
 def _number_modes(arrays: Mapping[str, AnyArray]) -> list[int]:
@@ -99,9 +133,14 @@ def _number_modes(arrays: Mapping[str, AnyArray]) -> list[int]:
 
 
 def write_archive(
-    arrays: dict[str, AnyArray], labels: Labels, dtype: Any, file: IO[bytes]
+    arrays: dict[str, AnyArray],
+    labels: Labels,
+    mode_names: Sequence[str] | None,
+    run: Mapping[str, Any],
+    dtype: Any,
+    file: IO[bytes],
 ) -> None:
-    """Arrays of a type, and the names of rows."""
+    """Arrays of a type, the names of rows and modes, and what is known of the model's run."""
     import zipfile  # not for those who write none
 
     for mode, names in enumerate(labels, 1):
@@ -109,6 +148,12 @@ def write_archive(
             arrays[f"labels_{mode}"] = np.array(names, np.str_)
     if numbers := number_modes(labels):
         arrays["number_names"] = np.array(numbers, np.int64)
+    if mode_names is not None:
+        arrays["mode_names"] = np.array(mode_names, np.str_)
+    record = known_of_run(run) or {}
+    if record and run.get("index_base") is not None:
+        record["index_base"] = run["index_base"]
+    arrays["run"] = np.array(json.dumps(record, ensure_ascii=False), np.str_)
     with zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             # Without a time of writing equal models are equal files.

@@ -15,7 +15,7 @@ from .._model.ktensor import Ktensor
 from .._model.run_record import origin_of, run_of
 from .._model.tucker import tucker_arrays
 from .._names.labels import Labels, check_names_to_save
-from ..convert.parts import AnyArray
+from ..convert.parts import AnyArray, warn
 from .archives import is_archive, read_archive, write_archive
 from .forms import TENSOR_FORMS, is_single, split_name
 from .paths import file_name, written_whole
@@ -34,9 +34,14 @@ def read_model(
     `genten.load`."""
     name = file_name(path)
     single = is_single(dtype)
+    told: dict[str, Any] | None = None
     if is_archive(name):
-        is_tucker, array, factors, own = read_archive(name, np.float32 if single else np.float64)
-        labels = own if labels is None else labels
+        found = read_archive(name, np.float32 if single else np.float64)
+        is_tucker, array, factors, told = found.is_tucker, found.array, found.factors, found.run
+        labels = found.labels if labels is None else labels
+        mode_names = found.mode_names if mode_names is None else mode_names
+        if told is None:
+            _warn_of_nothing_told(name, is_tucker, mode_names)
     else:
         is_tucker, array, factors = _core.read_model(name, single)
     # Where all names are given, the run alone is of use.
@@ -45,7 +50,7 @@ def read_model(
         labels = beside.labels if labels is None else labels
         mode_names = beside.mode_names if mode_names is None else mode_names
     stream = _core.stream_options_in(name) if os.path.isfile(name) else None
-    run, base = ({}, None) if beside is None else (beside.run, beside.index_base)
+    run, base = (told or {}, None) if beside is None else (beside.run, beside.index_base)
     if stream is not None:
         run = run_of({**stream, "solver": "stream"}, origin_of(run))
     elif "loss" not in run and not is_tucker:
@@ -53,6 +58,16 @@ def read_model(
     if base is not None:
         run = {**run, "index_base": base}
     return is_tucker, array, factors, labels, mode_names, run
+
+
+def _warn_of_nothing_told(name: str, is_tucker: bool, mode_names: Any) -> None:
+    """Warns of an archive that says nothing of a run, as those of the tool and of others."""
+    modes = "" if mode_names is not None else ", nor names of modes"
+    loss = "" if is_tucker else ": least squares of all entries are assumed"
+    warn(
+        f"{name} tells nothing of the run that made it{modes}, as archives that Model.save did not "
+        f"write{loss}; Genten's own forms do, as .gkt"
+    )
 
 
 def _digits(number: Any) -> str:
@@ -90,7 +105,13 @@ def _write_npz(model: Ktensor, file: IO[bytes]) -> None:
     weights, factors = model._checked()
     arrays: dict[str, AnyArray] = {"weights": weights}
     arrays.update((f"factor_{mode}", each) for mode, each in enumerate(factors, 1))
-    write_archive(arrays, model.labels, model.dtype, file)
+    write_archive(arrays, model.labels, model.mode_names, _run_of(model), model.dtype, file)
+
+
+def _run_of(model: Ktensor) -> dict[str, Any]:
+    """What is known of its run, of which the loss may have been set since."""
+    loss = {"loss": model.loss, "loss_parameter": model.loss_parameter}
+    return {**model._run, **{name: each for name, each in loss.items() if each is not None}}
 
 
 _EXPORTS = {".csv": _write_csv, ".npz": _write_npz}
@@ -119,8 +140,7 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     weights, factors = model._packed()
     _core.write_model(weights, factors, name, binary, compression)
-    loss = {"loss": model.loss, "loss_parameter": model.loss_parameter}
-    run = {**model._run, **{name: each for name, each in loss.items() if each is not None}}
+    run = _run_of(model)
     write_sidecar(
         name, model.shape, model.labels, model.mode_names, run.get("index_base"), run
     )
@@ -149,7 +169,7 @@ def write_tucker_model(
             if each is not None:
                 arrays[f"factor_{mode}"] = each
         with written_whole(name) as file:
-            write_archive(arrays, labels, core.dtype, file)
+            write_archive(arrays, labels, mode_names, run, core.dtype, file)
         return
     if extension not in (*_TUCKER_TEXTS, *_BINARIES):
         raise ValueError(

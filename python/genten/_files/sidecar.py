@@ -86,6 +86,11 @@ def _run_digest(record: dict[str, Any]) -> str:
     return _sha256([text.encode("utf-8", "surrogatepass")])
 
 
+def known_of_run(run: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What a file can tell of a run, as JSON has it: nothing of a loss that is a function."""
+    return record_of(run) if run.get("loss") in _core.losses() else None
+
+
 def write_sidecar(
     path: str,
     shape: Sequence[int],
@@ -106,8 +111,7 @@ def write_sidecar(
     if not os.path.isfile(path) or own_descriptor(path) is not None:
         return
     run = run or {}
-    # No file can name a loss that is a function.
-    options = record_of(run) if run.get("loss") in _core.losses() else None
+    options = known_of_run(run)
     if mode_names is None and options is None and all(names is None for names in labels):
         _remove(path + ENDING)
         return
@@ -189,6 +193,17 @@ def _run_in(record: dict[str, Any]) -> dict[str, Any]:
         return {}
     if not isinstance(options, dict) or digest != _run_digest(options):
         raise ValueError("its run is not that any more that it was written with")
+    return checked_run(options)
+
+
+def checked_run(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The run of which a file tells.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        For what has another form, and for losses and rules that this genten does not know.
+    """
     run = run_in(options)
     if run["loss"] not in _core.losses():
         raise ValueError(f"its loss is {run['loss']!r}, which this genten does not know")

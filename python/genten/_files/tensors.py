@@ -122,7 +122,11 @@ def write_tensor(
     if "format" not in given:
         if extension not in TENSOR_FORMS:
             table = "X.to_pandas().to_csv(path, index=False) writes a table"
-            way = table if extension in (".csv", ".tsv") else "give format="
+            arrow = "X.to_pandas().to_parquet(path) writes a table, which genten.read takes"
+            archive = "archives of NumPy are for models, and .gtn is the own form of tensors"
+            way = {".csv": table, ".tsv": table, ".parquet": arrow, ".npz": archive}.get(
+                extension, "give format="
+            )
             raise ValueError(
                 f"the name {name} does not say the form ({', '.join(TENSOR_FORMS)}); {way}"
             )

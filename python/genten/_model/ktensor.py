@@ -48,6 +48,8 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         if factors is None:
             of_model = ": those of a ktensor M are M.weights and M.factor_matrices"
             hint = of_model if hasattr(weights, "factor_matrices") else ""
+            if not hint and hasattr(weights, "weights") and hasattr(weights, "factors"):
+                hint = ": those of TensorLy's model are genten.Model(*model)"
             raise TypeError(f"Model: expected weights and factors, got weights alone{hint}")
         given = listed("factors: expected a sequence of arrays", factors)
         weights, self.factors = arrays.checked_arrays(weights, given, new=True)

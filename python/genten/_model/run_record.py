@@ -20,7 +20,7 @@ _ORIGIN = ("duplicates", "index_base", "values")
 def origin_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """What a run knows of how its tensor was made: the rule for duplicates, and of a table what its
     numbers count from that are rows without labels, and the column of its values, None where rows
-    were counted."""
+    were counted, "" where it has no name."""
     return {name: run[name] for name in _ORIGIN if name in run}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import _core
 from ..convert.keys import decoded, first_missing, refuse_no_utf8, texts_of_keys
-from ..convert.times import spellings
+from ..convert.times import is_like_a_date, likely_meant
 
 Labels = list[Sequence[str] | None]
 
@@ -130,7 +130,16 @@ def checked_mode_names(names: Any, order: int) -> list[str] | None:
     taken = [str(name) for name in decoded(keys, expected)]
     if len(taken) != order:
         raise ValueError(f"mode_names: expected {order} names, got {len(taken)}")
+    if twice := _first_twice(taken):
+        raise ValueError(f"mode_names: expected different names, got {twice!r} several times")
     return taken
+
+
+def _first_twice(names: Sequence[str]) -> str | None:
+    """The first name that is there several times."""
+    if len(set(names)) == len(names):
+        return None
+    return next(name for row, name in enumerate(names) if name in names[:row])
 
 
 class Named:
@@ -183,7 +192,10 @@ MOST_COMPARED = 20_000
 def near_to(word: str, words: Sequence[str]) -> str:
     """'; did you mean ...?', where one of the words is near: ids and times that differ by a digit
     are not."""
-    if word.isdigit() or spellings(word):
+    if is_like_a_date(word):
+        time = likely_meant(word, words)
+        return f"; did you mean {time!r}?" if time else ""
+    if word.isdigit():
         return ""
     near = difflib.get_close_matches(word, words, 1, 0.5) if len(words) <= MOST_COMPARED else []
     return f"; did you mean {near[0]!r}?" if near else ""

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .labels import Labels, NumberNames, near_to
+from .labels import Labels, near_to
 from ..convert import frames
 from ..convert.columns import OF_ROWS, as_sentence, from_base
 from ..convert.keys import decoded
-from ..convert.parts import AnyArray, as_subscripts, warn
+from ..convert.parts import AnyArray, as_subscripts, shown, warn
 from ..convert.times import is_time, spellings, text_of
 
 
@@ -335,26 +335,23 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     Raises
     ------
     TypeError
-        For tensors and what else is none of these.
+        For what is none of these.
     ValueError
         For labels and numbers of rows that there are not, but of arrays, for numbers of a table
         below those of the first rows, and for entries of another order.
     """
-    any_numbers = any(isinstance(names, NumberNames) for names in known.labels)
     if frames.accepts(entries):
         columns = _of_table(entries, known, what)
     elif isinstance(entries, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
     elif not _is_array(entries):
-        ways = ["to_frame", "to_pandas", "df", "collect"]
-        if not any_numbers:  # where subscripts of a tensor would be names
-            ways = ["subscripts", "subs", *ways]
+        ways = ["subs", "to_frame", "to_pandas", "df", "collect"]
         own = next((name for name in ways if hasattr(entries, name)), None)
-        call = "" if own in (None, "subscripts", "subs") else "()"
+        call = "" if own in (None, "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
         raise TypeError(
             f"{what}: expected subscripts, a row for each entry, a table or tuples, got "
-            f"{entries!r:.80}{way}"
+            f"{shown(entries)}{way}"
         )
     elif _holds_names(entries):
         columns = _of_tuples(list(entries), known, what)

@@ -17,7 +17,7 @@ from .._model.run_record import has_numbers, refuse_other_base, table_base
 from .._names.alignment import beyond, order_of_modes, refuse_nameless
 from .._names.labels import Labels, NumberNames, like_names
 from .._names.lookup import called, some_of
-from ..convert.parts import warn
+from ..convert.parts import shown, warn
 from ..model import Model
 from ..tensors import Tensor, naming
 from .bounds import bounds_of
@@ -176,5 +176,5 @@ def model_of(data: Any) -> Model:
     except TypeError:
         raise TypeError(
             f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or a path, "
-            f"got {data!r:.80}"
+            f"got {shown(data)}"
         ) from None

@@ -10,6 +10,7 @@ from typing import Any
 from .._display import html_of
 from .._history import History, history_of
 from .._model.run_record import origin_in, run_of
+from .._pyttb_names import OfTheModel
 from .._reporting import Reportable
 from .._run.diagnostics import stop_reason
 from ..result import STOP_SENTENCES, Note
@@ -18,7 +19,7 @@ from ..tucker_model import TuckerModel
 
 
 @dataclass(frozen=True, eq=False)
-class TuckerResult(Reportable):
+class TuckerResult(Reportable, OfTheModel):
     """The model and an account of the run.
 
     Attributes

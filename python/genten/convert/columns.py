@@ -12,7 +12,7 @@ import numpy as np
 
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
-from .parts import AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
+from .parts import LONGEST, AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
 
 OF_TABLE = "genten.tensor(table, values={!r})"
 """The call that names the values of a table."""
@@ -218,6 +218,38 @@ def from_base(codes: AnyArray, base: int | None, place: str, why: str = "") -> A
     return codes - base if base else codes
 
 
+def _refuse_no_rows(codes: AnyArray, name: Any) -> None:
+    """Complains of a column's numbers that can be no numbers of rows, as some ids."""
+    if not codes.size:
+        return
+    lowest, highest = int(codes.min()), int(codes.max())
+    if lowest < 0 or highest >= LONGEST:
+        row = int((codes.argmin() if lowest < 0 else codes.argmax()))
+        raise ValueError(
+            f"column {name!r}, row {row}: expected a number of a row from 0 to 2**63 - 2, got "
+            f"{codes.reshape(-1)[row]}; where they are ids, .astype(str) makes names of the column"
+        )
+
+
+def _checked_shape(
+    shape: Any, names: Sequence[Any], taken: Sequence[tuple[AnyArray, Sequence[str] | None]]
+) -> tuple[int, ...]:
+    """The lengths that are given for these modes."""
+    lengths = as_shape(shape)
+    if len(lengths) != len(names):
+        raise ValueError(
+            f"shape: expected a length for each of the {len(names)} modes {list(names)}, got "
+            f"{len(lengths)}: {lengths}; modes= names those that are meant"
+        )
+    for name, length, (_, labels) in zip(names, lengths, taken, strict=True):
+        if labels is not None and len(labels) != length:
+            raise ValueError(
+                f"shape: expected {len(labels)} for the mode {name!r}, which has as many names, "
+                f"got {length}; leave shape= out, or give the column categories, which may be more"
+            )
+    return lengths
+
+
 def parts_of_columns(
     names: Sequence[Any],
     taken: Sequence[tuple[AnyArray, Sequence[str] | None]],
@@ -228,12 +260,15 @@ def parts_of_columns(
     """The parts that columns make, of which each has subscripts and, unless these are numbers,
     labels. Rows with the same subscripts are meant to be added up. `notes` says that warnings tell
     of numbers that may be no subscripts."""
+    for name, (codes, labels) in zip(names, taken, strict=True):
+        if labels is None:
+            _refuse_no_rows(codes, name)
     lengths = tuple(
         lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
     )
     columns = [codes for codes, _ in taken]
     if shape is not None:
-        lengths = as_shape(shape)
+        lengths = _checked_shape(shape, names, taken)
     elif notes:
         if all(labels is None for _, labels in taken):
             warn_of_base_1(columns)

@@ -55,10 +55,13 @@ def with_index(data: Any) -> Any:
         if loaded("pandas").api.types.is_integer_dtype(index.dtype):
             return data
     if None in names:
+        kind, leave_out = "table", ", or leave them out by reset_index(drop=True)"
+        if is_series(data):  # without its index it would say nothing but values
+            kind, leave_out = "Series", ""
         raise ValueError(
-            f"the table's index has {'levels' if len(names) > 1 else 'keys'} without a name: name "
+            f"the {kind}'s index has {'levels' if len(names) > 1 else 'keys'} without a name: name "
             f"them, as by rename_axis({[f'mode{level}' for level in range(len(names))]}), to make "
-            "them modes, or leave them out by reset_index(drop=True)"
+            f"them modes{leave_out}"
         )
     columns = [] if is_series(data) else list(data.columns)
     for name in names:
@@ -67,7 +70,7 @@ def with_index(data: Any) -> Any:
                 f"the table's index is called {name!r}, as something else is: give it another "
                 "name, or leave it out by reset_index(drop=True)"
             )
-    return data.reset_index(name=_name_beside(names)) if is_series(data) else data.reset_index()
+    return data.reset_index(name=_values_in(data)) if is_series(data) else data.reset_index()
 
 
 def _refuse_pivot(data: Any) -> None:
@@ -85,9 +88,17 @@ def _refuse_pivot(data: Any) -> None:
     )
 
 
-def _name_beside(names: list[Any]) -> str:
-    """A name for a column beside others."""
-    name = "values"
+def values_of(series: Any) -> str:
+    """The name of a Series' values, "" where it has none, or that of one of its modes."""
+    unnamed = series.name is None or series.name in list(series.index.names)
+    return "" if unnamed else str(series.name)
+
+
+def _values_in(series: Any) -> Any:
+    """The name of its column of values beside those of its index."""
+    if values_of(series):
+        return series.name
+    name, names = "values", list(series.index.names)
     while name in names:
         name += "_"
     return name
@@ -98,8 +109,11 @@ def _column(data: Any, name: Any) -> Any:
     return data[name]
 
 
-def refuse_missing(data: Any, names: Sequence[Any], values: Any = None) -> None:
-    """Complains of all cells of these columns that are missing, together."""
+def refuse_missing(
+    data: Any, names: Sequence[Any], values: Any = None, of_series: bool = False
+) -> None:
+    """Complains of all cells of these columns that are missing, together; `of_series` says that
+    they are those of a Series."""
     holes, times = Holes(), []
     empty, nan = [], []  # columns of polars, which tells these apart
     for name in names:
@@ -112,8 +126,12 @@ def refuse_missing(data: Any, names: Sequence[Any], values: Any = None) -> None:
             empty += [name] * (nulls > 0)
             nan += [name] * (int(missing.sum()) > nulls)
     drop = [f".drop_nulls({empty})"] * bool(empty) + [f".drop_nans({nan})"] * bool(nan)
-    way = "".join(drop) or f".dropna(subset={holes.columns})"
-    holes.refuse(values, f", as by table{way}", times)
+    way = "table" + ("".join(drop) or f".dropna(subset={holes.columns})")
+    if of_series:
+        way = "series.dropna()"
+        if holes.columns != [values]:
+            way = f"series.reset_index(name={values!r}).dropna() with values={values!r}"
+    holes.refuse(values, f", as by {way}", times)
 
 
 def _missing_in(series: Any) -> Any:
@@ -267,12 +285,17 @@ def _numbers_of(series: Any) -> AnyArray:
     Raises
     ------
     ValueError
-        For objects, such as decimal numbers of Python.
+        For objects that are neither integers nor floats, such as decimal numbers of Python.
     """
     if _is_polars(series) and series.dtype.is_decimal():
         series = series.cast(loaded("polars").Float64)
     array = np.asarray(series.to_numpy())
-    if array.dtype == object and not _are_whole(array.tolist()):
+    if array.dtype == object:
+        items = array.tolist()
+        if _are_whole(items):
+            return np.array(items) if max(map(abs, items)) < 2**63 else array.astype(np.float64)
+        if all(isinstance(each, (float, np.floating)) or _are_whole([each]) for each in items):
+            return array.astype(np.float64)
         raise ValueError(
             f"values: expected numbers in column {series.name!r}, got objects such as "
             f"{array[0]!r}; {_by_cast(series, series.name)} makes numbers of them"
@@ -296,13 +319,15 @@ def to_parts(
     refuse_hints("a table", **hints)
     if values is not None:
         checked_name("values", values)
-    if is_series(data):
+    if of_series := is_series(data):
         refuse_hints("a Series", values=values)
-        values = _name_beside(list(data.index.names))
+        values = _values_in(data)
     if values is None and modes is None:
         _refuse_pivot(data)
     data = with_index(data)
     column = None if values is None else _column(data, values)
+    if len(data.columns) == 0:
+        raise ValueError("expected a table with a column for each mode, got one without columns")
     if column is not None and _holds_texts(column):
         raise ValueError(
             f"values: expected numbers in column {values!r}, got texts; "
@@ -313,7 +338,7 @@ def to_parts(
         list(data.columns), modes, values, lambda name: _holds_floats_only(data, name, values),
         lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
     )  # fmt: skip
-    refuse_missing(data, names if values is None else [*names, values], values)
+    refuse_missing(data, names if values is None else [*names, values], values, of_series)
     if column is None:
         numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .numbers import held, narrowed, rounding_of
+from .numbers import EXACT, held, narrowed, rounding_of
 
 AnyArray = npt.NDArray[Any]
 
@@ -68,6 +68,21 @@ def warn(message: str) -> None:
     warnings.warn(message, UserWarning, stacklevel=level + 1)
 
 
+def shown(value: Any, most: int = 80) -> str:
+    """What messages show of a value: what it looks like, cut off behind a word where it is long.
+
+    Examples
+    --------
+    >>> shown([1, 2]), shown("one two three", 12)
+    ('[1, 2]', "'one two ...")
+    """
+    text = repr(value)
+    if len(text) <= most:
+        return text
+    kept = text[: most - 3]
+    return f"{kept[: kept.rfind(' ') + 1] or kept}..."
+
+
 def checked_dtype(dtype: Any) -> np.dtype[Any]:
     """The type of values as the machine has it.
 
@@ -108,7 +123,7 @@ def host_array(
     try:
         return np.asarray(data)
     except ValueError:  # Lists of several lengths.
-        raise ValueError(f"{what}: expected rows of one length, got {data!r:.80}") from None
+        raise ValueError(f"{what}: expected rows of one length, got {shown(data)}") from None
 
 
 def _native(array: AnyArray) -> AnyArray:
@@ -186,6 +201,13 @@ def as_subscripts(data: Any) -> AnyArray:
         if far.any():
             where = np.argwhere(far)[0]
             raise ValueError(_too_large(int(where[0]), array[tuple(where)]))
+        limit = EXACT.get(array.dtype, 2**53)
+        if (np.abs(array) > limit).any():
+            warn(
+                f"subscripts: whole numbers beyond 2**{limit.bit_length() - 1} are rounded in "
+                f"{array.dtype}: those here may be other ids than were meant; take them from "
+                "integers or texts"
+            )
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise ValueError(f"subscripts: expected whole numbers, got {array.dtype}")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -119,6 +119,45 @@ def plain_times(items: Sequence[Any]) -> AnyArray | None:
         return None
     exact = [item.to_datetime64() if hasattr(item, "to_datetime64") else item for item in items]
     return np.array([np.datetime64(item) for item in exact])
+
+
+_UNPADDED = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})((?:[T ].*)?)")
+
+
+def likely_meant(text: str, words: Iterable[str]) -> str | None:
+    """The word that means the time of a text but for zeros that its date lacks, or for a time zone
+    that one of them lacks.
+
+    Examples
+    --------
+    >>> likely_meant("2001-1-5", ["2001-01-05", "2001-01-15"])
+    '2001-01-05'
+    >>> likely_meant("2001-01-05", ["2001-01-05T00:00+01:00"])
+    '2001-01-05T00:00+01:00'
+    """
+    date = _UNPADDED.fullmatch(text)
+    if date is None:
+        return None
+    year, month, day, rest = date.groups()
+    padded = f"{year}-{month:>02}-{day:>02}{rest}"
+    match = _TIME.fullmatch(padded)
+    if match is None:
+        return None
+    zone = match[5] or ""
+    same, local = set(spellings(padded)), set(spellings(padded.removesuffix(zone)))
+    near = None
+    for word in words:
+        if word in same:
+            return word
+        found = _TIME.fullmatch(word)
+        if found is not None and bool(found[5]) != bool(zone):
+            near = word if word.removesuffix(found[5] or "") in local and near is None else near
+    return near
+
+
+def is_like_a_date(text: str) -> bool:
+    """Whether a text begins as dates do, of which those that differ by a digit are not alike."""
+    return _UNPADDED.fullmatch(text) is not None
 
 
 def spellings(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from .._options import knowing_keywords
 from ..describe import ResultLike, value_of
 from ..describe.goals import goes_by_fit, holdout_of, returned_iteration, stop_rule
 from ..describe.protocols import Array, column_of, relative_change
@@ -104,6 +105,7 @@ def runs_of(result: ResultLike) -> list[Run]:
     return runs
 
 
+@knowing_keywords
 def plot_result(
     result: ResultLike, *, title: str | None = None, figure: Figure | None = None
 ) -> Figure:

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from .._names.labels import checked_mode, numbered_modes, whole
+from .._options import knowing_keywords
 from ..describe import (
     Kind,
     ModelLike,
@@ -33,6 +34,7 @@ MOST_POINTS = 160
 _WHISKERS: dict[str, Any] = {"error_kw": {"elinewidth": 0.8, "capsize": 1.5, "capthick": 0.8}}
 
 
+@knowing_keywords
 def plot_model(
     model: ModelLike | ResultLike,
     *,

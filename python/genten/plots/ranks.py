@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from .._options import knowing_keywords
 from . import style as look
 
 WIDTH, HEIGHT, PANEL, LEFT = 9.0, 3.0, 2.2, 0.7
@@ -17,6 +18,7 @@ ALIKE = 0.95
 """From this score on starts count as agreeing, which the picture has a line at."""
 
 
+@knowing_keywords
 def plot_ranks(choice: Any, *, title: str | None = None, figure: Figure | None = None) -> Figure:
     """Draws what speaks for each number of components, with a line at the suggested one.
 

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from .._options import knowing_keywords
 from ..describe import shorten, value_of
 from ..describe.goals import Measure, loss_of, measure_of
 from ..describe.protocols import Array
@@ -33,6 +34,7 @@ def scores_of(models: Sequence[Any], score: Callable[[Any, Any], float] | None =
     return scores
 
 
+@knowing_keywords
 def plot_starts(
     runs: Any,
     *,

@@ -10,6 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from .._names.labels import checked_mode, whole
+from .._options import knowing_keywords
 from ..describe import shorten
 from . import style as look
 
@@ -31,6 +32,7 @@ def _columns(count: int) -> list[str]:
     return [str(r + 1) for r in range(count)]
 
 
+@knowing_keywords
 def plot_tucker(
     model: Any,
     *,

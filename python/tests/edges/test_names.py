@@ -99,8 +99,6 @@ def test_names_that_are_the_same_in_part_are_refused(model, names):
 @pytest.mark.filterwarnings("error")
 def test_modes_without_names_go_by_their_places(model):
     assert model.evaluate(genten.tensor(model.to_dense())).fit == pytest.approx(1)
-    twice = genten.Model(model.weights, model.factors, mode_names=["n", "n", "day"])
-    assert twice.score(genten.Model(model.weights, model.factors, mode_names=["n", "n", "day"]))
 
 
 @pytest.mark.parametrize("names", [["a", "b", "c"], ["from", "b", "day"], ["to2", "x", "y"]])

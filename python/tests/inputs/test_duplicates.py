@@ -61,7 +61,7 @@ def test_rows_that_no_tensor_may_hold_are_still_named():
     for u, v, named in (([0, 1, 0], [1, -1, 1], "got -1"), ([5, 0, 0], [1, 1, 1], "got 5")):
         with pytest.raises(ValueError, match=named):
             genten.tensor(pandas.DataFrame({"u": u, "v": v}), (3, 2), modes=["u", "v"])
-    with pytest.raises(ValueError, match="expected 3 subscripts a nonzero|expected 3"):
+    with pytest.raises(ValueError, match="expected a length for each of the 1 modes"):
         genten.tensor(pandas.DataFrame({"u": [0, 0]}), (3, 2, 1), modes=["u"])
     table = pandas.DataFrame({"u": ["a", "a", "a"], "x": [1.0, 2.0, np.inf]})
     with pytest.raises(ValueError, match="nonzero 2: expected a finite value"):

@@ -59,8 +59,15 @@ def test_other_indices_without_names_are_refused(index):
 
 
 def test_a_series_without_names_and_an_index_of_one_name():
-    with pytest.raises(ValueError, match=r"keys without a name.*rename_axis\(\['mode0'\]\)"):
+    # Without its index a Series would say nothing but values.
+    said = r"^the Series's index has {} without a name: .* rename_axis\({}\), to make them modes$"
+    with pytest.raises(ValueError, match=said.format("keys", r"\['mode0'\]")):
         genten.tensor(pandas.Series([1.0, 2.0]))
+    pairs = pandas.MultiIndex.from_tuples([("a", 1), ("b", 2)])
+    with pytest.raises(ValueError, match=said.format("levels", r"\['mode0', 'mode1'\]")):
+        genten.tensor(pandas.Series([1.0, 2.0], pairs))
+    named = pandas.Series([1.0, 2.0], pairs).rename_axis(["mode0", "mode1"])
+    assert genten.tensor(named).mode_names == ["mode0", "mode1"]
     twice = ROWS.set_index([list("abcd"), "item"]).rename_axis(["u"] * 2)
     for table in (ROWS.rename_axis("user"), twice):
         with pytest.raises(ValueError, match="index is called 'us?e?r?', as something else is"):

@@ -45,8 +45,8 @@ def test_subscripts_of_a_row_a_mode():
 def test_what_is_no_list_of_entries():
     X = genten.tensor((SUBSCRIPTS, VALUES))
     model = genten.cp(X, 1).model
-    with pytest.raises(TypeError, match="^predict: expected subscripts.*; give its .subscripts$"):
-        model.predict(X)
+    with pytest.raises(TypeError, match="^predict: expected subscripts.*, got <object object .*>$"):
+        model.predict(object())
     pyttb = pytest.importorskip("pyttb")
     theirs = pyttb.sptensor(SUBSCRIPTS, VALUES[:, None], X.shape)
     with pytest.raises(TypeError) as caught:

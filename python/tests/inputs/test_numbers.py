@@ -94,3 +94,57 @@ def test_masked_elements_are_refused(random_arrays):
         genten.tensor(np.ma.masked_array(np.eye(2), [[True, False], [False, False]]))
     nothing_hidden = np.ma.masked_array(values, False)
     assert np.array_equal(genten.tensor((subscripts, nothing_hidden, shape)).values, values)
+
+
+def test_objects_that_are_numbers_are_values():
+    pandas = pytest.importorskip("pandas")
+    who = ["a", "b", "c"]
+    for items in ([1, 2, 3], [1, 2.5, 3], [np.int32(1), 2**70, 3]):
+        table = pandas.DataFrame({"who": who, "n": pandas.Series(items, dtype=object)})
+        assert genten.tensor(table, values="n").values.tolist() == [float(each) for each in items]
+    table = pandas.DataFrame({"who": who, "n": pandas.Series([1, True, 2], dtype=object)})
+    with pytest.raises(ValueError, match=r"column 'n', got objects .*\['n'\].astype\(float\) "):
+        genten.tensor(table, values="n")
+
+
+@pytest.mark.parametrize("ids", [[-5, 1, 2], np.array([2**63, 1, 2], np.uint64)])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_ids_that_are_no_rows(ids, library):
+    frames = pytest.importorskip(library)
+    columns = {"id": ids, "n": [1.0, 2.0, 3.0]}
+    table = frames.DataFrame(columns)
+    said = r"^column 'id', row 0: expected a number of a .* got (-5|9223372036854775808)"
+    with pytest.raises(ValueError, match=said + r"; where they are ids, .astype\(str\)"):
+        genten.tensor(table, values="n")
+    if library == "pandas":
+        assert genten.tensor(table.astype({"id": str}), values="n").shape == (3,)
+
+
+def test_floats_beyond_what_floats_hold_are_warned_of():
+    ids = np.array([2.0**53 + 2, 4.0, 5.0])
+    with pytest.warns(UserWarning, match=r"beyond 2\*\*53 are rounded in float64: those here"):
+        genten.tensor((ids[:, None], np.ones(3)))
+    with pytest.warns(UserWarning, match=r"beyond 2\*\*24 are rounded in float32"):
+        genten.tensor((np.array([[2**24 + 2.0]], np.float32), np.ones(1)))
+
+
+def test_shapes_of_tables():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"who": ["a", "b"], "what": [1, 3], "n": [1.0, 2.0]})
+    said = r"shape: expected a length for each of the 2 modes \['who', 'what'\], got 3: \(2, 4, 1\)"
+    with pytest.raises(ValueError, match=said):
+        genten.tensor(table, (2, 4, 1), values="n")
+    with pytest.raises(ValueError, match="shape: expected 2 for the mode 'who', which has as many"):
+        genten.tensor(table, (5, 4), values="n")
+    who = pandas.Categorical(table["who"], list("abcde"))  # as the message says
+    assert genten.tensor(table.assign(who=who), (5, 4), values="n").shape == (5, 4)
+    with pytest.raises(ValueError, match="a column for each mode, got one without columns$"):
+        genten.tensor(pandas.DataFrame())
+
+
+def test_counts_under_a_loss_of_truths():
+    X = genten.tensor(np.array([[3.0, 0.0], [1.0, 2.0]]))
+    said = r"expected values 0 and 1; .*; X.map\(lambda values: values > 0\) makes 1 of counts$"
+    with pytest.raises(ValueError, match=said):
+        genten.cp(X, 1, loss="bernoulli-odds")
+    genten.cp(X.map(lambda values: values > 0), 1, loss="bernoulli-odds", max_iterations=2)

@@ -219,8 +219,8 @@ def test_modes_are_names_of_other_columns(library):
 def test_numbers_that_no_mode_can_hold(library):
     frames = pytest.importorskip(library)
     for numbers, shown in (
-        (np.array([0, 2**64 - 1], "u8"), r"nonzero 1: .* to 2\*\*63 - 2, got 18446744073709551615"),
-        (np.array([-7, -5]), "nonzero 0: expected a subscript of at least 0 in mode 0, got -7"),
+        (np.array([0, 2**64 - 1], "u8"), r"'u', row 1: .* 2\*\*63 - 2, got 18446744073709551615"),
+        (np.array([-7, -5]), "column 'u', row 0: expected a number of a row from 0 to .* got -7"),
     ):
         with pytest.raises(ValueError, match=shown):
             genten.tensor(frames.DataFrame({"u": numbers, "v": [0, 1]}), modes=["u", "v"])

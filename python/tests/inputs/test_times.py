@@ -164,3 +164,21 @@ def test_durations_are_labelled_as_pandas_writes_them(unit):
         assert genten.tensor(pyarrow.Table.from_pandas(table), values="n").labels == X.labels
     months = genten.Model(None, [np.eye(2)], [np.array([1, 2], "m8[M]")])
     assert months.labels == [["1 months", "2 months"]]
+
+
+def test_times_that_lack_zeros_or_a_zone():
+    days = genten.Model(None, [np.eye(3)], [["2001-01-05", "2001-01-15", "2001-01-25"]], ["day"])
+    with pytest.raises(ValueError, match="called '2001-1-5'; did you mean '2001-01-05'\\?"):
+        days["2001-1-5"]
+    with pytest.raises(ValueError, match="called '2001-1-6'$"):
+        days["2001-1-6"]
+    zoned = genten.Model(None, [np.eye(2)], [["2024-01-01T00:00+01:00", "2024-01-01T12:30+01:00"]])
+    pandas = pytest.importorskip("pandas")
+    for key in ("2024-01-01", pandas.Timestamp("2024-01-01"), "2024-1-1"):
+        with pytest.raises(ValueError, match=r"; did you mean '2024-01-01T00:00\+01:00'\?"):
+            zoned[key]
+    with pytest.raises(ValueError, match=r"; did you mean '2024-01-01T12:30\+01:00'\?"):
+        zoned.predict([("2024-01-01 12:30:00",)])
+    with pytest.raises(ValueError, match=r"; did you mean '2001-01-15'\?"):
+        days["2001-01-15T00:00+01:00"]
+    assert zoned[pandas.Timestamp("2024-01-01", tz="Europe/Berlin")] == 1

@@ -111,7 +111,7 @@ def test_a_plain_run_is_known(tmp_path):
     # What was assumed is not written as if it were known.
     found.model.save(tmp_path / "p.gkt")
     assert not (tmp_path / "p.gkt.labels.json").exists()
-    genten.load(tmp_path / "m.gkt").save(tmp_path / "m.npz")
+    genten.load(tmp_path / "bare.gkt").save(tmp_path / "m.npz")
     with pytest.warns(UserWarning, match="m.npz tells of the run that made it, as beside no arch"):
         genten.load(tmp_path / "m.npz").project_rows(X, 0)
 

@@ -34,7 +34,13 @@ def test_modes_by_name(model):
     plain = genten.Model(None, model.factors)
     with pytest.raises(ValueError, match="got 'user', and the modes have no names"):
         plain.top(0, mode="user")
-    twice = genten.Model(None, model.factors, None, ["a", "a", "b"])
+    said = "mode_names: expected different names, got 'a' several times"
+    with pytest.raises(ValueError, match=said):
+        genten.Model(None, model.factors, None, ["b", "a", "a"])
+    with pytest.raises(ValueError, match=said):
+        genten.tensor(np.eye(2), mode_names=["a", "a"])
+    twice = genten.Model(None, model.factors, None, ["a", "c", "b"])
+    twice.mode_names[1] = "a"
     with pytest.raises(ValueError, match="got 'a', as several are called"):
         twice.top(0, mode="a")
 

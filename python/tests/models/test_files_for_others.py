@@ -5,6 +5,7 @@
 import csv
 import os
 import subprocess
+import warnings
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def test_npz_holds_the_arrays(tmp_path, dtype):
     model = model_of(dtype)
     model.save(tmp_path / "m.npz")
     with np.load(tmp_path / "m.npz") as arrays:
-        assert list(arrays) == ["weights", "factor_1", "factor_2", "labels_1"]
+        assert list(arrays) == ["weights", "factor_1", "factor_2", "labels_1", "run"]
         assert arrays["labels_1"].tolist() == NAMES
         found = genten.Model(arrays["weights"], [arrays["factor_1"], arrays["factor_2"]])
     assert found.isequal(model) and found.dtype == dtype
@@ -59,6 +60,40 @@ def test_npz_is_read(tmp_path, dtype):
     assert found == tucker and found.factors[1] is None and found.labels == [None, None]
 
 
+def test_npz_knows_the_run_and_names_of_modes(tmp_path):
+    entries = np.array([[0, 1], [2, 0], [1, 1]])
+    X = genten.tensor((entries, np.ones(3)), mode_names=["who", "what"])
+    for options in (
+        {"loss": "bernoulli-odds"}, {"nonnegative": True, "missing": "unlisted"},
+        {"loss": "negative-binomial", "loss_parameter": 3.0, "upper": 2.0},
+    ):  # fmt: skip
+        model = genten.cp(X, 1, max_iterations=5, **options).model
+        model.save(tmp_path / "m.gkt")
+        model.save(tmp_path / "m.npz")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            own, other = genten.load(tmp_path / "m.gkt"), genten.load(tmp_path / "m.npz")
+        assert other == model and other.mode_names == ["who", "what"] and other._run == own._run
+        assert other.loss == model.loss and other.loss_parameter == model.loss_parameter
+        np.testing.assert_array_equal(other.predict(entries), model.predict(entries))
+        assert repr(other.evaluate(X)) == repr(model.evaluate(X))
+    assert not (tmp_path / "m.npz.labels.json").exists()
+    found = genten.tucker(X, (1, 1)).model
+    found.save(tmp_path / "t.npz")
+    found.save(tmp_path / "t.gkt")
+    tucker = genten.load(tmp_path / "t.npz")
+    assert tucker == found and tucker._run == genten.load(tmp_path / "t.gkt")._run
+    subprocess.run(
+        [tool(), "convert", "--model", "m.gkt", "tool.npz", "--quiet"], check=True, cwd=tmp_path
+    )
+    said = r"tool.npz tells nothing of the run that made it, nor names of modes, as archives that"
+    with pytest.warns(UserWarning, match=said) as caught:
+        genten.load(tmp_path / "tool.npz")
+    assert str(caught[0].message).endswith(
+        "did not write: least squares of all entries are assumed; Genten's own forms do, as .gkt"
+    )
+
+
 def test_npz_without_a_model(tmp_path):
     good = {"weights": np.ones(2), "factor_1": np.ones((3, 2)), "factor_2": np.ones((4, 2))}
     core = {"core": np.ones((2, 2)), "factor_1": np.ones((3, 2))}
@@ -70,6 +105,10 @@ def test_npz_without_a_model(tmp_path):
         ({**good, "factor_2": np.full((4, 2), np.nan)}, "factor 1"),
         ({**good, "labels_1": np.array(["a"])}, "labels_1: expected 3 texts, got <U1 of shape"),
         ({**good, "labels_1": np.arange(3)}, "labels_1: expected 3 texts, got int64"),
+        ({**good, "mode_names": np.array(["a"])}, "mode_names: expected 2 texts"),
+        ({**good, "run": np.array("[]")}, "run: expected what is known of a model's run, as JSON"),
+        ({**good, "run": np.array("{")}, "run: expected what is known of a model's run, as JSON"),
+        ({**good, "run": np.array('{"loss": "none"}')}, "its loss is 'none', which this genten"),
         ({"weights": np.ones(2)}, "factors: expected at least one"),
         ({**core, "factor_3": np.ones((3, 2))}, "expected an archive of a model"),
         ({**core, "factor_1": np.ones((3, 1))}, "factor 0: expected 2 columns, the core's length"),
@@ -121,8 +160,8 @@ def test_the_tool_writes_the_same(tmp_path, form):
         assert (tmp_path / "python.csv").read_text() == (tmp_path / "tool.csv").read_text()
         return
     with np.load(tmp_path / "python.npz") as mine, np.load(tmp_path / "tool.npz") as theirs:
-        assert list(mine) == list(theirs)
-        for name in mine:
+        assert list(mine) == [*theirs, "run"] and str(mine["run"]) == "{}"
+        for name in theirs:
             assert mine[name].dtype == theirs[name].dtype and (mine[name] == theirs[name]).all()
 
 

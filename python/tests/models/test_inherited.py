@@ -195,3 +195,38 @@ def test_means_of_numbers_whose_sum_no_float_holds():
     table = pandas.DataFrame({"a": [0, 0, 1], "b": ["x", "x", "x"], "v": [1.5e308, 1.7e308, 1.0]})
     Y = genten.tensor(table, values="v", duplicates="mean")
     assert Y.to_dense()[:, 0].tolist() == [1.6e308, 1.0]
+
+
+def test_every_function_names_the_nearest_keyword():
+    pytest.importorskip("matplotlib")
+    X = genten.tensor(np.ones((2, 3)))
+    m = genten.cp(X, 1).model
+    for said, use in (
+        ("^tensor: .* 'value'; did you mean 'values'", lambda: genten.tensor(X, value=1)),
+        ("^config: .* 'thread'; did you mean 'threads'", lambda: genten.config(thread=2)),
+        ("^plot_model: .* 'mode'; did you mean 'modes'", lambda: m.plot(mode=0)),
+        ("^plot_result: .* 'titel'; did you mean 'title'", lambda: genten.cp(X, 1).plot(titel="")),
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match=said):
+            use()
+
+
+def test_messages_and_lists_of_names_tell_of_public_names_alone():
+    X = genten.tensor(np.ones((2, 3)))
+    m = genten.cp(X, 1).model
+    stream = genten.Stream(m, mode=0)
+    for said, use in (
+        (r"^Model\.update\(\) missing", m.update), (r"^Tensor\.ttv\(\) missing", X.ttv),
+        (r"^Result\.update\(\) missing", genten.cp(X, 1).update),
+        (r"^Stream\.update\(\) missing", stream.update),
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match=said):
+            use()
+    assert repr(stream) == "<genten.Stream 2 x 3, slices of mode 0, 0 batches>"
+    names = [name for name in dir(genten) if not name.startswith("__")]
+    public = {name for name in genten.__all__ if not name.startswith("__")}
+    assert set(names) == {*public, "plots", "report"}
+    with pytest.raises(ValueError, match="archives of NumPy are for models, and .gtn is the own"):
+        X.save("t.npz")
+    with pytest.raises(ValueError, match=r"X.to_pandas\(\).to_parquet\(path\) writes a table"):
+        X.save("t.parquet")

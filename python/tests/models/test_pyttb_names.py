@@ -225,3 +225,45 @@ def test_a_model_is_made_of_weights_and_factors():
         genten.Model(m)
     with pytest.raises(TypeError, match="expected weights and factors, got weights alone$"):
         genten.Model([1.0])
+    class CPTensor:  # as TensorLy's
+        weights, factors = m.weights, m.factors
+
+    with pytest.raises(TypeError, match=r"those of TensorLy's model are genten.Model\(\*model\)$"):
+        genten.Model(CPTensor())
+
+
+def test_names_of_tucker_models():
+    r = genten.tucker(genten.tensor(np.arange(6.0).reshape(2, 3)), (1, 1))
+    for name, way in (
+        ("full", "to_dense"), ("u", "that is factors"), ("score", "rotation"),
+        ("to_pyttb", "pyttb.ttensor"), ("to_tensorly", "TuckerTensor"),
+    ):  # fmt: skip
+        said = f"^TuckerModel has no '{name}' as pyttb's ttensor: .*{way}"
+        with pytest.raises(AttributeError, match=said):
+            getattr(r.model, name)
+    with pytest.raises(AttributeError, match="^'TuckerModel' object has no attribute 'xyzzy'$"):
+        print(r.model.xyzzy)
+    pyttb = pytest.importorskip("pyttb")
+    theirs = pyttb.ttensor(pyttb.tensor(r.model.core), r.model.factors)  # as the message says
+    np.testing.assert_allclose(theirs.full().data, r.model.to_dense())
+
+
+def test_a_result_is_no_array():
+    X = genten.tensor(np.ones((2, 3)))
+    for r in (genten.cp(X, 1), genten.tucker(X, (1, 1))):
+        with pytest.raises(TypeError, match=r"Result is no array: numpy.asarray of its .model is"):
+            np.asarray(r)
+        assert np.asarray(r.model).shape == (2, 3)
+
+
+def test_keywords_of_others_in_cp():
+    X = genten.tensor(np.ones((2, 3)))
+    for keyword, said in {
+        "type": "'type'; did you mean 'loss'", "objective": "'objective'; did you mean 'loss'",
+        "optdims": "fixed_modes= are the others", "fixsigns": "signs are always made unambig",
+    }.items():  # fmt: skip
+        with pytest.raises(TypeError, match=said):
+            genten.cp(X, 1, **{keyword: "x"})
+    for ranks in ([2, 2], (2, 2)):
+        with pytest.raises(TypeError, match=r"^cp: expected a rank, .* second .*, got .2, 2.; ge"):
+            genten.cp(X, ranks)

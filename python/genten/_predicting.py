@@ -10,9 +10,42 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core
-from .ktensor import Ktensor
-from .lookup import predicted
+from . import _core
+from ._model.ktensor import Ktensor
+from ._model.lookup import values_of
+from ._names.lookup import Rows, nothing_known, subscripts_of
+from .convert import frames
+from .tensors import Tensor, beside
+
+
+def predicted(model: Any, subscripts: Any) -> npt.NDArray[np.float64]:
+    """The values of a model of either kind at entries, as `Model.predict` takes them.
+
+    Raises
+    ------
+    TypeError
+        For the path of a file, and for what else is none of these.
+    ValueError
+        For subscripts and labels that no entry has.
+    """
+    if isinstance(subscripts, (str, os.PathLike)):
+        raise TypeError(
+            "predict: expected subscripts, a table or tuples of labels, got a path: "
+            f"pandas.read_csv({os.fspath(subscripts)!r}) reads a table of them, and genten "
+            "predict takes files"
+        )
+    base = model._run.get("index_base")
+    if isinstance(subscripts, Tensor):
+        given = beside(model, subscripts, "predict", warns=False)
+        entries, of_table = given._checked().subscripts, given._is_table
+        if of_table and given.ndim == model.ndim:  # Rows that are zero were told.
+            return np.asarray(model._values_at(entries), dtype=np.float64)
+    else:
+        known = Rows(model.shape, model.labels, model.mode_names, base, nothing_known(model))
+        entries, of_table = subscripts_of(subscripts, known), frames.accepts(subscripts)
+    if entries.size == 0 and entries.ndim < 2:
+        return np.empty(0)
+    return values_of(model, entries, "predict", (base or 0) if of_table else 0)
 
 
 class Predicting(Ktensor):
@@ -25,12 +58,14 @@ class Predicting(Ktensor):
 
         Parameters
         ----------
-        subscripts : array of shape (entries, N), table, or list of tuples
+        subscripts : array of shape (entries, N), table, list of tuples, or Tensor
             Counted from 0; or a table of pandas or polars with columns of the modes' names (N
             columns in their order where these have none); or tuples of labels. Labels are looked up
             as texts, numbers of a table's columns too where their mode has labels; times by any
-            form of the same one, as dates of Python or Timestamps of pandas. A warning tells of
-            rows that are zero, as those of ids that the data do not have.
+            form of the same one, as dates of Python or Timestamps of pandas. Of a tensor the
+            entries that it lists, in the order of its ``subscripts``; modes and rows go by their
+            names as those of `Model.evaluate` do. A warning tells of rows that are zero, as those
+            of ids that the data do not have.
         loss : str, optional
             What the model minimizes, a word of `genten.cp`, by default its `loss`: then values to
             be expected are returned, which are others where the model is no mean: probabilities of
@@ -62,12 +97,6 @@ class Predicting(Ktensor):
         >>> m.predict([[0, 0], [0, 1]], loss="bernoulli-odds")
         array([0.5       , 0.66666667])
         """
-        if isinstance(subscripts, (str, os.PathLike)):
-            raise TypeError(
-                "predict: expected subscripts, a table or tuples of labels, got a path: "
-                f"pandas.read_csv({os.fspath(subscripts)!r}) reads a table of them, and genten "
-                "predict takes files"
-            )
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         values = predicted(self, subscripts)
         return values if loss is None else _core.loss_means(loss, loss_parameter, values)
