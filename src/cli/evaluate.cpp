@@ -229,7 +229,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
 int evaluate_file(EvaluateOptions options) {
   require_places({options.model, options.input.file,
                   options.misses_some() && !options.misses_unlisted() ? options.missing : ""},
-                 {options.report.json});
+                 {{options.report.json, OutputKind::json}});
   static_cast<void>(options.loss.loss());  // complain early
   const ValueModel read_model =
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");

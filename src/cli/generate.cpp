@@ -71,8 +71,10 @@ int write_tensor_and(const std::function<void()>& write_its_model, const Generat
   json.update(describe_environment());
   attempt([&] { write_json(options.report.json, json); });
   if (!has_tensor) return attempt.exit_code();
-  std::ostream& out = report_stream(options.report.quiet,
-                                    {options.output.file, options.model, options.report.json});
+  std::ostream& out =
+      report_stream(options.report.quiet, {{options.output.file, OutputKind::tensor},
+                                           {options.model, OutputKind::model},
+                                           {options.report.json, OutputKind::json}});
   out << output_name(options.output.file) << ": " << format_dimensions(tensor.dimensions()) << ", "
       << count_of(static_cast<std::size_t>(tensor.nnz()), "nonzero")
       << format(", density %.4g\n", tensor.density());
@@ -119,7 +121,9 @@ int generate(const GenerateOptions& options) {
   require_recipe(options);
   const TensorRecipe recipe = options.recipe.chosen();
   static_cast<void>(write_options(options.output));  // complain before the work
-  require_places({}, {options.output.file, options.model, options.report.json});
+  require_places({}, {{options.output.file, OutputKind::tensor},
+                      {options.model, OutputKind::model},
+                      {options.report.json, OutputKind::json}});
   const bool more = !options.model.empty() || !options.report.json.empty();
   if (more && (options.output.file == "-" || options.model == "-")) outlive_closed_pipes();
   require_model_name(options.model);

@@ -5,8 +5,12 @@
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace genten::cli {
 
@@ -27,7 +31,57 @@ std::vector<std::string> other_columns(const std::vector<ModeUse>& found,
   return columns;
 }
 
+/// Without blanks around it, and with small letters for those of ASCII.
+void normalize(std::string_view name, std::string& normal) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t begin = std::min(name.find_first_not_of(blanks), name.size());
+  normal.assign(name.substr(begin, name.find_last_not_of(blanks) + 1 - begin));
+  for (char& c : normal) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Names that are the same once normalized: how many there are beside the first of each, and two.
+struct AlikeNames {
+  std::size_t count = 0;
+  std::string first, second;
+};
+
+AlikeNames alike_names(const std::vector<std::string>& names) {
+  std::vector<std::pair<std::size_t, std::size_t>> hashes;
+  hashes.reserve(names.size());
+  std::string normal, other;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    normalize(names[i], normal);
+    hashes.emplace_back(std::hash<std::string>()(normal), i);
+  }
+  std::sort(hashes.begin(), hashes.end());
+  AlikeNames found;
+  for (std::size_t k = 1; k < hashes.size(); ++k) {
+    if (hashes[k].first != hashes[k - 1].first) continue;
+    const std::string &one = names[hashes[k - 1].second], &two = names[hashes[k].second];
+    normalize(one, normal);
+    normalize(two, other);
+    if (normal != other) continue;
+    if (found.count++ == 0) std::tie(found.first, found.second) = std::tie(one, two);
+  }
+  return found;
+}
+
 }  // namespace
+
+std::string alike_names_note(const ReadReport& report) {
+  if (!report.table) return "";
+  std::vector<std::string> told;
+  for (std::size_t n = 0; n < report.table->rows.size(); ++n) {
+    const AlikeNames found = alike_names(report.table->rows[n]);
+    if (found.count == 0) continue;
+    told.push_back("mode " + std::to_string(n + 1) + " (" + printable(report.table->modes[n]) +
+                   ") has " + count_of(found.count, "name") + " that " +
+                   (found.count == 1 ? "differs" : "differ") +
+                   " from another only by blanks at the ends or by case, as \"" +
+                   printable(found.first) + "\" and \"" + printable(found.second) + '"');
+  }
+  return told.empty() ? "" : join(told, "; ") + ": each has a row of its own";
+}
 
 std::string long_modes_note(const std::vector<ModeUse>& modes,
                             const std::vector<std::string>& columns) {

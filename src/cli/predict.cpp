@@ -195,7 +195,8 @@ int predict(PredictOptions options) {
   options.to_table = is_table_output(options.output);
   if (!options.to_table) static_cast<void>(write_options(options.output));  // complain early
   static_cast<void>(options.loss.loss());
-  require_places({options.model, options.input.file}, {options.output.file, options.report.json});
+  require_places({options.model, options.input.file}, {{options.output.file, OutputKind::tensor},
+                                                       {options.report.json, OutputKind::json}});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   const ValueModel read =
       read_value_model(options.model, "genten predict takes MODEL SUBSCRIPTS, the model first");

@@ -47,7 +47,7 @@ std::vector<std::string> row_names(const std::vector<TopRow>& rows, const Labels
   std::vector<std::string> names(visible(rows));
   std::size_t longest = widest_label;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    names[k] = printable(labels.row(mode, rows[k].row));
+    names[k] = with_ends(printable(labels.row(mode, rows[k].row)));
     longest = std::max(longest, display_width(names[k]));
   }
   const std::size_t different = std::set(names.begin(), names.end()).size();

@@ -143,8 +143,12 @@ class Notes {
                                number(m_settings.tolerance, "%g");
     if (m_figures.stop_reason == StopReason::iteration_limit && m_settings.max_iterations > 0 &&
         m_settings.max_iterations <= m_figures.iterations) {
+      const std::string limit = "the iteration limit, " + std::to_string(m_settings.max_iterations);
+      const bool none_left = m_settings.max_iterations < m_figures.iterations;  // of a resumed run
       add(NoteCode::iteration_limit,
-          "the iteration limit, " + std::to_string(m_settings.max_iterations) + "," + before,
+          none_left ? limit + ", is below the " + std::to_string(m_figures.iterations) +
+                          " iterations that were done before the run was resumed: none was left"
+                    : limit + "," + before,
           {{"limit", static_cast<double>(m_settings.max_iterations)}});
     }
     if (m_figures.stop_reason == StopReason::time_limit) {

@@ -40,8 +40,13 @@ bool may_be_mode_name(const std::string& text) {
 void reject_word(std::string_view name, const std::vector<std::string>& words,
                  const std::string& got) {
   const std::string nearest = closest(got, words);
+  std::vector<std::string> choices = words;
+  for (std::string& choice : choices) {
+    const bool is_sign = std::ispunct(static_cast<unsigned char>(choice.front())) != 0;
+    if (is_sign) choice = "'" + choice + "'";
+  }
   usage_error("--" + std::string(name),
-              "expected " + join(words, "|") + ", got '" + got + "'" +
+              "expected " + join(choices, "|") + ", got '" + got + "'" +
                   (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
 }
 

@@ -6,6 +6,7 @@
 #include "printable.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/io/any_model.hpp>
 #include <genten/io/atomic_file.hpp>
 
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 
 namespace genten::tools {
@@ -75,8 +77,43 @@ void require_different(const std::string& input, const std::string& output) {
   }
 }
 
-void require_places(const std::vector<std::string>& inputs,
-                    const std::vector<std::string>& outputs) {
+namespace {
+
+bool is_model(const std::string& path, std::string_view head) {
+  return is_model_file(path) || head.starts_with("mode,row,name,") ||
+         (model_form(path) == ModelForm::npz && head.starts_with("PK"));
+}
+
+/// Throws Error of kind `file` for an output that would replace what another program, or another
+/// command, has written. Files without content are free to be replaced.
+void require_own_kind(const Output& output) {
+  constexpr std::size_t enough = 64;
+  std::error_code ignored;
+  if (output.kind == OutputKind::any || !fs::is_regular_file(output.path, ignored)) return;
+  std::ifstream file(output.path, std::ios::binary);
+  std::string head(enough, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  const std::size_t begin = head.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return;
+  const bool is_json = head[begin] == '{';
+  const char* expected = nullptr;
+  if (output.kind == OutputKind::model && !is_model(output.path, head)) expected = "a model";
+  if (output.kind == OutputKind::json && !is_json) expected = "JSON";
+  if (output.kind == OutputKind::tensor && (is_json || is_model(output.path, head))) {
+    expected = "a tensor or a table";
+  }
+  if (expected == nullptr) return;
+  fail(output.path, std::string("expected no file, or ") + expected +
+                        ", which would be replaced, got another: remove it, or give the output "
+                        "another name");
+}
+
+}  // namespace
+
+void require_places(const std::vector<std::string>& inputs, const std::vector<Output>& all) {
+  std::vector<std::string> outputs;
+  for (const Output& output : all) outputs.push_back(output.path);
   require_one_stream(inputs, "input from the standard input");
   require_one_stream(outputs, "output to the standard output");
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
@@ -90,6 +127,7 @@ void require_places(const std::vector<std::string>& inputs,
       usage_error(*output, "expected different files for different outputs");
     }
   }
+  for (const Output& output : all) require_own_kind(output);
 }
 
 std::ostream& report_stream(bool quiet, const std::vector<std::string>& outputs) {

@@ -26,11 +26,20 @@ void require_writable(const std::string& path);
 /// Throws Error of kind `file` when output would replace the input.
 void require_different(const std::string& input, const std::string& output);
 
+/// What an output is, which may replace a file of its kind alone. Of `any`, and of tensors and
+/// tables as text, nobody can tell.
+enum class OutputKind { any, tensor, model, json };
+
+/// A file to write; its name may be empty.
+struct Output {
+  std::string path;
+  OutputKind kind = OutputKind::any;
+};
+
 /// Complains before any work is done about files that could not be written, outputs that would
-/// replace an input or one another, and a standard stream that is named twice. Empty names are
-/// left out.
-void require_places(const std::vector<std::string>& inputs,
-                    const std::vector<std::string>& outputs);
+/// replace an input, one another or a file of another kind, and a standard stream that is named
+/// twice. Empty names are left out.
+void require_places(const std::vector<std::string>& inputs, const std::vector<Output>& outputs);
 
 /// Where text for people goes: the standard output, or standard error where one of `outputs` is the
 /// standard output, or nowhere.

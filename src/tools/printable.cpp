@@ -73,8 +73,13 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string with_ends(const std::string& text) {
+  const bool has_blanks = text.starts_with(' ') || text.ends_with(' ');
+  return has_blanks ? '"' + text + '"' : text;
+}
+
 std::string in_list(const std::string& text) {
-  return text.find(',') == std::string::npos ? text : '"' + text + '"';
+  return text.find(',') == std::string::npos ? with_ends(text) : '"' + text + '"';
 }
 
 std::string printable_lines(std::string_view text) {

@@ -17,7 +17,10 @@ std::string printable(std::string_view text);
 /// The same line by line: line ends stay.
 std::string printable_lines(std::string_view text);
 
-/// A text in quotes where it has a comma, for lists with commas between.
+/// A text in quotes where it begins or ends with a blank, which nobody would see.
+std::string with_ends(const std::string& text);
+
+/// A text in quotes where it has a comma, too, for lists with commas between.
 std::string in_list(const std::string& text);
 
 /// The characters of a text in UTF-8, U+FFFD in place of every byte that is none.

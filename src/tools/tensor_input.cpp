@@ -98,16 +98,20 @@ std::string describe(const TensorFacts& facts) {
                    how_merged(facts.merged_by));
   }
   if (facts.report.table && facts.report.table->ones) text += ", each row counts as 1";
-  if (facts.before) return text;  // it does not matter from where names count
+  const std::string note = base_note(facts);
+  const auto& told = facts.notes;
+  const bool is_new = !note.empty() && std::find(told.begin(), told.end(), note) == told.end();
+  return is_new ? text + ", but " + note : text;
+}
+
+std::string base_note(const TensorFacts& facts) {
+  if (facts.before) return "";  // it does not matter from where names count
   if (subscripts_begin_at_1(facts.report)) {
-    text +=
-        ", but subscripts count from 0 in tables, and the least is 1 in every mode: is "
-        "--index-base 1 meant";
-    text += facts.takes_compact ? ", or --compact, if they are ids?" : "?";
+    return std::string("subscripts count from 0 in tables, and the least is 1 in every mode: is "
+                       "--index-base 1 meant") +
+           (facts.takes_compact ? ", or --compact, if they are ids?" : "?");
   }
-  const std::string mixed = describe_mixed_bases(facts.report.first_subscripts);
-  if (!mixed.empty()) text += ", but " + mixed;
-  return text;
+  return describe_mixed_bases(facts.report.first_subscripts);
 }
 
 nlohmann::ordered_json to_json(const TensorFacts& facts) {

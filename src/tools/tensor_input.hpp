@@ -82,7 +82,11 @@ void require_meaning(const TensorInput& input, const ReadReport& report);
 /// The form of the file: a word of `FileFormat`, or "table".
 [[nodiscard]] std::string format_of(const ReadReport& report);
 
-/// "aminoacid.txt: 5 x 201 x 61, 61305 nonzeros, density 1", and a line on duplicates if any.
+/// What is odd about where the subscripts of a file begin; "" of others.
+[[nodiscard]] std::string base_note(const TensorFacts& facts);
+
+/// "aminoacid.txt: 5 x 201 x 61, 61305 nonzeros, density 1", with what is odd about its subscripts,
+/// if no note tells of it.
 std::string describe(const TensorFacts& facts);
 nlohmann::ordered_json to_json(const TensorFacts& facts);
 

@@ -51,6 +51,14 @@ FileFormat format_by_name(const TensorOutput& output, const std::string& uncompr
   if (has_extension(uncompressed, ".gtn") || has_extension(uncompressed, ".bin")) {
     return FileFormat::binary;
   }
+  if (has_extension(output.file, ".parquet") || has_extension(output.file, ".xlsx")) {
+    const bool parquet = has_extension(output.file, ".parquet");
+    usage_error(name_of(output),
+                std::string("genten writes no ") + (parquet ? "Parquet" : "workbooks of Excel") +
+                    "; a table in .csv is for other programs, and in Python "
+                    "genten.read(FILE).to_pandas()." +
+                    (parquet ? "to_parquet" : "to_excel") + "(...) writes it, got " + output.file);
+  }
   const bool model =
       std::any_of(std::begin(model_endings), std::end(model_endings),
                   [&](const char* each) { return has_extension(uncompressed, each); });

@@ -399,6 +399,42 @@ class OddNames(Ids):
         self.assertEqual(self.run_tool("info", "u.gkt").stdout,
                          self.run_tool("show", "u.gkt", "--top", 0).stdout)
 
+    def test_of_slices_are_rows_of_another_mode(self):
+        self.made()
+        self.write("swap.csv", "customer,item,week,qty\n53,22423,17850,2\n53,71053,13047,4\n")
+        done = self.run_tool("update", "m.gkt", "swap.csv", "--mode", "week", "-o", "x.gkt",
+                             "--values", "qty")
+        self.assertIn("swap.csv: the model has met none of its rows of mode 1 (customer), and 2 of "
+                      "its 2 slices are called as rows of that mode: are the columns of mode 1 "
+                      "(customer) and mode 3 (week) swapped?", done.stdout)
+
+
+class AlikeNames(ToolTest):
+    """Names that somebody may have meant to be the same."""
+
+    NOTE = ('mode 2 (item) has 2 names that differ from another only by blanks at the ends or by '
+            'case, as "Milk " and "milk": each has a row of its own')
+
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "user,item,n\nann,milk,1\nbob,Milk ,2\nbob,MILK,3\nann,tea,4\n")
+
+    def test_are_noted_once(self):
+        for command in (("info",), ("decompose", "--rank", 1), ("tucker", "--ranks", "1,1"),
+                        ("rank", "--ranks", "1,2"), ("convert", "t.gtn")):
+            done = self.run_tool(command[0], "t.csv", *command[1:], "--values", "n")
+            told = done.stdout + done.stderr
+            self.assertEqual(told.count("differ from another only"), 1, told)
+        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n", "-q", "-o",
+                             "m.gkt")
+        self.assertIn(self.NOTE.split(", as")[0], done.stderr)
+        self.assertNotIn("differ", self.run_tool("info", "t.csv", "--modes", "user").stdout)
+
+    def test_have_quotes_where_blanks_end_them(self):
+        told = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "--top", 4).stdout
+        self.assertRegex(told, r'"Milk "')
+        self.assertRegex(told, r"(?m) MILK\b")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -244,5 +244,49 @@ class Names(ToolTest):
         self.assertEqual(self.files(), [])
 
 
+class OtherKinds(ToolTest):
+    """Outputs replace files of their kind, and no others."""
+
+    RUN = ("decompose", TITANIC, "--rank", 1, "-q")
+
+    def test_data_are_no_model_and_no_account(self):
+        table = self.write("keep.csv", "user,item,n\nann,tea,1\n")
+        text = table.read_text()
+        for option, kind in (("-o", "a model"), ("--json", "JSON"), ("--checkpoint", "a model")):
+            name = "keep" if option == "--checkpoint" else "keep.csv"
+            self.write(name, text)
+            for command in (self.RUN, ("rank", TITANIC, "--ranks", "1,2")):
+                done = self.run_tool(*command, option, name, expect=FILE_TROUBLE)
+                self.assertEqual(done.stderr, f"genten: {name}: expected no file, or {kind}, which "
+                                 "would be replaced, got another: remove it, or give the output "
+                                 "another name\n")
+            self.assertEqual((self.directory / name).read_text(), text)
+
+    def test_models_are_no_tensors(self):
+        self.run_tool(*self.RUN, "-o", "m.gkt", "--json", "m.json")
+        for name in ("m.gkt", "m.json"):
+            before = (self.directory / name).read_bytes()
+            for command in (("convert", TITANIC, name, "--to", "binary"),
+                            ("generate", name, "--to", "binary", "--dimensions", "3,4", "--nnz",
+                             5)):
+                done = self.run_tool(*command, expect=FILE_TROUBLE)
+                self.assertIn("expected no file, or a tensor or a table, which", done.stderr)
+            self.assertEqual((self.directory / name).read_bytes(), before)
+
+    def test_their_own_are_replaced(self):
+        for name in ("m.gkt", "m.ktensor", "m.csv", "m.npz", "m.ktensor.gz"):
+            for _ in range(2):
+                self.run_tool(*self.RUN, "-o", name, "--json", "m.json")
+        for name in ("m.ttensor", "m.npz", "t.gkt"):
+            for _ in range(2):
+                self.run_tool("tucker", TITANIC, "--ranks", "1,1,1,1", "-q", "-o", name)
+        for name in ("t.tns", "t.gtn", "t.csv"):
+            for _ in range(2):
+                self.run_tool("convert", TITANIC, name)
+        self.write("empty", "")
+        self.run_tool(*self.RUN, "-o", "empty", "--json", "/dev/null")
+        self.run_tool("info", TITANIC, "--json", "/dev/stdout")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -55,6 +55,12 @@ class Resume(ToolTest):
             self.assertIn(told, done.stdout)
             self.assertTrue([one for one in more["warnings"] if told in one])
 
+    def test_no_iteration_is_left(self):
+        self.run_tool(*RUN, "--max-iterations", 6, "--checkpoint", "c.gkt", "-q")
+        done = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 4)
+        self.assertIn("the iteration limit, 4, is below the 6 iterations that were done before the "
+                      "run was resumed: none was left", done.stdout)
+
     def test_killed_runs_end_with_the_same_bytes(self):
         randomness = random.Random(7)
         for precision, starts, acceleration in (

@@ -270,5 +270,17 @@ class Printed(StreamTest):
             self.assertIn(rb"\x1b[31m", done.stdout + done.stderr)
 
 
+class Notes(StreamTest):
+    def test_on_where_subscripts_begin_are_warnings(self):
+        self.write("t.csv", "i,j,x\n1,1,2\n2,3,4\n")
+        run = ("decompose", "t.csv", "--values", "x", "--rank", 1, "-q", "--json", "r.json")
+        self.assertIn("genten: note: subscripts count from 0 in tables, and the least is 1",
+                      self.run_tool(*run).stderr)
+        self.assertTrue([each for each in self.read_json("r.json")["warnings"]
+                         if "subscripts count from 0" in each])
+        told = self.run_tool(*run[:-3]).stdout
+        self.assertEqual(told.count("subscripts count from 0"), 1)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -133,6 +133,20 @@ class Tables(ToolTest):
                 else:
                     self.assertNotIn("little that recurs", told)
 
+    def test_thousands_in_a_table(self):
+        text = "wer;was;zahl\na;x;2.278\nb;y;3.407\n"
+        self.write("t.csv", text)
+        told = self.run_tool("info", "t.csv", "--values", "zahl", expect=FILE_TROUBLE).stderr
+        self.assertIn("as '2.278', so that points may be decimal or stand between thousands: "
+                      "--decimal . reads 2.278, --decimal , reads 2278", told)
+        for sign, total in ((".", 5.685), (",", 5685)):
+            found = self.run_json("info", "t.csv", "--values", "zahl", "--decimal", sign)
+            self.assertAlmostEqual(found["values"]["sum"], total)
+        self.write("t.tns", "1 1 2.278\n2 2 3.407\n")  # the table of it is read again
+        self.run_tool("convert", "t.tns", "again.csv")
+        self.assertAlmostEqual(
+            self.run_json("info", "again.csv", "--values", "value")["values"]["sum"], 5.685)
+
     def test_labels_name_rows_of_numbers_alone(self):
         names = self.write("week.labels", "first\nsecond\nthird\n")
         told = self.run_tool("decompose", self.counts, "--values", "count", "--rank", 1, "--top", 1,

@@ -395,6 +395,23 @@ class ExitCodes(ToolTest):
     def test_a_directory_is_file_trouble(self):
         self.run_tool("info", self.directory, expect=FILE_TROUBLE)
 
+    def test_signs_are_choices_in_quotes(self):
+        done = self.run_tool("info", TITANIC, "--decimal", "comma", expect=WRONG_USAGE)
+        self.assertIn("--decimal: expected auto|'.'|',', got 'comma'", done.stderr)
+
+    def test_forms_that_others_write(self):
+        for name, way in (("t.parquet", "to_parquet"), ("t.xlsx", "to_excel")):
+            done = self.run_tool("convert", TITANIC, name, expect=WRONG_USAGE)
+            self.assertIn(f"genten.read(FILE).to_pandas().{way}(...) writes it, got {name}",
+                          done.stderr)
+
+    def test_missing_entries_of_a_loss_without_zeros(self):
+        table = self.write("t.csv", "user,item,n\nann,tea,1\nbob,milk,2\n")
+        for command in (("decompose", "--rank", 1), ("rank", "--ranks", "1,2")):
+            done = self.run_tool(command[0], table, "--values", "n", "--loss", "gamma",
+                                 *command[1:], expect=WRONG_USAGE)
+            self.assertIn("; --missing unlisted says that they are", done.stderr)
+
 
 class Benchmark(ToolTest):
     """perf_CpAlsRandomKtensor, where its reports go."""

@@ -50,10 +50,16 @@ constexpr auto enum_words(Header) {
 }
 
 /// What stands before the decimals of a table's numbers.
-enum class Decimal { point, comma };
+enum class Decimal {
+  automatic,  ///< a point; numbers that may have thousands marks are refused
+  point,      ///< commas may stand between thousands
+  comma       ///< points may stand between thousands
+};
 
 constexpr auto enum_words(Decimal) {
-  return std::array{EnumWord(".", Decimal::point), EnumWord(",", Decimal::comma)};
+  return std::array{EnumWord("auto", Decimal::automatic, "a point, thousands marks are refused"),
+                    EnumWord(".", Decimal::point, "commas may stand between thousands"),
+                    EnumWord(",", Decimal::comma, "points may stand between thousands")};
 }
 
 /// How a table's texts are written.
@@ -102,8 +108,8 @@ struct ReadOptions {
   std::string values;
   /// Of a table, the names of the columns that are modes; empty: all but `values`.
   std::vector<std::string> modes;
-  Decimal decimal = Decimal::point;    ///< of a table
-  Encoding encoding = Encoding::utf8;  ///< of a table
+  Decimal decimal = Decimal::automatic;  ///< of a table
+  Encoding encoding = Encoding::utf8;    ///< of a table
   /// The tensor's dimensions, in place of those that a header gives or the entries imply; empty:
   /// not given. Entries must lie inside.
   std::vector<std::size_t> dimensions;

@@ -27,7 +27,7 @@ _NOT_THE_MODEL = {
 
 _OF_TABLES = ("values", "modes", "decimal", "encoding")
 """Options of reading that tables have alone."""
-_AS_READ_BY_DEFAULT = {"decimal": ".", "encoding": "utf-8"}
+_AS_READ_BY_DEFAULT = {"decimal": "auto", "encoding": "utf-8"}
 """Recorded of every file, but refused beside one that is no table."""
 
 

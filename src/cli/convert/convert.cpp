@@ -5,6 +5,7 @@
 /// genten convert: tensors and models from one form of file to another.
 
 #include "command.hpp"
+#include "long_modes.hpp"
 #include "option_rules.hpp"
 #include "other_kind.hpp"
 #include "outputs.hpp"
@@ -173,6 +174,10 @@ void require_conversion(const ConvertOptions& options, const Tensor& tensor) {
 int convert_tensor(ConvertOptions options) {
   return with_tensor<HostExec>(
       options.input, options.report.quiet, [&](auto& tensor, const TensorFacts& facts) {
+        if (const std::string note = alike_names_note(facts.report); !note.empty()) {
+          std::cout.flush();
+          std::cerr << "genten: note: " << input_name(facts.file) << ": " << note << '\n';
+        }
         if (modes_are_named()) {
           number_modes("permute", options.permute, labels_of(options.labels, facts).mode_names());
         }
@@ -194,8 +199,10 @@ int convert(ConvertOptions options) {
   options.model = options.model || (!to_tensor && is_model_file(options.input.file));
   std::vector<std::string> inputs = split_list(options.labels);
   inputs.push_back(options.input.file);
-  require_places(inputs,
-                 {options.output.file, labels_file_of(options.output.file), options.report.json});
+  const OutputKind kind = options.model ? OutputKind::model : OutputKind::tensor;
+  require_places(inputs, {{options.output.file, kind},
+                          {labels_file_of(options.output.file)},
+                          {options.report.json, OutputKind::json}});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   if (!options.labels.empty() && !has_place_for_names(options)) {
     usage_error("--labels", "expected an OUTPUT that names have a place beside, got " +

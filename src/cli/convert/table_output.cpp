@@ -7,7 +7,6 @@
 #include "tools/printable.hpp"
 
 #include <genten/base/error.hpp>
-#include <genten/io/table.hpp>
 
 #include <iostream>
 #include <unordered_set>
@@ -62,13 +61,13 @@ void require_table_names(const std::string& path, const Labels& labels,
     }
     if (!labels.named(n)) continue;
     for (const std::uint64_t row : used[n]) {
-      if (!is_missing_value(labels.row(n, row))) continue;
-      refuse(labels.mode(n) + " has a row that is called", labels.row(n, row),
+      if (!labels.row(n, row).empty()) continue;
+      refuse(labels.mode(n) + " has a row that is called", "",
              "which stands for a missing value in tables");
     }
     const ModeColumn column = column_of(labels, n, used[n]);
     const std::string all = labels.mode(n) + " has rows that are called by numbers alone, as";
-    const ColumnFault fault = fault_of(column, Decimal::point);
+    const ColumnFault fault = fault_of(column, Decimal::automatic);
     if (fault == ColumnFault::negative) {
       refuse(all, labels.row(n, used[n][column.negative]), "which is no number of a row");
     }

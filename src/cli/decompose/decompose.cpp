@@ -385,8 +385,10 @@ void check_files(const DecomposeOptions& options) {
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
   // A checkpoint may take the place of the one that the run goes on from.
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
-  require_places(
-      inputs, {options.output, labels_file_of(options.output), options.json, options.checkpoint});
+  require_places(inputs, {{options.output, OutputKind::model},
+                          {labels_file_of(options.output)},
+                          {options.json, OutputKind::json},
+                          {options.checkpoint, OutputKind::model}});
 }
 
 /// Sets the options of the solver that was chosen. Throws usage errors.
@@ -413,7 +415,8 @@ int decompose(DecomposeOptions options) {
   const auto run = [&](const auto& tensor, const TensorFacts& facts) {
     using Tensor = std::remove_cvref_t<decltype(tensor)>;
     const InOneProcess<Tensor> place{missing_entries(options, tensor, facts)};
-    return decompose_tensor(place, options, tensor, facts);
+    return hinting_at(unlisted_zeros, "--missing unlisted says that they are",
+                      [&] { return decompose_tensor(place, options, tensor, facts); });
   };
   return with_tensor<Exec>(options.input, options.quiet,
                            [&](const auto& tensor, const TensorFacts& facts) {

@@ -73,7 +73,6 @@ struct Account {
   std::vector<SliceStatistics> modes;
   std::size_t rank = 0;
   MemoryEstimate memory;
-  std::vector<std::string> notes = {};  ///< on modes that are long for nothing, and the rank
   std::optional<ClusterForecast> cluster;
 };
 
@@ -132,7 +131,7 @@ void print(std::ostream& out, const Account& account) {
       << format("\nvalues      %.9g to %.9g, sum %.12g, norm %.15g, %s\n", values.lowest,
                 values.highest, values.sum, values.norm,
                 count_of(values.zeros, "stored zero").c_str());
-  for (const std::string& note : account.notes) print_line(out, "note", note, 12);
+  for (const std::string& note : account.tensor.notes) print_line(out, "note", note, 12);
   print_modes(out, account);
   print_memory(out, account);
   if (account.cluster) print_cluster(out, *account.cluster);
@@ -186,7 +185,7 @@ Json account_json(const Account& account) {
   json["modes"] = modes_json(account.modes);
   json["memory"] = memory_json(account);
   json["warnings"] = Json::array();
-  for (const std::string& note : account.notes) json["warnings"].push_back(sentence(note));
+  for (const std::string& note : account.tensor.notes) json["warnings"].push_back(sentence(note));
   if (account.cluster) json["cluster"] = cluster_json(*account.cluster);
   json.update(describe_environment());
   return json;
@@ -210,6 +209,9 @@ std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
   std::vector<std::size_t> used;
   for (const ModeUse& use : uses) used.push_back(is_long(use) ? 0 : use.used);
   if (auto note = single_rows_note(facts, used); !note.empty()) notes.push_back(std::move(note));
+  for (std::string note : {base_note(facts), alike_names_note(facts.report)}) {
+    if (!note.empty()) notes.push_back(std::move(note));
+  }
   if (options.given("--rank")) {
     if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {
       notes.push_back(std::move(note));
@@ -219,18 +221,19 @@ std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
 }
 
 int info(const InfoOptions& options) {
-  require_places({options.input.file}, {options.report.json});
+  require_places({options.input.file}, {{options.report.json, OutputKind::json}});
   const auto show = [&] {
     return with_tensor<HostExec>(
         options.input, options.report.quiet, [&](const auto& tensor, const TensorFacts& facts) {
           const auto modes = slice_statistics(tensor);
           const auto problem = mttkrp_problem(tensor, modes, options.run.rank);
-          const Account account{facts,
+          TensorFacts noted = facts;
+          noted.notes = notes_on(modes, facts, options);
+          const Account account{std::move(noted),
                                 value_facts(tensor),
                                 modes,
                                 options.run.rank,
                                 estimate_memory(problem, facts.dimensions, options.run),
-                                notes_on(modes, facts, options),
                                 forecast(tensor, options)};
           write_json(options.report.json, account_json(account));
           print(report_stream(options.report.quiet, {options.report.json}), account);

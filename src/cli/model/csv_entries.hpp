@@ -10,6 +10,7 @@
 
 #include <genten/core/sptensor.hpp>
 #include <genten/io/atomic_file.hpp>
+#include <genten/io/table.hpp>
 
 #include <algorithm>
 
@@ -23,9 +24,23 @@ namespace genten::cli {
   return name;
 }
 
+/// A name as a table has it: in quotes, too, where it would stand for a missing value, as NA.
+[[nodiscard]] inline std::string name_field(const std::string& name) {
+  return is_missing_value(name) ? '"' + name + '"' : csv_field(name, table_signs);
+}
+
+/// A fourth digit behind a point keeps three from being taken for thousands.
+inline void append_value_digit(std::string& line) {
+  constexpr std::size_t thousand = 3;
+  const std::size_t digits = line.size() - (line.find_last_not_of("0123456789") + 1);
+  if (digits == thousand && line.size() > thousand && line[line.size() - thousand - 1] == '.') {
+    line += '0';
+  }
+}
+
 /// Writes a header of the names of modes and that of the values, and a line for each entry, in
-/// their order: names of rows, or their numbers from `first`, and the value in the shortest digits
-/// that read back to it.
+/// their order: names of rows, or their numbers from `first`, and the value in digits that read
+/// back to it, the shortest ones if these cannot be taken for thousands.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void write_csv_entries(const std::string& path, const Sptensor<Scalar, Ordinal, HostExec>& entries,
                        const Labels& labels, std::size_t first, char delimiter = ',') {
@@ -43,11 +58,11 @@ void write_csv_entries(const std::string& path, const Sptensor<Scalar, Ordinal, 
     line.clear();
     for (std::size_t n = 0; n < order; ++n) {
       const std::size_t row = subscripts(p, n);
-      line += labels.named(n) ? csv_field(labels.row(n, row), table_signs)
-                              : std::to_string(row + first);
+      line += labels.named(n) ? name_field(labels.row(n, row)) : std::to_string(row + first);
       line += delimiter;
     }
     append_number(line, values(p), "");
+    append_value_digit(line);
     file.write(line + "\n");
   }
   file.commit();

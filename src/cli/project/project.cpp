@@ -156,7 +156,9 @@ nlohmann::json run_of(const ProjectCommand& command) {
 
 int project_file(ProjectCommand command) {
   require_places({command.model, command.input.file, command.training},
-                 {command.output, command.rows, command.report.json});
+                 {{command.output, OutputKind::model},
+                  {command.rows},
+                  {command.report.json, OutputKind::json}});
   if (command.report.quiet && command.output.empty() && command.rows.empty() &&
       command.report.json.empty()) {
     usage_error("--quiet",
@@ -209,7 +211,9 @@ int project_file(ProjectCommand command) {
     json.update(describe_environment());
     attempt([&] { write_json(command.report.json, json); });
     std::ostream& out =
-        report_stream(command.report.quiet, {command.output, command.rows, command.report.json});
+        report_stream(command.report.quiet, {{command.output, OutputKind::model},
+                                             {command.rows},
+                                             {command.report.json, OutputKind::json}});
     print_line(out, "model",
                input_name(command.model) + ": " + format_dimensions(model.dimensions()) + ", " +
                    read_model.size);

@@ -9,6 +9,7 @@
 #include "decompose/checks.hpp"
 #include "decompose/missing.hpp"
 #include "long_modes.hpp"
+#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "report_lines.hpp"
 #include "signals.hpp"
@@ -207,7 +208,10 @@ int rank_of_file(RankCommand options) {
   std::vector<std::string> inputs = {run.input.file, run.missing_file()};
   for (const std::string& file : split_list(run.labels)) inputs.push_back(file);
   if (run.resume != run.checkpoint) inputs.push_back(run.resume);
-  require_places(inputs, {run.output, labels_file_of(run.output), run.json, run.checkpoint});
+  require_places(inputs, {{run.output, OutputKind::model},
+                          {labels_file_of(run.output)},
+                          {run.json, OutputKind::json},
+                          {run.checkpoint, OutputKind::model}});
   require_model_name(run.output);
   tell_of_export(run.output);
   require_checkpoint_name(run.checkpoint);
@@ -216,7 +220,8 @@ int rank_of_file(RankCommand options) {
   settle(run);
   run.resume = resume;
   const auto choose = [&](const auto& tensor, const TensorFacts& facts) {
-    return rank_of(options, tensor, facts);
+    return hinting_at(unlisted_zeros, "--missing unlisted says that they are",
+                      [&] { return rank_of(options, tensor, facts); });
   };
   return with_tensor<Exec>(run.input, run.quiet, [&](const auto& tensor, const TensorFacts& facts) {
     return with_note_on_long_modes(tensor, facts, choose);

@@ -104,7 +104,8 @@ int show(const ShowOptions& options, const Model& model) {
   if (options.top != 0) json["top"] = to_json(top, labels);
   json.update(describe_environment());
   write_json(options.report.json, json);
-  std::ostream& out = report_stream(options.report.quiet, {options.report.json});
+  std::ostream& out =
+      report_stream(options.report.quiet, {{options.report.json, OutputKind::json}});
   out << "model     " << input_name(options.model) << ": " << format_dimensions(dimensions) << ", "
       << size_of(model) << '\n';
   for (std::size_t n = 0; n < dimensions.size(); ++n) {
@@ -129,7 +130,7 @@ int show(const ShowOptions& options, const Model& model) {
 int show_file(const ShowOptions& options) {
   std::vector<std::string> inputs = split_list(options.labels);
   inputs.push_back(options.model);
-  require_places(inputs, {options.report.json});
+  require_places(inputs, {{options.report.json, OutputKind::json}});
   const auto any = hinting_at(tensor_for_model, "genten info describes tensors", [&] {
     return reading(options.model, [&] { return read_any_model<double>(options.model); });
   });

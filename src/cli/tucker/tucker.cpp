@@ -186,7 +186,9 @@ int tucker_file(const TuckerCommand& options) {
   outlive_closed_pipes();
   std::vector<std::string> inputs = {options.input.file, options.guess_file};
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
-  require_places(inputs, {options.output, labels_file_of(options.output), options.json});
+  require_places(inputs, {{options.output, OutputKind::model},
+                          {labels_file_of(options.output)},
+                          {options.json, OutputKind::json}});
   check_options(options);
   const auto run = [&](const auto& tensor, const TensorFacts& facts) {
     return tucker_tensor(options, tensor, facts);

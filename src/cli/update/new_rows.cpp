@@ -38,6 +38,29 @@ void NewRows::refuse_slices(const std::string& file, const std::string& mode,
           init_option(m_file));
 }
 
+void NewRows::note_strangers(const std::vector<std::size_t>& strangers, int mode,
+                             const Labels& names, std::size_t slices) {
+  std::vector<std::string> modes;
+  for (const std::size_t n : strangers) modes.push_back(m_labels.mode(n));
+  if (strangers.size() > 1) {
+    m_notes.push_back("the model has met none of its rows of " + tools::join(modes, " and ") +
+                      ": are its columns in another order?");
+  }
+  if (strangers.size() != 1 || !names.named(slices)) return;
+  std::unordered_set<std::string> known;
+  for (std::size_t i = 0; i < m_labels.count(strangers[0]); ++i) {
+    known.insert(m_labels.row(strangers[0], i));
+  }
+  std::size_t met = 0;
+  const std::size_t all = names.count(slices);
+  for (std::size_t i = 0; i < all; ++i) met += known.contains(names.row(slices, i)) ? 1 : 0;
+  if (2 * met <= all) return;
+  m_notes.push_back("the model has met none of its rows of " + modes[0] + ", and " +
+                    std::to_string(met) + " of its " + tools::count_of(all, "slice") +
+                    " are called as rows of that mode: are the columns of " + modes[0] + " and " +
+                    m_labels.mode(static_cast<std::size_t>(mode)) + " swapped?");
+}
+
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
   const std::size_t order = m_dimensions.size();
   if (facts.dimensions.size() != order) {
@@ -55,7 +78,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
   std::vector<std::vector<std::string>> labels(order);
   std::vector<std::string> modes(order);
   std::vector<bool> numbers(order);
-  std::vector<std::string> strangers;  // modes of which the model has met no row of the file
+  std::vector<std::size_t> strangers;  // modes of which the model has met no row of the file
   m_notes.clear();
   for (std::size_t n = 0; n < order; ++n) {
     const auto m = static_cast<std::size_t>(match.modes[n]);
@@ -80,7 +103,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
         result.rows[n][i] = m_dimensions[n]++;
         labels[n].push_back(names.row(m, i));
       }
-      if (m_dimensions[n] == have + come) strangers.push_back(m_labels.mode(n));
+      if (m_dimensions[n] == have + come) strangers.push_back(n);
     } else {
       result.rows[n].clear();
       m_dimensions[n] += come;
@@ -105,10 +128,8 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }
-  if (strangers.size() > 1) {
-    m_notes.push_back("the model has met none of its rows of " + tools::join(strangers, " and ") +
-                      ": are its columns in another order?");
-  }
+  note_strangers(strangers, mode, names,
+                 static_cast<std::size_t>(match.modes[static_cast<std::size_t>(mode)]));
   m_labels =
       Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());
   for (std::size_t n = 0; n < order; ++n) {

@@ -289,7 +289,7 @@ int update(UpdateCommand options) {
   }
   std::vector<std::string> inputs = options.files;
   if (!options.training.empty()) inputs.push_back(options.training);
-  require_places(inputs, {output, options.report.json});
+  require_places(inputs, {{output, OutputKind::model}, {options.report.json, OutputKind::json}});
   const auto saved = StreamingCp::saved_in(options.model);
   const auto model = saved ? saved->model : cp_model_of(options.model);
   NewRows rows(options.model, labels_of("", options.model, model.dimensions()), model.dimensions());

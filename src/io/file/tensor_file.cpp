@@ -44,9 +44,11 @@ AnyTensorArrays<Scalar> read_file(const HostExec& host, const std::string& path,
         return read_binary<Scalar>(host, file, rest, width, report);
       }
       refuse_other_forms(file.path(), file.head());
-      return is_table(file.head(), rest)
-                 ? read_table<Scalar>(host, file, rest, width, content, report)
-                 : read_text<Scalar>(host, file, rest, width, content, report);
+      if (is_table(file.head(), rest)) {
+        return read_table<Scalar>(host, file, rest, width, content, report);
+      }
+      refuse_title(file.path(), file.head(), rest);
+      return read_text<Scalar>(host, file, rest, width, content, report);
     });
   });
 }

@@ -71,24 +71,31 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
   const auto fail_at = [&](std::size_t place, const std::string& message) {
     throw Error::in_file(path, line_of(text, place), message);
   };
+  // Columns of fractions beside that of the values hold what it holds, or other quantities.
+  const auto faults = std::count_if(columns.begin(), columns.end(), [&](const ModeColumn& each) {
+    const ColumnFault fault = fault_of(each, options.decimal);
+    return fault == ColumnFault::numbers || fault == ColumnFault::decimal_commas;
+  });
+  const bool several =
+      static_cast<std::size_t>(faults) + (layout.has_values ? 1 : 0) >= fewest_of_one_quantity;
+  const std::string wide = several ? "; " + melt_hint() : "";
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const ModeColumn& column = columns[n];
     const std::string name = column_name(layout, layout.modes[n]);
     const ColumnFault fault = fault_of(column, options.decimal);
+    const std::string way_out = "? Or leave it out of the modes" + wide;
     if (fault == ColumnFault::decimal_commas) {
       fail_at(column.comma.place,
               name + ": expected whole numbers or texts, got " + in_quotes(column.comma.text) +
-                  decimal_hint(trimmed(column.comma.text), options) +
+                  number_hint(trimmed(column.comma.text), options) +
                   ". Is it the column of values, as in " +
-                  error_text::option("values", layout.columns[layout.modes[n]]) +
-                  "? Or leave it out of the modes");
+                  error_text::option("values", layout.columns[layout.modes[n]]) + way_out);
     }
     if (fault == ColumnFault::numbers) {
       fail_at(column.number.place,
               name + ": expected whole numbers or texts, got " + in_quotes(column.number.text) +
                   id_hint(trimmed(column.number.text)) + ": is it the column of values, as in " +
-                  error_text::option("values", layout.columns[layout.modes[n]]) +
-                  "? Or leave it out of the modes");
+                  error_text::option("values", layout.columns[layout.modes[n]]) + way_out);
     }
     if (fault == ColumnFault::negative) {
       const std::string values =
@@ -117,13 +124,14 @@ void ModeColumn::add(const ModeColumn& later) {
 
 void take_field(ModeColumn& column, std::string_view field, std::size_t place) {
   const auto place_of = [place](std::string_view) { return place; };
-  if (!take_whole(column, field, place_of)) look_closer(column, field, Decimal::point, place_of);
+  if (!take_whole(column, field, place_of))
+    look_closer(column, field, Decimal::automatic, place_of);
 }
 
 ColumnFault fault_of(const ModeColumn& column, Decimal decimal) {
   switch (column.kind) {
     case ColumnKind::text:
-      return column.has_words || decimal != Decimal::point ? ColumnFault::none
+      return column.has_words || decimal == Decimal::comma ? ColumnFault::none
                                                            : ColumnFault::decimal_commas;
     case ColumnKind::number:
       return ColumnFault::numbers;
@@ -148,69 +156,7 @@ std::optional<WholeNumber> to_whole_number(std::string_view field) {
   return number;
 }
 
-bool is_decimal_comma(std::string_view field) {
-  const auto digits = [&] {
-    const std::size_t count = std::min(field.find_first_not_of("0123456789"), field.size());
-    field.remove_prefix(count);
-    return count;
-  };
-  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
-  const std::size_t whole = digits();
-  if (field.empty() || field.front() != ',') return false;
-  field.remove_prefix(1);
-  const std::size_t decimals = digits();
-  if (whole + decimals == 0) return false;
-  if (field.empty()) return true;
-  if (field.front() != 'e' && field.front() != 'E') return false;
-  field.remove_prefix(1);
-  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
-  return digits() > 0 && field.empty();
-}
-
-std::string with_decimal_point(std::string_view field) {
-  std::string number(field);
-  std::replace(number.begin(), number.end(), ',', '.');
-  return number;
-}
-
-namespace {
-
-/// Whether commas may stand between thousands, as in 1,234 and 1,234,567.8.
-bool is_grouped(std::string_view field) {
-  constexpr std::size_t group = 3;
-  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
-  const std::string_view whole = field.substr(0, field.find('.'));
-  std::size_t digits = 0, commas = 0;
-  for (const char c : whole) {
-    if (is_digit(c)) {
-      ++digits;
-    } else if (c != ',' || digits == 0 || digits > group || (commas > 0 && digits != group)) {
-      return false;
-    } else {
-      ++commas;
-      digits = 0;
-    }
-  }
-  const std::string_view decimals = field.substr(std::min(whole.size() + 1, field.size()));
-  return commas > 0 && digits == group && std::all_of(decimals.begin(), decimals.end(), is_digit);
-}
-
-}  // namespace
-
-std::string decimal_hint(std::string_view field, const ReadOptions& options) {
-  const bool is_decimal = options.decimal == Decimal::point && is_decimal_comma(field);
-  const std::string by_option = error_text::option("decimal", ",");
-  if (!is_grouped(field)) {
-    return is_decimal ? ", with a decimal comma: " + by_option + " reads such numbers" : "";
-  }
-  std::string plain(field);
-  std::erase(plain, ',');
-  if (!is_decimal) return ", with commas between thousands: expected " + plain;
-  return ", whose comma may be decimal or stand between thousands: " + by_option + " reads " +
-         with_decimal_point(field) + "; if " + plain + " is meant, write it without the comma";
-}
-
-bool is_missing(std::string_view field) {
+bool is_missing_word(std::string_view field) {
   constexpr std::size_t longest = 8;
   // clang-format off
   constexpr std::array<std::string_view, 18> words = {
@@ -225,14 +171,25 @@ bool is_missing(std::string_view field) {
   return std::find(words.begin(), words.end(), field) != words.end();
 }
 
+bool is_missing(const TableLayout& layout, std::size_t column, const TableField& field) {
+  const bool in_mode = static_cast<std::size_t>(layout.roles[column]) < layout.modes.size();
+  const bool is_name = in_mode && field.quoted && !field.text.empty();
+  return !is_name && is_missing_word(field.text);
+}
+
 std::string column_name(const TableLayout& layout, std::size_t column) {
   return "column " + in_quotes(layout.columns[column]);
 }
 
 std::string missing_value(const TableLayout& layout, std::size_t column, std::string_view field) {
+  const bool in_mode = static_cast<std::size_t>(layout.roles[column]) < layout.modes.size();
+  const std::string text(field);
   return column_name(layout, column) + ": a value is missing" +
          (field.empty() ? "" : " (" + in_quotes(field) + ")") +
-         ": leave out the row, or write what it is to count as";
+         ": leave out the row, or write what it is to count as" +
+         (field.empty() || !in_mode
+              ? ""
+              : "; a row that is called " + text + " has quotes in the table, \"" + text + "\"");
 }
 
 std::string missing_in_all(const Bytes& text, const TableLayout& layout,
@@ -248,7 +205,8 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
         records, layout,
         [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
           const bool is_used = layout.roles[column] != TableLayout::unused;
-          if (!is_used || !is_missing(field.text) || ++count > most_named) return std::nullopt;
+          if (!is_used || !is_missing(layout, column, field) || ++count > most_named)
+            return std::nullopt;
           named += (named.empty() ? "" : ", ") +
                    ("line " + std::to_string(line_of(text, records.place(field.text.data())))) +
                    " " + column_name(layout, column);
@@ -289,7 +247,7 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
               const auto place_of = [&](std::string_view of) { return records.place(of.data()); };
               if (mode >= order || take_whole(found[i][mode], field.text, place_of))
                 return std::nullopt;
-              if (is_missing(field.text)) {
+              if (is_missing(layout, column, field)) {
                 return TableError{field.text.data(),
                                   missing_value(layout, column, field.text) +
                                       (options.modes.empty() ? no_mode() : ""),

@@ -6,6 +6,7 @@
 /// What the columns of a table hold: subscripts, other numbers, or texts.
 
 #include "table_blocks.hpp"
+#include "table_numbers.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -54,16 +55,13 @@ struct WholeNumber {
 };
 [[nodiscard]] std::optional<WholeNumber> to_whole_number(std::string_view field);
 
-/// Whether a field is a number with a decimal comma, as in 3,5, perhaps with an exponent.
-[[nodiscard]] bool is_decimal_comma(std::string_view field);
-/// The same number with a point.
-[[nodiscard]] std::string with_decimal_point(std::string_view field);
-/// What to say behind the message on such a field where the options do not expect it; "" of others.
-[[nodiscard]] std::string decimal_hint(std::string_view field, const ReadOptions& options);
+/// Whether a text is empty, or one of the words that pandas reads as missing, such as NA and nan.
+[[nodiscard]] bool is_missing_word(std::string_view field);
 
-/// Whether a field stands for none: it is empty, or one of the words that pandas reads as none,
-/// such as NA and nan.
-[[nodiscard]] bool is_missing(std::string_view field);
+/// Whether a field of a mode or of the values is missing: it is such a word. In quotes a word is
+/// the name of a row, as R writes them.
+[[nodiscard]] bool is_missing(const TableLayout& layout, std::size_t column,
+                              const TableField& field);
 
 /// What to say of one that is.
 [[nodiscard]] std::string missing_value(const TableLayout& layout, std::size_t column,

@@ -16,6 +16,7 @@ namespace genten::detail {
 struct TableField {
   std::string_view text;  ///< without the quotes around it
   bool escaped = false;   ///< `text` holds quotes that are written twice
+  bool quoted = false;    ///< it stands in quotes
 
   /// What the field stands for.
   [[nodiscard]] std::string value() const {
@@ -53,7 +54,7 @@ class FieldReader {
     if (m_p != m_end && *m_p == '"') return next_quoted(field);
     const char* const begin = m_p;
     while (m_p != m_end && !m_stops[static_cast<unsigned char>(*m_p)]) ++m_p;
-    field = {{begin, static_cast<std::size_t>(m_p - begin)}, false};
+    field = {{begin, static_cast<std::size_t>(m_p - begin)}};
     return end_field("expected quotes around a field that holds a quote, which is written twice");
   }
 
@@ -70,7 +71,7 @@ class FieldReader {
       if (p == nullptr)
         return fail("expected a quote that ends the field, got the end of the file");
       if (p + 1 != m_end && p[1] == '"') continue;
-      field = {{begin, static_cast<std::size_t>(p - begin)}, escaped};
+      field = {{begin, static_cast<std::size_t>(p - begin)}, escaped, true};
       m_p = p + 1;
       return end_field("expected the end of the field behind its closing quote");
     }

@@ -17,7 +17,7 @@ bool is_table_file(const std::string& path, const ReadOptions& options) {
 }
 
 bool is_missing_value(std::string_view field) {
-  return detail::is_missing(field);
+  return detail::is_missing_word(field);
 }
 
 std::vector<std::string> table_columns(const std::string& path, const ReadOptions& options) {

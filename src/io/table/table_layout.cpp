@@ -10,6 +10,7 @@
 #include <genten/base/types.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace genten::detail {
 
@@ -78,13 +79,21 @@ std::string names_of(const std::vector<std::string>& columns) {
   return names;
 }
 
+constexpr std::string_view name_columns = "put a line with the names of the columns before it";
+
+bool begins_number(const std::string& field) {
+  return !field.empty() && (is_digit(field.front()) || field.front() == '-');
+}
+
 /// Sorts out which column is what.
 class ColumnRoles {
  public:
-  ColumnRoles(const std::string& path, const ReadOptions& options, TableLayout& layout)
-      : m_path(path), m_options(options), m_layout(layout) {}
+  ColumnRoles(const std::string& path, std::string_view text, const ReadOptions& options,
+              TableLayout& layout)
+      : m_path(path), m_text(text), m_options(options), m_layout(layout) {}
 
   void find() {
+    refuse_numbers();
     auto& [delimiter, columns, roles, modes, has_values, offset] = m_layout;
     roles.assign(columns.size(), TableLayout::unused);
     has_values = !m_options.values.empty();
@@ -97,7 +106,8 @@ class ColumnRoles {
     if (has_values) roles[place("values", m_options.values)] = static_cast<int>(modes.size());
     if (modes.empty() || modes.size() > static_cast<std::size_t>(max_order)) {
       fail("expected 1 to " + std::to_string(max_order) + " columns that are modes, got " +
-           std::to_string(modes.size()) + "; the table has " + names_of(columns));
+           std::to_string(modes.size()) + "; the table has " + names_of(columns) +
+           (modes.empty() ? "" : "; " + melt_hint()));
     }
     for (std::size_t n = 0; n < modes.size(); ++n) take_mode(n);
   }
@@ -114,35 +124,86 @@ class ColumnRoles {
                               .complaint = message});
   }
 
-  /// Whether the first line may be one of names, not a comment or numbers as in a text of entries.
-  [[nodiscard]] bool is_header() const {
+  [[nodiscard]] bool are_numbers() const {
     const auto& columns = m_layout.columns;
-    const std::string& first = columns.front();
-    if (first.starts_with('#') || first.starts_with('%')) return false;
-    return !std::all_of(columns.begin(), columns.end(), [](const std::string& name) {
+    return std::all_of(columns.begin(), columns.end(), [](const std::string& name) {
       return name.find_first_not_of("0123456789.eE+- \t") == std::string::npos;
     });
+  }
+
+  /// Whether the first line may be one of names, not a comment or numbers as in a text of entries.
+  [[nodiscard]] bool is_header() const {
+    const std::string& first = m_layout.columns.front();
+    return !first.starts_with('#') && !first.starts_with('%') && !are_numbers();
+  }
+
+  /// Throws Error where the fields of the first line are numbers, all of which stand for columns
+  /// only where nobody has named any: pandas calls columns 0, 1, 2 then.
+  void refuse_numbers() const {
+    const auto& columns = m_layout.columns;
+    if (columns.size() < 2 || !are_numbers()) return;
+    const std::size_t first = columns.front().empty() ? 1 : 0;  // numbers of rows have no name
+    bool counted_on = true;
+    for (std::size_t i = first; i < columns.size(); ++i) {
+      counted_on = counted_on && columns[i] == std::to_string(i - first);
+    }
+    const bool asked = m_options.values.empty() ||
+                       std::count(columns.begin(), columns.end(), m_options.values) != 0;
+    if (counted_on || !asked) return;
+    fail("expected a first line that names the columns, got numbers alone, " + names_of(columns) +
+         ", as in an entry: " + std::string(name_columns));
   }
 
   /// The column of that name.
   std::size_t place(const char* option, const std::string& name) const {
     const auto& columns = m_layout.columns;
     const auto found = std::find(columns.begin(), columns.end(), name);
-    if (found == columns.end() && !is_header()) {
-      fail_of(option,
-              "expected a table, whose first line names its columns, got a text of subscripts and "
-              "values, where this means nothing");
-    }
     if (found == columns.end()) {
+      const std::string hint = header_hint(name);
+      if (hint.empty() && !is_header()) {
+        std::string message =
+            "expected a table, whose first line names its columns, got a text of subscripts and "
+            "values, where this means nothing";
+        if (columns.size() > 1) message.append("; in a table, ").append(name_columns);
+        fail_of(option, message);
+      }
       throw Error(Error::Fields{.kind = Error::Kind::file,
                                 .path = m_path,
                                 .line = 1,
                                 .option = option,
                                 .found = name,
                                 .complaint = "expected one of the columns " + names_of(columns) +
-                                             ", got " + in_quotes(name)});
+                                             ", got " + in_quotes(name) + hint});
     }
     return static_cast<std::size_t>(found - columns.begin());
+  }
+
+  /// What a message ends with where the first line may not be that of the names of columns, of
+  /// which one is looked for; "" of others.
+  [[nodiscard]] std::string header_hint(const std::string& name) const {
+    if (const std::size_t line = line_with(name); line != 0) {
+      return "; line " + std::to_string(line) +
+             " has a column of that name: remove the lines above it";
+    }
+    const auto& columns = m_layout.columns;
+    const bool is_entry = is_header() && std::any_of(columns.begin(), columns.end(), begins_number);
+    return is_entry ? "; if the first line is an entry, " + std::string(name_columns) : "";
+  }
+
+  /// The line among the next ones with that field; 0 where none has it.
+  [[nodiscard]] std::size_t line_with(const std::string& name) const {
+    constexpr std::size_t most_lines = 20;
+    std::string_view rest = m_text;
+    for (std::size_t line = 1; line <= most_lines && !rest.empty(); ++line) {
+      const HeaderRecord record = read_header(rest.substr(0, rest.find('\n')), delimiter_of(rest));
+      const bool has_it =
+          record.wrong == nullptr &&
+          std::any_of(record.fields.begin(), record.fields.end(),
+                      [&](const TableField& field) { return field.value() == name; });
+      if (has_it && record.fields.size() > 1) return line;
+      rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    }
+    return 0;
   }
 
   void take_mode(std::size_t n) {
@@ -165,6 +226,7 @@ class ColumnRoles {
   }
 
   const std::string& m_path;
+  std::string_view m_text;
   const ReadOptions& m_options;
   TableLayout& m_layout;
 };
@@ -176,7 +238,21 @@ bool may_be_name(const TableField& field) {
   return !text.empty() && others.find(text.front()) == std::string_view::npos;
 }
 
+/// Whether a line begins with a word that no form of text begins with.
+bool begins_title(std::string_view line) {
+  const std::string_view word = line.substr(0, line.find_first_of(" \t,;|\r"));
+  const bool is_word = !word.empty() && std::string_view("0123456789+-.#%/{").find(word.front()) ==
+                                            std::string_view::npos;
+  constexpr std::array others = {"sptensor", "ktensor", "ttensor", "matrix", "tensor", "sumtensor"};
+  return is_word && std::find(others.begin(), others.end(), word) == others.end();
+}
+
 }  // namespace
+
+std::string melt_hint() {
+  return "if columns hold one quantity, as those of months, make one column of them (in pandas, "
+         "df.melt)";
+}
 
 std::string_view trimmed(std::string_view field) {
   while (!field.empty() && is_blank(field.front())) field.remove_prefix(1);
@@ -192,6 +268,24 @@ bool is_table(std::string_view text, const ReadOptions& options) {
   // Numbers of rows have no name in what pandas writes.
   const auto first = header.fields.begin() + (header.fields.front().text.empty() ? 1 : 0);
   return std::all_of(first, header.fields.end(), may_be_name);
+}
+
+void refuse_title(const std::string& path, std::string_view text, const ReadOptions& options) {
+  constexpr std::size_t most_lines = 20;
+  const std::string_view title = text.substr(0, text.find('\n'));
+  if (title.empty() || !begins_title(title.substr(byte_order_mark(title)))) return;
+  std::string_view rest = text;
+  for (std::size_t line = 2; line <= most_lines; ++line) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return;
+    rest.remove_prefix(end + 1);
+    if (rest.starts_with(',') || !is_table(rest.substr(0, rest.find('\n')), options)) continue;
+    throw Error::in_file(path, 1,
+                         "expected an entry or the names of columns, got " +
+                             in_quotes(title.substr(0, title.find('\r'))) + "; line " +
+                             std::to_string(line) +
+                             " may be that of the names: remove the lines above it");
+  }
 }
 
 std::string text_of(const std::string& path, std::size_t line, const std::string& what,
@@ -232,7 +326,7 @@ TableLayout table_layout(const std::string& path, std::string_view text,
   const HeaderRecord header = read_header(text, layout.delimiter);
   layout.columns = header_columns(path, text, options);
   layout.data_offset = static_cast<std::size_t>(header.end - text.data());
-  ColumnRoles(path, options, layout).find();
+  ColumnRoles(path, text, options, layout).find();
   return layout;
 }
 

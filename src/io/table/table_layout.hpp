@@ -32,6 +32,14 @@ struct TableLayout {
 /// does, and only the first may be empty.
 [[nodiscard]] bool is_table(std::string_view text, const ReadOptions& options);
 
+/// Columns of numbers of which some may hold the same quantity.
+inline constexpr std::size_t fewest_of_one_quantity = 3;
+/// What to do with a table whose values stand in several columns.
+[[nodiscard]] std::string melt_hint();
+
+/// Throws Error for a text that is no table because lines stand above its header.
+void refuse_title(const std::string& path, std::string_view text, const ReadOptions& options);
+
 /// Without blanks around it.
 [[nodiscard]] std::string_view trimmed(std::string_view field);
 

@@ -43,21 +43,23 @@ struct Table {
 
 /// Throws Error for columns that may hold subscripts or values where nothing says which do.
 void refuse_ambiguous(const Table& table) {
-  std::string whole, last;
-  std::size_t several = 0;
+  std::vector<std::string> whole;
   for (std::size_t n = 0; n < table.order(); ++n) {
-    if (table.is_text(n)) continue;
-    last = table.layout.columns[table.layout.modes[n]];
-    whole += (several++ == 0 ? "" : " and ") + in_quotes(last);
+    if (!table.is_text(n)) whole.push_back(table.layout.columns[table.layout.modes[n]]);
   }
-  if (several == 0) return;
-  throw Error::in_file(table.path, 1,
-                       (several == 1 ? "column " : "columns ") + whole +
-                           (several == 1 ? " holds" : " hold") +
-                           " whole numbers, which may be values or the subscripts of a mode: "
-                           "expected the name of the column of values, as in " +
-                           error_text::option("values", last) + ", or those of the modes, by " +
-                           error_text::option("modes") + ", to count rows");
+  if (whole.empty()) return;
+  std::string named;
+  for (const std::string& name : whole) named += (named.empty() ? "" : " and ") + in_quotes(name);
+  const bool one = whole.size() == 1;
+  throw Error::in_file(
+      table.path, 1,
+      (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
+          " whole numbers, which may be values or the subscripts of a mode: expected the name of "
+          "the column of values, as in " +
+          error_text::option("values", whole.back()) +
+          (one ? "" : ", beside which the others are modes") + ", or those of the modes, by " +
+          error_text::option("modes") + ", to count rows" +
+          (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
 }
 
 /// The lengths of modes whose columns hold subscripts; 0 for others.
@@ -149,15 +151,18 @@ class TableReader {
     const std::size_t workers =
         worker_count(m_table.host, m_table.blocks.size(), m_table.options.threads);
     for (std::size_t worker = 0; worker < workers; ++worker) m_texts.emplace_back(order);
+    m_points.resize(workers);
     m_workers.resize(m_table.blocks.size());
     m_table.work().begin("reading", m_table.blocks.size());
-    for_each_table_block(
-        "genten::read_table", m_table.host, m_table.path, m_table.text, m_table.blocks,
-        m_table.work(), [&](std::size_t i, const TableRecords& records, std::size_t worker) {
-          m_workers[i] = worker;
-          const TableBlock& block = m_table.blocks[i];
-          return read_block(records, block.row, block.row + block.rows, m_texts[worker]);
-        });
+    for_each_table_block("genten::read_table", m_table.host, m_table.path, m_table.text,
+                         m_table.blocks, m_table.work(),
+                         [&](std::size_t i, const TableRecords& records, std::size_t worker) {
+                           m_workers[i] = worker;
+                           const TableBlock& block = m_table.blocks[i];
+                           return read_block(records, block.row, block.row + block.rows,
+                                             m_texts[worker], m_points[worker]);
+                         });
+    refuse_ambiguous_points();
     TableNames names;
     for (const std::size_t column : m_table.layout.modes) {
       names.modes.push_back(m_table.layout.columns[column]);
@@ -175,7 +180,8 @@ class TableReader {
 
  private:
   std::optional<TableError> read_block(const TableRecords& records, std::size_t row,
-                                       std::size_t end, std::vector<DistinctTexts>& texts) {
+                                       std::size_t end, std::vector<DistinctTexts>& texts,
+                                       PointsSeen& seen) {
     const std::size_t order = m_table.order();
     // What the first pass has counted and looked at may be gone: the file is then said to have
     // changed, once all is read.
@@ -186,7 +192,7 @@ class TableReader {
           if (row >= end) return changed();
           const auto mode = static_cast<std::size_t>(m_table.layout.roles[column]);
           if (mode == order)
-            return read_value_of(column, field, records.end(), m_arrays.values(row));
+            return read_value_of(column, field, records, m_arrays.values(row), seen);
           if (mode > order) return std::nullopt;
           if (m_table.is_text(mode)) {
             m_arrays.subscripts(row, mode) = static_cast<Ordinal>(texts[mode].number(field));
@@ -205,38 +211,64 @@ class TableReader {
         });
   }
 
+  /// Reads a field of the values. Those of a table that says nothing of its points are `seen`.
   std::optional<TableError> read_value_of(std::size_t column, const TableField& field,
-                                          const char* end_of_text, Scalar& value) const {
+                                          const TableRecords& records, Scalar& value,
+                                          PointsSeen& seen) const {
     constexpr std::ptrdiff_t looked_at = 16;  // beyond a number
     const std::string_view number = trimmed(field.text);
-    const bool by_commas = m_table.options.decimal == Decimal::comma;
-    if (by_commas && number.find('.') != number.npos) {
-      // As one that groups digits it would mean another number.
-      return TableError{field.text.data(), column_name(m_table.layout, column) +
-                                               ": expected a number with a decimal comma and " +
-                                               "without points, got " + in_quotes(number)};
+    const Decimal decimal = m_table.options.decimal;
+    const auto wrong = [&](const std::string& message) {
+      return TableError{field.text.data(), column_name(m_table.layout, column) + ": " + message};
+    };
+    const auto read_plain = [&](const std::string& plain) {
+      const bool is_good = to_value(plain, value) == ValueStatus::good;
+      return is_good ? std::nullopt : std::optional(wrong(wrong_value<Scalar>(plain)));
+    };
+    if (decimal == Decimal::comma && number.find('.') != number.npos) {
+      if (is_grouped(number, '.')) return read_plain(without_marks(number, '.'));
+      return wrong(
+          "expected a number with a decimal comma, and points between thousands alone, "
+          "got " +
+          in_quotes(number));
     }
-    if (by_commas && is_decimal_comma(number)) {
-      const std::string with_point = with_decimal_point(number);
-      const ValueStatus status = to_value(with_point, value);
-      if (status == ValueStatus::good) return std::nullopt;
-      return TableError{field.text.data(), column_name(m_table.layout, column) + ": " +
-                                               wrong_value<Scalar>(with_point)};
+    if (decimal == Decimal::comma && is_decimal_comma(number)) {
+      return read_plain(with_decimal_point(number));
+    }
+    if (decimal == Decimal::point && is_grouped(number, ',')) {
+      return read_plain(without_marks(number, ','));
     }
     const char* p = number.data();
     const char* const end = p + number.size();
-    const ValueStatus status =
-        end_of_text - end < looked_at ? to_value(number, value) : read_value(p, end, value);
-    const bool whole = end_of_text - end < looked_at || p == end;
-    if (status == ValueStatus::good && whole) return std::nullopt;
-    if (is_missing(field.text)) {
+    const bool is_last = records.end() - end < looked_at;
+    const ValueStatus status = is_last ? to_value(number, value) : read_value(p, end, value);
+    if (status == ValueStatus::good && (is_last || p == end)) {
+      if (decimal == Decimal::automatic) seen.see(number, records.place(number.data()));
+      return std::nullopt;
+    }
+    if (is_missing(m_table.layout, column, field)) {
       return TableError{
           field.text.data(), missing_value(m_table.layout, column, field.text),
           [this] { return missing_in_all(m_table.text, m_table.layout, m_table.blocks); }};
     }
-    return TableError{field.text.data(), column_name(m_table.layout, column) + ": " +
-                                             wrong_value<Scalar>(number) +
-                                             decimal_hint(number, m_table.options)};
+    return wrong(wrong_value<Scalar>(number) + number_hint(number, m_table.options));
+  }
+
+  /// Throws Error where points of values may stand between thousands.
+  void refuse_ambiguous_points() const {
+    PointsSeen seen;
+    for (const PointsSeen& each : m_points) seen.add(each);
+    if (!seen.are_ambiguous()) return;
+    constexpr std::size_t longest = 32;
+    std::vector<char> buffer;
+    const std::size_t left = m_table.text.size() - seen.first;
+    std::string_view number = m_table.text.load(seen.first, std::min(left, longest), buffer);
+    number = number.substr(0, number.find_first_not_of("+-.0123456789"));
+    const auto& roles = m_table.layout.roles;
+    const auto values = std::find(roles.begin(), roles.end(), static_cast<int>(m_table.order()));
+    const auto column = static_cast<std::size_t>(values - roles.begin());
+    throw Error::in_file(m_table.path, line_of(m_table.text, seen.first),
+                         column_name(m_table.layout, column) + ": " + ambiguous_points(number));
   }
 
   /// Puts the numbers of sorted texts in the place of those in which they came; returns the texts
@@ -335,6 +367,7 @@ class TableReader {
   std::vector<std::size_t> m_lengths;
   Arrays m_arrays;
   std::vector<std::vector<DistinctTexts>> m_texts;  ///< by worker and mode
+  std::vector<PointsSeen> m_points;                 ///< by worker, of the values
   std::vector<std::size_t> m_workers;               ///< who read a block
 };
 

@@ -15,11 +15,12 @@ namespace genten::detail {
 [[nodiscard]] inline std::string separator_hint(std::string_view field, std::size_t begin = 0) {
   const std::size_t at = field.find_first_of(",;", begin);
   if (at == std::string_view::npos) return "";
-  const char first = field.front();
-  const bool is_word = (first | 0x20) >= 'a' && (first | 0x20) <= 'z';
   return std::string(": blanks are between fields, not ") +
          (field[at] == ',' ? "commas" : "semicolons") +
-         (is_word ? ", but in tables, which begin with a line that names the columns" : "");
+         (at + 1 == field.size()
+              ? ""
+              : ", but in tables, which begin with a line that names the columns: put one before "
+                "it");
 }
 
 /// The same for a field of a line that has blanks, too: only its last character is looked at. 2,5

@@ -98,6 +98,126 @@ TEST_F(TableRead, DecimalCommasAreNumbersWhereTheOptionsSaySo) {
   expect_same(read(path(), options).tensor, tensor_of({2}, {0, 1}, {12, 2}));
 }
 
+ReadOptions with_decimal(Decimal decimal) {
+  ReadOptions options = with_values("x");
+  options.decimal = decimal;
+  return options;
+}
+
+TEST_F(TableRead, PointsThatMayStandBetweenThousands) {
+  const char* const doubtful[] = {"a;x\np;2.278\nq;567\nr;-13.407\n", "a;x\np;100.000\nq;2.500\n"};
+  for (const char* text : doubtful) {
+    for (const std::size_t block : {1U, 1U << 20}) {
+      ReadOptions options = with_values("x");
+      options.block_bytes = block;
+      const std::string error = error_of([&] { (void)read(file(text), options); });
+      EXPECT_TRUE(contains(error,
+                           ":2: column 'x': each value with a point has three digits behind "
+                           "it, as '"))
+          << error;
+    }
+  }
+  file(doubtful[0]);
+  expect_same(read(path(), with_decimal(Decimal::point)).tensor,
+              tensor_of({3}, {0, 1, 2}, {2.278, 567, -13.407}));
+  expect_same(read(path(), with_decimal(Decimal::comma)).tensor,
+              tensor_of({3}, {0, 1, 2}, {2278, 567, -13407}));
+  const char* const decimals[] = {"2.278\nq;0.125",    "2.278\nq;1.5",     "2.278\nq;3",
+                                  "2.278\nq;1234.567", "2.278\nq;1.000e2", "2.278\nq;.125"};
+  for (const char* values : decimals) {
+    EXPECT_EQ(read(file("a;x\np;" + std::string(values) + "\n"), with_values("x")).tensor.nnz(), 2);
+  }
+}
+
+TEST_F(TableRead, MarksBetweenThousandsAreReadWhereTheOptionsSaySo) {
+  file("a;x\np;2.313,00\nq;-1.234.567,5\nr;7,25\n");
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("x")); }),
+                       "'2.313,00', with points between thousands: "));
+  expect_same(read(path(), with_decimal(Decimal::comma)).tensor,
+              tensor_of({3}, {0, 1, 2}, {2313, -1234567.5, 7.25}));
+  file("a;x\np;2,313.00\nq;-1,234,567.5\nr;7.25\n");
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("x")); }),
+                       "'2,313.00', with commas between thousands: "));
+  expect_same(read(path(), with_decimal(Decimal::point)).tensor,
+              tensor_of({3}, {0, 1, 2}, {2313, -1234567.5, 7.25}));
+  EXPECT_TRUE(
+      contains(error_of([&] { (void)read(file("a;x\np;12.5\n"), with_decimal(Decimal::comma)); }),
+               "expected a number with a decimal comma, and points between thousands "
+               "alone, got '12.5'"));
+}
+
+TEST_F(TableRead, WhatStandsBesideNumbersIsToldWithTheNumber) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"$168.08", "with a sign of a currency: write 168.08"},
+      {"$-567.21", "with a sign of a currency: write -567.21"},
+      {"12 \xe2\x82\xac", "with a sign of a currency and blanks between thousands: write 12"},
+      {"(567.21)", "with parentheses for a minus: write -567.21"},
+      {"3%", "with a percent sign: write 3"},
+      {"2 278", "with blanks between thousands: write 2278"},
+      {"2'278.5", "with marks between thousands: write 2278.5"},
+      {"False", ": write 1 for true and 0 for false"},
+      {"two", "got 'two'"}};
+  for (const auto& [field, hint] : cases) {
+    const std::string error = error_of(
+        [&] { (void)read(file("a;x\np;" + std::string(field) + "\n"), with_values("x")); });
+    EXPECT_TRUE(error.ends_with(hint)) << error;
+  }
+}
+
+TEST_F(TableRead, QuotesMakeANameOfAWordForMissing) {
+  const auto found = read(file("a,x\n\"NA\",1\nDE,2\n\"nan\",3\n"), with_values("x"));
+  EXPECT_EQ(found.report.table->rows[0], (Names{"DE", "NA", "nan"}));
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("a,x\nNA,1\n"), with_values("x")); }),
+                       "; a row that is called NA has quotes in the table, \"NA\""));
+  for (const char* text : {"a,x\n\"\",1\n", "a,x\np,\"NA\"\n"}) {
+    const std::string error = error_of([&] { (void)read(file(text), with_values("x")); });
+    EXPECT_TRUE(contains(error, "a value is missing")) << text;
+    EXPECT_FALSE(contains(error, "has quotes")) << text;
+  }
+}
+
+TEST_F(TableRead, NumbersAloneAreNoHeader) {
+  const char* const said =
+      ":1: expected a first line that names the columns, got numbers alone, "
+      "'17', '9', '6', as in an entry: put a line with the names";
+  file("17,9,6\n0,1,5\n");
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("6")); }), said));
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("", {"17"})); }), said));
+  // As pandas calls columns that nobody has named, and years beside a name.
+  expect_same(read(file("0,1,2\n4,1,5\n"), with_values("2")).tensor,
+              tensor_of({5, 2}, {4, 1}, {5}));
+  EXPECT_EQ(read(file("who,2023,2024\nann,1,5\n"), with_values("2024", {"who"})).tensor.nnz(), 1);
+}
+
+TEST_F(TableRead, LinesAboveTheHeader) {
+  const char* const titles[] = {"Sales,,\n,,\nuser,week,n\nann,1,2\n",
+                                "Sales of 2024\n\nuser,week,n\nann,1,2\n"};
+  for (const char* text : titles) {
+    EXPECT_TRUE(contains(error_of([&] { (void)read(file(text), with_values("n")); }),
+                         "; line 3 has a column of that name: remove the lines above it"));
+    EXPECT_TRUE(contains(error_of([&] { (void)read(path()); }),
+                         "; line 3 may be that of the names: remove the lines above it"));
+  }
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("97,SKU,3\n"), with_values("n")); }),
+                       "got 'n'; if the first line is an entry, put a line with the names"));
+}
+
+TEST_F(TableRead, ValuesInSeveralColumns) {
+  const char* const melt = "; if columns hold one quantity, as those of months, make one column of";
+  file("who,Jan,Feb,Mar\nann,1,5,2\n");
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path()); }), melt));
+  EXPECT_TRUE(
+      contains(error_of([&] { (void)read(path()); }), ", beside which the others are modes"));
+  file("who,Jan,Feb,Mar\nann,1.5,5.5,2\n");
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("Mar")); }), melt));
+  std::string header = "who", row = "ann";
+  for (int i = 0; i < 17; ++i) header += ",w" + std::to_string(i), row += ",1";
+  file(header + "\n" + row + "\n");
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("w0")); }), melt));
+  file("who,week,n\nann,1,5\n");
+  EXPECT_FALSE(contains(error_of([&] { (void)read(path()); }), melt));
+}
+
 TEST_F(TableRead, AFirstLineThatIsARecordIsNoHeader) {
   EXPECT_TRUE(contains(error_of([&] { (void)read(file("p,x\nq,x\np,y\n")); }),
                        ":1: expected a first line that names the columns, got an entry, 'p', 'x'"));

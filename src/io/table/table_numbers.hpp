@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Numbers of tables as people write them: with decimal commas, thousands marks and signs.
+
+#include <genten/io/options.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace genten::detail {
+
+/// Whether a field is a number with a decimal comma, as in 3,5, perhaps with an exponent.
+[[nodiscard]] bool is_decimal_comma(std::string_view field);
+/// The same number with a point.
+[[nodiscard]] std::string with_decimal_point(std::string_view field);
+
+/// Whether a mark may stand between the thousands of a field, as commas in 1,234 and 1,234,567.8,
+/// where a point precedes decimals. Of 0.125 the point cannot.
+[[nodiscard]] bool is_grouped(std::string_view field, char mark);
+/// The same number without these marks, and with a decimal point.
+[[nodiscard]] std::string without_marks(std::string_view field, char mark);
+
+/// What to say behind the message on a field that is no number by the options: how to have it read,
+/// or to write it; "" where nobody knows.
+[[nodiscard]] std::string number_hint(std::string_view field, const ReadOptions& options);
+
+/// Points of values, which stand between thousands if somebody who writes 2.278 means 2278.
+struct PointsSeen {
+  bool decimals = false;    ///< a value has a point that does not
+  std::size_t grouped = 0;  ///< values of which each point may
+  std::size_t first = std::numeric_limits<std::size_t>::max();  ///< place of the first of these
+
+  /// Takes into account a value that stands at a place of the text.
+  void see(std::string_view number, std::size_t place);
+  void add(const PointsSeen& other);
+  /// Whether it takes somebody to say what the points are. One value is no sign.
+  [[nodiscard]] bool are_ambiguous() const { return !decimals && grouped > 1; }
+};
+
+/// What to say of a number with such points.
+[[nodiscard]] std::string ambiguous_points(std::string_view number);
+
+}  // namespace genten::detail
