@@ -339,14 +339,10 @@ class Notes {
 
   /// Of a matrix: A B' is (A M) (B inv(M)')', with any regular M.
   void of_two_modes() {
-    const auto& rows = m_settings.constraints;
-    const bool is_free = std::all_of(rows.begin(), rows.end(), [](const RowConstraint& each) {
-      return each.lower == -RowConstraint::none && each.upper == RowConstraint::none &&
-             each.l1 == 0.0;
-    });
-    if (rows.size() != 2 || !is_free || m_settings.rank < 2 || !m_settings.fixed_modes.empty()) {
-      return;
-    }
+    const auto kept_by = constraints();
+    if (m_settings.constraints.size() != 2 || m_settings.rank < 2) return;
+    if (!m_settings.fixed_modes.empty() || kept_by.size() > 1) return;
+    if (!kept_by.empty() && kept_by.front() != "a ridge") return;
     add(NoteCode::two_modes,
         "two modes do not determine components: mixtures of these fit as well, and the start "
         "decides which come out; nonnegative factors leave less of that, and a third mode nothing",
