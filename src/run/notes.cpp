@@ -339,14 +339,13 @@ class Notes {
 
   /// Of a matrix: A B' is (A M) (B inv(M)')', with any regular M.
   void of_two_modes() {
-    const auto kept_by = constraints();
-    const bool is_free = kept_by.empty() || (kept_by.size() == 1 && kept_by.front() == "a ridge");
-    const bool is_matrix = m_settings.constraints.size() == 2 && m_settings.rank > 1;
-    if (!is_matrix || !is_free || !m_settings.fixed_modes.empty()) return;
+    if (!m_settings.fixed_modes.empty()) return;
+    const auto by = constraints();
+    const bool is_free = by.empty() || (by.size() == 1 && by[0] == "a ridge");
+    if (m_settings.constraints.size() != 2 || m_settings.rank < 2 || !is_free) return;
     add(NoteCode::two_modes,
         "two modes do not determine components: mixtures of these fit as well, and the start "
-        "decides "
-        "which come out; nonnegative factors leave less room, and a third mode seldom any");
+        "decides which come out; nonnegative factors leave less room, a third mode seldom any");
   }
 
   /// Components that cancel, unless that was told already, and those that are alike.
