@@ -83,6 +83,11 @@ def columns_beside(
             f"{what}: expected a column with the values beside those of the modes, {as_there}, "
             f"got {columns}; genten.tensor(table, modes={list(mode_names)}) counts rows"
         )
+    if not left:
+        warn(
+            f"{what}: rows are counted, since the table has no column beside those of the modes, "
+            "and nothing says whether the model was made from values"
+        )
     if len(left) > 1:
         raise ValueError(
             f"{what}: columns {left} are none of the modes {list(mode_names)}: which one has the "

@@ -73,6 +73,15 @@ def test_a_table_without_values_is_refused():
         model.evaluate(more)
 
 
+def test_rows_beside_a_model_of_arrays_are_counted_with_a_warning(reference):
+    X = genten.tensor(RATINGS, values="stars")
+    arrays = (X.subscripts, X.values)
+    model = genten.cp(genten.tensor(arrays, labels=X.labels, mode_names=X.mode_names), 1).model
+    with pytest.warns(UserWarning, match="evaluate: rows are counted, since the table has no col"):
+        model.evaluate(RATINGS[["user", "item"]])
+    assert model.evaluate(RATINGS).fit == pytest.approx(reference.evaluate(RATINGS).fit)
+
+
 def test_a_series_called_as_a_mode_has_no_name_for_its_values():
     series = STARS.rename("item")
     X = genten.tensor(series)
