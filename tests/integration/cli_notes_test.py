@@ -408,9 +408,9 @@ class Trust(ToolTest):
                          [False, False, False, True])
         note, = [each for each in result["notes"] if each["code"] == "unstable_components"]
         self.assertEqual(note["numbers"], {"components": 1, "rank": 4})
-        self.assertEqual(note["text"], "Of 4 components, 4 is found by fewer than half of "
-                         "the other starts: do not build on it; try more starts or a lower rank "
-                         "(genten rank compares ranks).")
+        self.assertEqual(note["text"], "Of 4 components, 4 (counted from 1) is found by "
+                         "fewer than half of the other starts: do not build on it; try more "
+                         "starts or a lower rank (genten rank compares ranks).")
         self.assertIn("note      " + note["text"][:40].replace("Of", "of"), text)
 
     def test_the_same_seed_gives_the_same_intervals(self):
