@@ -179,7 +179,7 @@ class Counts(ToolTest):
         self.assertLess(found["deviance"], 0.5 * one["deviance"])
         done = self.run_tool("decompose", "new.tns", "--init", "m.gkt", "--loss", "poisson",
                              "--steps", "multiplicative", "--kappa", 0, "-q", "-o", "x.gkt",
-                             expect=FILE_TROUBLE)
+                             expect=WRONG_USAGE)
         self.assertIn("m.gkt: expected an initial guess that is above 0 wherever the tensor is, or "
                       "a kappa above 0, to which its zeros there are raised\n", done.stderr)
 

@@ -86,7 +86,10 @@ decltype(auto) refusing_numbers(const NamedRows& own, const std::string& file,
   try {
     return read();
   } catch (const Error& error) {
-    if (error.kind() == Error::Kind::file) refuse_numbers(own, file, options, way_out);
+    // Of another order it may read as a list without values.
+    if (error.kind() == Error::Kind::file && error.code() != Error::Code::other_order) {
+      refuse_numbers(own, file, options, way_out);
+    }
     throw;
   }
 }
