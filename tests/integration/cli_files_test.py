@@ -413,7 +413,7 @@ class WrittenTables(ToolTest):
         done = self.run_tool("convert", "t.tns", "no.csv", "--labels",
                              f"{self.directory / 'mode 2.labels'},", expect=FILE_TROUBLE)
         self.assertIn('several modes are called "mode 2", and columns need different', done.stderr)
-        done = self.run_tool("convert", "t.tns", "t.xlsx", expect=WRONG_USAGE)
+        done = self.run_tool("convert", "t.tns", "t.dat", expect=WRONG_USAGE)
         self.assertIn(".gtn, .bin, .csv, .tsv); use --to", done.stderr)
         done = self.run_tool("convert", "t.tns", "t.csv", "--output-compression", "gzip",
                              expect=WRONG_USAGE)
