@@ -71,10 +71,8 @@ int write_tensor_and(const std::function<void()>& write_its_model, const Generat
   json.update(describe_environment());
   attempt([&] { write_json(options.report.json, json); });
   if (!has_tensor) return attempt.exit_code();
-  std::ostream& out =
-      report_stream(options.report.quiet, {{options.output.file, OutputKind::tensor},
-                                           {options.model, OutputKind::model},
-                                           {options.report.json, OutputKind::json}});
+  std::ostream& out = report_stream(options.report.quiet,
+                                    {options.output.file, options.model, options.report.json});
   out << output_name(options.output.file) << ": " << format_dimensions(tensor.dimensions()) << ", "
       << count_of(static_cast<std::size_t>(tensor.nnz()), "nonzero")
       << format(", density %.4g\n", tensor.density());

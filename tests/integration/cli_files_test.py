@@ -386,11 +386,13 @@ class WrittenTables(ToolTest):
                             ((" 1", "+4"), "its names are whole numbers, which are numbers")):
             done = self.run_tool("convert", "t.tns", "t.csv", "--labels", labels(*names))
             self.assertIn(f"genten: note: t.csv: mode 1 (l): {said}", done.stderr)
+        self.run_tool("convert", "t.tns", "na.csv", "--labels", labels("NA", "x"))
+        self.assertIn('\n"NA",', (self.directory / "na.csv").read_text())
+        self.assertEqual(self.run_json("info", "na.csv", "--values", "value")["dimensions"], [2, 3])
         self.write("long.txt", "sptensor\n2\n4 3\n2\n1 1 5\n2 3 1\n")
         done = self.run_tool("convert", "long.txt", "t.csv")
         self.assertIn("t.csv: mode 1: it is 2 long when the table is read, not 4", done.stderr)
         for names, said in ((("x", "x"), 'several rows that are called "x"'),
-                            (("NA", "x"), 'a row that is called "NA", which stands for a missing'),
                             (("1.5", "2"), 'by numbers alone, as "1.5", which tables have for val'),
                             (("3,5", "2"), 'by numbers alone, as "3,5", which tables have for val'),
                             (("4", "-1"), 'by numbers alone, as "-1", which is no number of a row'),
@@ -411,7 +413,7 @@ class WrittenTables(ToolTest):
         done = self.run_tool("convert", "t.tns", "no.csv", "--labels",
                              f"{self.directory / 'mode 2.labels'},", expect=FILE_TROUBLE)
         self.assertIn('several modes are called "mode 2", and columns need different', done.stderr)
-        done = self.run_tool("convert", "t.tns", "t.xlsx", expect=WRONG_USAGE)
+        done = self.run_tool("convert", "t.tns", "t.dat", expect=WRONG_USAGE)
         self.assertIn(".gtn, .bin, .csv, .tsv); use --to", done.stderr)
         done = self.run_tool("convert", "t.tns", "t.csv", "--output-compression", "gzip",
                              expect=WRONG_USAGE)

@@ -56,7 +56,7 @@ class Resume(ToolTest):
             self.assertTrue([one for one in more["warnings"] if told in one])
 
     def test_no_iteration_is_left(self):
-        self.run_tool(*RUN, "--max-iterations", 6, "--checkpoint", "c.gkt", "-q")
+        self.run_tool(*RUN[:-2], "--max-iterations", 6, "--checkpoint", "c.gkt", "-q")
         done = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 4)
         self.assertIn("the iteration limit, 4, is below the 6 iterations that were done before the "
                       "run was resumed: none was left", done.stdout)

@@ -277,7 +277,7 @@ class Notes(StreamTest):
         self.assertIn("genten: note: subscripts count from 0 in tables, and the least is 1",
                       self.run_tool(*run).stderr)
         self.assertTrue([each for each in self.read_json("r.json")["warnings"]
-                         if "subscripts count from 0" in each])
+                         if "ubscripts count from 0" in each])
         told = self.run_tool(*run[:-3]).stdout
         self.assertEqual(told.count("subscripts count from 0"), 1)
 

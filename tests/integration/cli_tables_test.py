@@ -261,11 +261,11 @@ class DecimalCommas(ToolTest):
         self.assertIn("values      2.5 to 4, sum 10", told)
 
     def test_points_are_refused_beside_them(self):
-        self.write("p.csv", "user;film;stars\nann;Up;1.234\nbob;Up;1,5\n")
+        self.write("p.csv", "user;film;stars\nann;Up;12.34\nbob;Up;1,5\n")
         done = self.run_tool("info", "p.csv", "--values", "stars", "--decimal", ",",
                              expect=FILE_TROUBLE)
-        self.assertIn("p.csv:2: column 'stars': expected a number with a decimal comma and "
-                      "without points, got '1.234'", done.stderr)
+        self.assertIn("p.csv:2: column 'stars': expected a number with a decimal comma, "
+                      "and points between thousands alone, got '12.34'", done.stderr)
 
     def test_in_quotes(self):
         self.write("q.csv", 'user,film,stars\nann,Up,"3,5"\nbob,Up,"4,5"\n')
@@ -470,8 +470,8 @@ class Mistaken(ToolTest):
     def test_commas_between_thousands(self):
         for number, said in (
                 ("1,234", "whose comma may be decimal or stand between thousands: --decimal , "
-                          "reads 1.234; if 1234 is meant, write it without the comma"),
-                ("1,234,567.5", "with commas between thousands: expected 1234567.5"),
+                          "reads 1.234, --decimal . reads 1234"),
+                ("1,234,567.5", "with commas between thousands: --decimal . reads 1234567.5"),
                 ("12,34", "with a decimal comma: --decimal , reads such numbers")):
             self.write("n.csv", f'user,item,n\nann,tea,"{number}"\n')
             done = self.run_tool("info", "n.csv", "--values", "n", expect=FILE_TROUBLE)

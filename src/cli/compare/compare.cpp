@@ -149,7 +149,7 @@ int compare_cp(const CompareOptions& options, const Model& given, const Model& g
   json.update(describe_environment());
   write_json(options.json, json);
   if (!options.quiet) {
-    std::ostream& out = report_stream(false, {{options.json, OutputKind::json}});
+    std::ostream& out = report_stream(false, {options.json});
     out << "model      " << describe(options.model, given) << '\n'
         << "reference  " << describe(options.reference, given_reference) << "\n\n"
         << format("score with weights     %.12f\n", weighted.score)
@@ -190,7 +190,7 @@ int compare_tucker_models(const CompareOptions& options, const Ttensor<double, E
     return input_name(file) + ": " + format_dimensions(one.dimensions()) + ", ranks " +
            format_dimensions(one.ranks());
   };
-  std::ostream& out = report_stream(false, {{options.json, OutputKind::json}});
+  std::ostream& out = report_stream(false, {options.json});
   out << "model      " << described(options.model, model) << "\nreference  "
       << described(options.reference, reference) << "\n\n";
   print(out, found);

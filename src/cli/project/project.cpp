@@ -211,9 +211,7 @@ int project_file(ProjectCommand command) {
     json.update(describe_environment());
     attempt([&] { write_json(command.report.json, json); });
     std::ostream& out =
-        report_stream(command.report.quiet, {{command.output, OutputKind::model},
-                                             {command.rows},
-                                             {command.report.json, OutputKind::json}});
+        report_stream(command.report.quiet, {command.output, command.rows, command.report.json});
     print_line(out, "model",
                input_name(command.model) + ": " + format_dimensions(model.dimensions()) + ", " +
                    read_model.size);

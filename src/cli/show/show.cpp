@@ -104,8 +104,7 @@ int show(const ShowOptions& options, const Model& model) {
   if (options.top != 0) json["top"] = to_json(top, labels);
   json.update(describe_environment());
   write_json(options.report.json, json);
-  std::ostream& out =
-      report_stream(options.report.quiet, {{options.report.json, OutputKind::json}});
+  std::ostream& out = report_stream(options.report.quiet, {options.report.json});
   out << "model     " << input_name(options.model) << ": " << format_dimensions(dimensions) << ", "
       << size_of(model) << '\n';
   for (std::size_t n = 0; n < dimensions.size(); ++n) {
