@@ -144,8 +144,8 @@ def project_slices(
         fence = _core.far_worse_than([row[2] for row in usual["rows"]])
         if np.isnan(fence):
             warn(
-                f"{what}: training rows cannot tell which rows fit far worse: there are fewer "
-                "than four, or the lower quartile of the part explained is below 0.05"
+                f"{what}: training rows cannot tell which new rows fit far worse: there are fewer "
+                "than four, or the model explains less than 5 % of a quarter of them"
             )
         else:
             with np.errstate(invalid="ignore"):
