@@ -197,7 +197,11 @@ void translate(const std::exception_ptr& thrown, void*) {
     if (error.kind() == Error::Kind::memory) type = PyExc_MemoryError;
     // What an option may not be is a matter of its value, that there is none here one of the call.
     if (error.code() == Error::Code::option_conflict) type = PyExc_TypeError;
-    PyErr_SetString(type, (sentence(error) + reader_hint(fields)).c_str());
+    const std::string text = sentence(error) + reader_hint(fields);
+    if (error.code() != Error::Code::data) return PyErr_SetString(type, text.c_str());
+    const nb::object made = nb::handle(type)(text);
+    made.attr("of_data") = true;  // what makes data fit, callers know
+    PyErr_SetObject(type, made.ptr());
   }
 }
 

@@ -120,9 +120,12 @@ def _run(arrays: Mapping[str, AnyArray]) -> dict[str, Any] | None:
         record = json.loads(str(text[()])) if text.dtype.kind == "U" and text.ndim == 0 else None
         if not isinstance(record, dict):
             raise TypeError
+        if record.get("index_base", 0) not in (0, 1):
+            raise ValueError(f"its index_base is {record['index_base']!r}")
         return checked_run(record) if record else {}
-    except (KeyError, TypeError, json.JSONDecodeError):
-        raise ValueError("run: expected what is known of a model's run, as JSON") from None
+    except (KeyError, TypeError, ValueError) as error:
+        why = f": {error}" if type(error) is ValueError else ""
+        raise ValueError(f"run: expected what is known of a model's run, as JSON{why}") from None
 
 
 def _number_modes(arrays: Mapping[str, AnyArray]) -> list[int]:

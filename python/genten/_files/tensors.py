@@ -121,7 +121,10 @@ def write_tensor(
     given.setdefault("compression", compression)
     if "format" not in given:
         if extension not in TENSOR_FORMS:
-            table = "X.to_pandas().to_csv(path, index=False) writes a table"
+            table = (
+                "X.to_pandas().to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
+                "table, which genten.read(path, values=..., decimal='.') takes"
+            )
             arrow = "X.to_pandas().to_parquet(path) writes a table, which genten.read takes"
             archive = "archives of NumPy are for models, and .gtn is the own form of tensors"
             way = {".csv": table, ".tsv": table, ".parquet": arrow, ".npz": archive}.get(

@@ -48,6 +48,8 @@ BUFFER_BYTES = 1 << 20
 PENDING_KEYS = 1 << 20
 """Keys of batches that are compared with the known ones together, at least: each time a table of
 all of these is built anew."""
+PENDING_BYTES = 1 << 27
+"""Unless they take so much memory."""
 
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "stream"}
 
@@ -225,7 +227,7 @@ class _Mode:
         self.base = base
         self.known: Any = None  # the distinct keys, in the order in which they come
         self._pending: list[Any] = []  # keys of the batches since
-        self._known_keys = self._pending_keys = self._settled_rows = 0
+        self._known_keys = self._pending_keys = self._pending_bytes = self._settled_rows = 0
         types = self._types
         self._is_number = types.is_integer(kind) or types.is_floating(kind)
 
@@ -246,12 +248,16 @@ class _Mode:
         is_dictionary = self._types.is_dictionary(column.type)
         coded = column if is_dictionary else compute.dictionary_encode(column)
         keys = coded.dictionary
-        if self._types.is_binary_view(keys.type) or self._types.is_string_view(keys.type):
+        # Keys of many batches together may be longer than offsets of 32 bits reach.
+        if _is_text(self._types, keys.type):
             keys = keys.cast(arrow.large_string())
+        elif self._types.is_binary(keys.type) or self._types.is_binary_view(keys.type):
+            keys = keys.cast(arrow.large_binary())
         # Batches of one column of categories may have the same dictionary.
         if not (self._pending and is_dictionary and keys.equals(self._pending[-1])):
             self._pending.append(keys)
             self._pending_keys += len(keys)
+            self._pending_bytes += keys.nbytes
         first = self._known_keys + self._pending_keys - len(keys)
         codes = coded.indices.to_numpy(zero_copy_only=False)
         return first + codes.astype(np.int64)  # type: ignore[no-any-return]
@@ -259,9 +265,8 @@ class _Mode:
     def settle(self, rows: _Rows, column: int, at_end: bool = False) -> None:
         """Numbers the keys of the last batches among the known ones, if there are enough of
         them."""
-        if not self._pending or (
-            self._pending_keys < max(PENDING_KEYS, 2 * self._known_keys) and not at_end
-        ):
+        few = self._pending_keys < max(PENDING_KEYS, 2 * self._known_keys)
+        if not self._pending or (few and self._pending_bytes < PENDING_BYTES and not at_end):
             return
         arrow, compute = loaded("pyarrow"), loaded("pyarrow.compute")
         keys = arrow.concat_arrays(self._pending)
@@ -283,7 +288,7 @@ class _Mode:
             part = numbers[begin : begin + BATCH_ROWS]
             part[...] = places[part - self._known_keys]
         self._settled_rows += len(numbers)
-        self._known_keys, self._pending_keys = len(self.known), 0
+        self._known_keys, self._pending_keys, self._pending_bytes = len(self.known), 0, 0
         self._pending.clear()
 
     def ordered(self) -> tuple[AnyArray | None, list[str] | None]:

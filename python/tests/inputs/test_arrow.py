@@ -45,6 +45,7 @@ def table():
 def test_all_forms_make_the_same_tensor(table, tmp_path, monkeypatch, keys):
     monkeypatch.setattr("genten.convert.arrow.BATCH_ROWS", 700)
     monkeypatch.setattr("genten.convert.arrow.PENDING_KEYS", keys)  # of batches, numbered together
+    monkeypatch.setattr("genten.convert.arrow.PENDING_BYTES", 1 << 27 if keys > 1 else 900)
     expected = genten.tensor(table, values="x")
     whole = arrow.Table.from_pandas(table)
     table.to_parquet(tmp_path / "t.parquet")

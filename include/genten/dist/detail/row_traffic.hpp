@@ -215,7 +215,7 @@ class RowTraffic {
   void fold(const Exec& exec, const RowLists<Exec>& borrowed, const RowLists<Exec>& lent,
             std::size_t first, const RowMessages& messages, const Matrix& rows) {
     if (m_mailbox != nullptr) return deliver(exec, borrowed, messages, rows);
-    exchange(exec, messages, rows.data() + first * m_width, borrowed.rows.extent(0), m_lent.data(),
+    exchange(exec, messages, in_place(rows, first), borrowed.rows.extent(0), m_lent.data(),
              lent.rows.extent(0));
   }
   /// Adds what came to the rows, in the order of processes.
@@ -237,7 +237,7 @@ class RowTraffic {
                              borrowed.rows.data(), rows.data(), rows.columns(), rows.stride()});
     }
     pack(exec, m_lent.data(), lent.rows.data(), lent.rows.extent(0), rows);
-    exchange(exec, messages, m_lent.data(), lent.rows.extent(0), rows.data() + first * m_width,
+    exchange(exec, messages, m_lent.data(), lent.rows.extent(0), in_place(rows, first),
              borrowed.rows.extent(0));
   }
 
@@ -250,6 +250,14 @@ class RowTraffic {
     return new_view<View>(
         Kokkos::view_alloc(std::string("genten::rows_on_their_way"), Kokkos::WithoutInitializing),
         count);
+  }
+  /// Where foreign rows begin, which go as they lie.
+  [[nodiscard]] Scalar* in_place(const Matrix& rows, std::size_t first) const {
+    if (rows.stride() != m_width) {
+      throw Error("rows: expected a stride of " + std::to_string(m_width) + ", got " +
+                  std::to_string(rows.stride()));
+    }
+    return rows.data() + first * m_width;
   }
   void pack(const Exec& exec, Scalar* to, const std::uint32_t* numbers, std::size_t count,
             const Matrix& rows) const {
