@@ -107,7 +107,7 @@ def test_npz_without_a_model(tmp_path):
         ({**good, "labels_1": np.arange(3)}, "labels_1: expected 3 texts, got int64"),
         ({**good, "mode_names": np.array(["a"])}, "mode_names: expected 2 texts"),
         ({**good, "run": np.array("[]")}, "run: expected what is known of a model's run, as JSON"),
-        ({**good, "run": np.array('{"loss": "gaussian", "ridge": "q"}')}, "JSON: could not convert"),
+        ({**good, "run": np.array('{"loss": "gaussian", "l1": "q"}')}, "JSON: could not convert"),
         ({**good, "run": np.array('{"loss": "gaussian", "index_base": 2}')}, "its index_base is 2"),
         ({**good, "run": np.array("{")}, "run: expected what is known of a model's run, as JSON"),
         ({**good, "run": np.array('{"loss": "none"}')}, "its loss is 'none', which this genten"),
