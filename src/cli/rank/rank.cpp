@@ -62,7 +62,8 @@ class Follow {
     // Those of refits come with the choice.
     std::erase_if(found,
                   [](const Note& note) { return note.code == NoteCode::unstable_components; });
-    for (Note& note : notes_of(choice.trust, weights)) found.push_back(std::move(note));
+    for (Note& note : notes_of(choice.trust, weights, found, true))
+      found.push_back(std::move(note));
     return found;
   }
 
