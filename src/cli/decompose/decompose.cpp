@@ -415,8 +415,7 @@ int decompose(DecomposeOptions options) {
   const auto run = [&](const auto& tensor, const TensorFacts& facts) {
     using Tensor = std::remove_cvref_t<decltype(tensor)>;
     const InOneProcess<Tensor> place{missing_entries(options, tensor, facts)};
-    return hinting_at(unlisted_zeros, "--missing unlisted says that they are",
-                      [&] { return decompose_tensor(place, options, tensor, facts); });
+    return decompose_tensor(place, options, tensor, facts);
   };
   return with_tensor<Exec>(options.input, options.quiet,
                            [&](const auto& tensor, const TensorFacts& facts) {
