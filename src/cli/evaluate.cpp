@@ -161,7 +161,7 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
   if (options.unknown == UnknownEntries::skip) {
     std::vector<offset_t> known;
     placed.left_out = lacking_entries(tensor, match, model, &known);
-    tell_of_left_out(match, model, own, placed.left_out);
+    report_left_out(match, model, own, placed.left_out);
     tensor = some_entries(tensor, known);
   }
   placed.tensor = in_rows_of(tensor, match, model, own, {way_to_new_rows(model.file, is_cp, true)});
