@@ -141,12 +141,16 @@ nb::list model_notes(const PackedArray& weights, const Factors& factors, double 
 }
 
 /// Notes on how often components are found again, by start and refit; NaN where that is not known.
-nb::list stability_notes(const std::vector<double>& starts, const std::vector<double>& refits) {
+/// `two_modes`: the note of that code is told of the run.
+nb::list stability_notes(const std::vector<double>& starts, const std::vector<double>& refits,
+                         bool two_modes) {
   RunTrust trust;
   for (std::size_t r = 0; r < starts.size(); ++r) {
     trust.stability.push_back({.starts = starts[r], .refits = refits.at(r)});
   }
-  return notes_list(notes_of(trust, {}));
+  std::vector<Note> told;
+  if (two_modes) told.push_back({.code = NoteCode::two_modes});
+  return notes_list(notes_of(trust, {}, told));
 }
 
 /// The model's entries at the subscripts, in double, each the same for every number of threads.
@@ -276,7 +280,7 @@ void bind_models(nb::module_& module) {
   module.def("tensor_innerprod", &tensor_innerprod, nb::arg("tensor"), weights, factors);
   module.def("normalized", &normalized, weights, factors, nb::arg("sort"), nb::arg("signs"));
   module.def("stability_notes", &stability_notes, nb::arg("starts"), nb::arg("refits"),
-             "What is to be known of components that are not found again.");
+             nb::arg("two_modes"), "What is to be known of components that are not found again.");
   module.def(
       "model_notes", &model_notes, weights, factors, nb::arg("tensor_norm"), nb::arg("fit"),
       "(code, title, sentence, numbers, sentence that counts from 1) of each note on a model.");

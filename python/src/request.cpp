@@ -75,6 +75,7 @@ CpRequest request_from(const nb::dict& asked) {
     if (!request.asked) detail::reject_option("solver", all_words<Solver>(), "'" + word + "'");
     request.given.insert("solver");
   }
+  request.has_guess = asked.contains("has_guess") && nb::cast<bool>(asked["has_guess"]);
   request.missing = *from_word<MissingEntries>(nb::cast<std::string>(asked["missing"]));
   const auto options = nb::cast<nb::dict>(asked["options"]);
   CpRequest::for_each_option(request, [&](Solver, const auto& field, auto& value) {
@@ -129,12 +130,13 @@ nb::list request_table() {
   CpRequest::for_each_option(request, [&](Solver, const auto& field, const auto& value) {
     nb::dict line = option_line(field, value);
     nb::dict solvers, others;
-    CpRequest::for_each_of(request, field.name, [&](Solver solver, const auto& other,
-                                                    const auto& same) {
-      const std::string word(to_string(solver));
-      if (other.meaning != field.meaning) others[word.c_str()] = std::string(other.meaning);
-      solvers[word.c_str()] = option_value(same);
-    });
+    CpRequest::for_each_of(request, field.name,
+                           [&](Solver solver, const auto& other, const auto& same) {
+                             const std::string word(to_string(solver));
+                             if (other.meaning != field.meaning)
+                               others[word.c_str()] = std::string(other.meaning);
+                             solvers[word.c_str()] = option_value(same);
+                           });
     line["solvers"] = solvers;
     line["other_meanings"] = others;
     table.append(line);

@@ -89,7 +89,14 @@ def test_the_docstring_names_what_is_for_counts():
 
 
 def test_options_of_other_steps_are_refused(titanic):
-    with pytest.raises(TypeError, match="kappa: means nothing beside Newton's steps: steps='mul"):
+    refused = "kappa: means nothing beside Newton's steps without init: steps='multiplicative' "
+    with pytest.raises(TypeError, match=refused):
         genten.cp(titanic, 2, loss="poisson", steps="newton", kappa=1.0, max_iterations=3)
-    r = genten.cp(titanic, 2, loss="poisson", steps="multiplicative", kappa=1.0, max_iterations=3)
+    run = {"loss": "poisson", "kappa": 1.0, "max_iterations": 3}
+    r = genten.cp(titanic, 2, steps="multiplicative", **run)
     assert r.options["kappa"] == 1.0
+    guess = [np.eye(n, 2) for n in titanic.shape]  # 0 where there are counts
+    r = genten.cp(titanic, init=guess, steps="newton", **run)
+    assert r.options["kappa"] == 1.0 and "lifted_zeros" in [note.code for note in r.notes]
+    other = genten.cp(titanic, init=guess, steps="newton", **run | {"kappa": 0.1})
+    assert other.history[0].objective != r.history[0].objective

@@ -117,6 +117,11 @@ def test_runs_of_given_guesses(titanic, tmp_path):
     lines, model = again(result, init=guess)
     assert equal_models(model, result.model)
     assert "# init: the model that the run began at" in lines and "seed" not in lines
+    guess = [np.eye(n, 2) for n in titanic.shape]  # 0 where there are counts
+    genten.Model(np.ones(2), guess).save(path)
+    result = genten.cp(TITANIC, init=path, loss="poisson", kappa=0.5, max_iterations=3)
+    lines, model = again(result)
+    assert equal_models(model, result.model) and "kappa=0.5" in lines
 
 
 def test_data_as_they_were_read(titanic, tmp_path):

@@ -161,7 +161,7 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
   if (options.unknown == UnknownEntries::skip) {
     std::vector<offset_t> known;
     placed.left_out = lacking_entries(tensor, match, model, &known);
-    tell_of_left_out(match, model, own, placed.left_out);
+    report_left_out(match, model, own, placed.left_out);
     tensor = some_entries(tensor, known);
   }
   placed.tensor = in_rows_of(tensor, match, model, own, {way_to_new_rows(model.file, is_cp, true)});
@@ -174,9 +174,10 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
 
 /// Takes from the run that made the model what becomes of duplicates and which entries are missing,
 /// unless the command line says it.
-void take_run(EvaluateOptions& options, std::size_t order) {
-  const auto run = run_of_model(options.model, options.run, order);
-  take_values(options.input.read, options.input.file, options.given, run);
+void take_run(EvaluateOptions& options, const NamedRows& model) {
+  const auto run = run_of_model(options.model, options.run, model.dimensions.size());
+  take_values(options.input.read, options.input.file, options.given, run,
+              model.labels.mode_names());
   const EntriesOfRun entries = entries_of_run(run);
   std::vector<std::string> taken;
   take_duplicates(options.input, options.given, entries.duplicates, taken);
@@ -235,9 +236,9 @@ int evaluate_file(EvaluateOptions options) {
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
   const auto& model = read_model.model;
   const auto loss = loss_of(options.loss, options.model).loss();
-  take_run(options, model.dimensions().size());
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
+  take_run(options, rows);
   const bool is_table = is_table_file(options.input.file, options.input.read);
   if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.

@@ -34,10 +34,6 @@ inline bool tucker_for_tensor(const Error& error) {
 inline bool tucker_for_cp(const Error& error) {
   return is_other_content(error, "a CP model", "a Tucker model");
 }
-/// Whether the loss has no minimum at the zeros of a tensor that lists others alone.
-inline bool unlisted_zeros(const Error& error) {
-  return error.fields().complaint.find("unlisted entries that are missing") != std::string::npos;
-}
 inline bool smaller_model(const Error& error) {
   return error.code() == Error::Code::too_few_components;
 }

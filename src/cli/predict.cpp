@@ -136,7 +136,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
       if (skips) {
         std::vector<offset_t> known;
         left_out = lacking_entries(at, match, of_model, &known);
-        tell_of_left_out(match, of_model, of_entries, left_out);
+        report_left_out(match, of_model, of_entries, left_out);
         at = some_entries(at, known);
         entries = some_entries(entries, known);
       }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "beginning_notes.hpp"
+#include "initial_guess_notes.hpp"
 #include "note_text.hpp"
 
 #include <genten/base/memory.hpp>
@@ -52,7 +52,7 @@ class Notes {
     if (const auto* const apr = own<CpAprFigures>()) {
       for (const GcpWarning& warning : apr->warnings) m_notes.push_back(note_of(warning));
     }
-    for (Note& note : notes_on_beginning(m_own, m_settings)) m_notes.push_back(std::move(note));
+    for (Note& note : initial_guess_notes(m_own, m_settings)) m_notes.push_back(std::move(note));
     of_components();
     of_systems();
     of_starts();
@@ -337,7 +337,7 @@ class Notes {
         {{"components", static_cast<double>(small)}});
   }
 
-  /// Of a matrix: A B' is (A M) (B inv(M)')', with any regular M.
+  /// Of a matrix: A B' is (A M) (B inv(M)')' for any regular M, at the same ridge if orthogonal.
   void of_two_modes() {
     if (!m_settings.fixed_modes.empty()) return;
     const auto by = constraints();

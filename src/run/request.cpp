@@ -180,8 +180,12 @@ void check_entries(const CpRequest& request, bool on_host) {
   if (request.solver() == Solver::apr) {
     const CountSteps steps = request.apr.steps;
     if (steps == CountSteps::newton || (steps == CountSteps::automatic && on_host)) {
-      refuse({"kernel", "memory-limit", "kappa", "kappa-tolerance"},
-             "beside Newton's steps: {steps=multiplicative} takes others");
+      const std::string others = ": {steps=multiplicative} takes others";
+      refuse({"kernel", "memory-limit"}, "beside Newton's steps" + others);
+      // Only zeros of a guess are lifted there.
+      if (!request.has_guess) {
+        refuse({"kappa", "kappa-tolerance"}, "beside Newton's steps without {init}" + others);
+      }
     }
   }
 }

@@ -182,6 +182,15 @@ class Counts(ToolTest):
                              expect=WRONG_USAGE)
         self.assertIn("m.gkt: expected an initial guess that is above 0 wherever the tensor is, or "
                       "a kappa above 0, to which its zeros there are raised\n", done.stderr)
+        # Newton's steps have a use for kappa beside a guess alone.
+        run = ("decompose", "new.tns", "--loss", "poisson")
+        found = self.run_json(*run, "--init", "m.gkt", "--kappa", 0.5, "--kappa-tolerance", 0)
+        self.assertEqual(found["notes"][0]["numbers"], {"zeros": 4})
+        self.assertEqual((found["options"]["kappa"], found["options"]["kappa_tolerance"]), (0.5, 0))
+        for steps in (("--steps", "newton"), ()):
+            done = self.run_tool(*run, "--rank", 1, *steps, "--kappa", 0.5, expect=WRONG_USAGE)
+            self.assertIn("--kappa: means nothing beside Newton's steps without --init: --steps "
+                          "multiplicative takes others\n", done.stderr)
 
     def test_negative_amounts_are_told_by_line(self):
         self.write("sales.csv", "user,item,n\na,x,3\nb,y,-2\na,y,1\nb,x,-1\n")

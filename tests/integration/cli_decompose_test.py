@@ -367,7 +367,7 @@ class Guess(ToolTest):
         run = ("decompose", ADMISSIONS, "--rank", 2, "--max-iterations", 2, "--tolerance", 0)
         done = self.run_tool(*run, "--fixed-modes", "2,3", "--json", "r.json")
         told = ("the factors of fixed modes 2 and 3 are still the random numbers that the run "
-                "began at: --fixed-modes is meant for a run with --init, a model that has these")
+                "began at: give --init a model that has these")
         self.assertIn(told, done.stdout + done.stderr)
         notes = {note["code"]: note["text"] for note in self.read_json("r.json")["notes"]}
         self.assertEqual(notes["fixed_random"], f"T{told[1:]} factors.")

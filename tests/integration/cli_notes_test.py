@@ -413,6 +413,14 @@ class Trust(ToolTest):
                          "starts or a lower rank (genten rank compares ranks).")
         self.assertIn("note      " + note["text"][:40].replace("Of", "of"), text)
 
+    def test_more_starts_are_no_advice_where_each_finds_other_components(self):
+        self.write("m.tns", "".join(f"{i} {j} {1 + i * j % 5 + (i + j) % 3}\n"
+                                    for i in range(1, 9) for j in range(1, 8)))
+        result = self.run_json("decompose", "m.tns", "--rank", 3, "--starts", 8)
+        notes = {note["code"]: note["text"] for note in result["notes"]}
+        self.assertIn("the start decides which come out", notes["two_modes"])
+        self.assertRegex(notes["unstable_components"], r"starts: do not build on (it|them)\.$")
+
     def test_the_same_seed_gives_the_same_intervals(self):
         def intervals(*options):
             return self.run_json("decompose", ADMISSIONS, "--rank", 1, "--bootstrap", 10, "--quiet",

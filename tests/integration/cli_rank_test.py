@@ -186,6 +186,8 @@ class Rank(ToolTest):
         self.assertEqual(result["suggested"], 4)
         self.assertEqual([one["unstable"] for one in result["model"]["stability"]], unstable)
         self.assertEqual(done.stdout.count(": unstable\n"), sum(unstable))
+        note, = [each for each in result["notes"] if each["code"] == "unstable_components"]
+        self.assertTrue(note["text"].endswith("; try more starts or a lower rank."), note)
 
     def test_what_is_to_be_known_of_the_model_is_told(self):
         self.write("x.tns", "1 1 1 5\n1 1 1 3\n2 1 1 2\n2 2 1 4\n1 2 2 3\n2 2 2 1\n1 1 2 4\n")

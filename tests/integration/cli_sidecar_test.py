@@ -437,6 +437,45 @@ class TableBases(ToolTest):
             self.assertIn("--missing: expected entries that leave nonzeros of the tensor, got all "
                           "5 of these: no entry is left to fit but zeros", done.stderr)
 
+    def test_values_without_a_name_are_the_one_column_that_is_left(self):
+        """As of a run in Python on an unnamed Series."""
+        self.write("old.csv", "user,item,n\na,x,5\na,y,3\nb,x,4\nb,y,2\nc,y,1\n")
+        self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt")
+        beside = self.read_json("m.gkt.labels.json")
+        beside["run"]["values"] = ""
+        text = json.dumps(beside["run"], sort_keys=True, separators=(",", ":"))
+        beside["run_sha256"] = hashlib.sha256(text.encode()).hexdigest()
+        self.write("m.gkt.labels.json", json.dumps(beside))
+        self.write("new.csv", "user,item,stars\nd,x,50\nd,y,30\n")
+        self.write("only.csv", "user,item\nd,x\nd,y\n")
+        self.write("more.csv", "user,item,stars,year\nd,x,50,1.5\nd,y,30,1.5\n")
+        evaluate = ("evaluate", "m.gkt", "--unknown", "skip")
+        whole = [self.run_json(*evaluate, "old.csv", *given)["listed"]["rmse"]
+                 for given in ((), ("--values", "n"))]
+        self.assertEqual(*whole)
+        for command in (evaluate, ("project", "m.gkt", "--mode", "user"),
+                        ("update", "m.gkt", "--mode", "user", "-o", "s.gkt")):
+            done = self.run_tool(*command, "only.csv", expect=FILE_TROUBLE)
+            self.assertIn("only.csv:1: expected a column with the values beside those of the "
+                          "modes, as the model's run had values, got user, item; --run none counts "
+                          "rows\n", done.stderr)
+            done = self.run_tool(*command, "more.csv", expect=FILE_TROUBLE)
+            self.assertIn("more.csv:1: columns stars, year are none of the modes user, item: which "
+                          "one has the values? --values year says so, or --run none counts rows\n",
+                          done.stderr)
+        project = ("project", "m.gkt", "new.csv", "--mode", "user")
+        self.assertEqual(*(self.run_json(*project, *given, "-o", "p.gkt")["rows"]
+                           for given in (("--values", "stars"), ())))
+        self.run_tool("update", "m.gkt", "new.csv", "--mode", "user", "-q", "-o", "s.gkt")
+        for name in ("p.gkt", "s.gkt"):  # written again
+            self.assertEqual(self.read_json(f"{name}.labels.json")["run"]["values"], "")
+        self.run_tool("evaluate", "m.gkt", "old.csv", "--modes", "user,item", "--run", "none")
+        # Of the tool's own runs "" says that no column was named.
+        self.run_tool("decompose", "only.csv", "--rank", 1, "-q", "-o", "c.gkt", "--json", "r.json")
+        self.assertEqual(self.read_json("r.json")["options"]["values"], "")
+        self.assertNotIn("values", self.read_json("c.gkt.labels.json")["run"])
+        self.run_tool("evaluate", "c.gkt", "only.csv", "--run", "r.json")
+
 
 if __name__ == "__main__":
     unittest.main()

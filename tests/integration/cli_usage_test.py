@@ -410,7 +410,8 @@ class ExitCodes(ToolTest):
         for command in (("decompose", "--rank", 1), ("rank", "--ranks", "1,2")):
             done = self.run_tool(command[0], table, "--values", "n", "--loss", "gamma",
                                  *command[1:], expect=WRONG_USAGE)
-            self.assertIn("; --missing unlisted says that they are", done.stderr)
+            self.assertIn("or unlisted entries that are missing (--missing unlisted); got ",
+                          done.stderr)
 
 
 class Benchmark(ToolTest):

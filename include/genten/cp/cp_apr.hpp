@@ -77,7 +77,7 @@ struct CpAprOptions {
                      "by multiplicative steps",
                      0.0),
         option_field("kappa-tolerance", &CpAprOptions::kappa_tolerance,
-                     "elements below this are near 0", 0.0),
+                     "elements of at most this are near 0", 0.0),
         option_field("memory-available", &CpAprOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpAprOptions::mttkrp)};

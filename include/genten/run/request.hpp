@@ -60,6 +60,7 @@ struct CpRequest {
   CpCompletionOptions completion;
   CpGcpOptions gcp;
   TrustOptions trust = {};  ///< of the model that is found
+  bool has_guess = false;   ///< the run begins at a model of the caller's, or may have
   /// What the caller has set: names of options, as in the tables, and "loss" and "solver".
   std::set<std::string, std::less<>> given = {};
 
@@ -142,6 +143,7 @@ template <class Text>
   CpRequest taken = saved;
   taken.asked = saved.solver();
   taken.given = request.given;
+  taken.has_guess = true;  // the checkpoint does not say
   taken.trust = request.trust;
   taken.check(on_host);
   CpRequest::for_each_option(request, [&](Solver, const auto& field, const auto& now) {

@@ -41,7 +41,7 @@ def read_model(
         labels = found.labels if labels is None else labels
         mode_names = found.mode_names if mode_names is None else mode_names
         if told is None:
-            _warn_of_nothing_told(name, is_tucker, mode_names)
+            _warn_of_unknown_run(name, is_tucker, mode_names)
     else:
         is_tucker, array, factors = _core.read_model(name, single)
     # Where all names are given, the run alone is of use.
@@ -60,7 +60,7 @@ def read_model(
     return is_tucker, array, factors, labels, mode_names, run
 
 
-def _warn_of_nothing_told(name: str, is_tucker: bool, mode_names: Any) -> None:
+def _warn_of_unknown_run(name: str, is_tucker: bool, mode_names: Any) -> None:
     """Warns of an archive that says nothing of a run, as those of the tool and of others."""
     modes = "" if mode_names is not None else ", nor names of modes"
     loss = "" if is_tucker else ": least squares of all entries are assumed"

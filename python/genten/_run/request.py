@@ -242,6 +242,7 @@ class Request:
             "loss_parameter": self.loss_parameter,
             "solver": self.solver,
             "missing": kind,
+            "has_guess": guess is not None,
             "options": checked,
         }
         if own is not None:

@@ -107,7 +107,7 @@ def trust_findings(source: Any, known: Iterable[Finding]) -> list[Finding]:
     ]
     return [
         Finding(code, title, in_report)
-        for code, title, _, _, in_report in _core.stability_notes(*shares)
+        for code, title, _, _, in_report in _core.stability_notes(*shares, "two_modes" in codes)
         if code not in codes
     ]
 

@@ -86,7 +86,8 @@ def _meaningless(options: Mapping[str, Any], result: Any) -> tuple[str, ...]:
         by_newton = value_of(result, "kernel") == "per-row normal equations"
         if result is None:  # but options: steps are Newton's where none are named
             by_newton = options.get("steps") != "multiplicative"
-        return ("solver", *(("kernel", "kappa", "kappa_tolerance") if by_newton else ()))
+        of_guess = ("kappa", "kappa_tolerance") if _is_random(options.get("init")) else ()
+        return ("solver", *(("kernel", *of_guess) if by_newton else ()))
     if options.get("missing") is None:
         return ("solver",)
     without = () if options.get("holdout") else ("holdout", "holdout_seed", "patience")

@@ -415,8 +415,7 @@ int decompose(DecomposeOptions options) {
   const auto run = [&](const auto& tensor, const TensorFacts& facts) {
     using Tensor = std::remove_cvref_t<decltype(tensor)>;
     const InOneProcess<Tensor> place{missing_entries(options, tensor, facts)};
-    return hinting_at(unlisted_zeros, "--missing unlisted says that they are",
-                      [&] { return decompose_tensor(place, options, tensor, facts); });
+    return decompose_tensor(place, options, tensor, facts);
   };
   return with_tensor<Exec>(options.input, options.quiet,
                            [&](const auto& tensor, const TensorFacts& facts) {
@@ -430,7 +429,7 @@ OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
                          const TensorFacts& facts) {
   return {.labels = labels,
           .dimensions = facts.dimensions,
-          .run = run_of_options(nlohmann::json(options_json(options)), facts.file)};
+          .run = run_of_options(with_named_values(options_json(options)), facts.file)};
 }
 
 void add_decompose(CLI::App& tool, Action& action) {

@@ -146,6 +146,7 @@ void refuse_option(const Error& error) {
 
 void settle(DecomposeOptions& options) {
   CpRequest& request = options.request;
+  request.has_guess = !options.guess_file.empty() || options.from_nvecs;
   if (!options.missing.empty()) {
     request.missing = options.misses_unlisted() ? MissingEntries::unlisted : MissingEntries::listed;
   }

@@ -115,13 +115,13 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   return fence;
 }
 
-void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
+void settle(ProjectCommand& command, const Model& model, const Labels& known, std::size_t mode) {
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
   const auto order = static_cast<std::size_t>(model.order());
   const auto run = run_of_model(command.model, command.run, order);
   if (run) take_run(command, model, static_cast<int>(mode), *run);
-  take_values(command.input.read, command.input.file, command.given, run);
+  take_values(command.input.read, command.input.file, command.given, run, known.mode_names());
   if (command.loss != "gaussian") command.options.loss_factor = 1.0;
   if (command.nonnegative) {
     command.options.constraint.lower = std::max(command.options.constraint.lower, 0.0);
@@ -176,7 +176,7 @@ int project_file(ProjectCommand command) {
   const Labels known = labels_of("", command.model, model.dimensions());
   const auto mode = static_cast<std::size_t>(
       mode_of("mode", command.mode, known.mode_names(), lack_of_sidecar(command.model)));
-  settle(command, model, mode);
+  settle(command, model, known, mode);
   TensorInput input = command.input;
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   const auto use = [&](const auto& read, const TensorFacts& facts) {

@@ -45,6 +45,35 @@ bool is_nonnegative(const Json& options, std::size_t mode) {
                      [&](const Json& each) { return each == mode + 1; });
 }
 
+/// Takes the one column of a table that is no mode, as of a run whose values had no name.
+void take_values_beside(const std::vector<std::string>& modes,
+                        const std::vector<std::string>& columns, ReadOptions& read,
+                        const std::string& file) {
+  const auto is_among = [](const std::vector<std::string>& names) {
+    return [&names](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+  };
+  // Where modes have no names, or not those of columns, who reads the table says so.
+  if (modes.empty() || !std::all_of(modes.begin(), modes.end(), is_among(columns))) return;
+  std::vector<std::string> left = columns;
+  std::erase_if(left, is_among(modes));
+  if (left.empty()) {
+    throw Error::in_file(tools::input_name(file), 1,
+                         "expected a column with the values beside those of the modes, as the "
+                         "model's run had values, got " +
+                             tools::printable(join(columns, ", ")) + "; --run none counts rows");
+  }
+  if (left.size() > 1) {
+    throw Error::in_file(tools::input_name(file), 1,
+                         "columns " + tools::printable(join(left, ", ")) +
+                             " are none of the modes " + tools::printable(join(modes, ", ")) +
+                             ": which one has the values? --values " +
+                             tools::printable(left.back()) + " says so, or --run none counts rows");
+  }
+  read.values = left.front();
+}
+
 RunReport report_in(const std::string& file) {
   std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file)) {
@@ -52,7 +81,7 @@ RunReport report_in(const std::string& file) {
   }
   const Json json = Json::parse(stream, nullptr, false);
   if (json.is_object() && json.value("options", Json()).is_object()) {
-    RunReport report{file, json.at("options")};
+    RunReport report{file, with_named_values(json.at("options"))};
     const Json tensor = json.value("tensor", Json::object()).value("file", Json());
     if (tensor.is_string()) report.tensor = tensor.get<std::string>();
     return report;
@@ -178,12 +207,16 @@ EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
 }
 
 void take_values(ReadOptions& read, const std::string& file, const Given& given,
-                 const std::optional<RunReport>& run) {
+                 const std::optional<RunReport>& run, const std::vector<std::string>& modes) {
   if (!run || given("--values") || !is_table_file(file, read)) return;
   const Json values = run->options.value("values", Json());
-  if (!values.is_string() || values == "") return;
+  if (!values.is_string()) return;
   const auto column = values.get<std::string>();
   const auto columns = table_columns(file, read);
+  if (column.empty()) {
+    take_values_beside(read.modes.empty() ? modes : read.modes, columns, read, file);
+    return;
+  }
   if (std::find(columns.begin(), columns.end(), column) != columns.end()) {
     read.values = column;
     return;

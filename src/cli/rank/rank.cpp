@@ -9,7 +9,6 @@
 #include "decompose/checks.hpp"
 #include "decompose/missing.hpp"
 #include "long_modes.hpp"
-#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "report_lines.hpp"
 #include "signals.hpp"
@@ -62,7 +61,8 @@ class Follow {
     // Those of refits come with the choice.
     std::erase_if(found,
                   [](const Note& note) { return note.code == NoteCode::unstable_components; });
-    for (Note& note : notes_of(choice.trust, weights)) found.push_back(std::move(note));
+    for (Note& note : notes_of(choice.trust, weights, found, true))
+      found.push_back(std::move(note));
     return found;
   }
 
@@ -220,8 +220,7 @@ int rank_of_file(RankCommand options) {
   settle(run);
   run.resume = resume;
   const auto choose = [&](const auto& tensor, const TensorFacts& facts) {
-    return hinting_at(unlisted_zeros, "--missing unlisted says that they are",
-                      [&] { return rank_of(options, tensor, facts); });
+    return rank_of(options, tensor, facts);
   };
   return with_tensor<Exec>(run.input, run.quiet, [&](const auto& tensor, const TensorFacts& facts) {
     return with_note_on_long_modes(tensor, facts, choose);

@@ -122,8 +122,8 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
               text + "; " + concerned(lacking) + " in such rows" + refusal.way_out);
 }
 
-void tell_of_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                      const LackingEntries& lacking) {
+void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                     const LackingEntries& lacking) {
   if (lacking.entries == 0) return;
   if (lacking.entries == lacking.all) {
     throw Error(Error::Kind::file, input_name(other.file) +

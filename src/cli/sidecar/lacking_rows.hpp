@@ -70,8 +70,8 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
 
 /// Says on standard error which entries are left out. Throws Error of kind `file` where these are
 /// all.
-void tell_of_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                      const LackingEntries& lacking);
+void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                     const LackingEntries& lacking);
 
 /// Does what `refuse_rows` does for numbers that are beyond the rows of `own` in the list `file`,
 /// whose rows go by their numbers. Nothing where these are not what is wrong with it, or it cannot

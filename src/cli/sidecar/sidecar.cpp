@@ -295,6 +295,11 @@ Json run_beside(const std::string& model) {
                 [](const Sidecar& sidecar) { return run_in(sidecar.run); });
 }
 
+Json with_named_values(Json options) {
+  if (options.value("values", Json()) == "") options.erase("values");
+  return options;
+}
+
 Json run_of_options(const Json& options, const std::string& file) {
   Json run = {{"loss", options.value("loss", "gaussian")}};
   const auto take = [&](const char* name) {
@@ -312,7 +317,7 @@ Json run_of_options(const Json& options, const std::string& file) {
   const std::string solver = options.value("solver", "als");
   if (solver == "gcp" || solver == "stream") run["solver"] = solver;
   if (options.value("duplicates", "sum") != "sum") run["duplicates"] = options["duplicates"];
-  if (const Json values = options.value("values", Json()); values.is_string() && values != "") {
+  if (const Json values = options.value("values", Json()); values.is_string()) {
     run["values"] = values;
   }
   const Json missing = options.value("missing", Json());

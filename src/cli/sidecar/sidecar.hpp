@@ -62,6 +62,10 @@ namespace genten::cli {
 /// UTF-8, numbers as texts of 17 digits ("%.17g"), which all programs write alike.
 [[nodiscard]] std::string run_sha256(const nlohmann::json& run);
 
+/// The options of a report of `decompose` or `tucker`, in which `values` is "" where no column is
+/// named, without it then: in a run beside a model "" is a column without a name.
+[[nodiscard]] nlohmann::json with_named_values(nlohmann::json options);
+
 /// What `run_beside` reads, of a run of these options, as reports have them, on the tensor `file`.
 [[nodiscard]] nlohmann::json run_of_options(const nlohmann::json& options, const std::string& file);
 

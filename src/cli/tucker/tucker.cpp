@@ -120,7 +120,7 @@ auto solve(TuckerCommand& options, const Tensor& tensor, const TensorFacts& fact
 OutputNames names_beside(const TuckerCommand& options, const Labels& labels,
                          const std::vector<std::size_t>& dimensions) {
   OutputNames names{labels, dimensions};
-  names.run = run_of_options(nlohmann::json(options_json(options)), options.input.file);
+  names.run = run_of_options(with_named_values(options_json(options)), options.input.file);
   return names;
 }
 

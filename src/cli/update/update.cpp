@@ -200,7 +200,7 @@ void with_file(const UpdateCommand& options, const std::optional<RunReport>& run
                const NewRows& rows, const std::string& file, const Use& use) {
   TensorInput input = options.input;
   input.file = file;
-  take_values(input.read, file, options.given, run);
+  take_values(input.read, file, options.given, run, rows.labels().mode_names());
   input.read = by_names_of(rows.named(), file, input.read);
   with_tensor_of<double, HostExec>(
       input, options.report.quiet, [&](const auto& read, const TensorFacts& facts) {

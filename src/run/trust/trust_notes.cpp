@@ -4,6 +4,7 @@
 
 #include <genten/run/trust/run_trust.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -30,11 +31,14 @@ class Numbered {
   std::vector<std::string> m_numbers;
 };
 
-std::string lower_rank() {
+std::string lower_rank(bool compares_ranks) {
+  if (compares_ranks) return "a lower rank";
   return "a lower rank (" + error_text::remedy("choose_rank") + " compares ranks)";
 }
 
-void add_unstable(const std::vector<ComponentStability>& stability, std::vector<Note>& notes) {
+/// `starts_mix`: every start finds other components, as a note says that is told already.
+void add_unstable(const std::vector<ComponentStability>& stability, bool starts_mix,
+                  const std::string& lower, std::vector<Note>& notes) {
   Numbered unstable;
   bool by_starts = false, by_refits = false;
   for (std::size_t r = 0; r < stability.size(); ++r) {
@@ -48,8 +52,11 @@ void add_unstable(const std::vector<ComponentStability>& stability, std::vector<
                          : by_starts ? "the other starts or refits"
                                      : "the refits";
   const std::string found = " found by fewer than half of " + by + ": do not build on ";
-  const std::string remedy =
-      std::string("; try ") + (by_starts ? "more starts or " : "") + lower_rank();
+  std::string remedy;
+  if (!by_starts || by_refits || !starts_mix) {
+    remedy = std::string("; try ") + (by_starts && !starts_mix ? "more starts or " : "");
+    remedy += lower;
+  }
   notes.push_back(unstable.note(NoteCode::unstable_components, stability.size(),
                                 "is" + found + "it" + remedy, "are" + found + "them" + remedy));
 }
@@ -67,7 +74,7 @@ bool may_be_zero(const RunTrust& trust, double weight, std::size_t r) {
 }
 
 void add_uncertain(const RunTrust& trust, const std::vector<double>& weights,
-                   std::vector<Note>& notes) {
+                   const std::string& lower, std::vector<Note>& notes) {
   Numbered uncertain;
   for (std::size_t r = 0; r < weights.size(); ++r) {
     if (may_be_zero(trust, weights[r], r)) uncertain.add(r);
@@ -75,8 +82,8 @@ void add_uncertain(const RunTrust& trust, const std::vector<double>& weights,
   if (uncertain.empty()) return;
   const std::string why = " interval of 90 % holds zero: the data may do without ";
   notes.push_back(uncertain.note(NoteCode::uncertain_weights, weights.size(),
-                                 "has a weight whose" + why + "it; try " + lower_rank(),
-                                 "have weights whose" + why + "them; try " + lower_rank()));
+                                 "has a weight whose" + why + "it; try " + lower,
+                                 "have weights whose" + why + "them; try " + lower));
 }
 
 void add_ends(const RunTrust& trust, std::vector<Note>& notes) {
@@ -98,10 +105,14 @@ void add_ends(const RunTrust& trust, std::vector<Note>& notes) {
 
 }  // namespace
 
-std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& weights) {
+std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& weights,
+                           const std::vector<Note>& told, bool compares_ranks) {
   std::vector<Note> notes;
-  add_unstable(trust.stability, notes);
-  add_uncertain(trust, weights, notes);
+  const bool starts_mix = std::any_of(
+      told.begin(), told.end(), [](const Note& note) { return note.code == NoteCode::two_modes; });
+  const std::string lower = lower_rank(compares_ranks);
+  add_unstable(trust.stability, starts_mix, lower, notes);
+  add_uncertain(trust, weights, lower, notes);
   add_ends(trust, notes);
   return notes;
 }

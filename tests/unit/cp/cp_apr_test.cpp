@@ -241,7 +241,7 @@ TYPED_TEST(CpAprTest, AGuessThatIsAboveZeroIsNotLifted) {
   EXPECT_EQ(genten::cp_apr(this->exec, counts, first.model, CpAprOptions{}).lifted_zeros, 0U);
 }
 
-TYPED_TEST(CpAprTest, LiftedAreSmallElementsThatWantToGrow) {
+TYPED_TEST(CpAprTest, LiftedAreSmallElementsThatAreInadmissible) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
   const genten::FacMatrix<Real, Space> b(1, 4), phi(1, 4);
@@ -250,11 +250,17 @@ TYPED_TEST(CpAprTest, LiftedAreSmallElementsThatWantToGrow) {
   ratios.elements = {2.0, 0.5, 3.0, 1.0};
   genten_test::assign(b, elements);
   genten_test::assign(phi, ratios);
-  EXPECT_EQ(genten::detail::lift_zeros(this->exec, b, genten::detail::WantToGrow<Real, Space>{phi},
-                                       0.01, 1e-10),
+  EXPECT_EQ(genten::detail::lift_zeros(this->exec, b,
+                                       genten::detail::Inadmissible<Real, Space>{phi}, 0.01, 1e-10),
             1U);
   EXPECT_NEAR(genten_test::plain(b)(0, 0), 0.01, 1e-9);
   EXPECT_EQ(genten_test::plain(b)(0, 3), 0.0);
+  elements.elements = {0.0, 1e-12, 0.5, 0.0};
+  genten_test::assign(b, elements);
+  EXPECT_EQ(genten::detail::lift_zeros(this->exec, b,
+                                       genten::detail::Inadmissible<Real, Space>{phi}, 0.01, 0.0),
+            1U)
+      << "zeros themselves, whatever the tolerance";
   // |min(b, 1 - phi)|: 1 - 2, 1e-12, 1 - 3, 0.
   EXPECT_NEAR(genten::detail::poisson_violation(this->exec, b, phi), 2.0, 1e-6);
   ratios.elements[1] = std::numeric_limits<double>::quiet_NaN();

@@ -81,7 +81,7 @@ TEST(Notes, FixedFactorsThatNothingGivesAreRandom) {
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::fixed_random));
   EXPECT_THAT(run.text(NoteCode::fixed_random),
               HasSubstr("the factor of fixed mode 2 is still the random numbers that the run began "
-                        "at: fixed-modes is meant for a run with init, a model that has this"));
+                        "at: give init a model that has this factor"));
   run.settings.random_start = false;
   EXPECT_THAT(run.codes(), IsEmpty());
 }

@@ -149,6 +149,12 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
                        "means nothing beside Newton's steps: {steps=multiplicative} takes others");
   EXPECT_EQ(refused({.loss = "poisson", .given = {"kernel"}}), newton);
   EXPECT_EQ(refused({.loss = "poisson", .given = {"kernel"}}, false), Refusal());
+  EXPECT_EQ(refused({.loss = "poisson", .given = {"kappa"}}),
+            Refusal("kappa",
+                    "means nothing beside Newton's steps without {init}: {steps=multiplicative} "
+                    "takes others"));
+  EXPECT_EQ(refused({.loss = "poisson", .given = {"kappa", "kappa-tolerance"}, .has_guess = true}),
+            Refusal());
 }
 
 /// What `body` throws says.
@@ -176,6 +182,8 @@ TEST(Request, GoesOnWithWhatMayChange) {
   EXPECT_EQ(taken.apr.max_iterations, 7U);
   EXPECT_EQ(taken.apr.rank, 4U);
   EXPECT_EQ(taken.apr.tolerance, 0.25);
+  request.given = {"kappa"};  // the run may have begun at a guess
+  EXPECT_EQ(resumed(request, saved, true, as_text).solver(), Solver::apr);
 }
 
 TEST(Request, GoesOnWithNothingElse) {

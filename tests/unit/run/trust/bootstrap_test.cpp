@@ -187,7 +187,7 @@ TEST(Bootstrap, SaysNothingOfNoRefits) {
   EXPECT_EQ(found.trust.bootstrap->refits, 0U);
   EXPECT_TRUE(std::isnan(found.trust.bootstrap->found[0]));
   EXPECT_TRUE(found.trust.stability.empty());
-  const auto notes = genten::notes_of(found.trust, {4526.0});
+  const auto notes = genten::notes_of(found.trust, {4526.0}, {});
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].code, genten::NoteCode::refits_cut);
 }
@@ -202,18 +202,20 @@ TEST(Stability, CountsTheStartsThatFindAComponent) {
   EXPECT_NEAR(one.trust.stability[0].starts, 1.0, 1e-12);
   EXPECT_TRUE(std::isnan(one.trust.stability[0].refits));
   EXPECT_FALSE(one.trust.stability[0].is_unstable());
-  EXPECT_TRUE(genten::notes_of(one.trust, {1.0}).empty());
+  EXPECT_TRUE(genten::notes_of(one.trust, {1.0}, {}).empty());
   request.als.starts = 1;
   EXPECT_TRUE(run(tensor, request, 1).trust.stability.empty());
 }
 
 /// The one note on components of those shares of starts and refits.
-std::string unstable_text(const std::vector<double>& starts, const std::vector<double>& refits) {
+std::string unstable_text(const std::vector<double>& starts, const std::vector<double>& refits,
+                          const std::vector<genten::Note>& told = {}, bool compares_ranks = false) {
   genten::RunTrust trust;
   trust.stability.resize(std::max(starts.size(), refits.size()));
   for (std::size_t r = 0; r < starts.size(); ++r) trust.stability[r].starts = starts[r];
   for (std::size_t r = 0; r < refits.size(); ++r) trust.stability[r].refits = refits[r];
-  const auto notes = genten::notes_of(trust, std::vector(trust.stability.size(), 1.0));
+  const auto notes =
+      genten::notes_of(trust, std::vector(trust.stability.size(), 1.0), told, compares_ranks);
   if (notes.size() != 1 || notes[0].code != genten::NoteCode::unstable_components) return "";
   EXPECT_EQ(notes[0].numbers[1].second, static_cast<double>(trust.stability.size()));
   return genten::ErrorWords().text(notes[0].text);
@@ -232,11 +234,23 @@ TEST(Stability, OfComponentsThatAreNotFoundAgainIsTold) {
   EXPECT_EQ(unstable_text({0.75, 1.0}, {0.5, 0.5}), "");
 }
 
+TEST(Stability, IsNotToBeHadByMoreStartsOfTwoModes) {
+  const std::vector<genten::Note> told{{genten::NoteCode::two_modes, "two modes"}};
+  const std::string found = "of 2 components, 1 (counted from 1) is found by fewer than half of ";
+  EXPECT_EQ(unstable_text({0.25, 1.0}, {}, told), found + "the other starts: do not build on it");
+  EXPECT_EQ(unstable_text({0.25, 1.0}, {0.25, 1.0}, told),
+            found +
+                "the other starts or refits: do not build on it; try a lower rank (choose_rank "
+                "compares ranks)");
+  EXPECT_EQ(unstable_text({0.25, 1.0}, {}, {}, true),
+            found + "the other starts: do not build on it; try more starts or a lower rank");
+}
+
 TEST(Trust, TellsOfWeightsThatMayBeZeroAndOfErrorsThatAreNotKnown) {
   genten::RunTrust trust;
   trust.standard_errors.emplace().weights = {1.0, 2.0, none};
   const std::vector<double> weights{2.0, -3.0, 1.0};
-  auto notes = genten::notes_of(trust, weights);
+  auto notes = genten::notes_of(trust, weights, {});
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(genten::ErrorWords().text(notes[0].text),
             "of 3 components, 2 (counted from 1) has a weight whose interval of 90 % holds zero: "
@@ -244,7 +258,7 @@ TEST(Trust, TellsOfWeightsThatMayBeZeroAndOfErrorsThatAreNotKnown) {
   trust.bootstrap.emplace().refits = 20;
   trust.bootstrap->weights = {.lower = {-1.0, -4.0, none}, .upper = {3.0, -1.0, none}};
   trust.standard_errors->determined = false;
-  notes = genten::notes_of(trust, weights);
+  notes = genten::notes_of(trust, weights, {});
   ASSERT_EQ(notes.size(), 2U);
   EXPECT_THAT(genten::ErrorWords().text(notes[0].text), testing::HasSubstr(", 1 (counted"));
   EXPECT_EQ(notes[1].code, genten::NoteCode::no_standard_errors);

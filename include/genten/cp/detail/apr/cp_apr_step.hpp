@@ -308,7 +308,7 @@ class CpAprStep {
     for (std::size_t inner = 0; inner < most; ++inner) {
       traversal(mode, phi, timings);
       if (inner == 0 && iteration > 1 &&
-          timings.time("update", [&] { return lift(b, WantToGrow<Scalar, Exec>{phi}) != 0; })) {
+          timings.time("update", [&] { return lift(b, Inadmissible<Scalar, Exec>{phi}) != 0; })) {
         traversal(mode, phi, timings);
       }
       const double now = timings.time("update", [&] { return poisson_violation(m_exec, b, phi); });

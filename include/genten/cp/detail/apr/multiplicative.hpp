@@ -54,10 +54,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return largest;
 }
 
-/// Zeros that are not at a minimum (inadmissible ones, as Chi and Kolda call them): those whose phi
-/// is above 1.
+/// Zeros that are not at a minimum (the word is Chi and Kolda's): those whose phi is above 1.
 template <RealScalar Scalar, ExecutionSpace Exec>
-struct WantToGrow {
+struct Inadmissible {
   FacMatrix<Scalar, Exec> phi;
 
   KOKKOS_FUNCTION bool operator()(std::size_t i, std::size_t r) const {
@@ -110,8 +109,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return by_mode;
 }
 
-/// Adds kappa to elements below `near_zero` for which `is_wrong(row, column)`. Returns how many
-/// there were.
+/// Adds kappa to elements of at most `near_zero` for which `is_wrong(row, column)`. Returns how
+/// many there were.
 template <RealScalar Scalar, ExecutionSpace Exec, class IsWrong>
 [[nodiscard]] std::size_t lift_zeros(const Exec& exec, const FacMatrix<Scalar, Exec>& b,
                                      const IsWrong& is_wrong, double kappa, double near_zero) {
@@ -122,7 +121,7 @@ template <RealScalar Scalar, ExecutionSpace Exec, class IsWrong>
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, b.rows()),
       KOKKOS_LAMBDA(const std::size_t i, std::size_t& count) {
         for (std::size_t r = 0; r < columns; ++r) {
-          if (!(static_cast<double>(b(i, r)) < near_zero) || !is_wrong(i, r)) continue;
+          if (!(static_cast<double>(b(i, r)) <= near_zero) || !is_wrong(i, r)) continue;
           b(i, r) += static_cast<Scalar>(kappa);
           ++count;
         }

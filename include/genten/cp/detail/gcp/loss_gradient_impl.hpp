@@ -104,7 +104,8 @@ struct EntryCounts {
     throw Error(
         "loss " + loss.text() +
         ": it has no minimum where entries are 0: expected a tensor that lists all entries, "
-        "or unlisted entries that are missing; got " +
+        "or unlisted entries that are missing (" +
+        error_text::option("missing", "unlisted") + "); got " +
         number_text(entries.counted - entries.listed) + " unlisted zeros");
   }
   if (loss.zero_terms) return ZeroSums::closed_form;

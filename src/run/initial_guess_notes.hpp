@@ -9,7 +9,7 @@
 
 namespace genten {
 
-[[nodiscard]] std::vector<Note> notes_on_beginning(const OwnFigures& own,
-                                                   const RunSettings& settings);
+[[nodiscard]] std::vector<Note> initial_guess_notes(const OwnFigures& own,
+                                                    const RunSettings& settings);
 
 }  // namespace genten

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "beginning_notes.hpp"
+#include "initial_guess_notes.hpp"
 
 #include "note_text.hpp"
 
@@ -23,15 +23,15 @@ Note fixed_random(const std::vector<int>& fixed) {
           std::string(one ? "the factor of fixed mode " : "the factors of fixed modes ") +
               listed(modes) + (one ? " is" : " are") +
               error_text::with_options(
-                  " still the random numbers that the run began at: {fixed-modes} is meant for a "
-                  "run with {init}, a model that has ") +
+                  " still the random numbers that the run began at: give {init} a model that "
+                  "has ") +
               (one ? "this factor" : "these factors"),
           {{"modes", static_cast<double>(fixed.size())}}};
 }
 
 }  // namespace
 
-std::vector<Note> notes_on_beginning(const OwnFigures& own, const RunSettings& settings) {
+std::vector<Note> initial_guess_notes(const OwnFigures& own, const RunSettings& settings) {
   std::vector<Note> notes;
   const auto* const apr = std::get_if<CpAprFigures>(&own);
   if (apr != nullptr && apr->lifted_zeros != 0) notes.push_back(lifted_zeros(apr->lifted_zeros));
