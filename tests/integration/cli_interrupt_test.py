@@ -170,14 +170,15 @@ class Interrupt(SignalTest):
         self.assertEqual({start["stop_reason"] for start in starts}, {"interrupted"})
 
     def test_a_killed_run_leaves_nothing_half_written(self):
-        old = self.write("m.ktensor", "the model of yesterday\n")
+        self.run_tool(*ENDLESS[:-1], 1, "--output", "m.ktensor", "--quiet")
+        old = (self.directory / "m.ktensor").read_text()
         tool = self.start(*ENDLESS, "--print-every", 1000000, "--output", "m.ktensor",
                           "--json", "r.json", "--checkpoint", "c.gkt",
                           "--checkpoint-every", 1)
         while not (self.directory / "c.gkt").exists():
             self.assertIsNone(tool.poll())
         self.end(tool, signal.SIGKILL)
-        self.assertEqual(old.read_text(), "the model of yesterday\n")
+        self.assertEqual((self.directory / "m.ktensor").read_text(), old)
         self.assertFalse((self.directory / "r.json").exists())
         # Whole, whenever the end came.
         self.run_tool("convert", "--model", "c.gkt", "c.ktensor")

@@ -305,7 +305,8 @@ class KnownRun(ToolTest):
             self.assertIn("genten: note: " + said, done.stderr)
             self.assertEqual(done.stderr.count("\n"), 1)
             quiet = self.run_tool(*command, "-q")
-            self.assertEqual((quiet.stdout, quiet.stderr), ("", done.stderr))
+            self.assertEqual(quiet.stdout, "")
+            self.assertTrue(quiet.stderr.startswith(done.stderr), quiet.stderr)
             self.assertNotIn(said, self.run_tool(*command, "--loss", "gaussian").stderr)
         for command in (("project", "m.gkt", "new.tns", "--mode", 3, "--run", "none"),
                         ("project", "m.gkt", "new.tns", "--mode", 3, "--nonnegative"),
