@@ -323,8 +323,8 @@ class Losses(ToolTest):
                 self.assertIn(expected, result.stderr)
         result = self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "bernoulli-logit",
                                expect=FILE_TROUBLE)
-        self.assertRegex(result.stderr, "titanic.tns:3: loss bernoulli-logit: expected values 0 and "
-                                        "1; 23 values are not: the first is ")
+        self.assertRegex(result.stderr, "titanic.tns:3: loss bernoulli-logit: expected values 0 "
+                                        "and 1; 23 values are not: the first is ")
 
 
 if __name__ == "__main__":

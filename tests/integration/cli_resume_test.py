@@ -55,6 +55,12 @@ class Resume(ToolTest):
             self.assertIn(told, done.stdout)
             self.assertTrue([one for one in more["warnings"] if told in one])
 
+    def test_a_finished_run_says_that_its_starts_were_not_compared(self):
+        run = (*RUN[:-2], "--starts", 3)
+        self.run_tool(*run, "--checkpoint", "c.gkt", "-q")
+        again = self.run_json("decompose", TITANIC, "--resume", "c.gkt")
+        self.assertIn("stability_unknown", [note["code"] for note in again["notes"]])
+
     def test_no_iteration_is_left(self):
         self.run_tool(*RUN[:-2], "--max-iterations", 6, "--checkpoint", "c.gkt", "-q")
         done = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 4)

@@ -91,7 +91,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   of_run.is_interrupted = settings.is_interrupted && !is_interrupted(run.trust);
   RunReport report = run_report(run.figures, run.own, run.model.weights(), components, of_run);
   report.trust = run.trust;
-  for (Note& note : notes_of(run.trust, report.weights, report.notes)) {
+  const std::size_t starts = run.figures.starts.size();
+  for (Note& note : notes_of(run.trust, report.weights, report.notes, false, starts)) {
     report.notes.push_back(std::move(note));
   }
   return report;

@@ -100,7 +100,7 @@ void require_counted_anew(const StreamBatch& batch, std::size_t mode, std::size_
                       text(0) + ", and the first one here is " + text(batch.first) +
                       ": it would become row " + text(have + batch.first) +
                       " of the model, which has " + std::to_string(have) + "; subtract " +
-                      std::to_string(batch.first) +
+                      std::to_string(have) + ", so that numbers stay what they are," +
                       " or, where numbers are ids, make them names of the model's rows (compact)")
       .as(Error::Code::data);
 }

@@ -106,12 +106,19 @@ void add_ends(const RunTrust& trust, std::vector<Note>& notes) {
 }  // namespace
 
 std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& weights,
-                           const std::vector<Note>& told, bool compares_ranks) {
+                           const std::vector<Note>& told, bool compares_ranks, std::size_t starts) {
   std::vector<Note> notes;
   const bool starts_mix = std::any_of(
       told.begin(), told.end(), [](const Note& note) { return note.code == NoteCode::two_modes; });
   const std::string lower = lower_rank(compares_ranks);
   add_unstable(trust.stability, starts_mix, lower, notes);
+  if (starts > 1 && (trust.stability.empty() || std::isnan(trust.stability[0].starts))) {
+    notes.push_back({NoteCode::stability_unknown,
+                     "which components the other starts find is not known: a run that is resumed "
+                     "has no models of starts that had ended, and one with little memory keeps "
+                     "none; a new run with several starts says it",
+                     {{"starts", static_cast<double>(starts)}}});
+  }
   add_uncertain(trust, weights, lower, notes);
   add_ends(trust, notes);
   return notes;

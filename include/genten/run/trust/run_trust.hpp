@@ -29,10 +29,11 @@ struct RunTrust {
 
 /// What is to be known of components that are not found again, or whose intervals hold zero, of
 /// standard errors that there are none of, and of a bootstrap that was ended early. `weights` are
-/// those of the model; `told` are the notes on its run, which these follow. `compares_ranks`:
-/// whether the run is one of a comparison of ranks, so that no note has to say what compares them.
+/// those of the model; `told` are the notes on its run, which these follow, and which had so many
+/// starts. `compares_ranks`: whether the run is one of a comparison of ranks, so that no note has
+/// to say what compares them.
 [[nodiscard]] std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& weights,
-                                         const std::vector<Note>& told,
-                                         bool compares_ranks = false);
+                                         const std::vector<Note>& told, bool compares_ranks = false,
+                                         std::size_t starts = 1);
 
 }  // namespace genten

@@ -202,7 +202,10 @@ TEST(Stability, CountsTheStartsThatFindAComponent) {
   EXPECT_NEAR(one.trust.stability[0].starts, 1.0, 1e-12);
   EXPECT_TRUE(std::isnan(one.trust.stability[0].refits));
   EXPECT_FALSE(one.trust.stability[0].is_unstable());
-  EXPECT_TRUE(genten::notes_of(one.trust, {1.0}, {}).empty());
+  EXPECT_TRUE(genten::notes_of(one.trust, {1.0}, {}, false, 4).empty());
+  const auto notes = genten::notes_of({}, {1.0}, {}, false, 4);  // as of a run that is resumed
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].code, genten::NoteCode::stability_unknown);
   request.als.starts = 1;
   EXPECT_TRUE(run(tensor, request, 1).trust.stability.empty());
 }
