@@ -5,6 +5,8 @@
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
+#include <genten/io/table.hpp>
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -66,21 +68,57 @@ AlikeNames alike_names(const std::vector<std::string>& names) {
   return found;
 }
 
-}  // namespace
+std::string mode_of(const TableNames& table, std::size_t n) {
+  return "mode " + std::to_string(n + 1) + " (" + printable(table.modes[n]) + ") has ";
+}
 
-std::string alike_names_note(const ReadReport& report) {
-  if (!report.table) return "";
+/// On names that somebody may have meant to be the same; "" of none.
+std::string alike_names_note(const TableNames& table) {
   std::vector<std::string> told;
-  for (std::size_t n = 0; n < report.table->rows.size(); ++n) {
-    const AlikeNames found = alike_names(report.table->rows[n]);
+  for (std::size_t n = 0; n < table.rows.size(); ++n) {
+    const AlikeNames found = alike_names(table.rows[n]);
     if (found.count == 0) continue;
-    told.push_back("mode " + std::to_string(n + 1) + " (" + printable(report.table->modes[n]) +
-                   ") has " + count_of(found.count, "name") + " that " +
+    told.push_back(mode_of(table, n) + count_of(found.count, "name") + " that " +
                    (found.count == 1 ? "differs" : "differ") +
                    " from another only by blanks at the ends or by case, as \"" +
                    printable(found.first) + "\" and \"" + printable(found.second) + '"');
   }
   return told.empty() ? "" : join(told, "; ") + ": each has a row of its own";
+}
+
+/// On names in quotes that are missing values where a program quotes all fields; "" of none.
+std::string missing_names_note(const TableNames& table) {
+  std::vector<std::string> told;
+  for (std::size_t n = 0; n < table.rows.size(); ++n) {
+    std::vector<std::string> words;
+    for (const std::string& name : table.rows[n]) {
+      if (is_missing_value(name)) words.push_back('"' + name + '"');
+    }
+    if (words.empty()) continue;
+    told.push_back(mode_of(table, n) + (words.size() == 1 ? "a row" : "rows") + " called " +
+                   join(words, ", "));
+  }
+  return told.empty() ? ""
+                      : join(told, "; ") +
+                            ": in quotes such a word is a name; where it stands for a missing "
+                            "value, leave its entries out";
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_names(const ReadReport& report) {
+  std::vector<std::string> notes;
+  if (!report.table) return notes;
+  for (std::string note : {alike_names_note(*report.table), missing_names_note(*report.table)}) {
+    if (!note.empty()) notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+std::vector<std::string> notes_on_reading(const TensorFacts& facts) {
+  std::vector<std::string> notes = notes_on_names(facts.report);
+  if (auto note = base_note(facts); !note.empty()) notes.insert(notes.begin(), std::move(note));
+  return notes;
 }
 
 std::string long_modes_note(const std::vector<ModeUse>& modes,

@@ -47,9 +47,11 @@ using tools::rows_for_one_used;
 [[nodiscard]] std::string single_rows_note(const tools::TensorFacts& facts,
                                            const std::vector<std::size_t>& used);
 
-/// Which modes of a table have names that somebody may have meant to be the same, as a note; "" for
-/// none. It takes some 0.1 s for a million names.
-[[nodiscard]] std::string alike_names_note(const ReadReport& report);
+/// Which modes of a table have names that somebody may have meant to be the same, or to be missing
+/// values, as notes.
+[[nodiscard]] std::vector<std::string> notes_on_names(const ReadReport& report);
+/// These, behind a note on where the subscripts of a file begin.
+[[nodiscard]] std::vector<std::string> notes_on_reading(const tools::TensorFacts& facts);
 
 /// The columns of a table that are modes; none of other files.
 [[nodiscard]] inline std::vector<std::string> columns_of(const ReadReport& report) {
@@ -140,9 +142,7 @@ int with_note_on_long_modes(const Tensor& tensor, tools::TensorFacts facts, cons
     auto single = single_rows_note(facts, many_rows(tensor));
     if (!single.empty()) facts.notes.push_back(std::move(single));
   }
-  for (std::string more : {tools::base_note(facts), alike_names_note(facts.report)}) {
-    if (!more.empty()) facts.notes.push_back(std::move(more));
-  }
+  for (std::string& more : notes_on_reading(facts)) facts.notes.push_back(std::move(more));
   try {
     return use(tensor, std::as_const(facts));
   } catch (const Error& error) {

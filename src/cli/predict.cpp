@@ -125,8 +125,8 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
       labels = own;
     } else {
       labels = numbers_from(first_number_in(report, own));  // as they are looked up
-      shape = tools::used_dimensions(entries);
     }
+    const bool by_number = !own.any();
     if (own.any() || of_model.labels.any_numbers() || skips) {
       at = with_numbers_as_names(of_model, options.input.file, report, entries, own);
       const NamedRows of_entries{options.input.file, own, at.dimensions()};
@@ -141,6 +141,9 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
         entries = some_entries(entries, known);
       }
       at = in_rows_of(at, match, of_model, of_entries, {way_out, &options.input.read});
+      if (by_number) {
+        shape = of_model.labels.any_numbers() ? tools::used_dimensions(entries) : at.dimensions();
+      }
     } else {
       options.input.read.dimensions = model.dimensions();
       entries = at = read_listed<Ordinal>(options, of_model, way_out).tensor;

@@ -96,17 +96,15 @@ void require_own_kind(const Output& output) {
   head.resize(static_cast<std::size_t>(file.gcount()));
   const std::size_t begin = head.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return;
-  const bool is_json = head[begin] == '{';
-  const char* expected = nullptr;
-  if (output.kind == OutputKind::model && !is_model(output.path, head)) expected = "a model";
-  if (output.kind == OutputKind::json && !is_json) expected = "JSON";
-  if (output.kind == OutputKind::tensor && (is_json || is_model(output.path, head))) {
-    expected = "a tensor or a table";
-  }
-  if (expected == nullptr) return;
-  fail(output.path, std::string("expected no file, or ") + expected +
-                        ", which would be replaced, got another: remove it, or give the output "
-                        "another name");
+  const bool is_json = head[begin] == '{', holds_model = is_model(output.path, head);
+  const char* what = nullptr;
+  if (output.kind == OutputKind::model && !holds_model) what = "no model";
+  if (output.kind == OutputKind::json && !is_json) what = "no JSON";
+  if (output.kind == OutputKind::tensor && is_json) what = "JSON, no tensor and no table";
+  if (output.kind == OutputKind::tensor && holds_model) what = "a model, no tensor and no table";
+  if (what == nullptr) return;
+  fail(output.path, std::string("this file is ") + what +
+                        ", and would be overwritten: remove it, or choose another name");
 }
 
 }  // namespace

@@ -201,6 +201,22 @@ class Counts(ToolTest):
                           "least is -2; leave such entries out, or take --loss gaussian, which is "
                           "for all numbers\n", done.stderr)
 
+    def test_a_sum_that_is_negative_has_no_line(self):
+        # The second line is the first with a negative value, and its sum is none.
+        self.write("sales.csv", "user,item,n\na,x,3\na,x,-2\nb,y,-5\n")
+        done = self.run_tool("decompose", "sales.csv", "--values", "n", "--loss", "poisson",
+                             expect=FILE_TROUBLE)
+        self.assertIn("genten: sales.csv: counts must not be negative; 1 value is, the least is "
+                      "-5; leave", done.stderr)
+
+    def test_counts_under_a_loss_of_0_and_1(self):
+        self.write("sales.csv", "user,item,n\na,x,1\nb,y,4\n")
+        done = self.run_tool("decompose", "sales.csv", "--values", "n", "--loss", "bernoulli-logit",
+                             expect=FILE_TROUBLE)
+        self.assertIn("genten: sales.csv:3: ", done.stderr)
+        self.assertIn("leave such entries out, or take --loss poisson, which is for nonnegative "
+                      "whole numbers, or --loss gaussian, which is for all numbers\n", done.stderr)
+
     def test_amounts_are_noted(self):
         self.write("amounts.tns", "1 1 1 2.5\n2 2 1 1\n1 2 2 0.25\n")
         told = ("2 values are not whole numbers, but the loss, poisson, is for counts: used as "

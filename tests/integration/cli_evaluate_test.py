@@ -230,6 +230,16 @@ class Predict(ToolTest):
         done = self.run_tool("evaluate", "m.ktensor", "entries.txt", expect=FILE_TROUBLE)
         self.assertIn('lacks: "3", in line 1; 1 of 5 entries is in such rows', done.stderr)
 
+    def test_what_is_left_out_does_not_lengthen_modes(self):
+        self.write("t.tns", "1 1 1 5\n3 2 2 4\n2 1 2 1\n")
+        self.run_tool("decompose", "t.tns", "--rank", 1, "-q", "-o", "n.gkt")
+        self.write("known.txt", "1 1 1\n")
+        self.write("entries.txt", "9 1 1\n1 1 1\n")
+        for name in ("p.gtn", "p.sptensor"):
+            for entries in (("known.txt",), ("entries.txt", "--unknown", "skip")):
+                self.run_tool("predict", "n.gkt", *entries, "-o", name)
+                self.assertIn("3 x 2 x 2, 1 nonzero", self.run_tool("info", name).stdout)
+
     def test_files_of_another_order(self):
         self.write("entries.txt", "1 1\n")
         self.assertIn("entries.txt:1: expected 4 subscripts, and perhaps a value, got 2 fields",

@@ -430,6 +430,18 @@ class AlikeNames(ToolTest):
         self.assertIn(self.NOTE.split(", as")[0], done.stderr)
         self.assertNotIn("differ", self.run_tool("info", "t.csv", "--modes", "user").stdout)
 
+    def test_words_for_missing_values_are_noted_as_names(self):
+        self.write("q.csv", '"user","item","n"\n"ann","NULL","1"\n"bob","tea","2"\n'
+                            '"N/A","nan","3"\n"ann","tea","4"\n')
+        note = ('mode 1 (user) has a row called "N/A"; mode 2 (item) has rows called "NULL", '
+                '"nan": in quotes such a word is a name; where it stands for a missing value, '
+                "leave its entries out\n")
+        for command in (("info",), ("decompose", "--rank", 1), ("tucker", "--ranks", "1,1"),
+                        ("rank", "--ranks", "1,2"), ("convert", "q.gtn")):
+            done = self.run_tool(command[0], "q.csv", *command[1:], "--values", "n")
+            self.assertEqual((done.stdout + done.stderr).count(note), 1, command)
+        self.assertNotIn("in quotes", self.run_tool("info", "t.csv", "--values", "n").stdout)
+
     def test_have_quotes_where_blanks_end_them(self):
         told = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "--top", 4).stdout
         self.assertRegex(told, r'"Milk "')

@@ -252,25 +252,25 @@ class OtherKinds(ToolTest):
     def test_data_are_no_model_and_no_account(self):
         table = self.write("keep.csv", "user,item,n\nann,tea,1\n")
         text = table.read_text()
-        for option, kind in (("-o", "a model"), ("--json", "JSON"), ("--checkpoint", "a model")):
+        for option, kind in (("-o", "model"), ("--json", "JSON"), ("--checkpoint", "model")):
             name = "keep" if option == "--checkpoint" else "keep.csv"
             self.write(name, text)
             for command in (self.RUN, ("rank", TITANIC, "--ranks", "1,2")):
                 done = self.run_tool(*command, option, name, expect=FILE_TROUBLE)
-                self.assertEqual(done.stderr, f"genten: {name}: expected no file, or {kind}, which "
-                                 "would be replaced, got another: remove it, or give the output "
-                                 "another name\n")
+                self.assertEqual(done.stderr, f"genten: {name}: this file is no {kind}, and would "
+                                 "be overwritten: remove it, or choose another name\n")
             self.assertEqual((self.directory / name).read_text(), text)
 
     def test_models_are_no_tensors(self):
         self.run_tool(*self.RUN, "-o", "m.gkt", "--json", "m.json")
-        for name in ("m.gkt", "m.json"):
+        for name, what in (("m.gkt", "a model"), ("m.json", "JSON")):
             before = (self.directory / name).read_bytes()
             for command in (("convert", TITANIC, name, "--to", "binary"),
                             ("generate", name, "--to", "binary", "--dimensions", "3,4", "--nnz",
                              5)):
                 done = self.run_tool(*command, expect=FILE_TROUBLE)
-                self.assertIn("expected no file, or a tensor or a table, which", done.stderr)
+                self.assertIn(f"{name}: this file is {what}, no tensor and no table, and would be "
+                              "overwritten: remove it", done.stderr)
             self.assertEqual((self.directory / name).read_bytes(), before)
 
     def test_their_own_are_replaced(self):

@@ -174,7 +174,7 @@ void require_conversion(const ConvertOptions& options, const Tensor& tensor) {
 int convert_tensor(ConvertOptions options) {
   return with_tensor<HostExec>(
       options.input, options.report.quiet, [&](auto& tensor, const TensorFacts& facts) {
-        if (const std::string note = alike_names_note(facts.report); !note.empty()) {
+        for (const std::string& note : notes_on_names(facts.report)) {
           std::cout.flush();
           std::cerr << "genten: note: " << input_name(facts.file) << ": " << note << '\n';
         }

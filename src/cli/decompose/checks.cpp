@@ -3,6 +3,7 @@
 #include "checks.hpp"
 
 #include "project/run_options.hpp"
+#include "sidecar/readable_again.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/sidecar_output.hpp"
 #include "tools/files.hpp"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <iostream>
 
 namespace genten::cli {
@@ -40,8 +40,8 @@ bool takes(LossData data, double value) {
 /// be read again.
 std::string line_of_bad_value(const DecomposeOptions& options, const TensorFacts& facts) {
   const std::string& file = facts.file;
-  std::error_code ignored;
-  if (file == "-" || !std::filesystem::is_regular_file(file, ignored)) return "";
+  // A value that was merged stands in no line.
+  if (!can_be_read_again(file) || facts.report.duplicates != 0) return "";
   const LossData data = options.request.any_loss().facts().data;
   ReadOptions read = options.input.read;
   read.dimensions = facts.before ? facts.before->dimensions : facts.dimensions;
@@ -188,6 +188,13 @@ std::string subject(const DecomposeOptions& options, const TensorFacts& facts, c
   if (!options.guess_file.empty() && is(Error::Code::guess)) return input_name(options.guess_file);
   if (options.resume.empty() || !is(Error::Code::checkpoint)) return "";
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
+}
+
+std::string way_out_of_values(const DecomposeOptions& options) {
+  const bool is_binary = options.request.any_loss().facts().data == LossData::binary;
+  return std::string("leave such entries out, or take ") +
+         (is_binary ? "--loss poisson, which is for nonnegative whole numbers, or " : "") +
+         "--loss gaussian, which is for all numbers";
 }
 
 void require_checkpoint_name(const std::string& path) {

@@ -36,6 +36,9 @@ void require_constraints(const DecomposeOptions& options, const TensorFacts& fac
 [[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
                                   const Error& error);
 
+/// What to do about such values.
+[[nodiscard]] std::string way_out_of_values(const DecomposeOptions& options);
+
 inline bool is_of_values(const Error& error) {
   return error.code() == Error::Code::data;
 }
@@ -45,10 +48,8 @@ template <class Body>
 decltype(auto) concerning_run(const DecomposeOptions& options, const TensorFacts& facts,
                               const Body& body) {
   const auto about = [&](const Error& error) { return subject(options, facts, error); };
-  const std::string hint =
-      "leave such entries out, or take --loss gaussian, which is for all "
-      "numbers";
-  return tools::concerning(about, [&] { return hinting_at(is_of_values, hint, body); });
+  return tools::concerning(
+      about, [&] { return hinting_at(is_of_values, way_out_of_values(options), body); });
 }
 
 /// Throws a usage error for a name that checkpoints are not to have.

@@ -209,9 +209,7 @@ std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
   std::vector<std::size_t> used;
   for (const ModeUse& use : uses) used.push_back(is_long(use) ? 0 : use.used);
   if (auto note = single_rows_note(facts, used); !note.empty()) notes.push_back(std::move(note));
-  for (std::string note : {base_note(facts), alike_names_note(facts.report)}) {
-    if (!note.empty()) notes.push_back(std::move(note));
-  }
+  for (std::string& note : notes_on_reading(facts)) notes.push_back(std::move(note));
   if (options.given("--rank")) {
     if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {
       notes.push_back(std::move(note));

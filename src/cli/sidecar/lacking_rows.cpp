@@ -3,6 +3,7 @@
 #include "lacking_rows.hpp"
 
 #include "lacking_names.hpp"
+#include "readable_again.hpp"
 #include "sidecar.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/edit_distance.hpp"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <iostream>
 
 namespace genten::cli {
@@ -25,11 +25,6 @@ using tools::join;
 using tools::printable;
 
 constexpr std::size_t most_named = 3;  ///< rows that a message names
-
-bool can_be_read_again(const std::string& file) {
-  std::error_code ignored;
-  return file != "-" && std::filesystem::is_regular_file(file, ignored);
-}
 
 /// "line 3", or "entry 2" of a file that has no lines, or that cannot be read again.
 std::string place_of(const std::string& file, const ReadOptions& listed, std::size_t entry) {

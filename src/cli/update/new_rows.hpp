@@ -57,11 +57,11 @@ class NewRows {
 
   [[nodiscard]] Place place(const tools::TensorFacts& facts, const Labels& names, int mode);
   [[noreturn]] void refuse_new(const std::string& file) const;
-  /// Refuses those of `all` slices of a file that the model has.
   /// Notes what may be wrong with a file of which the model has met no row of the modes
   /// `strangers`; its slices have the names of its own mode `slices`.
   void note_strangers(const std::vector<std::size_t>& strangers, int mode, const Labels& names,
                       std::size_t slices);
+  /// Refuses those of `all` slices of a file that the model has.
   [[noreturn]] void refuse_slices(const std::string& file, const std::string& mode,
                                   const std::vector<std::string>& slices, std::size_t all) const;
 

@@ -4,6 +4,8 @@
 
 #include "../text/numbers.hpp"
 
+#include <genten/io/table.hpp>
+
 #include <algorithm>
 #include <charconv>
 
@@ -156,25 +158,10 @@ std::optional<WholeNumber> to_whole_number(std::string_view field) {
   return number;
 }
 
-bool is_missing_word(std::string_view field) {
-  constexpr std::size_t longest = 8;
-  // clang-format off
-  constexpr std::array<std::string_view, 18> words = {
-      "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
-      "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"};
-  // clang-format on
-  if (field.empty()) return true;
-  if (field.size() > longest ||
-      std::string_view("#-1<Nn").find(field.front()) == std::string_view::npos) {
-    return false;
-  }
-  return std::find(words.begin(), words.end(), field) != words.end();
-}
-
 bool is_missing(const TableLayout& layout, std::size_t column, const TableField& field) {
   const bool in_mode = static_cast<std::size_t>(layout.roles[column]) < layout.modes.size();
   const bool is_name = in_mode && field.quoted && !field.text.empty();
-  return !is_name && is_missing_word(field.text);
+  return !is_name && is_missing_value(field.text);
 }
 
 std::string column_name(const TableLayout& layout, std::size_t column) {
@@ -236,11 +223,16 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
   const BlockWork work{options.threads, options.meter};
   const std::size_t order = layout.modes.size();
   std::vector<std::vector<ModeColumn>> found(blocks.size(), std::vector<ModeColumn>(order));
+  const auto of_title = [&] {
+    constexpr std::size_t enough = std::size_t{1} << 16;
+    std::vector<char> buffer;
+    return title_hint(text.load(0, std::min(text.size(), enough), buffer), layout.columns.size());
+  };
   work.begin("looking at columns", blocks.size());
   for_each_table_block(
       "genten::look_at_columns", host, path, text, blocks, work,
       [&](std::size_t i, const TableRecords& records, std::size_t) {
-        return for_each_record(
+        auto wrong = for_each_record(
             records, layout,
             [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
               const auto mode = static_cast<std::size_t>(layout.roles[column]);
@@ -260,6 +252,8 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
               ++blocks[i].rows;
               return std::nullopt;
             });
+        if (wrong && !wrong->more) wrong->more = of_title;
+        return wrong;
       });
   std::vector<ModeColumn> columns(order);
   std::size_t row = 0;

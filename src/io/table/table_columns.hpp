@@ -55,11 +55,8 @@ struct WholeNumber {
 };
 [[nodiscard]] std::optional<WholeNumber> to_whole_number(std::string_view field);
 
-/// Whether a text is empty, or one of the words that pandas reads as missing, such as NA and nan.
-[[nodiscard]] bool is_missing_word(std::string_view field);
-
-/// Whether a field of a mode or of the values is missing: it is such a word. In quotes a word is
-/// the name of a row, as R writes them.
+/// Whether a field of a mode or of the values is missing, as `is_missing_value` says. In quotes a
+/// word is the name of a row, as R writes them.
 [[nodiscard]] bool is_missing(const TableLayout& layout, std::size_t column,
                               const TableField& field);
 

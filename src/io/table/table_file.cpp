@@ -7,6 +7,8 @@
 #include "table_columns.hpp"
 #include "table_layout.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace genten {
@@ -17,7 +19,18 @@ bool is_table_file(const std::string& path, const ReadOptions& options) {
 }
 
 bool is_missing_value(std::string_view field) {
-  return detail::is_missing_word(field);
+  constexpr std::size_t longest = 8;
+  // clang-format off
+  constexpr std::array<std::string_view, 18> words = {
+      "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
+      "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"};
+  // clang-format on
+  if (field.empty()) return true;
+  if (field.size() > longest ||
+      std::string_view("#-1<Nn").find(field.front()) == std::string_view::npos) {
+    return false;
+  }
+  return std::find(words.begin(), words.end(), field) != words.end();
 }
 
 std::vector<std::string> table_columns(const std::string& path, const ReadOptions& options) {

@@ -81,6 +81,9 @@ std::string names_of(const std::vector<std::string>& columns) {
 
 constexpr std::string_view name_columns = "put a line with the names of the columns before it";
 
+/// The last line that may name the columns below others.
+constexpr std::size_t last_header = 20;
+
 bool begins_number(const std::string& field) {
   return !field.empty() && (is_digit(field.front()) || field.front() == '-');
 }
@@ -137,8 +140,14 @@ class ColumnRoles {
     return !first.starts_with('#') && !first.starts_with('%') && !are_numbers();
   }
 
-  /// Throws Error where the fields of the first line are numbers, all of which stand for columns
-  /// only where nobody has named any: pandas calls columns 0, 1, 2 then.
+  [[nodiscard]] bool has_column(const std::string& name) const {
+    const auto& columns = m_layout.columns;
+    return std::find(columns.begin(), columns.end(), name) != columns.end();
+  }
+
+  /// Throws Error where the fields of the first line are numbers, which may be those of an entry.
+  /// They are names where the options name the modes and the values by them, and where they are
+  /// 0, 1, 2, as pandas calls columns without names.
   void refuse_numbers() const {
     const auto& columns = m_layout.columns;
     if (columns.size() < 2 || !are_numbers()) return;
@@ -147,11 +156,17 @@ class ColumnRoles {
     for (std::size_t i = first; i < columns.size(); ++i) {
       counted_on = counted_on && columns[i] == std::to_string(i - first);
     }
-    const bool asked = m_options.values.empty() ||
-                       std::count(columns.begin(), columns.end(), m_options.values) != 0;
-    if (counted_on || !asked) return;
+    const auto& modes = m_options.modes;
+    const bool has_values = !m_options.values.empty() && has_column(m_options.values);
+    const bool has_modes =
+        !modes.empty() &&
+        std::all_of(modes.begin(), modes.end(), [&](const auto& name) { return has_column(name); });
+    if (counted_on || (has_modes && has_values)) return;
+    if (!m_options.values.empty() && !has_values) return;  // which is refused by its name
     fail("expected a first line that names the columns, got numbers alone, " + names_of(columns) +
-         ", as in an entry: " + std::string(name_columns));
+         ": if it is an entry, " + std::string(name_columns) + "; if it is the header, " +
+         error_text::option("modes") + " and " + error_text::option("values") +
+         " name its columns");
   }
 
   /// The column of that name.
@@ -164,7 +179,8 @@ class ColumnRoles {
         std::string message =
             "expected a table, whose first line names its columns, got a text of subscripts and "
             "values, where this means nothing";
-        if (columns.size() > 1) message.append("; in a table, ").append(name_columns);
+        if (columns.size() > 1)
+          message.append("; in a table whose first line is an entry, ").append(name_columns);
         fail_of(option, message);
       }
       throw Error(Error::Fields{.kind = Error::Kind::file,
@@ -192,9 +208,8 @@ class ColumnRoles {
 
   /// The line among the next ones with that field; 0 where none has it.
   [[nodiscard]] std::size_t line_with(const std::string& name) const {
-    constexpr std::size_t most_lines = 20;
     std::string_view rest = m_text;
-    for (std::size_t line = 1; line <= most_lines && !rest.empty(); ++line) {
+    for (std::size_t line = 1; line <= last_header && !rest.empty(); ++line) {
       const HeaderRecord record = read_header(rest.substr(0, rest.find('\n')), delimiter_of(rest));
       const bool has_it =
           record.wrong == nullptr &&
@@ -247,6 +262,29 @@ bool begins_title(std::string_view line) {
   return is_word && std::find(others.begin(), others.end(), word) == others.end();
 }
 
+/// Number of fields of a line; 0 of one that is no record.
+std::size_t fields_in(std::string_view line) {
+  const HeaderRecord record = read_header(line, delimiter_of(line));
+  return record.wrong == nullptr ? record.fields.size() : 0;
+}
+
+/// The first line below the first one that may name more than so many columns, as many as the line
+/// below it has fields; 0 where none may.
+std::size_t line_of_names(std::string_view text, std::size_t columns, const ReadOptions& options) {
+  std::string_view rest = text;
+  for (std::size_t line = 2; line <= last_header; ++line) {
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    if (rest.empty()) return 0;
+    const std::string_view names = rest.substr(0, rest.find('\n'));
+    if (rest.starts_with(',') || !is_table(names, options)) continue;
+    const std::size_t fields = fields_in(names);
+    std::string_view next = rest.substr(std::min(names.size() + 1, rest.size()));
+    next = next.substr(0, next.find('\n'));
+    if (fields > columns && fields_in(next) == fields) return line;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string melt_hint() {
@@ -271,21 +309,22 @@ bool is_table(std::string_view text, const ReadOptions& options) {
 }
 
 void refuse_title(const std::string& path, std::string_view text, const ReadOptions& options) {
-  constexpr std::size_t most_lines = 20;
   const std::string_view title = text.substr(0, text.find('\n'));
   if (title.empty() || !begins_title(title.substr(byte_order_mark(title)))) return;
-  std::string_view rest = text;
-  for (std::size_t line = 2; line <= most_lines; ++line) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) return;
-    rest.remove_prefix(end + 1);
-    if (rest.starts_with(',') || !is_table(rest.substr(0, rest.find('\n')), options)) continue;
-    throw Error::in_file(path, 1,
-                         "expected an entry or the names of columns, got " +
-                             in_quotes(title.substr(0, title.find('\r'))) + "; line " +
-                             std::to_string(line) +
-                             " may be that of the names: remove the lines above it");
-  }
+  const std::size_t line = line_of_names(text, 0, options);
+  if (line == 0) return;
+  throw Error::in_file(path, 1,
+                       "expected an entry or the names of columns, got " +
+                           in_quotes(title.substr(0, title.find('\r'))) + "; line " +
+                           std::to_string(line) +
+                           " may be that of the names: remove the lines above it");
+}
+
+std::string title_hint(std::string_view text, std::size_t columns) {
+  const std::size_t line = line_of_names(text, columns, {});
+  return line == 0 ? ""
+                   : "; if line " + std::to_string(line) +
+                         " is that of the names, remove the lines above it";
 }
 
 std::string text_of(const std::string& path, std::size_t line, const std::string& what,

@@ -3,12 +3,15 @@
 #include "table_numbers.hpp"
 
 #include "../text/numbers.hpp"
+#include "table_layout.hpp"
 
 #include <genten/base/error.hpp>
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace genten::detail {
 
@@ -68,41 +71,58 @@ namespace {
 
 struct Sign {
   std::string_view text;
-  const char* called;
+  std::string_view plain;  ///< what stands for it in a number
+  const char* called;      ///< null: what follows says it
 };
 
-constexpr std::array signs = {Sign{"$", "a sign of a currency"},
-                              Sign{"\xe2\x82\xac", "a sign of a currency"},
-                              Sign{"\xc2\xa3", "a sign of a currency"},
-                              Sign{"\xc2\xa5", "a sign of a currency"},
-                              Sign{"%", "a percent sign"},
-                              Sign{"(", "parentheses for a minus"},
-                              Sign{")", "parentheses for a minus"},
-                              Sign{"\xc2\xa0", "blanks between thousands"},
-                              Sign{"\xe2\x80\xaf", "blanks between thousands"},
-                              Sign{" ", "blanks between thousands"},
-                              Sign{"'", "marks between thousands"},
-                              Sign{"\xe2\x88\x92", "a minus that is no hyphen"}};
+constexpr std::array signs = {Sign{"$", "", "a sign of a currency"},
+                              Sign{"\xe2\x82\xac", "", "a sign of a currency"},
+                              Sign{"\xc2\xa3", "", "a sign of a currency"},
+                              Sign{"\xc2\xa5", "", "a sign of a currency"},
+                              Sign{"%", "", "a percent sign"},
+                              Sign{"\xe2\x88\x92", "-", "a minus that is no hyphen"},
+                              Sign{"\xc2\xa0", " ", nullptr},
+                              Sign{"\xe2\x80\xaf", " ", nullptr}};
 
-/// The hint on a number that stands beside signs; "" of what is none without them.
+/// The hint on a number that stands beside signs; "" of what is none without them, and where they
+/// may mean something else, as in 5-3 and 10 20.
 std::string sign_hint(std::string_view field) {
-  std::string number(field), called;
-  const bool is_negative = field.starts_with('(') || field.find('-') != std::string_view::npos ||
-                           field.find("\xe2\x88\x92") != std::string_view::npos;
+  std::string text(field);
+  std::vector<std::string> called;
+  const auto call = [&](const char* name) {
+    if (std::find(called.begin(), called.end(), name) == called.end()) called.emplace_back(name);
+  };
   for (const Sign& sign : signs) {
-    bool is_found = false;
-    for (std::size_t at = 0; (at = number.find(sign.text, at)) != std::string::npos;) {
-      number.erase(at, sign.text.size());
-      is_found = true;
-    }
-    if (is_found && called.find(sign.called) == std::string::npos) {
-      called += (called.empty() ? "" : " and ") + std::string(sign.called);
+    for (std::size_t at = 0; (at = text.find(sign.text, at)) != std::string::npos;) {
+      text.replace(at, sign.text.size(), sign.plain);
+      if (sign.called != nullptr) call(sign.called);
     }
   }
-  std::erase(number, '-');
+  std::string_view rest = trimmed(text);
+  bool is_negative = rest.starts_with('(') && rest.ends_with(')');
+  if (is_negative) {
+    rest = trimmed(rest.substr(1, rest.size() - 2));
+    call("parentheses for a minus");
+  } else if (rest.starts_with('-')) {
+    is_negative = true;
+    rest = trimmed(rest.substr(1));
+  }
+  std::string number(rest);
+  for (const auto& [mark, name] :
+       {std::pair(' ', "blanks between thousands"), std::pair('\'', "marks between thousands")}) {
+    if (number.find(mark) == std::string::npos) continue;
+    const std::size_t point = std::min(number.find('.'), number.size());
+    if (!is_grouped(number.substr(0, point), mark)) return "";
+    if (number.find(mark, point) != std::string::npos) return "";
+    std::erase(number, mark);
+    call(name);
+  }
   double value = 0.0;
-  if (called.empty() || to_value(number, value) != ValueStatus::good) return "";
-  return ", with " + called + ": write " + (is_negative ? "-" : "") + number;
+  const bool is_plain = number.find_first_of("+-") == std::string::npos;
+  if (called.empty() || !is_plain || to_value(number, value) != ValueStatus::good) return "";
+  std::string with;
+  for (const std::string& name : called) with += (with.empty() ? "" : " and ") + name;
+  return ", with " + with + ": write " + (is_negative ? "-" : "") + number;
 }
 
 std::string marks_hint(std::string_view field, char mark) {

@@ -150,11 +150,29 @@ TEST_F(TableRead, WhatStandsBesideNumbersIsToldWithTheNumber) {
   const std::pair<const char*, const char*> cases[] = {
       {"$168.08", "with a sign of a currency: write 168.08"},
       {"$-567.21", "with a sign of a currency: write -567.21"},
-      {"12 \xe2\x82\xac", "with a sign of a currency and blanks between thousands: write 12"},
+      {"12 \xe2\x82\xac", "with a sign of a currency: write 12"},
+      {"-1 234.5 \xe2\x82\xac",
+       "with a sign of a currency and blanks between thousands: write -1234.5"},
       {"(567.21)", "with parentheses for a minus: write -567.21"},
+      {"($5)", "with a sign of a currency and parentheses for a minus: write -5"},
+      {"\xe2\x88\x92"
+       "7",
+       "with a minus that is no hyphen: write -7"},
       {"3%", "with a percent sign: write 3"},
+      {"1.5e2 %", "with a percent sign: write 1.5e2"},
       {"2 278", "with blanks between thousands: write 2278"},
+      {"2\xc2\xa0"
+       "278\xe2\x80\xaf"
+       "000",
+       "with blanks between thousands: write 2278000"},
       {"2'278.5", "with marks between thousands: write 2278.5"},
+      {"1.5e-3 %", "got '1.5e-3 %'"},
+      {"5-3 $", "got '5-3 $'"},
+      {"5- $", "got '5- $'"},
+      {"(-5)", "got '(-5)'"},
+      {"(5", "got '(5'"},
+      {"10 20", "got '10 20'"},
+      {"5'11", "got '5'11'"},
       {"False", ": write 1 for true and 0 for false"},
       {"two", "got 'two'"}};
   for (const auto& [field, hint] : cases) {
@@ -178,11 +196,16 @@ TEST_F(TableRead, QuotesMakeANameOfAWordForMissing) {
 
 TEST_F(TableRead, NumbersAloneAreNoHeader) {
   const char* const said =
-      ":1: expected a first line that names the columns, got numbers alone, "
-      "'17', '9', '6', as in an entry: put a line with the names";
+      ":1: expected a first line that names the columns, got numbers alone, '17', '9', '6': if it "
+      "is an entry, put a line with the names of the columns before it; if it is the header, "
+      "modes and values name its columns";
   file("17,9,6\n0,1,5\n");
   EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("6")); }), said));
   EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("", {"17"})); }), said));
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("6", {"17", "8"})); }), said));
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("7", {"17"})); }),
+                       "; in a table whose first line is an entry, put a line with the names"));
+  expect_same(read(path(), with_values("6", {"17", "9"})).tensor, tensor_of({1, 2}, {0, 1}, {5}));
   // As pandas calls columns that nobody has named, and years beside a name.
   expect_same(read(file("0,1,2\n4,1,5\n"), with_values("2")).tensor,
               tensor_of({5, 2}, {4, 1}, {5}));
@@ -197,6 +220,17 @@ TEST_F(TableRead, LinesAboveTheHeader) {
                          "; line 3 has a column of that name: remove the lines above it"));
     EXPECT_TRUE(contains(error_of([&] { (void)read(path()); }),
                          "; line 3 may be that of the names: remove the lines above it"));
+  }
+  const char* const hint =
+      "expected 2 fields, as many as the header has, got 3; if line 3 is that of the names, remove "
+      "the lines above it";
+  const std::string title = "Sales, all shops\n";
+  for (const char* below :
+       {"\nuser,item,week\nann,a,2\n", "all,years\nuser,item,week\nann,a,2\n"}) {
+    EXPECT_TRUE(error_of([&] { (void)read(file(title + below)); }).ends_with(hint)) << below;
+  }
+  for (const char* below : {"ann,a\nann,b,c\nbob,a\n", "ann,a\nann\n"}) {
+    EXPECT_FALSE(contains(error_of([&] { (void)read(file(title + below)); }), "line 3 is"));
   }
   EXPECT_TRUE(contains(error_of([&] { (void)read(file("97,SKU,3\n"), with_values("n")); }),
                        "got 'n'; if the first line is an entry, put a line with the names"));
