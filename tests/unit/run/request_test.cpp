@@ -153,7 +153,7 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
             Refusal("kappa",
                     "means nothing beside Newton's steps without {init}: {steps=multiplicative} "
                     "takes others"));
-  EXPECT_EQ(refused({.loss = "poisson", .given = {"kappa", "kappa-tolerance"}, .has_guess = true}),
+  EXPECT_EQ(refused({.loss = "poisson", .has_guess = true, .given = {"kappa", "kappa-tolerance"}}),
             Refusal());
 }
 
