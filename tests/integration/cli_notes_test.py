@@ -262,7 +262,8 @@ class OtherKinds(ToolTest):
             self.assertEqual(self.said("info", "t.csv"), "genten: t.csv:1: expected an entry, the "
                              f"order or the word sptensor, got '1{character}1{character}2.5': "
                              f"blanks are between fields, not {name}, but in tables, which begin "
-                             "with a line that names the columns: put one before it\n")
+                             "with a line that names the columns: put one before it, or, if this "
+                             "is that line, say --values\n")
             self.write("t.csv", "1, 1, 2.5\n2, 2, 1\n".replace(",", character))
             self.assertTrue(self.said("info", "t.csv").endswith(
                 f": blanks are between fields, not {name}\n"))

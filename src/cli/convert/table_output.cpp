@@ -67,12 +67,12 @@ void require_table_names(const std::string& path, const Labels& labels,
     }
     const ModeColumn column = column_of(labels, n, used[n]);
     const std::string all = labels.mode(n) + " has rows that are called by numbers alone, as";
-    const ColumnFault fault = fault_of(column, Decimal::automatic);
+    const ColumnFault fault = fault_of(column);
     if (fault == ColumnFault::negative) {
       refuse(all, labels.row(n, used[n][column.negative]), "which is no number of a row");
     }
     if (fault != ColumnFault::none) {
-      refuse(all, (fault == ColumnFault::numbers ? column.number : column.comma).text,
+      refuse(all, (fault == ColumnFault::numbers ? column.number : column.marks).text,
              "which tables have for values, not for names");
     }
     const bool numbers = column.kind == ColumnKind::whole && !used[n].empty();

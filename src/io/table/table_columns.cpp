@@ -41,15 +41,18 @@ void look_closer(ModeColumn& column, std::string_view field, Decimal decimal,
   std::string_view text = trimmed(field);
   const auto found = [&] { return FoundField{std::string(field), place_of(field)}; };
   std::string with_point;
-  const bool has_comma = is_decimal_comma(text);
-  if (has_comma && column.comma.text.empty()) column.comma = found();
-  if (has_comma && decimal == Decimal::comma) text = with_point = with_decimal_point(text);
+  const bool has_commas = is_decimal_comma(text) || is_grouped(text, ',');
+  const bool has_marks = has_commas || is_grouped(text, '.');
+  if (has_marks && column.marks.text.empty()) column.marks = found();
+  if (has_marks && decimal != Decimal::automatic) {
+    text = with_point = without_marks(text, decimal == Decimal::comma ? '.' : ',');
+  }
   if (column.kind == ColumnKind::text && to_whole_number(text)) return;
   // Digits alone that are too many for a subscript are names, and so are those behind a zero.
   const bool digits = std::all_of(text.begin(), text.end(), is_digit);
   if (digits || to_value(text, value) == ValueStatus::not_a_number) {
     column.kind = ColumnKind::text;
-    column.has_words = !has_comma;
+    column.has_words = !has_marks;
   } else if (column.kind == ColumnKind::whole) {
     column.kind = ColumnKind::number;
     column.number = found();
@@ -67,6 +70,16 @@ std::string id_hint(std::string_view field) {
                   : "";
 }
 
+/// The same on whole numbers with marks between thousands.
+std::string whole_hint(std::string_view field) {
+  for (const char mark : {',', '.'}) {
+    if (!is_grouped(field, mark)) continue;
+    const std::string plain = without_marks(field, mark);
+    if (to_whole_number(plain)) return " (write ids without marks, as " + plain + ")";
+  }
+  return "";
+}
+
 /// Throws Error for columns that are no modes.
 void require_modes(const std::string& path, const Bytes& text, const TableLayout& layout,
                    const ReadOptions& options, const std::vector<ModeColumn>& columns) {
@@ -75,8 +88,8 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
   };
   // Columns of fractions beside that of the values hold what it holds, or other quantities.
   const auto faults = std::count_if(columns.begin(), columns.end(), [&](const ModeColumn& each) {
-    const ColumnFault fault = fault_of(each, options.decimal);
-    return fault == ColumnFault::numbers || fault == ColumnFault::decimal_commas;
+    const ColumnFault fault = fault_of(each);
+    return fault == ColumnFault::numbers || fault == ColumnFault::marks;
   });
   const bool several =
       static_cast<std::size_t>(faults) + (layout.has_values ? 1 : 0) >= fewest_of_one_quantity;
@@ -84,12 +97,13 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const ModeColumn& column = columns[n];
     const std::string name = column_name(layout, layout.modes[n]);
-    const ColumnFault fault = fault_of(column, options.decimal);
+    const ColumnFault fault = fault_of(column);
     const std::string way_out = "? Or leave it out of the modes" + wide;
-    if (fault == ColumnFault::decimal_commas) {
-      fail_at(column.comma.place,
-              name + ": expected whole numbers or texts, got " + in_quotes(column.comma.text) +
-                  number_hint(trimmed(column.comma.text), options) +
+    if (fault == ColumnFault::marks) {
+      const std::string_view number = trimmed(column.marks.text);
+      fail_at(column.marks.place,
+              name + ": expected whole numbers or texts, got " + in_quotes(column.marks.text) +
+                  number_hint(number, options) + whole_hint(number) +
                   ". Is it the column of values, as in " +
                   error_text::option("values", layout.columns[layout.modes[n]]) + way_out);
     }
@@ -117,7 +131,7 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
 void ModeColumn::add(const ModeColumn& later) {
   if (negative == Bytes::npos) negative = later.negative;
   if (kind != ColumnKind::number) number = later.number;
-  if (comma.text.empty()) comma = later.comma;
+  if (marks.text.empty()) marks = later.marks;
   has_words = has_words || later.has_words;
   kind = std::max(kind, later.kind);
   largest = std::max(largest, later.largest);
@@ -130,11 +144,10 @@ void take_field(ModeColumn& column, std::string_view field, std::size_t place) {
     look_closer(column, field, Decimal::automatic, place_of);
 }
 
-ColumnFault fault_of(const ModeColumn& column, Decimal decimal) {
+ColumnFault fault_of(const ModeColumn& column) {
   switch (column.kind) {
     case ColumnKind::text:
-      return column.has_words || decimal == Decimal::comma ? ColumnFault::none
-                                                           : ColumnFault::decimal_commas;
+      return column.has_words ? ColumnFault::none : ColumnFault::marks;
     case ColumnKind::number:
       return ColumnFault::numbers;
     case ColumnKind::whole:

@@ -33,8 +33,9 @@ struct ModeColumn {
   std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
   std::size_t negative = Bytes::npos;  ///< place of the first negative number
   FoundField number;                   ///< the first that is not whole; where `kind` is number
-  /// The first number with a decimal comma, and whether there are other texts.
-  FoundField comma;
+  /// The first number with commas, or with marks between thousands, and whether there are other
+  /// texts.
+  FoundField marks;
   bool has_words = false;
 
   void add(const ModeColumn& later);
@@ -44,8 +45,8 @@ struct ModeColumn {
 void take_field(ModeColumn& column, std::string_view field, std::size_t place);
 
 /// Why a column is no mode.
-enum class ColumnFault { none, decimal_commas, numbers, negative };
-[[nodiscard]] ColumnFault fault_of(const ModeColumn& column, Decimal decimal);
+enum class ColumnFault { none, marks, numbers, negative };
+[[nodiscard]] ColumnFault fault_of(const ModeColumn& column);
 
 /// The whole number that a field is; nothing where it is none, or 2^63 - 1 or beyond. Blanks
 /// around it and a sign are read, as of all numbers.

@@ -206,8 +206,12 @@ class ColumnRoles {
     return is_entry ? "; if the first line is an entry, " + std::string(name_columns) : "";
   }
 
-  /// The line among the next ones with that field; 0 where none has it.
+  /// The line among the next ones with that field; 0 where none has it, or where the first line
+  /// names as many columns.
   [[nodiscard]] std::size_t line_with(const std::string& name) const {
+    const auto& columns = m_layout.columns;
+    const auto named = static_cast<std::size_t>(std::count_if(
+        columns.begin(), columns.end(), [](const std::string& each) { return !each.empty(); }));
     std::string_view rest = m_text;
     for (std::size_t line = 1; line <= last_header && !rest.empty(); ++line) {
       const HeaderRecord record = read_header(rest.substr(0, rest.find('\n')), delimiter_of(rest));
@@ -215,7 +219,7 @@ class ColumnRoles {
           record.wrong == nullptr &&
           std::any_of(record.fields.begin(), record.fields.end(),
                       [&](const TableField& field) { return field.value() == name; });
-      if (has_it && record.fields.size() > 1) return line;
+      if (has_it && record.fields.size() > std::max<std::size_t>(named, 1)) return line;
       rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
     }
     return 0;
@@ -256,8 +260,9 @@ bool may_be_name(const TableField& field) {
 /// Whether a line begins with a word that no form of text begins with.
 bool begins_title(std::string_view line) {
   const std::string_view word = line.substr(0, line.find_first_of(" \t,;|\r"));
-  const bool is_word = !word.empty() && std::string_view("0123456789+-.#%/{").find(word.front()) ==
-                                            std::string_view::npos;
+  const bool is_word =
+      !word.empty() && is_utf8(line) &&
+      std::string_view("0123456789+-.#%/{").find(word.front()) == std::string_view::npos;
   constexpr std::array others = {"sptensor", "ktensor", "ttensor", "matrix", "tensor", "sumtensor"};
   return is_word && std::find(others.begin(), others.end(), word) == others.end();
 }

@@ -5,6 +5,8 @@
 /// \file
 /// Commas and semicolons where blanks are expected.
 
+#include <genten/base/error.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -20,7 +22,8 @@ namespace genten::detail {
          (at + 1 == field.size()
               ? ""
               : ", but in tables, which begin with a line that names the columns: put one before "
-                "it");
+                "it, or, if this is that line, say " +
+                    error_text::option("values"));
 }
 
 /// The same for a field of a line that has blanks, too: only its last character is looked at. 2,5

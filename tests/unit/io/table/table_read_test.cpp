@@ -146,6 +146,21 @@ TEST_F(TableRead, MarksBetweenThousandsAreReadWhereTheOptionsSaySo) {
                "alone, got '12.5'"));
 }
 
+TEST_F(TableRead, AmountsAreNoNames) {
+  file("shop;week;price\na;1;1.299,00\nb;2;999,00\nc;3;49,90\n");
+  const auto modes = with_values("week");
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), modes); }),
+                       "'1.299,00', with points between thousands: "));
+  ReadOptions comma = modes;
+  comma.decimal = Decimal::comma;
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), comma); }), "got '1.299,00': is it the"));
+  file("id,item,n\n\"40,684\",tea,2\n\"40,685\",tea,3\n");
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), with_values("n")); }),
+                       " (write ids without marks, as 40684)"));
+  file("who,item,n\n\"1,299\",tea,2\nann,tea,3\n");  // names among them
+  EXPECT_EQ(read(path(), with_values("n")).tensor.dimension(0), 2U);
+}
+
 TEST_F(TableRead, WhatStandsBesideNumbersIsToldWithTheNumber) {
   const std::pair<const char*, const char*> cases[] = {
       {"$168.08", "with a sign of a currency: write 168.08"},
@@ -221,6 +236,9 @@ TEST_F(TableRead, LinesAboveTheHeader) {
     EXPECT_TRUE(contains(error_of([&] { (void)read(path()); }),
                          "; line 3 may be that of the names: remove the lines above it"));
   }
+  // A field of an entry is no name where the first line names as many columns.
+  EXPECT_FALSE(contains(
+      error_of([&] { (void)read(file("shop,kind,n\ns1,x,3\n"), with_values("3")); }), "remove"));
   const char* const hint =
       "expected 2 fields, as many as the header has, got 3; if line 3 is that of the names, remove "
       "the lines above it";
