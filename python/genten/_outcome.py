@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _core
 from ._history import history_of
-from ._model.run_record import origin_in, run_of
+from ._model.run_record import origin_in, own_loss_in, run_of
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
 from ._run.trust import trust_of
@@ -42,6 +42,8 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     with, and the facts of the one that was given."""
     interrupted, own = raw["interrupted"], raw["own"]
     run = run_of(raw["options"], origin_in(X))
+    if own_loss_in(run) and raw.get("lower_of_loss") == 0.0:  # which a named loss says by itself
+        run["nonnegative"] = True
 
     def named(arrays: Any) -> Model:
         weights, factors = arrays

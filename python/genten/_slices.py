@@ -18,7 +18,7 @@ from ._input import tensor
 from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list
 from ._model.ktensor import Ktensor
 from ._model.projection import checked_rows
-from ._model.run_record import origin_of, run_of
+from ._model.run_record import origin_of, own_loss_in, run_of
 from ._names.labels import checked_mode
 from ._names.lookup import MOST_NAMED
 from .convert.parts import warn
@@ -233,18 +233,37 @@ def options_from(
     }
 
 
+def refuse_own_loss(run: Mapping[str, Any], what: str) -> None:
+    """Complains of the run of a model whose loss is a function, under which no rows are found.
+
+    Raises
+    ------
+    ValueError
+        With what finds some.
+    """
+    if (own := own_loss_in(run)) is None:
+        return
+    by = "project_rows(..., loss=)" if what == "project" else "Model.project_rows(..., loss=)"
+    raise ValueError(
+        f"{what}: the loss of the run, {own}, is a function of your own, under which no new rows "
+        f"are found: {by} takes a loss of the library, 'gaussian' for least squares, and lower=, "
+        f"upper= and so on where they are not to be those of the run; genten.cp(..., loss={own}, "
+        "init=model) finds all rows from all data"
+    )
+
+
 def warn_of_unknown_run(model: Ktensor, what: str) -> None:
     """Warns of a model of a file beside which nothing says what its run was asked."""
     if "unknown" in model._run:
         name = model._run["unknown"]
         of = " of project_rows" if what == "project" else ""
-        copied = f" (was it copied without {name}{ENDING}?)"
+        told = f"nothing beside {name} tells of the run that made it"
         if name.endswith(".npz"):
-            copied = ", as beside no archive"
-        elif os.path.exists(name + ENDING):
-            copied = ""
+            told = f"nothing in {name} tells of the run that made it"
+        elif not os.path.exists(name + ENDING):
+            told += f" (was it copied without {name}{ENDING}?)"
         warn(
-            f"{what}: nothing beside {name} tells of the run that made it{copied}: least squares "
+            f"{what}: {told}: least squares "
             f"without constraints are assumed; loss='gaussian'{of} says that they were, and loss=, "
             "nonnegative= and so on what else"
         )
@@ -311,11 +330,15 @@ def options_of_model(
     if "loss" in given:
         asked.pop("solver", None)
     at = checked_mode(mode, model.ndim, model.mode_names)
+    if "loss" not in given and loss[0] is None:
+        refuse_own_loss(model._run, what)
     if not given and loss[0] is None:
         warn_of_unknown_run(model, what)
     if "missing" not in given:
         keyword = "missing= of project_rows" if what == "project" else "missing="
         warn_of_list(model._run, what, keyword)
+    if own_loss_in(model._run) is not None:
+        asked.pop("solver", None)
     options = options_of_run(model, asked, at)
     if "loss" not in model._run and loss[0] is not None:
         options["ridge"] = _core.default_ridge(loss[0], loss[1])

@@ -16,6 +16,7 @@ from ._files.models import write_model
 from ._missing import is_unlisted, missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
 from ._model.ktensor import Ktensor
+from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
 from ._predicting import Predicting
@@ -208,10 +209,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         of_counts = loss in (None, "poisson")
         found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
         if loss is not None:
-            asked = (given._core, *arrays, loss, loss_parameter)
-            under = _core.evaluate_loss(*asked, entries, counts)
-            update_by_loss(found, under, loss)
-        return evaluation_of(found)
+            asked = (given._core, *arrays, loss, loss_parameter, entries, counts)
+            update_by_loss(found, _core.evaluate_loss(*asked), loss)
+        return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
     def residuals(self, X: Any) -> npt.NDArray[np.float64]:
         """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.

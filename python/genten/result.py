@@ -17,7 +17,7 @@ from ._run.expecting import Expecting
 from ._run.holdout import Holdout
 from ._run.trust import Bootstrap, ComponentStability, StandardErrors
 from ._missing import warn_of_list
-from ._slices import Projection, options_of_run, project_slices
+from ._slices import Projection, options_of_run, project_slices, refuse_own_loss
 from ._updating import UpdatingResult
 from .model import Model
 
@@ -303,6 +303,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         >>> bool(np.allclose(r.project_rows(X, 0).rows, r.model.factors[0]))
         True
         """
+        refuse_own_loss(self.model._run, "project_rows")
         at = checked_mode(mode, self.model.ndim, self.model.mode_names)
         options = options_of_run(self.model, self.model._run, at)
         if missing is not None:

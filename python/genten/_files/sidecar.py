@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import _core
-from .._model.run_record import record_of, run_in
+from .._model.run_record import own_loss_in, record_of, run_in
 from .._names.labels import Labels, number_modes, with_numbers
 from ..convert.duplicates import RULES
 from ..convert.parts import warn
@@ -86,9 +86,18 @@ def _run_digest(record: dict[str, Any]) -> str:
     return _sha256([text.encode("utf-8", "surrogatepass")])
 
 
+OWN_LOSS = "own_loss"
+"""Of a run whose loss was a function, which no file can hold, its name in the place of a loss."""
+
+
 def known_of_run(run: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What a file can tell of a run, as JSON has it: nothing of a loss that is a function."""
-    return record_of(run) if run.get("loss") in _core.losses() else None
+    """What a file can tell of a run, as JSON has it: of a loss that is a function the name."""
+    if "loss" not in run:
+        return None
+    record = record_of(run)
+    if own_loss_in(run) is not None:
+        record[OWN_LOSS] = record.pop("loss")
+    return record
 
 
 def write_sidecar(
@@ -128,9 +137,16 @@ def write_sidecar(
     if index_base is not None:
         record["index_base"] = index_base
     if options is not None:
-        record |= {"run": options, "run_sha256": _run_digest(options)}
+        member = _member_of(options)
+        record |= {member: options, f"{member}_sha256": _run_digest(options)}
     record["names_sha256"] = _names_digest(record)
     write_whole(path + ENDING, json.dumps(record, ensure_ascii=False, indent=0) + "\n")
+
+
+def _member_of(options: Mapping[str, Any]) -> str:
+    """Where a run is told: of one under a loss of a caller's own the tool, which has no such loss,
+    is to know nothing."""
+    return "own_run" if OWN_LOSS in options else "run"
 
 
 def _remove(name: str) -> None:
@@ -188,7 +204,8 @@ def _run_in(record: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(
             "it is of an earlier genten, which kept less of a run: decompose again"
         )
-    options, digest = record.get("run"), record.get("run_sha256")
+    member = "own_run" if "own_run" in record else "run"
+    options, digest = record.get(member), record.get(f"{member}_sha256")
     if options is None and digest is None:
         return {}
     if not isinstance(options, dict) or digest != _run_digest(options):
@@ -204,8 +221,12 @@ def checked_run(options: Mapping[str, Any]) -> dict[str, Any]:
     KeyError, TypeError, ValueError
         For what has another form, and for losses and rules that this genten does not know.
     """
-    run = run_in(options)
-    if run["loss"] not in _core.losses():
+    if OWN_LOSS in options:
+        run = run_in({"loss": options[OWN_LOSS], **options})
+        del run[OWN_LOSS]
+    else:
+        run = run_in(options)
+    if OWN_LOSS not in options and run["loss"] not in _core.losses():
         raise ValueError(f"its loss is {run['loss']!r}, which this genten does not know")
     if run.get("duplicates", "sum") not in RULES:
         rule = run["duplicates"]

@@ -117,7 +117,18 @@ def update_by_loss(found: dict[str, Any], under: dict[str, Any], loss: str) -> N
     found.update(under)
 
 
-def evaluation_of(found: dict[str, Any]) -> Evaluation:
-    """What the extension has found."""
+def own_loss_note(name: str) -> str:
+    """What to know of errors of a model whose run had a loss of a caller's own."""
+    return (
+        f"the loss of the run, {name}, is a function of your own and is not evaluated: errors are "
+        "those of the model's values, and loss= takes a loss of the library"
+    )
+
+
+def evaluation_of(found: dict[str, Any], own_loss: str | None = None) -> Evaluation:
+    """What the extension has found of a model, whose run had a loss of that name of a caller's own.
+    """
+    if own_loss is not None:
+        found["notes"] = [*found["notes"], own_loss_note(own_loss)]
     entries: Any = {name: EntryErrors(**found.pop(name)) for name in ("listed", "all")}
     return Evaluation(**entries, notes=tuple(found.pop("notes")), **found)

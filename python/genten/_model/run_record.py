@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
+
 NUMBERS = ("ridge", "l1", "lower", "upper")
 _KEPT = ("loss", "loss_parameter", "solver", "nonnegative", *NUMBERS, "missing", "duplicates")
 
@@ -52,6 +54,12 @@ def run_of(options: Mapping[str, Any], origin: Mapping[str, Any] | None = None) 
         is_all = isinstance(missing, str) and missing == "unlisted"
         run["missing"] = "unlisted" if is_all else "listed"
     return run | dict(origin or {})
+
+
+def own_loss_in(run: Mapping[str, Any]) -> str | None:
+    """The name of the loss of a run that was a function of its own; None where it was none."""
+    loss: str | None = run.get("loss")
+    return None if loss is None or loss in _core.losses() else loss
 
 
 def rule_in(facts: Mapping[str, Any]) -> str | None:

@@ -317,4 +317,5 @@ class Run:
             raw["options"]["resume"] = self.request.resumed
         if missing is not None:
             raw["options"]["missing"] = missing
+        raw["lower_of_loss"] = self.request._lowest()
         return raw, self.given, {**facts_of(original, raw["tensor_norm"]), **self.counted}
