@@ -14,7 +14,7 @@ from . import _core
 from ._model.ktensor import Ktensor
 from ._model.lookup import values_of
 from ._names.lookup import Rows, nothing_known, subscripts_of
-from .convert import frames
+from .convert import arrow, frames
 from .tensors import Tensor, beside
 
 
@@ -23,16 +23,21 @@ def predicted(model: Any, subscripts: Any) -> npt.NDArray[np.float64]:
 
     Raises
     ------
+    FileNotFoundError
+        For the path of no file.
     TypeError
         For the path of a file, and for what else is none of these.
     ValueError
         For subscripts and labels that no entry has.
     """
     if isinstance(subscripts, (str, os.PathLike)):
+        os.stat(subscripts)  # that there is no such file is said first
+        path, form = os.fspath(subscripts), arrow.file_form(subscripts)
+        reader = {None: "read_csv", "parquet": "read_parquet"}.get(form, "read_feather")
         raise TypeError(
             "predict: expected subscripts, a table or tuples of labels, got a path: "
-            f"pandas.read_csv({os.fspath(subscripts)!r}) reads a table of them, and genten "
-            "predict takes files"
+            f"pandas.{reader}({path!r}) reads a table of them"
+            + (", and genten predict takes files" if form is None else "")
         )
     base = model._run.get("index_base")
     if isinstance(subscripts, Tensor):

@@ -30,9 +30,23 @@ def test_files_of_the_other_kind_name_the_function_that_reads_them(X, tmp_path):
                 call(tmp_path / name)
 
 
-def test_a_path_is_no_list_of_entries(X):
-    with pytest.raises(TypeError, match=r"got a path: pandas.read_csv\('r.csv'\) reads a table"):
-        genten.cp(X, 1).model.predict("r.csv")
+def test_a_path_is_no_list_of_entries(X, tmp_path):
+    model = genten.cp(X, 1).model
+    with pytest.raises(FileNotFoundError):
+        model.predict("no.csv")
+    for name, begins, reader in (
+        ("r.csv", b"a,b", "csv"), ("r.parquet", b"PAR1", "parquet"), ("r.arrow", b"ARROW1", "feather")
+    ):  # fmt: skip
+        (tmp_path / name).write_bytes(begins)
+        with pytest.raises(TypeError, match=f"got a path: pandas.read_{reader}.* reads a table"):
+            model.predict(tmp_path / name)
+
+
+def test_the_index_of_a_series_is_no_table_yet(X):
+    pandas = pytest.importorskip("pandas")
+    index = pandas.MultiIndex.from_tuples([(0,) * X.ndim], names=[f"m{n}" for n in range(X.ndim)])
+    with pytest.raises(TypeError, match=r"give its \.to_frame\(index=False\)"):
+        genten.cp(X, 1).model.predict(index)
 
 
 def test_every_mode_by_the_word_of_the_tool(X):

@@ -347,7 +347,8 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     elif not _is_array(entries):
         ways = ["subs", "to_frame", "to_pandas", "df", "collect"]
         own = next((name for name in ways if hasattr(entries, name)), None)
-        call = "" if own in (None, "subs") else "()"
+        is_index = own == "to_frame" and type(entries).__module__.startswith("pandas")
+        call = "(index=False)" if is_index else "" if own in (None, "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
         raise TypeError(
             f"{what}: expected subscripts, a row for each entry, a table or tuples, got "

@@ -115,9 +115,16 @@ def _refuse_ambiguous(
     if whole:
         called = " and ".join(repr(name) for name in whole)
         hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
+        wide = ""
+        if len(whole) > 1:
+            others = [name for name in names if name not in whole]
+            wide = (
+                ". The others then are modes: if they hold one quantity, as those of months, "
+                f"table.melt(id_vars={others!r}) makes one column of them"
+            )
         raise ValueError(
             f"{hold} whole numbers, which may be values or a mode's subscripts: give "
-            f"{call.format(whole[-1])}, or modes={names!r} to count rows"
+            f"{call.format(whole[-1])}, or modes={names!r} to count rows{wide}"
         )
 
 

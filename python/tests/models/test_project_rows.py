@@ -111,7 +111,7 @@ def test_missing_entries_and_training(admissions):
     told = r.project_rows(odd, 2, training=old)
     assert told.far_worse.tolist() == [False, True]
     away = np.stack([np.array([[3.0, -1.0], [0.0, 0.0]])] * 5, axis=2)
-    with pytest.warns(UserWarning, match="training rows cannot tell which rows fit far worse"):
+    with pytest.warns(UserWarning, match="training rows cannot tell which new rows fit far worse"):
         told = r.project_rows(odd, 2, training=away)
     assert told.far_worse is None
 
