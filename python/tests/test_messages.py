@@ -34,9 +34,8 @@ def test_a_path_is_no_list_of_entries(X, tmp_path):
     model = genten.cp(X, 1).model
     with pytest.raises(FileNotFoundError):
         model.predict("no.csv")
-    for name, begins, reader in (
-        ("r.csv", b"a,b", "csv"), ("r.parquet", b"PAR1", "parquet"), ("r.arrow", b"ARROW1", "feather")
-    ):  # fmt: skip
+    files = (("r.csv", b"a,b", "csv"), ("r.parquet", b"PAR1", "parquet"))
+    for name, begins, reader in (*files, ("r.arrow", b"ARROW1", "feather")):
         (tmp_path / name).write_bytes(begins)
         with pytest.raises(TypeError, match=f"got a path: pandas.read_{reader}.* reads a table"):
             model.predict(tmp_path / name)
