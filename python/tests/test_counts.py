@@ -99,4 +99,4 @@ def test_options_of_other_steps_are_refused(titanic):
     r = genten.cp(titanic, init=guess, steps="newton", **run)
     assert r.options["kappa"] == 1.0 and "lifted_zeros" in [note.code for note in r.notes]
     other = genten.cp(titanic, init=guess, steps="newton", **run | {"kappa": 0.1})
-    assert other.history[0].objective != r.history[0].objective
+    assert other.history["objective"][0] != r.history["objective"][0]
