@@ -362,7 +362,8 @@ class Numbers(MixedTable):
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
         self.assertIn("genten: new.csv: each batch numbers its slices of mode 1 from 0, and the "
                       "first one here is 9: it would become row 13 of the model, which has 4; "
-                      "subtract 9 or, where numbers are ids, make them names of the model's "
+                      "subtract 4, so that numbers stay what they are, or, where numbers are "
+                      "ids, make them names of the model's "
                       "rows (compact)", done.stderr)
         self.assertFalse((self.directory / "s.gkt").exists())
         self.new("3007,q,5", "2,p,1")

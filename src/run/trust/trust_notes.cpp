@@ -108,11 +108,15 @@ void add_ends(const RunTrust& trust, std::vector<Note>& notes) {
 std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& weights,
                            const std::vector<Note>& told, bool compares_ranks, std::size_t starts) {
   std::vector<Note> notes;
-  const bool starts_mix = std::any_of(
-      told.begin(), told.end(), [](const Note& note) { return note.code == NoteCode::two_modes; });
+  const auto is_told = [&](NoteCode code) {
+    return std::any_of(told.begin(), told.end(),
+                       [&](const Note& note) { return note.code == code; });
+  };
+  const bool starts_mix = is_told(NoteCode::two_modes);
   const std::string lower = lower_rank(compares_ranks);
   add_unstable(trust.stability, starts_mix, lower, notes);
-  if (starts > 1 && (trust.stability.empty() || std::isnan(trust.stability[0].starts))) {
+  const bool compared = !trust.stability.empty() && !std::isnan(trust.stability[0].starts);
+  if (starts > 1 && !compared && !is_told(NoteCode::stopped_in_start)) {
     notes.push_back({NoteCode::stability_unknown,
                      "which components the other starts find is not known: a run that is resumed "
                      "has no models of starts that had ended, and one with little memory keeps "
