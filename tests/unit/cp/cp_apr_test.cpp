@@ -161,15 +161,21 @@ PlainTensor dense_counts() {
   return plain;
 }
 
-// Zeros in the guess that the data speak against are lifted; one that belongs there stays.
-TYPED_TEST(CpAprTest, WrongZerosAreLiftedAndRightOnesStay) {
-  using Real = typename TestFixture::Scalar;
-  using Space = typename TestFixture::Exec;
+/// Of that size, with elements of at least a quarter.
+PlainModel positive_guess() {
   PlainModel guess = genten_test::random_model({5, 4, 3}, 2, 1);
   guess.weights = {1.0, 1.0};
   for (auto& factor : guess.factors) {
     for (double& element : factor.elements) element = 0.25 + std::abs(element);
   }
+  return guess;
+}
+
+// Zeros in the guess that the data speak against are lifted; one that belongs there stays.
+TYPED_TEST(CpAprTest, WrongZerosAreLiftedAndRightOnesStay) {
+  using Real = typename TestFixture::Scalar;
+  using Space = typename TestFixture::Exec;
+  PlainModel guess = positive_guess();
   for (std::size_t i = 0; i < 3; ++i) guess.factors[0](i, 0) = 0.0;
   const auto start = genten_test::to_ktensor<Real, Space>(guess);
   const auto run = [&](double kappa) {
@@ -201,11 +207,7 @@ TYPED_TEST(CpAprTest, WrongZerosAreLiftedAndRightOnesStay) {
 TYPED_TEST(CpAprTest, AGuessThatIsZeroAtNonzerosIsLiftedThereAlone) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
-  PlainModel guess = genten_test::random_model({5, 4, 3}, 2, 1);
-  guess.weights = {1.0, 1.0};
-  for (auto& factor : guess.factors) {
-    for (double& element : factor.elements) element = 0.25 + std::abs(element);
-  }
+  PlainModel guess = positive_guess();
   for (std::size_t r = 0; r < 2; ++r) {
     for (const std::size_t i : {2U, 4U}) guess.factors[0](i, r) = 0.0;
     guess.factors[1](1, r) = 0.0;

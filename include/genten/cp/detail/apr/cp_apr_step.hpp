@@ -7,11 +7,13 @@
 
 #include <genten/core/columns.hpp>
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/core/model_values.hpp>
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/detail/apr/apr_state.hpp>
 #include <genten/cp/detail/apr/extrapolation.hpp>
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
+#include <genten/cp/detail/entries_by_row.hpp>
 #include <genten/cp/detail/packed_model.hpp>
 #include <genten/cp/iterate.hpp>
 #include <genten/mttkrp/plan.hpp>
@@ -209,11 +211,14 @@ class CpAprStep {
   }
   /// Makes a guess possible that is 0 at nonzeros.
   void lift_impossible_zeros() {
-    const auto rows = impossible_rows(m_exec, m_problem.tensor, m_model);
+    const auto& tensor = m_problem.tensor;
+    const auto rows = listed_by_row(
+        m_exec, tensor,
+        ImpossibleEntries{tensor.subscripts(), tensor.values(), ModelValues<Scalar>(m_model)});
     for (int mode = 0; mode < m_model.order(); ++mode) {
       const Matrix b = m_model.factor(mode);
       scale_columns(m_exec, b, m_weights);
-      m_lifted_zeros += lift(b, rows[static_cast<std::size_t>(mode)]);
+      m_lifted_zeros += lift(b, InImpossibleRows<Exec>{rows[static_cast<std::size_t>(mode)]});
       take_weights(b);
     }
     if (m_options.loss == CountLoss::poisson) {

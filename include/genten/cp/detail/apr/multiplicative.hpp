@@ -5,16 +5,12 @@
 /// \file
 /// The passes over a factor that CP-APR's multiplicative updates take.
 
-#include <genten/base/detail/allocation.hpp>
 #include <genten/core/count_loss.hpp>
 #include <genten/core/fac_matrix.hpp>
-#include <genten/core/model_values.hpp>
-#include <genten/core/sptensor.hpp>
+#include <genten/cp/detail/entries_by_row.hpp>
 #include <genten/mttkrp/functor.hpp>
 
 #include <limits>
-#include <utility>
-#include <vector>
 
 namespace genten::detail {
 
@@ -68,46 +64,26 @@ struct Inadmissible {
 /// modes, phi is 0 in both, and does not tell.
 template <ExecutionSpace Exec>
 struct InImpossibleRows {
-  /// By row, not 0 for such a nonzero.
-  Kokkos::View<const unsigned*, typename Exec::memory_space> marks;
+  EntriesByRow<Exec> nonzeros;  ///< such ones
 
-  KOKKOS_FUNCTION bool operator()(std::size_t i, std::size_t /*r*/) const { return marks(i) != 0; }
+  KOKKOS_FUNCTION bool operator()(std::size_t i, std::size_t /*r*/) const {
+    return nonzeros(i) != 0.0;
+  }
 };
 
-/// By mode, the marks of InImpossibleRows.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::vector<InImpossibleRows<Exec>> impossible_rows(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-    const Ktensor<Scalar, Exec>& model) {
-  using Marks = Kokkos::View<unsigned*, typename Exec::memory_space>;
-  const int order = tensor.order();
-  Kokkos::Array<std::size_t, max_order> first{};
-  std::size_t rows = 0;
-  for (int n = 0; n < order; ++n) {
-    first[n] = rows;
-    rows += tensor.dimension(n);
+/// Nonzeros at which the model is 0.
+template <class Subscripts, class Values, class ModelAt>
+struct ImpossibleEntries {
+  Subscripts subscripts;
+  Values values;
+  ModelAt value_of;
+  KOKKOS_FUNCTION bool operator()(offset_t entry) const {
+    return values(entry) != typename Values::non_const_value_type(0) &&
+           !(value_of(&subscripts(entry, 0)) > 0.0);
   }
-  const auto marks = new_view<Marks>("genten::impossible_rows", rows);
-  const ModelValues<Scalar> value_of(model);
-  const auto subscripts = tensor.subscripts();
-  const auto values = tensor.values();
-  Kokkos::parallel_for(
-      "genten::impossible_rows",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
-      KOKKOS_LAMBDA(const offset_t p) {
-        if (values(p) == Scalar(0) || value_of(&subscripts(p, 0)) > 0.0) return;
-        for (int n = 0; n < order; ++n) {
-          Kokkos::atomic_fetch_or(&marks(first[n] + subscripts(p, n)), 1U);
-        }
-      });
-  fence(exec, "genten::impossible_rows");
-  std::vector<InImpossibleRows<Exec>> by_mode;
-  for (int n = 0; n < order; ++n) {
-    by_mode.push_back(
-        {Kokkos::subview(marks, std::pair(first[n], first[n] + tensor.dimension(n)))});
-  }
-  return by_mode;
-}
+};
+template <class Subscripts, class Values, class ModelAt>
+ImpossibleEntries(Subscripts, Values, ModelAt) -> ImpossibleEntries<Subscripts, Values, ModelAt>;
 
 /// Adds kappa to elements of at most `near_zero` for which `is_wrong(row, column)`. Returns how
 /// many there were.

@@ -10,6 +10,7 @@
 #include <genten/core/column_norms.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/cp/detail/entries_by_row.hpp>
 #include <genten/cp/gcp_warning.hpp>
 #include <genten/cp/losses/any_loss.hpp>
 #include <genten/dense/row_constraint.hpp>
@@ -20,49 +21,14 @@
 
 namespace genten::detail {
 
-/// One number a row. In double, since there may be more entries than integers count.
-template <ExecutionSpace Exec>
-using EntriesByRow = Kokkos::View<double*, typename Exec::memory_space>;
-
-/// By mode and row, the listed entries, or those of them that are not 0, in one pass.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::vector<EntriesByRow<Exec>> listed_by_row(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, bool nonzeros_alone) {
-  const int order = tensor.order();
-  Kokkos::Array<std::size_t, max_order> first{};
-  std::size_t rows = 0;
-  for (int n = 0; n < order; ++n) {
-    first[n] = rows;
-    rows += tensor.dimension(n);
-  }
-  const auto counts = new_view<EntriesByRow<Exec>>("genten::entries_by_row", rows);
-  const auto subscripts = tensor.subscripts();
-  const auto values = tensor.values();
-  Kokkos::parallel_for(
-      "genten::entries_by_row",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
-      KOKKOS_LAMBDA(const offset_t p) {
-        if (nonzeros_alone && values(p) == Scalar(0)) return;
-        for (int n = 0; n < order; ++n) {
-          Kokkos::atomic_add(&counts(first[n] + subscripts(p, n)), 1.0);
-        }
-      });
-  fence(exec, "genten::entries_by_row");
-  std::vector<EntriesByRow<Exec>> by_mode;
-  for (int n = 0; n < order; ++n) {
-    by_mode.push_back(Kokkos::subview(counts, std::pair(first[n], first[n] + tensor.dimension(n))));
-  }
-  return by_mode;
-}
-
 /// By mode and row, the entries that count: the listed ones alone, or all but the missing ones.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::vector<EntriesByRow<Exec>> counted_by_row(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const Sptensor<Scalar, Ordinal, Exec>* missing, bool unlisted_are_missing) {
-  if (unlisted_are_missing) return listed_by_row(exec, tensor, false);
+  if (unlisted_are_missing) return listed_by_row(exec, tensor, EveryEntry());
   std::vector<EntriesByRow<Exec>> by_mode;
-  if (missing != nullptr) by_mode = listed_by_row(exec, *missing, false);
+  if (missing != nullptr) by_mode = listed_by_row(exec, *missing, EveryEntry());
   double all = 1.0;
   for (const std::size_t length : tensor.dimensions()) all *= static_cast<double>(length);
   for (int n = 0; n < tensor.order(); ++n) {
@@ -114,7 +80,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                      const OpenModes& open) {
   std::vector<GcpWarning> warnings;
   if (!open.any()) return warnings;
-  const auto nonzeros_by_mode = listed_by_row(exec, tensor, true);
+  const auto nonzeros_by_mode = listed_by_row(exec, tensor, NonzerosAlone{tensor.values()});
   const auto counted_by_mode = counted_by_row(exec, tensor, missing, unlisted_are_missing);
   const auto on_host = [](const auto& counts) {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
@@ -149,7 +115,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       if (m != n) slice *= static_cast<double>(tensor.dimension(m));
     }
     if (static_cast<double>(tensor.nnz()) < slice) continue;
-    const auto nonzeros = listed_by_row(exec, tensor, true)[static_cast<std::size_t>(n)];
+    const auto nonzeros =
+        listed_by_row(exec, tensor, NonzerosAlone{tensor.values()})[static_cast<std::size_t>(n)];
     const auto full = chunked_reduce<offset_t>(
         "genten::full_slices", exec, static_cast<offset_t>(nonzeros.extent(0)),
         KOKKOS_LAMBDA(const offset_t i) { return offset_t{nonzeros(i) == slice ? 1 : 0}; });
