@@ -34,11 +34,8 @@ void bind_options(nb::module_& module) {
       nb::arg("loss"), nb::arg("parameter").none(), "The ridge of a loss unless another is given.");
   module.def(
       "lower_bound",
-      [](const std::string& loss, std::optional<double> parameter) {
-        return AnyLoss::named(loss, parameter).facts().lower;
-      },
-      nb::arg("loss"), nb::arg("parameter").none(),
-      "The least that elements of factors may be under a loss.");
+      [](const std::string& loss) { return AnyLoss::named(loss, std::nullopt).facts().lower; },
+      nb::arg("loss"), "The least that elements of factors may be under a loss.");
   module.def("why_too_large", &why_too_large, nb::arg("rank"), nb::arg("shape"), nb::arg("chosen"),
              nb::arg("constrained"),
              "Why a rank is too large for a shape, as the end of a sentence; empty: it is not.");

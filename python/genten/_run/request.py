@@ -192,7 +192,7 @@ class Request:
         """The least that elements of factors may be under the loss."""
         if isinstance(self.loss, Loss):
             return self.loss.lower
-        return _core.lower_bound(self.loss or "gaussian", None)  # its number is checked later
+        return _core.lower_bound(self.loss or "gaussian")
 
     def run(self, given: Tensor, kind: str = "none") -> Run:
         """The run of that tensor. `kind` is what is missing: 'none', 'unlisted' or 'listed'."""

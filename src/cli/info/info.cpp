@@ -12,6 +12,7 @@
 #include "other_kind.hpp"
 #include "report_lines.hpp"
 #include "show/show.hpp"
+#include "sidecar/readable_again.hpp"
 #include "slice_statistics.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -24,10 +25,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <optional>
 #include <ostream>
-#include <system_error>
 
 namespace genten::cli {
 namespace {
@@ -241,9 +240,8 @@ int info(const InfoOptions& options) {
   try {
     return show();
   } catch (const Error& error) {
-    std::error_code ignored;
-    const bool stream = std::filesystem::is_regular_file(options.input.file, ignored) &&
-                        StreamingCp::saved_in(options.input.file);
+    const bool stream =
+        can_be_read_again(options.input.file) && StreamingCp::saved_in(options.input.file);
     const bool model = stream || model_for_tensor(error) || tucker_for_tensor(error);
     if (!model || options.input.file == "-") throw;  // what was read cannot be read again
     return show_model(options.input.file, options.report);
