@@ -25,25 +25,41 @@ void check(ncclResult_t result, const char* what) {
 /// Each round is a group of sends and receives.
 class NcclMailbox final : public DeviceMailbox {
  public:
-  NcclMailbox(ncclComm_t processes, std::size_t sent, std::size_t received)
+  NcclMailbox(ncclComm_t processes, std::size_t outgoing, std::size_t incoming)
       : m_processes(processes),
-        m_out(std::max<std::size_t>(sent, 1)),
-        m_in(std::max<std::size_t>(received, 1)) {}
+        m_out(std::max<std::size_t>(outgoing, 1)),
+        m_in(std::max<std::size_t>(incoming, 1)) {}
 
-  [[nodiscard]] void* outgoing(const SentMessage& message) const override {
+  [[nodiscard]] void* outgoing(const Message& message) const override {
     return m_out.data() + message.begin;
   }
-  void deliver(void* queue, std::span<const SentMessage> sent,
-               std::span<const ReceivedMessage> received) override {
+  void deliver(void* queue, std::span<const Message> sent,
+               std::span<const Message> received) override {
+    move(queue, m_out.data(), sent, received, m_in.data());
+  }
+  void send(void* queue, const void* from, std::span<const Message> sent,
+            std::span<const Message> received) override {
+    move(queue, static_cast<const std::byte*>(from), sent, received, m_in.data());
+  }
+  [[nodiscard]] const void* incoming() const override { return m_in.data(); }
+  [[nodiscard]] void* offered() const override { return m_out.data(); }
+  void fetch(void* queue, std::span<const Message> sent, std::span<const Message> received,
+             void* to) override {
+    move(queue, m_out.data(), sent, received, static_cast<std::byte*>(to));
+  }
+
+ private:
+  void move(void* queue, const std::byte* from, std::span<const Message> sent,
+            std::span<const Message> received, std::byte* to) {
     auto* const stream = static_cast<cudaStream_t>(queue);
     check(ncclGroupStart(), "beginning a group");
-    for (const SentMessage& each : sent) {
-      check(ncclSend(m_out.data() + each.begin, each.bytes, ncclChar,
-                     static_cast<int>(each.process), m_processes, stream),
+    for (const Message& each : sent) {
+      check(ncclSend(from + each.begin, each.bytes, ncclChar, static_cast<int>(each.process),
+                     m_processes, stream),
             "sending");
     }
-    for (const ReceivedMessage& each : received) {
-      check(ncclRecv(m_in.data() + each.begin, each.bytes, ncclChar, static_cast<int>(each.process),
+    for (const Message& each : received) {
+      check(ncclRecv(to + each.begin, each.bytes, ncclChar, static_cast<int>(each.process),
                      m_processes, stream),
             "receiving");
     }
@@ -52,9 +68,7 @@ class NcclMailbox final : public DeviceMailbox {
     check(ncclCommGetAsyncError(m_processes, &state), "asking for errors");
     check(state, "moving rows");
   }
-  [[nodiscard]] const void* incoming() const override { return m_in.data(); }
 
- private:
   ncclComm_t m_processes;
   DeviceBytes m_out, m_in;
 };
@@ -73,10 +87,11 @@ class NcclTransport final : public DeviceTransport {
   }
   ~NcclTransport() override { ncclCommDestroy(m_group); }
 
-  [[nodiscard]] std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t sent,
-                                                            std::size_t received) override {
+  [[nodiscard]] std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t outgoing,
+                                                            std::size_t incoming) override {
     std::unique_ptr<DeviceMailbox> made;
-    together(m_processes, [&] { made = std::make_unique<NcclMailbox>(m_group, sent, received); });
+    together(m_processes,
+             [&] { made = std::make_unique<NcclMailbox>(m_group, outgoing, incoming); });
     return made;
   }
 

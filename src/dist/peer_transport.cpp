@@ -62,23 +62,47 @@ class SharedBytes {
   void* m_data = nullptr;
 };
 
-/// Processes write their messages to where the others read them, and meet. There are two places,
-/// which take turns: a process writes a round to one of them after it has met the others, and so
-/// after they have read the round before the last, which was there.
+/// Messages that are copied at once.
+struct Copies {
+  struct Copy {
+    std::byte* to;
+    const std::byte* from;
+    std::size_t bytes;
+  };
+  Kokkos::Array<Copy, most_processes> of;
+};
+
+/// Each row of blocks copies a message of whole words of 4 bytes.
+__global__ void copy(const Copies copies) {
+  using Word = unsigned;
+  const Copies::Copy& each = copies.of[blockIdx.y];
+  auto* const to = reinterpret_cast<Word*>(each.to);
+  const auto* const from = reinterpret_cast<const Word*>(each.from);
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+       i < each.bytes / sizeof(Word); i += step) {
+    to[i] = from[i];
+  }
+}
+
+/// Every process has two places that the others reach, which take turns by rounds. What is
+/// delivered or sent is written there by its senders before all meet; what is offered there is
+/// fetched by the others after that. So a place is written again after its process has met the
+/// others once more, and thus after all have read what was there two rounds before.
 ///
-/// Short messages are written there by the kernels that pack them. Those of long ones would keep
-/// multiprocessors waiting for the link that others could use: such messages are packed beside, and
-/// copied by the device's copy engines.
+/// Short messages are moved by a kernel. With long ones it would keep multiprocessors waiting for
+/// the link that others could use: such messages are moved by the device's copy engines.
 class PeerMailbox final : public DeviceMailbox {
  public:
-  /// `memory`, of `memory_bytes(sent, received)`, is zero.
-  PeerMailbox(Communicator& processes, DeviceBytes memory, std::size_t sent, std::size_t received)
-      : m_memory(std::move(memory)), m_copies(is_long(sent)), m_process(processes.process()) {
+  /// `memory`, of `memory_bytes` of the same, is zero.
+  PeerMailbox(Communicator& processes, DeviceBytes memory, std::size_t outgoing,
+              std::size_t incoming)
+      : m_memory(std::move(memory)), m_process(processes.process()) {
     struct Offer {
       cudaIpcMemHandle_t handle;
       std::size_t place;
     };
-    Offer own{{}, place_bytes(received)};
+    Offer own{{}, place_bytes(outgoing, incoming)};
     together(processes, [&] {
       check_cuda(cudaIpcGetMemHandle(&own.handle, m_memory.data()), "sharing memory");
     });
@@ -96,39 +120,46 @@ class PeerMailbox final : public DeviceMailbox {
     });
   }
 
-  [[nodiscard]] static std::size_t memory_bytes(std::size_t sent, std::size_t received) {
-    return flag_bytes + 2 * place_bytes(received) + (is_long(sent) ? sent : 0);
+  [[nodiscard]] static std::size_t memory_bytes(std::size_t outgoing, std::size_t incoming) {
+    return flag_bytes + 2 * place_bytes(outgoing, incoming);
   }
 
-  [[nodiscard]] void* outgoing(const SentMessage& message) const override {
-    if (!m_copies) return there(message);
-    const Box& own = m_boxes[m_process];
-    return own.begin + 2 * own.place + message.begin;
+  [[nodiscard]] void* outgoing(const Message& message) const override { return there(message); }
+  void deliver(void* queue, std::span<const Message> /*sent*/,
+               std::span<const Message> /*received*/) override {
+    begin_round(static_cast<cudaStream_t>(queue));
   }
-  void deliver(void* queue, std::span<const SentMessage> sent,
-               std::span<const ReceivedMessage> /*received*/) override {
+  void send(void* queue, const void* from, std::span<const Message> sent,
+            std::span<const Message> /*received*/) override {
     auto* const stream = static_cast<cudaStream_t>(queue);
-    for (std::size_t k = 0; m_copies && k < sent.size(); ++k) {
-      check_cuda(cudaMemcpyAsync(there(sent[k]), outgoing(sent[k]), sent[k].bytes,
-                                 cudaMemcpyDefault, stream),
-                 "sending rows");
-    }
-    meet<<<1, most_processes, 0, stream>>>(m_flags, ++m_round);
-    check_cuda(cudaGetLastError(), "meeting the processes");
+    move(stream, sent, [&](const Message& each) {
+      return Copies::Copy{there(each), static_cast<const std::byte*>(from) + each.begin,
+                          each.bytes};
+    });
+    begin_round(stream);
   }
   [[nodiscard]] const void* incoming() const override {
     return m_boxes[m_process].place_of(m_round);
   }
+  [[nodiscard]] void* offered() const override { return m_boxes[m_process].place_of(m_round + 1); }
+  void fetch(void* queue, std::span<const Message> /*sent*/, std::span<const Message> received,
+             void* to) override {
+    auto* const stream = static_cast<cudaStream_t>(queue);
+    begin_round(stream);
+    move(stream, received, [&](const Message& each) {
+      return Copies::Copy{static_cast<std::byte*>(to) + each.begin,
+                          m_boxes[each.process].place_of(m_round) + each.begin_there, each.bytes};
+    });
+  }
 
  private:
-  /// Whether messages are long that all together take so many bytes.
-  static bool is_long(std::size_t bytes) { return bytes > std::size_t{256} << 10; }
-
-  static constexpr std::size_t flag_bytes = 256;
+  static constexpr std::size_t flag_bytes = 256, longest_short = std::size_t{256} << 10;
   static_assert(flag_bytes >= most_processes * sizeof(Round));
 
   /// Room for the messages of a round.
-  static std::size_t place_bytes(std::size_t received) { return (received + 255) / 256 * 256; }
+  static std::size_t place_bytes(std::size_t outgoing, std::size_t incoming) {
+    return (std::max(outgoing, incoming) + 255) / 256 * 256;
+  }
   struct Box {
     std::byte* begin;
     std::size_t place;
@@ -136,12 +167,41 @@ class PeerMailbox final : public DeviceMailbox {
   };
 
   /// Where the other process will find a message of the next round.
-  [[nodiscard]] std::byte* there(const SentMessage& message) const {
+  [[nodiscard]] std::byte* there(const Message& message) const {
     return m_boxes[message.process].place_of(m_round + 1) + message.begin_there;
   }
+  void begin_round(cudaStream_t stream) {
+    meet<<<1, most_processes, 0, stream>>>(m_flags, ++m_round);
+    check_cuda(cudaGetLastError(), "meeting the processes");
+  }
+  /// Copies messages as copy_of(message) says.
+  template <class CopyOf>
+  static void move(cudaStream_t stream, std::span<const Message> messages, const CopyOf& copy_of) {
+    if (messages.empty()) return;
+    Copies copies{};
+    std::size_t longest = 0, all = 0;
+    for (std::size_t k = 0; k < messages.size(); ++k) {
+      copies.of[k] = copy_of(messages[k]);
+      longest = std::max(longest, messages[k].bytes);
+      all += messages[k].bytes;
+    }
+    if (all <= longest_short) {
+      constexpr std::size_t threads = 256;
+      const std::size_t words = longest / sizeof(unsigned);
+      const dim3 blocks(static_cast<unsigned>((words + threads - 1) / threads),
+                        static_cast<unsigned>(messages.size()));
+      copy<<<blocks, threads, 0, stream>>>(copies);
+      check_cuda(cudaGetLastError(), "moving rows");
+      return;
+    }
+    for (std::size_t k = 0; k < messages.size(); ++k) {
+      const Copies::Copy& each = copies.of[k];
+      check_cuda(cudaMemcpyAsync(each.to, each.from, each.bytes, cudaMemcpyDefault, stream),
+                 "moving rows");
+    }
+  }
 
-  DeviceBytes m_memory;  ///< flags, both places, and what is packed beside
-  bool m_copies;
+  DeviceBytes m_memory;  ///< flags and both places
   std::size_t m_process;
   std::vector<SharedBytes> m_others;
   Flags m_flags{};
@@ -153,21 +213,21 @@ class PeerTransport final : public DeviceTransport {
  public:
   explicit PeerTransport(Communicator& processes) : m_processes(processes) {}
 
-  [[nodiscard]] std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t sent,
-                                                            std::size_t received) override {
+  [[nodiscard]] std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t outgoing,
+                                                            std::size_t incoming) override {
     // Memory goes when no other process has it open: their mailboxes have closed it before they
     // come.
     m_processes.barrier();
     std::erase_if(m_given, [](const DeviceBytes& each) { return each.is_last(); });
     DeviceBytes memory;
     together(m_processes, [&] {
-      const std::size_t bytes = PeerMailbox::memory_bytes(sent, received);
+      const std::size_t bytes = PeerMailbox::memory_bytes(outgoing, incoming);
       memory = DeviceBytes(bytes);
       check_cuda(cudaMemset(memory.data(), 0, bytes), "clearing memory");
       check_cuda(cudaDeviceSynchronize(), "clearing memory");
     });
     m_given.push_back(memory);
-    auto made = std::make_unique<PeerMailbox>(m_processes, memory, sent, received);
+    auto made = std::make_unique<PeerMailbox>(m_processes, memory, outgoing, incoming);
     m_processes.barrier();
     return made;
   }

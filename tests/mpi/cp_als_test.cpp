@@ -103,31 +103,43 @@ TEST(DistributedCpAls, accelerated) {
 /// What a DeviceTransport does, between hosts.
 class HostTransport final : public DeviceTransport {
  public:
-  [[nodiscard]] std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t sent,
-                                                            std::size_t received) override {
-    return std::make_unique<Mailbox>(sent, received);
+  [[nodiscard]] std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t outgoing,
+                                                            std::size_t incoming) override {
+    return std::make_unique<Mailbox>(outgoing, incoming);
   }
 
  private:
   class Mailbox final : public DeviceMailbox {
    public:
-    Mailbox(std::size_t sent, std::size_t received) : m_out(sent), m_in(received) {}
-    [[nodiscard]] void* outgoing(const SentMessage& message) const override {
+    Mailbox(std::size_t outgoing, std::size_t incoming) : m_out(outgoing), m_in(incoming) {}
+    [[nodiscard]] void* outgoing(const Message& message) const override {
       return m_out.data() + message.begin;
     }
-    void deliver(void* /*queue*/, std::span<const SentMessage> sent,
-                 std::span<const ReceivedMessage> received) override {
-      std::vector<Communicator::Outgoing> out;
-      std::vector<Communicator::Incoming> in;
-      for (const auto& each : sent) out.push_back({each.process, outgoing(each), each.bytes});
-      for (const auto& each : received) {
-        in.push_back({each.process, m_in.data() + each.begin, each.bytes});
-      }
-      processes().exchange(out, in);
+    void deliver(void* /*queue*/, std::span<const Message> sent,
+                 std::span<const Message> received) override {
+      move(m_out.data(), sent, received, m_in.data());
+    }
+    void send(void* /*queue*/, const void* from, std::span<const Message> sent,
+              std::span<const Message> received) override {
+      move(static_cast<const std::byte*>(from), sent, received, m_in.data());
     }
     [[nodiscard]] const void* incoming() const override { return m_in.data(); }
+    [[nodiscard]] void* offered() const override { return m_out.data(); }
+    void fetch(void* /*queue*/, std::span<const Message> sent, std::span<const Message> received,
+               void* to) override {
+      move(m_out.data(), sent, received, static_cast<std::byte*>(to));
+    }
 
    private:
+    static void move(const std::byte* from, std::span<const Message> sent,
+                     std::span<const Message> received, std::byte* to) {
+      std::vector<Communicator::Outgoing> out;
+      std::vector<Communicator::Incoming> in;
+      for (const auto& each : sent) out.push_back({each.process, from + each.begin, each.bytes});
+      for (const auto& each : received) in.push_back({each.process, to + each.begin, each.bytes});
+      processes().exchange(out, in);
+    }
+
     mutable std::vector<std::byte> m_out;
     std::vector<std::byte> m_in;
   };

@@ -14,19 +14,17 @@
 
 namespace genten {
 
-/// A message to a process: where it begins among all that this one sends, and among all that the
-/// other one receives. In bytes, as all lengths here.
-struct SentMessage {
+/// A message to a process or from one: where it begins among all that this process sends, or
+/// receives, and among all that the other one receives, or sends. In bytes, as all lengths here.
+struct Message {
   std::size_t process = 0, begin = 0, begin_there = 0, bytes = 0;
 };
-/// One from a process, and where it begins among all that this one receives.
-struct ReceivedMessage {
-  std::size_t process = 0, begin = 0, bytes = 0;
-};
 
-/// Where processes leave messages for each other: a round of them is written where `outgoing` says,
-/// delivered, and read from `incoming`. What reads a round comes before what writes the next one.
-/// All processes take part in every round, also those without messages, and in the same order.
+/// Where processes leave messages for each other, in rounds. What reads a round comes before what
+/// begins the next one. All processes take part in every round, also those without messages, and in
+/// the same order. What moves messages is queued on `queue`, a cudaStream_t: it follows what is
+/// queued there, and what is queued later follows it. Throws Error of kind runtime where the
+/// library fails.
 class DeviceMailbox {
  public:
   DeviceMailbox() = default;
@@ -34,14 +32,22 @@ class DeviceMailbox {
   DeviceMailbox& operator=(const DeviceMailbox&) = delete;
   virtual ~DeviceMailbox() = default;
 
-  /// Where kernels are to write a message of the next round.
-  [[nodiscard]] virtual void* outgoing(const SentMessage& message) const = 0;
-  /// Queues the delivery on `queue`, a cudaStream_t: it follows what is queued there, and what is
-  /// queued later follows it. Throws Error of kind runtime where the library fails.
-  virtual void deliver(void* queue, std::span<const SentMessage> sent,
-                       std::span<const ReceivedMessage> received) = 0;
-  /// Where what the last round has brought begins. It stays until the next one is delivered.
+  /// Where kernels are to write a message of a round that is delivered.
+  [[nodiscard]] virtual void* outgoing(const Message& message) const = 0;
+  /// Delivers what was written there.
+  virtual void deliver(void* queue, std::span<const Message> sent,
+                       std::span<const Message> received) = 0;
+  /// Sends messages from where they are, `from` and on: no pass of its own.
+  virtual void send(void* queue, const void* from, std::span<const Message> sent,
+                    std::span<const Message> received) = 0;
+  /// Where what was delivered or sent in the last round has come to. It stays until the next round.
   [[nodiscard]] virtual const void* incoming() const = 0;
+
+  /// Where kernels are to write the messages of a round that is fetched.
+  [[nodiscard]] virtual void* offered() const = 0;
+  /// Fetches what the others have written there to where it is wanted, `to` and on.
+  virtual void fetch(void* queue, std::span<const Message> sent, std::span<const Message> received,
+                     void* to) = 0;
 };
 
 /// Makes mailboxes, and must outlive them.
@@ -52,17 +58,17 @@ class DeviceTransport {
   DeviceTransport& operator=(const DeviceTransport&) = delete;
   virtual ~DeviceTransport() = default;
 
-  /// For rounds in which this process sends and receives at most so many bytes. All processes call
-  /// it. Memory: at most what is sent and twice what is received. Throws Error of kind memory, on
-  /// all processes, where one has too little.
-  [[nodiscard]] virtual std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t sent,
-                                                                    std::size_t received) = 0;
+  /// For rounds in which this process delivers or offers at most `outgoing` bytes, and gets at most
+  /// `incoming` by what is delivered or sent. All processes call it. Memory: at most the sum, or
+  /// twice the larger one. Throws Error of kind memory, on all processes, where one has too little.
+  [[nodiscard]] virtual std::unique_ptr<DeviceMailbox> make_mailbox(std::size_t outgoing,
+                                                                    std::size_t incoming) = 0;
 };
 
 /// What moves rows between processes.
 enum class TransportKind {
   automatic,  ///< the first of those below that there is
-  peer,       ///< kernels write to the memory of the other devices of a machine
+  peer,       ///< devices of a machine reach each other's memory
   nccl,       ///< NCCL moves them
   mpi         ///< the processes' hosts do, by the Communicator
 };

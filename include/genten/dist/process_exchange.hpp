@@ -23,8 +23,8 @@ namespace genten {
 
 /// Moves rows by a Communicator, through host memory, or those of devices by a DeviceTransport.
 /// Sums are taken in the order of processes, so that they do not depend on what carries them.
-/// Memory: for the mode that shares most, the rows that a process lends; by a transport, and on the
-/// host of a device without one, as much as it sends and as much as it receives. Throws Error of
+/// Memory: for the mode that shares most, the rows that a process lends, by a transport twice; on
+/// the host of a device without one as much as it sends and as much as it receives. Throws Error of
 /// kind memory, on all processes, where one has too little.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class ProcessExchange final : public Exchange<Scalar, Exec> {
@@ -42,7 +42,7 @@ class ProcessExchange final : public Exchange<Scalar, Exec> {
         m_direct(direct),
         m_interrupted(std::move(interrupted)),
         m_columns(rank),
-        m_modes(modes_of(processes, shared, Traffic::width(direct, rank))),
+        m_modes(modes_of(processes, shared, Traffic::width(rank))),
         m_traffic(processes, direct, rank, most(m_modes, &Mode::borrowed),
                   most(m_modes, &Mode::lent)),
         m_folded(shared.size()),

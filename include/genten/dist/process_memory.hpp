@@ -35,10 +35,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     // A process without nonzeros computes nothing, but no mode is without a row.
     problem.dimensions.push_back(
         static_cast<std::size_t>(std::max<std::uint64_t>(rows.touched, 1)));
-    // Foreign rows stay where they are. Devices need room for them, too, and two places for what
-    // comes.
-    moved = std::max(moved,
-                     is_host_space<Exec> ? rows.received : 3 * std::max(rows.sent, rows.received));
+    // Foreign rows stay where they are, and lent ones have two places that take turns on devices.
+    moved = std::max(moved, (is_host_space<Exec> ? 1 : 2) * rows.received);
   }
   const double unlimited = std::numeric_limits<double>::infinity();
   const CpAlsForecast run = forecast_cp_als<Scalar, Exec>(problem, problem.dimensions, options,

@@ -17,11 +17,10 @@ namespace genten::detail {
 template <RealScalar Scalar>
 struct CopyRows {
   const Scalar* from;
-  std::size_t from_stride;
   Scalar* to;
-  std::size_t to_stride;
+  std::size_t width;
   KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
-    to[i * to_stride + r] = from[i * from_stride + r];
+    to[i * width + r] = from[i * width + r];
   }
 };
 
@@ -36,25 +35,22 @@ class DeviceGather {
   static constexpr std::size_t usual_round = std::size_t{64} << 20;
 
   /// For at most so many rows of a process. All processes construct it. Memory: on process 0 at
-  /// most twice a round, on the others their part of one. Throws Error of kind memory, on all,
-  /// where one has too little.
+  /// most twice a round. Throws Error of kind memory, on all, where it has too little.
   DeviceGather(Communicator& processes, DeviceTransport& transport, std::size_t columns,
                std::size_t most_rows, std::size_t round_bytes = usual_round)
       : m_processes(processes),
-        m_columns(columns),
+        m_width(padded_stride(columns, sizeof(Scalar))),
         m_rows(std::clamp<std::size_t>(
-            round_bytes /
-                (std::max<std::size_t>(processes.size() - 1, 1) * columns * sizeof(Scalar)),
-            1, std::max<std::size_t>(most_rows, 1))),
-        m_mailbox(
-            transport.make_mailbox(is_first() ? 0 : bytes_of(m_rows),
-                                   is_first() ? bytes_of(m_rows) * (processes.size() - 1) : 0)) {}
+            round_bytes / (std::max<std::size_t>(processes.size() - 1, 1) * bytes_of(1)), 1,
+            std::max<std::size_t>(most_rows, 1))),
+        m_mailbox(transport.make_mailbox(
+            0, is_first() ? bytes_of(m_rows) * (processes.size() - 1) : 0)) {}
 
   /// On process 0 the first counts[r] rows of each process r, in the order of processes, go to
   /// `all`; the others do not look at that. Done when it returns.
   void run(const Exec& exec, const std::vector<std::size_t>& counts, const Matrix& rows,
            const Matrix& all) {
-    if (is_first()) copy(exec, counts[0], rows.data(), rows.stride(), all.data(), all.stride());
+    if (is_first()) copy(exec, counts[0], rows.data(), all.data());
     std::size_t most = 0;
     for (std::size_t r = 1; r < counts.size(); ++r) most = std::max(most, counts[r]);
     for (std::size_t begin = 0; begin < most; begin += m_rows) {
@@ -67,46 +63,45 @@ class DeviceGather {
  private:
   [[nodiscard]] bool is_first() const { return m_processes.process() == 0; }
   [[nodiscard]] std::size_t bytes_of(std::size_t rows) const {
-    return rows * m_columns * sizeof(Scalar);
+    return rows * m_width * sizeof(Scalar);
   }
   /// Of so many rows, those of the round that begins there.
   [[nodiscard]] std::size_t of_round(std::size_t count, std::size_t begin) const {
     return count <= begin ? 0 : std::min(count - begin, m_rows);
   }
-  void copy(const Exec& exec, std::size_t rows, const Scalar* from, std::size_t from_stride,
-            Scalar* to, std::size_t to_stride) const {
-    for_each_element("genten::gather", exec, rows, m_columns,
-                     CopyRows<Scalar>{from, from_stride, to, to_stride});
+  void copy(const Exec& exec, std::size_t rows, const Scalar* from, Scalar* to) const {
+    for_each_element("genten::gather", exec, rows, m_width, CopyRows<Scalar>{from, to, m_width});
   }
 
   void send(const Exec& exec, std::size_t count, std::size_t begin, const Matrix& rows) {
-    std::vector<SentMessage> sent;
+    std::vector<Message> sent;
     if (const std::size_t now = of_round(count, begin); now != 0) {
-      sent.push_back({0, 0, (m_processes.process() - 1) * bytes_of(m_rows), bytes_of(now)});
-      copy(exec, now, rows.row(begin), rows.stride(),
-           static_cast<Scalar*>(m_mailbox->outgoing(sent[0])), m_columns);
+      sent.push_back(
+          {0, bytes_of(begin), (m_processes.process() - 1) * bytes_of(m_rows), bytes_of(now)});
     }
-    m_mailbox->deliver(Backend<Exec>::queue(exec), sent, {});
+    m_mailbox->send(Backend<Exec>::queue(exec), rows.data(), sent, {});
   }
   void receive(const Exec& exec, const std::vector<std::size_t>& counts, std::size_t begin,
                const Matrix& all) {
-    std::vector<ReceivedMessage> received;
+    std::vector<Message> received;
     for (std::size_t r = 1; r < counts.size(); ++r) {
       const std::size_t now = of_round(counts[r], begin);
-      if (now != 0) received.push_back({r, (r - 1) * bytes_of(m_rows), bytes_of(now)});
+      if (now != 0) {
+        received.push_back({r, (r - 1) * bytes_of(m_rows), bytes_of(begin), bytes_of(now)});
+      }
     }
-    m_mailbox->deliver(Backend<Exec>::queue(exec), {}, received);
+    m_mailbox->send(Backend<Exec>::queue(exec), nullptr, {}, received);
     const auto* const come = static_cast<const Scalar*>(m_mailbox->incoming());
     std::size_t first = counts[0];
     for (std::size_t r = 1; r < counts.size(); first += counts[r++]) {
-      copy(exec, of_round(counts[r], begin), come + (r - 1) * m_rows * m_columns, m_columns,
-           all.row(first + begin), all.stride());
+      copy(exec, of_round(counts[r], begin), come + (r - 1) * m_rows * m_width,
+           all.data() + (first + begin) * m_width);
     }
   }
 
   Communicator& m_processes;
-  std::size_t m_columns;
-  std::size_t m_rows;  ///< of a process in a round
+  std::size_t m_width;  ///< elements of a row with its padding
+  std::size_t m_rows;   ///< of a process in a round
   std::unique_ptr<DeviceMailbox> m_mailbox;
 };
 

@@ -86,14 +86,13 @@ class QueuedSums {
     const NumberLists lists(numbers);
     const std::size_t size = lists.size();
     if (size > m_size) make_room(exec, size);
-    std::vector<SentMessage> sent;
-    std::vector<ReceivedMessage> received;
+    std::vector<Message> sent, received;
     double* packed = nullptr;
     for (std::size_t r = 0; r < m_processes; ++r) {
       if (r == m_process) continue;
-      received.push_back({r, received.size() * bytes_of(size), bytes_of(size)});
-      // That process leaves out itself, too.
+      // Each process leaves out itself.
       const std::size_t place = m_process < r ? m_process : m_process - 1;
+      received.push_back({r, received.size() * bytes_of(size), 0, bytes_of(size)});
       sent.push_back({r, 0, place * bytes_of(size), bytes_of(size)});
       // All get the same, from the same place where it is one of this process's.
       auto* const to = static_cast<double*>(m_mailbox->outgoing(sent.back()));

@@ -128,17 +128,6 @@ struct PackRows {
     to[i * columns + r] = source(i)[r];
   }
 };
-/// And back.
-template <RealScalar Scalar>
-struct UnpackRows {
-  const Scalar* from;
-  const std::uint32_t* number;
-  Scalar* rows;
-  std::size_t columns, stride;
-  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
-    rows[number[i] * stride + r] = from[i * columns + r];
-  }
-};
 /// Adds to each row its parts, which are `width` elements apart, in their order.
 template <RealScalar Scalar>
 struct AddParts {
@@ -160,29 +149,35 @@ struct AddParts {
 
 /// The messages of the rows of a mode that go one way, in bytes.
 struct RowMessages {
-  std::vector<SentMessage> sent;
-  std::vector<ReceivedMessage> received;
+  std::vector<Message> sent, received;
 
   /// Of rows of so many bytes each. All processes call it.
   template <ExecutionSpace Exec>
   RowMessages(Communicator& processes, const RowLists<Exec>& out, const RowLists<Exec>& in,
-              std::size_t row_bytes) {
+              std::size_t row_bytes)
+      : sent(messages(processes, out, in, row_bytes)),
+        received(messages(processes, in, out, row_bytes)) {}
+
+ private:
+  /// Those of `these`, which the others have among their `others`.
+  template <ExecutionSpace Exec>
+  static std::vector<Message> messages(Communicator& processes, const RowLists<Exec>& these,
+                                       const RowLists<Exec>& others, std::size_t row_bytes) {
     std::vector<std::size_t> begins(processes.size()), there(processes.size());
-    for (const auto& list : in.lists) {
-      begins[list.process] = list.begin * row_bytes;
-      received.push_back({list.process, list.begin * row_bytes, list.count * row_bytes});
-    }
+    for (const auto& list : others.lists) begins[list.process] = list.begin * row_bytes;
     processes.all_to_all(begins.data(), sizeof(std::size_t), there.data());
-    for (const auto& list : out.lists) {
-      sent.push_back(
+    std::vector<Message> result;
+    for (const auto& list : these.lists) {
+      result.push_back(
           {list.process, list.begin * row_bytes, there[list.process], list.count * row_bytes});
     }
+    return result;
   }
 };
 
-/// Moves rows between processes, by their hosts or by a mailbox of devices. Foreign rows follow
-/// each other as they are sent, so that hosts send them from where MTTKRP has written them and
-/// receive them where the next MTTKRP reads them.
+/// Moves rows between processes, with their padding, by their hosts or by a mailbox of devices.
+/// Foreign rows follow each other as they are sent, so that they go from where MTTKRP has written
+/// them and come to where the next MTTKRP reads them.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class RowTraffic {
  public:
@@ -193,30 +188,33 @@ class RowTraffic {
   /// Throws Error of kind memory, on all, where one has too little.
   RowTraffic(Communicator& processes, DeviceTransport* direct, std::size_t columns,
              std::size_t borrowed, std::size_t lent)
-      : m_processes(processes), m_width(width(direct, columns)) {
-    const std::size_t most = std::max(borrowed, lent) * m_width;
+      : m_processes(processes), m_width(width(columns)) {
     if (direct != nullptr) {
-      m_mailbox = direct->make_mailbox(most * sizeof(Scalar), most * sizeof(Scalar));
+      const std::size_t bytes = lent * m_width * sizeof(Scalar);
+      m_mailbox = direct->make_mailbox(bytes, bytes);
       return;
     }
     together(processes, [&] {
       m_lent = room<Buffer>(lent * m_width);
       if constexpr (!is_host_space<Exec>) {
+        const std::size_t most = std::max(borrowed, lent) * m_width;
         for (auto* each : {&m_host_out, &m_host_in}) *each = room<HostBuffer>(most);
       }
     });
   }
-  /// Elements of a row on its way: hosts move rows with their padding.
-  [[nodiscard]] static std::size_t width(const DeviceTransport* direct, std::size_t columns) {
-    return direct != nullptr ? columns : padded_stride(columns, sizeof(Scalar));
+  /// Elements of a row on its way.
+  [[nodiscard]] static std::size_t width(std::size_t columns) {
+    return padded_stride(columns, sizeof(Scalar));
   }
 
   /// Sends foreign rows, which begin at `first`, to their owners. What comes can be added next.
   void fold(const Exec& exec, const RowLists<Exec>& borrowed, const RowLists<Exec>& lent,
             std::size_t first, const RowMessages& messages, const Matrix& rows) {
-    if (m_mailbox != nullptr) return deliver(exec, borrowed, messages, rows);
-    exchange(exec, messages, in_place(rows, first), borrowed.rows.extent(0), m_lent.data(),
-             lent.rows.extent(0));
+    const Scalar* const from = in_place(rows, first);
+    if (m_mailbox != nullptr) {
+      return m_mailbox->send(Backend<Exec>::queue(exec), from, messages.sent, messages.received);
+    }
+    exchange(exec, messages, from, borrowed.rows.extent(0), m_lent.data(), lent.rows.extent(0));
   }
   /// Adds what came to the rows, in the order of processes.
   void add(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
@@ -229,16 +227,16 @@ class RowTraffic {
   /// Sends lent rows to those who have borrowed them, and replaces the foreign ones.
   void expand(const Exec& exec, const RowLists<Exec>& borrowed, const RowLists<Exec>& lent,
               std::size_t first, const RowMessages& messages, const Matrix& rows) {
+    Scalar* const to = in_place(rows, first);
+    Scalar* const packed =
+        m_mailbox != nullptr ? static_cast<Scalar*>(m_mailbox->offered()) : m_lent.data();
+    for_each_element("genten::pack", exec, lent.rows.extent(0), m_width,
+                     PackRows<Scalar, std::uint32_t>{packed, lent.rows.data(), rows.data(), m_width,
+                                                     rows.stride()});
     if (m_mailbox != nullptr) {
-      deliver(exec, lent, messages, rows);
-      return for_each_element(
-          "genten::unpack", exec, borrowed.rows.extent(0), rows.columns(),
-          UnpackRows<Scalar>{static_cast<const Scalar*>(m_mailbox->incoming()),
-                             borrowed.rows.data(), rows.data(), rows.columns(), rows.stride()});
+      return m_mailbox->fetch(Backend<Exec>::queue(exec), messages.sent, messages.received, to);
     }
-    pack(exec, m_lent.data(), lent.rows.data(), lent.rows.extent(0), rows);
-    exchange(exec, messages, m_lent.data(), lent.rows.extent(0), in_place(rows, first),
-             borrowed.rows.extent(0));
+    exchange(exec, messages, packed, lent.rows.extent(0), to, borrowed.rows.extent(0));
   }
 
  private:
@@ -258,21 +256,6 @@ class RowTraffic {
                   std::to_string(rows.stride()));
     }
     return rows.data() + first * m_width;
-  }
-  void pack(const Exec& exec, Scalar* to, const std::uint32_t* numbers, std::size_t count,
-            const Matrix& rows) const {
-    for_each_element(
-        "genten::pack", exec, count, m_width,
-        PackRows<Scalar, std::uint32_t>{to, numbers, rows.data(), m_width, rows.stride()});
-  }
-  void deliver(const Exec& exec, const RowLists<Exec>& lists, const RowMessages& messages,
-               const Matrix& rows) {
-    for (std::size_t k = 0; k < lists.lists.size(); ++k) {
-      const auto& list = lists.lists[k];
-      pack(exec, static_cast<Scalar*>(m_mailbox->outgoing(messages.sent[k])),
-           lists.rows.data() + list.begin, list.count, rows);
-    }
-    m_mailbox->deliver(Backend<Exec>::queue(exec), messages.sent, messages.received);
   }
   /// By the hosts, of so many rows. Those of devices go through pinned memory.
   void exchange(const Exec& exec, const RowMessages& messages, const Scalar* from, std::size_t sent,
@@ -302,7 +285,7 @@ class RowTraffic {
   Communicator& m_processes;
   std::size_t m_width;
   std::unique_ptr<DeviceMailbox> m_mailbox;
-  Buffer m_lent;  ///< what owners receive in a fold, and send in an expand
+  Buffer m_lent;  ///< of hosts: what owners receive in a fold, and send in an expand
   HostBuffer m_host_out, m_host_in;
 };
 
