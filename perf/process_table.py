@@ -9,7 +9,7 @@ parts, how many times less it takes than one process, and what the model of docs
 predicts: its seconds from --machine, with the time a nonzero takes from MTTKRP of one process, and
 a time for each mode such that one process takes what it took. Checked on the way, and reported at
 the end with exit code 1: fits agree with those of one process to 1e-12 (--tolerance), a repeated
-run has the same bits, and the rows that were sent are those that the model counts.
+run has the same bits, and as many rows were sent as the model counts, to a ten-thousandth.
 """
 import argparse
 import json
@@ -153,7 +153,8 @@ def measure(arguments, line, found):
                 if apart > arguments.tolerance:
                     found.append(f"{where}: the fit is {apart:.1e} from that of one process")
                 sent = sum(report["ranks"]["rows_by_mode"])
-                if counted not in (None, sent):
+                # A generated tensor is divided by a few draws more than it takes.
+                if counted is not None and abs(counted - sent) > 1e-4 * counted:
                     found.append(f"{where}: {sent} rows are sent, {counted} predicted")
             rows.append(table_row(line, processes, transport, report, one, predicted))
             reports.append({"line": line, "processes": processes, "transport": transport,

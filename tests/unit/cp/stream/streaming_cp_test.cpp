@@ -470,8 +470,8 @@ TEST(StreamingCp, Refusals) {
   const std::vector<double> values{1.0};
   auto dimensions = model.dimensions();
   dimensions[2] = 5;
-  const auto goes_on = genten::Sptensor<double>::from_host(HostExec(), dimensions, std::span(later),
-                                                           std::span(values));
+  const auto goes_on = genten::Sptensor<double, std::uint32_t, HostExec>::from_host(
+      HostExec(), dimensions, std::span(later), std::span(values));
   EXPECT_NE(said([&] { stream.update(HostExec(), goes_on, 1); })
                 .find("each batch numbers its slices of mode 3 from 1, and the first one here is "
                       "5: it would become row 9 of the model, which has 4; subtract 4"),
