@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "missing_entries.hpp"
 #include "parts.hpp"
+#include "request.hpp"
 #include "runtime.hpp"
 #include "tensor.hpp"
 
@@ -32,6 +33,9 @@ ProjectOptions options_from(const nb::dict& given) {
 }
 
 AnyLoss loss_from(const nb::dict& given) {
+  if (const nb::object own = given["own_loss"]; !own.is_none()) {
+    return own_loss_from(nb::cast<nb::dict>(own));
+  }
   std::optional<double> parameter;
   if (const nb::object value = given["loss_parameter"]; !value.is_none()) {
     parameter = nb::cast<double>(value);

@@ -28,7 +28,8 @@ BlockLoss::Function block_function(nb::handle callable) {
   };
 }
 
-/// A loss of a caller's functions, as `genten.Loss` describes it.
+}  // namespace
+
 AnyLoss own_loss_from(const nb::dict& told) {
   BlockLoss loss;
   loss.facts.name = nb::cast<std::string>(told["name"]);
@@ -40,6 +41,8 @@ AnyLoss own_loss_from(const nb::dict& told) {
   loss.slope = block_function(told["slope"]);
   return {loss};
 }
+
+namespace {
 
 /// The request of the run that a checkpoint is of, and whether its numbers are floats.
 std::pair<CpRequest, bool> saved_request(const std::string& path) {

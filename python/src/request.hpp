@@ -19,6 +19,9 @@ namespace genten::python {
 [[nodiscard]] CpRequest settled_request(const nb::dict& asked, const std::string& resume,
                                         bool on_host);
 
+/// A loss of a caller's functions, as `genten.Loss` describes it, as long as they live.
+[[nodiscard]] AnyLoss own_loss_from(const nb::dict& told);
+
 /// A request as `settled_request` has made it, with all options of its solver.
 [[nodiscard]] nb::dict request_dict(const CpRequest& request);
 

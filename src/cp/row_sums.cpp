@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 namespace genten::detail {
 namespace {
@@ -60,9 +61,37 @@ LossAt RowLoss::at(double x, double m) const {
   }
   result.value = value(x, m);
   result.slope = slope(x, m);
+  const auto [below, above] = around(m);
+  result.curvature = (slope(x, above) - slope(x, below)) / (above - below);
+  return result;
+}
+
+std::pair<double, double> RowLoss::around(double m) const {
   const double step = 1e-6 * (1.0 + std::abs(m));
-  const double below = is_nonnegative() ? std::max(m - step, 0.0) : m - step;
-  result.curvature = (slope(x, m + step) - slope(x, below)) / (m + step - below);
+  return {is_nonnegative() ? std::max(m - step, 0.0) : m - step, m + step};
+}
+
+std::vector<LossAt> RowLoss::at(const std::vector<double>& x, const std::vector<double>& m,
+                                bool derivatives) const {
+  const BlockLoss& loss = *m_loss.blocks();
+  const std::size_t count = x.size();
+  std::vector<LossAt> result(count);
+  std::vector<double> found(count), below(count), above(count), slopes(count);
+  if (count == 0) return result;
+  loss.value(x.data(), m.data(), found.data(), count);
+  for (std::size_t p = 0; p < count; ++p) result[p].value = found[p];
+  if (!derivatives) return result;
+  for (std::size_t p = 0; p < count; ++p) std::tie(below[p], above[p]) = around(m[p]);
+  loss.slope(x.data(), m.data(), found.data(), count);
+  loss.slope(x.data(), above.data(), slopes.data(), count);
+  for (std::size_t p = 0; p < count; ++p) {
+    result[p].slope = found[p];
+    result[p].curvature = slopes[p] / (above[p] - below[p]);
+  }
+  loss.slope(x.data(), below.data(), slopes.data(), count);
+  for (std::size_t p = 0; p < count; ++p) {
+    result[p].curvature -= slopes[p] / (above[p] - below[p]);
+  }
   return result;
 }
 
@@ -312,6 +341,15 @@ void RowSums::mirror() {
   }
 }
 
+std::vector<LossAt> RowSums::at_entries(const std::vector<double>& row, bool derivatives) {
+  std::vector<double> x, m;
+  for_each_entry([&](double each, const double* k, double) {
+    x.push_back(each);
+    m.push_back(std::inner_product(row.begin(), row.end(), k, 0.0));
+  });
+  return m_task.loss.at(x, m, derivatives);
+}
+
 void RowSums::compute(const std::vector<double>& row, bool derivatives) {
   const std::size_t rank = row.size();
   loss = magnitude = 0.0;
@@ -322,11 +360,17 @@ void RowSums::compute(const std::vector<double>& row, bool derivatives) {
   const bool closed = m_task.zeros == RowZeros::closed_form;
   if (closed) add_closed_form(row, derivatives);
   const ZeroTerms zero = closed ? *m_task.zero_terms : ZeroTerms();
+  const bool asks_at_once = m_task.loss.is_of_blocks();  // and has no closed form
+  const std::vector<LossAt> asked =
+      asks_at_once ? at_entries(row, derivatives) : std::vector<LossAt>();
+  std::size_t next = 0;
   for_each_entry([&](double x, const double* k, double sign) {
     double m = 0.0;
     for (std::size_t r = 0; r < rank; ++r) m += k[r] * row[r];
     LossAt at;
-    if (sign > 0.0) {
+    if (asks_at_once) {
+      at = asked[next++];
+    } else if (sign > 0.0) {
       at = derivatives ? m_task.loss.at(x, m) : LossAt{m_task.loss.value(x, m)};
       if (closed) {
         at.value -= zero.constant + m * (zero.linear + m * zero.square);

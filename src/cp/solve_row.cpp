@@ -294,7 +294,8 @@ ProjectedRow solve_row(const RowProblem& task, const RowEntries& entries,
     best = found;
     row = std::move(from);
   }
-  if (!task.options.explain) return best;
+  // A caller's own loss would be asked for one value after the other.
+  if (!task.options.explain || task.loss.is_of_blocks()) return best;
   const double listed = static_cast<double>(entries.values.size());
   best.explained = explained_part(task.loss, entries.values, sums.entries - listed,
                                   best.loss / task.options.loss_factor);

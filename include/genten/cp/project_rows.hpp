@@ -50,7 +50,7 @@ struct ProjectedRow {
   /// The part of what the loss could fall by that it has fallen by: 1 - (loss - least) / (base -
   /// least). `least` is that of a model that may be any number at each entry; `base` that of 0 for
   /// gaussian, weighted and huber, and that of the best constant for other losses. NaN where there
-  /// is nothing to explain.
+  /// is nothing to explain, and for losses of blocks.
   double explained = std::numeric_limits<double>::quiet_NaN();
   double kkt = 0.0;            ///< as `tolerance` has it
   std::size_t iterations = 0;  ///< of the start that is kept

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace genten::detail {
@@ -27,6 +28,11 @@ class RowLoss {
   explicit RowLoss(const AnyLoss& loss);
 
   [[nodiscard]] LossAt at(double x, double m) const;
+  /// Whether it wants to be asked for many entries at once.
+  [[nodiscard]] bool is_of_blocks() const { return m_loss.blocks() != nullptr; }
+  /// The same at many entries, of a loss of blocks; without `derivatives` values alone.
+  [[nodiscard]] std::vector<LossAt> at(const std::vector<double>& x, const std::vector<double>& m,
+                                       bool derivatives) const;
   [[nodiscard]] double value(double x, double m) const { return m_loss.value(x, m); }
   [[nodiscard]] double slope(double x, double m) const { return m_loss.slope(x, m); }
   [[nodiscard]] const LossFacts& facts() const { return m_loss.facts(); }
@@ -37,6 +43,9 @@ class RowLoss {
   [[nodiscard]] bool explains_from_zero() const;
 
  private:
+  /// The numbers m that the second derivative at m is found from.
+  [[nodiscard]] std::pair<double, double> around(double m) const;
+
   AnyLoss m_loss;
   int m_index = -1;
   bool m_convex = false;
@@ -118,6 +127,8 @@ class RowSums {
   void for_each_entry(const Visit& visit);
 
  private:
+  /// The loss at each entry that is summed one by one, in turn.
+  [[nodiscard]] std::vector<LossAt> at_entries(const std::vector<double>& row, bool derivatives);
   void add_entry(const LossAt& at, double x, double m, const double* k, double sign,
                  bool derivatives);
   void add_closed_form(const std::vector<double>& row, bool derivatives);
