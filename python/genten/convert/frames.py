@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from . import wide
 from .columns import (
     Holes,
     checked_name,
@@ -18,6 +20,7 @@ from .columns import (
     parts_of_columns,
     refuse_unknown,
     warn_of_numbers_as_texts,
+    warn_of_wide,
 )
 from .keys import labels_of, numbered
 from .parts import AnyArray, Parts, as_subscripts, as_values, loaded, refuse_hints
@@ -74,18 +77,54 @@ def with_index(data: Any) -> Any:
 
 
 def _refuse_pivot(data: Any) -> None:
-    """Complains of a wide table of pandas: its columns are the rows of a mode, which their common
-    name says."""
+    """Complains of a wide table of pandas: its columns are the rows of a mode, as their common name
+    says, or of several, as their levels do."""
     columns: Any = getattr(data, "columns", ())
+    several = getattr(columns, "nlevels", 1) > 1
     name = getattr(columns, "name", None)
-    if name is None or columns.nlevels > 1:
+    if name is None and not several:
         return
-    kind = "column" if len(columns) == 1 else f"{len(columns)} columns"
+    cells = list(columns) if several else _columns_of_numbers(data)
+    if not cells:
+        return
+    kind = "column is" if len(cells) == 1 else f"{len(cells)} columns are"
+    what = f"of {columns.nlevels} levels" if several else f"a mode {name!r}"
+    call = wide.call_for_levels(data) if several else wide.call_for_pandas(data, cells)
+    hint = unknown = ""
+    if several and None not in data.index.names:
+        one = f"genten.tensor(table[{wide.plain(columns[-1])!r}])"
+        hint = f"; where they are several quantities, as aggregates are, {one} takes one of them"
+    if data[cells].isna().to_numpy().any():
+        unknown = ", of which empty ones are zeros, unless missing='unlisted' of genten.cp says not"
     raise ValueError(
-        f"expected a long table, a column a mode, got a wide one, whose {kind} are a mode "
-        f"{name!r}, as of a pivot: genten.tensor(table.stack().dropna()) takes its cells for "
-        "values, and values= or modes= says which columns of a long one are"
+        f"expected a long table, a column a mode, got a wide one, whose {kind} {what}, as of a "
+        f"pivot: {call} takes its cells for values{unknown}, and values= or modes= says which "
+        f"columns of a long one are{hint}"
     )
+
+
+_OF_CELLS = ("integer", "floating", "mixed-integer-float", "boolean", "decimal")
+"""What pandas finds in columns of numbers or truths, also among objects."""
+
+
+def _columns_of_numbers(data: Any) -> list[Any]:
+    """The columns of a pivot that hold its cells: of numbers or truths, but for the ids that
+    reset_index() has put first, which may be whole numbers, too."""
+    names = [name for name in data.columns if list(data.columns).count(name) == 1]
+    floats = [name for name in names if _holds_floats(data[name])]
+    cells = [
+        name for name in names
+        if name in floats or loaded("pandas").api.types.infer_dtype(data[name]) in _OF_CELLS
+    ]  # fmt: skip
+    is_reset = floats and list(data.index.names) == [None]
+    return cells[cells.index(floats[0]) :] if is_reset else cells
+
+
+def _refuse_several(table: Any, values: list[Any]) -> None:
+    """Complains of several columns of values, as of a wide table."""
+    if all(name in list(table.columns) for name in values):
+        about = wide.about(table, values)
+        raise TypeError(f"values: expected the name of one column, got {values!r}{about}")
 
 
 def values_of(series: Any) -> str:
@@ -110,10 +149,14 @@ def _column(data: Any, name: Any) -> Any:
 
 
 def refuse_missing(
-    data: Any, names: Sequence[Any], values: Any = None, of_series: bool = False
+    data: Any,
+    names: Sequence[Any],
+    values: Any = None,
+    of_series: bool = False,
+    hint: str = "",
 ) -> None:
     """Complains of all cells of these columns that are missing, together; `of_series` says that
-    they are those of a Series."""
+    they are those of a Series, and `hint` what else may be meant."""
     holes, times = Holes(), []
     empty, nan = [], []  # columns of polars, which tells these apart
     for name in names:
@@ -131,7 +174,7 @@ def refuse_missing(
         way = "series.dropna()"
         if holes.columns != [values]:
             way = f"series.reset_index(name={values!r}).dropna() with values={values!r}"
-    holes.refuse(values, f", as by {way}", times)
+    holes.refuse(values, f", as by {way}", times, hint)
 
 
 def _missing_in(series: Any) -> Any:
@@ -160,14 +203,19 @@ def _holds_floats(series: Any) -> bool:
     return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
 
 
-def _holds_floats_only(data: Any, name: Any, values: Any) -> bool:
+def _holds_floats_only(data: Any, name: Any, values: Any, given: Any) -> bool:
     """Whether a column holds floats. Those of whole numbers may be ids of which some are missing,
-    which pandas makes floats of: all that is missing in the table is told then."""
+    which pandas makes floats of: all that is missing in the table is told then, and that the table
+    may be wide. `given` is the table with its index."""
     series = data[name]
     if not _holds_floats(series):
         return False
     if _is_whole(series) and _missing_in(series).any():
-        refuse_missing(data, list(data.columns), values)
+        numbers = [
+            each for each in data.columns
+            if _holds_floats(data[each]) or _holds_whole_numbers(data[each])
+        ]  # fmt: skip
+        refuse_missing(data, list(data.columns), values, hint=wide.about(given, numbers))
     return True
 
 
@@ -193,7 +241,7 @@ def _holds_whole_numbers(series: Any) -> bool:
             return _are_whole(series.to_list())
         return bool(series.dtype.is_integer())
     if series.dtype == object:
-        return _are_whole(series.tolist())
+        return _are_whole(series.dropna().tolist())
     return bool(loaded("pandas").api.types.is_integer_dtype(series.dtype))
 
 
@@ -317,6 +365,8 @@ def to_parts(
     there is no column of values. Rows with the same subscripts are meant to be added up. An index
     with names is as many columns; a Series is the values at its index."""
     refuse_hints("a table", **hints)
+    if isinstance(values, list) and not is_series(data):
+        _refuse_several(data, values)
     if values is not None:
         checked_name("values", values)
     if of_series := is_series(data):
@@ -324,7 +374,7 @@ def to_parts(
         values = _values_in(data)
     if values is None and modes is None:
         _refuse_pivot(data)
-    data = with_index(data)
+    given, data = data, with_index(data)
     column = None if values is None else _column(data, values)
     if len(data.columns) == 0:
         raise ValueError("expected a table with a column for each mode, got one without columns")
@@ -335,8 +385,10 @@ def to_parts(
             f"{_about_commas(column)}"
         )
     names = modes_of(
-        list(data.columns), modes, values, lambda name: _holds_floats_only(data, name, values),
+        list(data.columns), modes, values,
+        lambda name: _holds_floats_only(data, name, values, given),
         lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
+        about_wide=partial(wide.about, given),
     )  # fmt: skip
     refuse_missing(data, names if values is None else [*names, values], values, of_series)
     if column is None:
@@ -348,6 +400,8 @@ def to_parts(
         (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)
         for name, (codes, labels) in zip(names, taken, strict=True)
     ]
+    if values is not None and modes is None and notes and not of_series:
+        warn_of_wide(names, taken, values, partial(wide.about, given))
     if values is None and modes is None:
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):
