@@ -23,7 +23,7 @@ from ._predicting import Predicting
 from ._reporting import Reportable
 from ._score import Score
 from ._slices import Projection, options_of_model, project_slices
-from ._tensor_for import require_own_entries, tensor_for
+from ._tensor_for import tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
 from .tensors import Tensor, as_named, beside, lacks_names, require_shape
@@ -212,41 +212,6 @@ class Model(Predicting, UpdatingModel, Reportable):
             asked = (given._core, *arrays, loss, loss_parameter, entries, counts)
             update_by_loss(found, _core.evaluate_loss(*asked), loss)
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
-
-    def residuals(self, X: Any) -> npt.NDArray[np.float64]:
-        """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.
-
-        Parameters
-        ----------
-        X : Tensor, or what `genten.tensor` takes
-            Of the model's shape, with one nonzero an entry: see `Tensor.coalesce`. Modes and rows
-            go by their names, as those of `evaluate` do.
-
-        Returns
-        -------
-        ndarray of shape (nnz,)
-            In the order of ``X.subscripts``. Entries without nonzeros, which are zero, are not
-            among them: there the residual is minus the model's value.
-
-        Raises
-        ------
-        ValueError
-            For another shape, and where several nonzeros have the same subscripts.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
-        >>> m.residuals(np.array([[1.5, 2.0], [0.0, 3.0]]))
-        array([0.5, 0. , 3. ])
-        """
-        given = beside(self, tensor_for(self, X, "residuals"), "residuals")
-        require_shape(given, self.shape, "residuals")
-        require_own_entries(given, X, "residuals")
-        if given.nnz == 0:
-            return np.empty(0)
-        predicted = self._values_at(given.subscripts)
-        return np.asarray(given._checked().values - predicted)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are, by the
