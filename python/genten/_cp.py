@@ -20,7 +20,7 @@ from ._outcome import result_of
 from ._pyttb_names import of_two_arguments
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
-from ._run.own_loss import Loss
+from ._model.own_loss import Loss
 from ._run.request import ALIASES, Request, check_names
 from .convert.parts import warn
 from .result import Result

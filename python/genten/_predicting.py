@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._model.evaluation import refuse_no_loss
 from ._model.ktensor import Ktensor
 from ._model.lookup import values_of
 from ._model.residuals import check_kind, residuals_of
 from ._names.lookup import Rows, nothing_known, subscripts_of
-from .convert import arrow, frames
+from ._model.own_loss import Loss
 from ._tensor_for import require_own_entries, tensor_for
+from .convert import arrow, frames
 from .tensors import Tensor, beside, require_shape
 
 
@@ -59,7 +61,10 @@ class Predicting(Ktensor):
     """A model with values at entries, and what is to be expected there."""
 
     def predict(
-        self, subscripts: Any, loss: str | None = None, loss_parameter: float | None = None
+        self,
+        subscripts: Any,
+        loss: str | Loss | None = None,
+        loss_parameter: float | None = None,
     ) -> npt.NDArray[np.float64]:
         """The model's values at entries of the tensor, or the values to be expected there.
 
@@ -77,7 +82,8 @@ class Predicting(Ktensor):
             What the model minimizes, a word of `genten.cp`, by default its `loss`: then values to
             be expected are returned, which are others where the model is no mean: probabilities of
             1 under losses of 0 and 1, exp(m) under 'poisson-log', r m under 'negative-binomial'.
-            'gaussian' gives the model's own values.
+            'gaussian' gives the model's own values, and so does a `genten.Loss`, of which nobody
+            knows what is to be expected.
         loss_parameter : float, optional
             The number of a loss that has one.
 
@@ -106,7 +112,9 @@ class Predicting(Ktensor):
         """
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         values = predicted(self, subscripts)
-        return values if loss is None else _core.loss_means(loss, loss_parameter, values)
+        if loss is None or isinstance(loss, Loss):
+            return values
+        return _core.loss_means(loss, loss_parameter, values)
 
     def residuals(
         self,
@@ -159,6 +167,7 @@ class Predicting(Ktensor):
         array([2., 0.])
         """
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
+        refuse_no_loss(loss, "; x - m.predict(X) is what the model leaves")
         check_kind(kind, loss)
         given = beside(self, tensor_for(self, X, "residuals"), "residuals")
         require_shape(given, self.shape, "residuals")

@@ -14,13 +14,14 @@ import numpy.typing as npt
 from . import _core
 from ._files.models import write_model
 from ._missing import is_unlisted, missing_of_run
-from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
+from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, update_by_loss
 from ._model.ktensor import Ktensor
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
 from ._predicting import Predicting
 from ._reporting import Reportable
+from ._model.own_loss import Loss
 from ._score import Score
 from ._slices import Projection, options_of_model, project_slices
 from ._tensor_for import tensor_for
@@ -206,6 +207,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         require_shape(given, self.shape, "evaluate")
         entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
+        refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         of_counts = loss in (None, "poisson")
         found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
         if loss is not None:
@@ -254,7 +256,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         X: Any,
         mode: int | str,
         *,
-        loss: str | None = None,
+        loss: str | Loss | None = None,
         loss_parameter: float | None = None,
         nonnegative: bool | None = None,
         ridge: float | None = None,
@@ -275,8 +277,9 @@ class Model(Predicting, UpdatingModel, Reportable):
             As of `project`.
         mode : int or str
             Counted from 0, or its name.
-        loss, loss_parameter : str, float
-            As of `cp`; by default those of the model.
+        loss, loss_parameter : str or genten.Loss, float
+            As of `cp`; by default those of the model. A loss of your own goes through all entries
+            of a slice, and is given again: no model keeps functions.
         nonnegative : bool
             Whether the new rows have no negative elements; always so where the loss needs it.
         ridge, l1, lower, upper : float
