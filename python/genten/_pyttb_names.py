@@ -54,7 +54,7 @@ _OF_TUCKER_MODELS = {
 """Names of `pyttb.ttensor` that are none of `TuckerModel`, and what to do instead."""
 
 _OF_CP_MODELS = {
-    "arrange", "extract", "fixsigns", "ncomponents", "normalize", "redistribute", "top", "weights",
+    "arrange", "extract", "fixsigns", "ncomponents", "normalize", "redistribute", "weights",
 }  # fmt: skip
 """Names of CP models, here or in pyttb, that mean nothing without components."""
 

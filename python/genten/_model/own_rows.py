@@ -40,7 +40,7 @@ class _Problem:
     def objective(self, b: _Array) -> float:
         with np.errstate(all="ignore"):
             loss = float(self.value(self.x, self.K @ b).sum()) if len(self.x) else 0.0
-        found = loss + 0.5 * self.ridge * float(b @ b) + float(self.linear @ b)
+            found = loss + 0.5 * self.ridge * float(b @ b) + float(self.linear @ b)
         return found if math.isfinite(found) else math.inf
 
     def gradient(self, b: _Array) -> tuple[_Array, _Array]:

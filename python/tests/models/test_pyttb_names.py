@@ -119,7 +119,7 @@ def test_every_name_of_pyttbs_tucker_models_is_answered():
             assert str(error).startswith("TuckerModel has no")
             unanswered += [name] * ("pyttb's ttensor: " not in str(error))
     assert unanswered == []
-    for name in ("weights", "ncomponents", "normalize", "top"):
+    for name in ("weights", "ncomponents", "normalize"):
         with pytest.raises(AttributeError, match=f"no '{name}': .*genten.Model, which genten.cp f"):
             getattr(model, name)
 
