@@ -27,6 +27,7 @@ from .columns import (
     modes_of,
     parts_of_columns,
     refuse_unknown,
+    subscripts_in,
     warn_of_numbers_as_texts,
     warn_of_wide,
 )
@@ -34,7 +35,6 @@ from .keys import labels_of, numbered
 from .parts import (
     AnyArray,
     Parts,
-    as_subscripts,
     as_values,
     columns_of as columns_in,
     imported,
@@ -238,6 +238,7 @@ class _Mode:
         self.base = base
         self.known: Any = None  # the distinct keys, in the order in which they come
         self._pending: list[Any] = []  # keys of the batches since
+        self._rows = 0
         self._known_keys = self._pending_keys = self._pending_bytes = self._settled_rows = 0
         types = self._types
         self._is_number = types.is_integer(kind) or types.is_floating(kind)
@@ -248,7 +249,8 @@ class _Mode:
 
     def subscripts(self, column: Any) -> AnyArray:
         if self._is_number:
-            found = as_subscripts(column.to_numpy(zero_copy_only=False))
+            found = subscripts_in(column.to_numpy(zero_copy_only=False), self.name, self._rows)
+            self._rows += len(found)
             if found.size and found.min() < 0:
                 raise ValueError(
                     f"column {self.name!r}: expected subscripts of at least 0, got {found.min()}"

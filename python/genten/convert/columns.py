@@ -12,7 +12,16 @@ import numpy as np
 
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
-from .parts import LONGEST, AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
+from .parts import (
+    LONGEST,
+    AnyArray,
+    Parts,
+    as_shape,
+    as_subscripts,
+    lengths_of,
+    warn,
+    warn_of_base_1,
+)
 
 OF_TABLE = "genten.tensor(table, values={!r})"
 """The call that names the values of a table."""
@@ -115,7 +124,7 @@ def _refuse_floats(
     name = next(each for each in floats if each != values)
     meant = "modes= says which columns are" if values is not None else f"give {call.format(name)}?"
     way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name)
-    wide = about_wide(floats) if len(floats) > 1 else ""
+    wide = about_wide(floats) if len(floats) - floats.count(values) > 1 else ""
     if values is None and not way:
         wide = wide[1:]
     raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}{way}{wide}")
@@ -258,6 +267,24 @@ def from_base(codes: AnyArray, base: int | None, place: str, why: str = "") -> A
             f"{place}: expected numbers from {base}{why}, got {codes.reshape(-1)[row]}"
         )
     return codes - base if base else codes
+
+
+def subscripts_in(column: AnyArray, name: Any, first: int = 0) -> AnyArray:
+    """The numbers of a column as subscripts; its rows count from `first`.
+
+    Raises
+    ------
+    ValueError
+        For the first number that is not whole.
+    """
+    if column.dtype.kind == "f":
+        broken = np.flatnonzero(np.isfinite(column) & (np.floor(column) != column))
+        if len(broken):
+            raise ValueError(
+                f"column {name!r}, row {broken[0] + first}: expected a whole number, as rows have, "
+                f"got {column[broken[0]]}; .astype(str) makes names of the column's numbers"
+            )
+    return as_subscripts(column)
 
 
 def _refuse_no_rows(codes: AnyArray, name: Any) -> None:

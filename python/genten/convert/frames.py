@@ -19,11 +19,12 @@ from .columns import (
     modes_of,
     parts_of_columns,
     refuse_unknown,
+    subscripts_in,
     warn_of_numbers_as_texts,
     warn_of_wide,
 )
 from .keys import labels_of, numbered
-from .parts import AnyArray, Parts, as_subscripts, as_values, loaded, refuse_hints
+from .parts import AnyArray, Parts, as_values, loaded, refuse_hints
 from .times import texts_at_zones, texts_of
 
 
@@ -213,9 +214,11 @@ def _holds_floats_only(data: Any, name: Any, values: Any, given: Any) -> bool:
     if _is_whole(series) and _missing_in(series).any():
         numbers = [
             each for each in data.columns
-            if _holds_floats(data[each]) or _holds_whole_numbers(data[each])
+            if each != values and (_holds_floats(data[each]) or _holds_whole_numbers(data[each]))
         ]  # fmt: skip
-        refuse_missing(data, list(data.columns), values, hint=wide.about(given, numbers))
+        of_values = [] if values is None else [values]
+        hint = wide.about(given, [*of_values, *numbers]) if len(numbers) > 1 else ""
+        refuse_missing(data, list(data.columns), values, hint=hint)
     return True
 
 
@@ -307,7 +310,7 @@ def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None
 
 def _array_mode(items: AnyArray, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     if items.dtype.kind in "iuf":
-        return as_subscripts(items), None
+        return subscripts_in(items, name), None
     if items.dtype.kind == "O":
         return numbered(name, items.tolist())
     found, codes = np.unique(items, return_inverse=True)
@@ -342,13 +345,39 @@ def _numbers_of(series: Any) -> AnyArray:
         items = array.tolist()
         if _are_whole(items):
             return np.array(items) if max(map(abs, items)) < 2**63 else array.astype(np.float64)
-        if all(isinstance(each, (float, np.floating)) or _are_whole([each]) for each in items):
+        if all(map(_is_number, items)):
             return array.astype(np.float64)
-        raise ValueError(
-            f"values: expected numbers in column {series.name!r}, got objects such as "
-            f"{array[0]!r}; {_by_cast(series, series.name)} makes numbers of them"
-        )
+        raise ValueError(f"values: {_no_numbers(series, series.name, 'objects')}")
     return array
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, (float, np.floating)) or _are_whole([item])
+
+
+def _no_numbers(series: Any, name: Any, kind: str) -> str:
+    """What messages say of values that are no numbers: the first one, with its row, and what makes
+    numbers of them; of some, where they are others."""
+    items = series.to_list()
+    missing = np.asarray(_missing_in(series))
+    row = next(n for n, item in enumerate(items) if not missing[n] and not _is_number(item))
+    for n, item in enumerate(items):
+        try:
+            missing[n] or float(item)
+        except (TypeError, ValueError):
+            row, way = n, f"pandas.to_numeric(table[{name!r}], errors='coerce')"
+            if _is_polars(series):
+                way = f"table[{name!r}].cast(polars.Float64, strict=False)"
+            way += " makes numbers of the others, and leaves such ones empty"
+            break
+    else:
+        way = f"{_by_cast(series, name)} makes numbers of them"
+    if kind == "texts":
+        way += _about_commas(series)
+    return (
+        f"expected numbers in column {name!r}, got {kind}, as in row {row} {items[row]!r}, a "
+        f"{type(items[row]).__name__}; {way}"
+    )
 
 
 def to_parts(
@@ -379,11 +408,7 @@ def to_parts(
     if len(data.columns) == 0:
         raise ValueError("expected a table with a column for each mode, got one without columns")
     if column is not None and _holds_texts(column):
-        raise ValueError(
-            f"values: expected numbers in column {values!r}, got texts; "
-            f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
-            f"{_about_commas(column)}"
-        )
+        raise ValueError(f"values: {_no_numbers(column, values, 'texts')}")
     names = modes_of(
         list(data.columns), modes, values,
         lambda name: _holds_floats_only(data, name, values, given),
