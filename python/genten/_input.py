@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from ._names.labels import NumberNames
 from ._names.lookup import warn_of_equal_names
 from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
-from .convert import Parts, arrow, frames, from_arrays, to_parts
+from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
+from .convert.columns import warn_of_wide
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
 from .convert.parts import checked_dtype, columns_of, refuse_hints
@@ -309,7 +311,12 @@ def _read(
         if "dimensions" not in options:
             named = zip(shape, made.labels, strict=True)
             warn_of_long_modes(columns, [n if names is None else 0 for n, names in named])
-        warn_of_single_rows(made.mode_names or (), made.labels, columns, shape)
+        names, values = made.mode_names or [], options.get("values")
+        warn_of_single_rows(names, made.labels, columns, shape)
+        if values is not None and options.get("modes") is None:
+            ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
+            about = partial(wide.about_text, file_name(path), ids)
+            warn_of_wide(names, list(zip(columns, made.labels, strict=True)), values, about)
     return made
 
 

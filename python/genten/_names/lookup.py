@@ -279,6 +279,9 @@ def _named_levels(tuples: str, named: str, known: Rows) -> str:
 
 
 def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]:
+    if len(entries) == len(known.shape) > 1 and all(map(is_row, entries)):
+        alone = shown(tuple(entries))
+        raise ValueError(f"{what}: expected a list of entries, got one: [{alone}] is a list of it")
     for entry in entries:
         one = isinstance(entry, (str, bytes)) or not hasattr(entry, "__len__")
         if one or len(entry) != len(known.shape):
@@ -372,7 +375,10 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     if frames.accepts(entries):
         columns = _of_table(entries, known, what)
     elif isinstance(entries, Mapping):
-        raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
+        raise TypeError(
+            f"{what}: expected an array, a table or tuples, got a mapping; pandas.DataFrame(it) "
+            "makes a table of lists by column"
+        )
     elif not _is_array(entries):
         ways = ["subs", "to_frame", "to_pandas", "df", "collect"]
         own = next((name for name in ways if hasattr(entries, name)), None)
@@ -382,9 +388,10 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         if is_index and None in entries.names:
             frame = "index.to_frame(index=False, name={})"
             way = f": {_named_levels('index.tolist()', frame, known)}"
+        got = shown(entries)
+        got = f"a {type(entries).__name__}" if "\n" in got else got
         raise TypeError(
-            f"{what}: expected subscripts, a row for each entry, a table or tuples, got "
-            f"{shown(entries)}{way}"
+            f"{what}: expected subscripts, a row for each entry, a table or tuples, got {got}{way}"
         )
     elif _holds_names(entries):
         columns = _of_tuples(list(entries), known, what)

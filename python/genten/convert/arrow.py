@@ -384,6 +384,12 @@ def to_parts(
     """The parts of a table, or of a file by its path; as those that `frames` makes, batch by
     batch."""
     refuse_hints("a table", **hints)
+    series = getattr(loaded("polars"), "Series", None)
+    if series is not None and isinstance(data, series):
+        raise TypeError(
+            "expected a table, a column for each mode, got a Series of polars, which says nothing "
+            "of modes: its .to_frame() counts how often each of its values occurs"
+        )
     if _is_lazy(data):
         data = data.collect()
     if values is not None:

@@ -102,6 +102,11 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     array = host_array(data, "a dense array", unknown)
     if array.ndim == 0:
         raise ValueError(f"a dense array: expected at least one dimension, got {array[()]!r}")
+    if array.dtype.names:
+        raise ValueError(
+            f"expected an array of numbers, got one of records with the fields "
+            f"{list(array.dtype.names)}; pandas.DataFrame(it) is a table of them"
+        )
     if array.dtype.kind not in "fiub":
         raise ValueError(f"values: expected real numbers, got {array.dtype}")
     if array.size > WARN_ABOVE:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,7 +24,7 @@ from .columns import (
     warn_of_wide,
 )
 from .keys import labels_of, numbered
-from .parts import AnyArray, Parts, as_values, loaded, refuse_hints
+from .parts import AnyArray, Parts, as_values, loaded, refuse_hints, warn
 from .times import texts_at_zones, texts_of
 
 
@@ -77,7 +77,7 @@ def with_index(data: Any) -> Any:
     return data.reset_index(name=_values_in(data)) if is_series(data) else data.reset_index()
 
 
-def _refuse_pivot(data: Any) -> None:
+def refuse_pivot(data: Any) -> None:
     """Complains of a wide table of pandas: its columns are the rows of a mode, as their common name
     says, or of several, as their levels do."""
     columns: Any = getattr(data, "columns", ())
@@ -330,6 +330,22 @@ def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
 
 
+def _warn_of_truths(
+    data: Any, names: Sequence[Any], about_wide: Callable[[Sequence[Any]], str]
+) -> None:
+    """Warns of many columns of truths that are modes, as those of indicators are not meant."""
+    truths = [name for name in names if str(data[name].dtype).lower() in ("bool", "boolean")]
+    if len(truths) >= MOST_OF_TRUTHS:
+        warn(
+            f"{len(truths)} columns of True and False are a mode each; modes= says which columns "
+            f"are modes{about_wide(truths)}"
+        )
+
+
+MOST_OF_TRUTHS = 4
+"""Columns of truths from which a table seems to be one of indicators."""
+
+
 def _numbers_of(series: Any) -> AnyArray:
     """The values of a column as an array.
 
@@ -402,7 +418,7 @@ def to_parts(
         refuse_hints("a Series", values=values)
         values = _values_in(data)
     if values is None and modes is None:
-        _refuse_pivot(data)
+        refuse_pivot(data)
     given, data = data, with_index(data)
     column = None if values is None else _column(data, values)
     if len(data.columns) == 0:
@@ -427,6 +443,8 @@ def to_parts(
     ]
     if values is not None and modes is None and notes and not of_series:
         warn_of_wide(names, taken, values, partial(wide.about, given))
+    if modes is None and values is None and notes:
+        _warn_of_truths(data, names, partial(wide.about, given))
     if values is None and modes is None:
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):

@@ -30,7 +30,8 @@ def plain(name: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _is_id(name: tuple[Any, ...]) -> bool:
     """Whether that is a column of ids among those of several levels, as reset_index() makes it."""
-    return all(isinstance(each, str) and not each for each in name[1:])
+    is_tuple = isinstance(name, tuple)
+    return is_tuple and all(isinstance(each, str) and not each for each in name[1:])
 
 
 def _tensor_of(table: str, values: str) -> str:
@@ -69,6 +70,8 @@ def call_for_pandas(table: Any, columns: Sequence[Any]) -> str:
     levels of an index with names are modes, and one without where nothing else says what rows are.
     """
     text, index = "table", list(table.index.names)
+    if any(name in table.columns for name in index if name is not None):
+        return call_for_levels(table)
     ids = [name for name in table.columns if name not in columns]
     if len(index) == 1 and index[0] is None and not ids:
         index = [_free("row", list(columns))]
@@ -120,6 +123,13 @@ def call_for_polars(table: Any, columns: Sequence[Any]) -> str:
     if any(each.dtype.is_float() and each.is_nan().any() for each in some):
         drop += f".drop_nans({cells!r})"
     return _tensor_of(f"{text}.unpivot(index={ids!r}{how}){drop}", cells)
+
+
+def about_text(path: str, ids: Sequence[str], columns: Sequence[str]) -> str:
+    """The same of a text file with these columns of ids, which pandas reads."""
+    how = "" if path.endswith((".csv", ".csv.gz")) else ", sep=None, engine='python'"
+    text = f"pandas.read_csv({path!r}{how})"
+    return of_one_quantity(columns, _melted(text, ids, columns, "variable", ".dropna()"))
 
 
 def about_arrow(data: Any, there: Sequence[str], columns: Sequence[str]) -> str:

@@ -105,3 +105,59 @@ def test_functions_are_no_losses(model):
     assert found == pytest.approx(model.evaluate(X).listed.residual_norm ** 2)
     with pytest.raises(TypeError, match="x - m.predict"):
         model.residuals(TABLE, loss=own)
+
+
+def test_texts_in_the_place_of_subscripts():
+    users, items, values = TABLE.u, TABLE.i, TABLE.n
+    for given in (
+        ([users, items], values), (TABLE[["u", "i"]].to_numpy(), values), (users, items, values),
+        (np.array([["a", "x"]]), [1.0]), ([["a", "x"]], [1.0]),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="texts name rows in a table") as caught:
+            genten.tensor(given)
+    call = re.search(r"table: (genten.*)$", str(caught.value))[1]
+    names = {"users": users, "items": items, "values": values}
+    found = eval(call, {"genten": genten, "pandas": pandas, **names})
+    assert found.sum() == values.sum() and found.labels == [[*"abcd"], [*"xyz"]]
+
+
+def test_tables_of_other_kinds(model):
+    for given, way, error in (
+        (TABLE.to_dict("list"), "pandas.DataFrame(it)", TypeError),
+        (TABLE.to_records(index=False), "pandas.DataFrame(it)", ValueError),
+        (TABLE.groupby(["u", "i", "w"]), "its .sum()", TypeError),
+    ):
+        with pytest.raises(error, match=re.escape(way)):
+            genten.tensor(given, **({"values": "n"} if isinstance(given, dict) else {}))
+        table = eval(way.replace("its ", "it"), {"pandas": pandas, "it": given})
+        assert genten.tensor(table.reset_index(drop="u" in table), values="n").sum() == 26
+    duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    with pytest.raises(TypeError, match=r"got a DuckDBPyConnection; its .sql\('SELECT ...'\) is a"):
+        genten.tensor(duckdb.connect())
+    with pytest.raises(TypeError, match=r"got a Series of polars.*: its .to_frame\(\) counts"):
+        genten.tensor(polars.Series("u", ["a", "b"]))
+    for given, way in (
+        (duckdb.connect().from_df(TABLE), r"got a DuckDBPyRelation; give its .df\(\)$"),
+        (pytest.importorskip("pyarrow").Table.from_pandas(TABLE), r"Table; give its .to_pandas"),
+        ({"u": ["a"]}, "got a mapping; pandas.DataFrame"),
+    ):
+        with pytest.raises(TypeError, match=way):
+            model.predict(given)
+    for one in (("a", "x", "p"), ["a", "x", "p"]):
+        with pytest.raises(ValueError, match="expected a list of entries, got one") as caught:
+            model.predict(one)
+        call = re.search(r": (\[.*\]) is a list", str(caught.value))[1]
+        assert model.predict(eval(call)) == model.predict(TABLE[:1])
+
+
+def test_scripts_of_pyttb_begin_at_tables(model):
+    X = genten.tensor(TABLE, values="n")
+    factors = [factor.copy() for factor in model.factors]
+    for init in ("nvecs", "random", factors, genten.Model(None, factors, X.labels), model):
+        found, begun, info = genten.cp_als(X, 2, init=init, maxiters=3, printitn=0)
+        assert found.labels == begun.labels == X.labels and info["fit"] > 0
+        again, _, _ = genten.cp_als(X, 2, init=begun, maxiters=3, printitn=0)
+        assert again == found
+    pytest.importorskip("pyttb")
+    theirs, _, _ = genten.cp_als(X, 2, init=model.to_pyttb(), maxiters=3, printitn=0)
+    assert theirs == found

@@ -176,6 +176,37 @@ def test_relations_and_files(tmp_path, monkeypatch):
     )
 
 
+def test_an_id_called_as_a_column():
+    table = WIDE.rename_axis(index="Jan", columns="month")
+    found, _ = followed(table)
+    assert found.mode_names == ["Jan", "month"] and entries_of(found) == expected()
+    model = genten.cp(found, 1).model
+    with pytest.raises(ValueError) as caught:
+        model.evaluate(table)
+    (call,) = (each for each in calls_in(str(caught.value)) if "stack" in each)
+    X = eval(call, {"genten": genten, "table": table})
+    assert model.evaluate(X).fit == pytest.approx(model.evaluate(found).fit)
+    other = WIDE.rename_axis(columns="month")
+    model = genten.cp(genten.tensor(other.stack()), 1).model
+    with pytest.raises(ValueError, match="got a wide one, whose 3 columns are a mode 'month'"):
+        model.project(other, "who")
+
+
+def test_indicators_are_told():
+    dummies = pandas.get_dummies(WIDE.reset_index().who).set_axis(pandas.Index(MONTHS + ["Apr"],
+                                                                               name="month"))
+    with pytest.warns(UserWarning, match="4 columns of True and False are a mode each") as caught:
+        assert genten.tensor(dummies).ndim == 5
+    (call,) = calls_in(str(caught[0].message))
+    found = eval(call, {"genten": genten, "table": dummies})
+    assert {entry for entry, value in entries_of(found).items() if value} == set(
+        zip([*MONTHS, "Apr"], PEOPLE, strict=True)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.tensor(dummies, modes=["month", "ann", "bob", "cy", "di"])
+
+
 def test_values_of_several_columns():
     for table in (WIDE, WIDE.reset_index(), WIDE.rename_axis(columns="month")):
         found, message = followed(table, TypeError, values=MONTHS)
@@ -185,6 +216,19 @@ def test_values_of_several_columns():
         genten.tensor(WIDE, values=["Jan"])
     with pytest.raises(TypeError, match="expected the name of a column, got a list$"):
         genten.tensor(WIDE, values=["Jan", "Jun"])
+
+
+@pytest.mark.parametrize("name, sep", [("wide.csv", ","), ("wide.tsv", "\t"), ("wide.txt", ";")])
+def test_files_of_text(tmp_path, name, sep):
+    path = tmp_path / name
+    WIDE.to_csv(path, sep=sep)
+    with pytest.warns(UserWarning, match="'Feb' and 'Mar' hold whole numbers, and are") as caught:
+        genten.tensor(path, values="Jan")
+    (call,) = calls_in(str(caught[0].message))
+    assert entries_of(eval(call, {"genten": genten, "pandas": pandas})) == expected()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.read(path, values="Jan", modes=["who", "Mar"])
 
 
 def test_one_of_several_columns_of_counts_is_told():
