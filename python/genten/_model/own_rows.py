@@ -112,18 +112,21 @@ def _slices(
     def places(tensor: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp], _Array]:
         rows = tensor.subscripts[:, mode]
         others = np.delete(tensor.subscripts, mode, axis=1)
-        at = np.ravel_multi_index(tuple(others.T), lengths) if lengths else np.zeros(len(rows), int)
+        at = np.zeros(len(rows), dtype=np.intp)
+        if lengths:
+            at[:] = np.ravel_multi_index(tuple(others.T), lengths)
         order = np.argsort(rows, kind="stable")
         ends = np.searchsorted(rows[order], np.arange(given.shape[mode] + 1))
         return ends, at[order], np.asarray(tensor.values, dtype=np.float64)[order]
 
     ends, at, values = places(given)
+    away_ends, away_at = np.zeros(given.shape[mode] + 1, dtype=np.intp), at[:0]
     if away is not None:
         away_ends, away_at, _ = places(away)
     for row in range(given.shape[mode]):
         here = slice(ends[row], ends[row + 1])
         chosen, x = at[here], values[here]
-        out = away_at[away_ends[row] : away_ends[row + 1]] if away is not None else chosen[:0]
+        out = away_at[away_ends[row] : away_ends[row + 1]]
         if unlisted:
             order = np.argsort(chosen)  # so that the order of the entries does not change bits
             yield chosen[order], x[order], len(x)

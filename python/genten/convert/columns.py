@@ -161,7 +161,12 @@ def warn_of_wide(
     keys = [codes for codes, labels in taken if labels is not None]
     if len(whole) < 2 or not keys or len(keys[0]) < FEWEST_OF_WIDE:
         return
-    if len(np.unique(np.stack(keys, axis=1), axis=0)) == len(keys[0]):
+    tuples = np.stack(keys, axis=1)
+    for few in (FIRST_OF_WIDE, MOST_OF_WIDE):  # Of a long table the first rows say it already.
+        some = tuples[:few]
+        if len(np.unique(some, axis=0)) < len(some):
+            return
+    if len(tuples) <= MOST_OF_WIDE:
         warn(
             f"columns {' and '.join(map(repr, whole))} hold whole numbers, and are modes beside "
             f"the values of {values!r}, though the other columns tell all rows apart; modes= says "
@@ -178,6 +183,9 @@ def _are_numbers(texts: Sequence[str]) -> bool:
 
 FEWEST_OF_WIDE = 4
 """Rows of a table that may be wide, which fewer say by chance."""
+
+FIRST_OF_WIDE, MOST_OF_WIDE = 1_000, 1_000_000
+"""Rows that are looked at first, and at most."""
 
 MOST_NAMED = 3
 """Rows that a message names."""

@@ -378,8 +378,10 @@ def _no_numbers(series: Any, name: Any, kind: str) -> str:
     missing = np.asarray(_missing_in(series))
     row = next(n for n, item in enumerate(items) if not missing[n] and not _is_number(item))
     for n, item in enumerate(items):
+        if missing[n]:
+            continue
         try:
-            missing[n] or float(item)
+            float(item)
         except (TypeError, ValueError):
             row, way = n, f"pandas.to_numeric(table[{name!r}], errors='coerce')"
             if _is_polars(series):
