@@ -108,7 +108,12 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
             f"{list(array.dtype.names)}; pandas.DataFrame(it) is a table of them"
         )
     if array.dtype.kind not in "fiub":
-        raise ValueError(f"values: expected real numbers, got {array.dtype}")
+        hint = ""
+        if array.dtype.kind in "OSUT" and any(isinstance(each, str) for each in array.flat):
+            hint = "; a table with texts is taken as it is, by genten.tensor(table, values=...)"
+        elif array.dtype.kind == "O":
+            hint = "; .astype(float) makes numbers of objects, and NaN of None"
+        raise ValueError(f"values: expected real numbers, got {array.dtype}{hint}")
     if array.size > WARN_ABOVE:
         warn(
             f"a dense array of {array.size} elements is searched for nonzeros; a sparse one, as "

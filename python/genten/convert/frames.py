@@ -390,11 +390,10 @@ def _no_numbers(series: Any, name: Any, kind: str) -> str:
             break
     else:
         way = f"{_by_cast(series, name)} makes numbers of them"
-    if kind == "texts":
-        way += _about_commas(series)
+    commas = _about_commas(series) if kind == "texts" else ""
     return (
         f"expected numbers in column {name!r}, got {kind}, as in row {row} {items[row]!r}, a "
-        f"{type(items[row]).__name__}; {way}"
+        f"{type(items[row]).__name__}{commas or f'; {way}'}"
     )
 
 

@@ -161,3 +161,17 @@ def test_scripts_of_pyttb_begin_at_tables(model):
     pytest.importorskip("pyttb")
     theirs, _, _ = genten.cp_als(X, 2, init=model.to_pyttb(), maxiters=3, printitn=0)
     assert theirs == found
+
+
+def test_values_that_a_loss_does_not_take_and_arrays_of_objects():
+    X = genten.tensor(TABLE.assign(n=TABLE.n - 5), values="n")
+    for loss in ("poisson", "negative-binomial", "beta"):
+        with pytest.raises(ValueError, match="; loss='gaussian', least squares, takes any num"):
+            genten.cp(X, 1, loss=loss)
+    assert genten.cp(X, 1, loss="gaussian", max_iterations=3).model.rank == 1
+    objects = np.array([[1, None], [2, 3]], dtype=object)
+    with pytest.raises(ValueError, match=r"got object; .astype\(float\) makes numbers of objects"):
+        genten.tensor(objects)
+    assert np.isnan(objects.astype(float)).sum() == 1  # of which another message tells
+    with pytest.raises(ValueError, match="a table with texts is taken as it is"):
+        genten.tensor(TABLE.to_numpy())
