@@ -36,7 +36,7 @@ from ._rank.row import RankRow
 from ._run.evaluation import evaluate
 from ._run.holdout import Holdout
 from ._run.iteration import Iteration
-from ._run.own_loss import Loss
+from ._model.own_loss import Loss
 from ._run.trust import Bootstrap, ComponentStability, Intervals, StandardErrors
 from ._runtime import config
 from ._score import Score

@@ -20,7 +20,7 @@ from ._outcome import result_of
 from ._pyttb_names import of_two_arguments
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
-from ._run.own_loss import Loss
+from ._model.own_loss import Loss
 from ._run.request import ALIASES, Request, check_names
 from .convert.parts import warn
 from .result import Result
@@ -240,10 +240,12 @@ def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, d
             warn,
         )
     except ValueError as error:
-        of_truths = isinstance(request.loss, str) and request.loss.startswith("bernoulli")
-        if not of_truths or not getattr(error, "of_data", False):
+        if not isinstance(request.loss, str) or not getattr(error, "of_data", False):
             raise
-        raise ValueError(f"{error}; X.map(lambda values: values > 0) makes 1 of counts") from None
+        way = "loss='gaussian', least squares, takes any numbers"
+        if request.loss.startswith("bernoulli"):
+            way = "X.map(lambda values: values > 0) makes 1 of counts"
+        raise ValueError(f"{error}; {way}") from None
     finally:
         run.close(raw)
     return run.outcome(raw, given, missing)

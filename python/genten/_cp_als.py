@@ -95,7 +95,10 @@ def _guess_of(init: Any, X: Tensor, rank: int, options: dict[str, Any]) -> Model
         if init != "random":
             raise ValueError(f"init: expected 'random', 'nvecs' or a model, got {init!r}")
         return None
-    guess = guess_by_label(init if isinstance(init, Model) else model_of(init), X)
+    guess = init if isinstance(init, Model) else model_of(init)
+    if not isinstance(init, Model) and guess.shape == X.shape:  # Its rows are those of the tensor.
+        guess = Model(guess.weights, guess.factors, X.labels, X.mode_names)
+    guess = guess_by_label(guess, X)
     if guess.shape != X.shape or guess.rank != rank:
         raise ValueError(
             f"init: expected a model of shape {X.shape} and rank {rank}, got {guess.shape} and "
@@ -256,7 +259,8 @@ def cp_als(
         lines.end(result)
     if guess is None:  # The same numbers as those that the run has drawn.
         of_best = result.starts[result.best_start].seed
-        guess = Model(*_core.random_model(list(X.shape), rank, of_best, "uniform"))
+        drawn_model = _core.random_model(list(X.shape), rank, of_best, "uniform")
+        guess = Model(*drawn_model, X.labels, X.mode_names)
     params = {
         "stoptol": stoptol,
         "maxiters": maxiters,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ._cp import cp
 from ._input import tensor
 from ._model.evaluation import Evaluation
+from ._model.own_loss import Loss
 from ._run.request import check_names
 from .convert.parts import imported, loaded
 from .model import Model
@@ -174,7 +175,7 @@ class CP:
         >>> genten.CP(2, seed=1).fit(X).transform(X[:3]).shape
         (3, 2)
         """
-        found = self._fitted("transform").project_rows(X, 0)
+        found = self._fitted("transform").project_rows(X, 0, loss=self._own_loss())
         return self._as_asked(found.rows, found.model.labels[0])
 
     def fit_transform(self, X: Any, y: Any = None) -> npt.NDArray[np.float64] | Any:
@@ -309,9 +310,16 @@ class CP:
         >>> found.score(X) >= found.result_.fit - 1e-12
         True
         """
-        projected = self._fitted("score").project_rows(X, 0)
+        projected = self._fitted("score").project_rows(X, 0, loss=self._own_loss())
+        if self._own_loss() is not None:
+            return -float(projected.losses.sum() / projected.entries.sum())
         found: Evaluation = projected.model.evaluate(X)
         return found.fit if found.loss in (None, "gaussian") else -found.all.mean_loss
+
+    def _own_loss(self) -> Loss | None:
+        """The loss, where it is a function, which the model does not keep."""
+        own = self._options.get("loss")
+        return own if isinstance(own, Loss) else None
 
     def _fitted(self, what: str, lists: bool = False) -> Model:
         if not hasattr(self, "model_"):

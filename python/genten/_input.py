@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,11 @@ from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
 from ._model.run_record import table_base
 from ._names.labels import NumberNames
+from ._names.lookup import warn_of_equal_names
 from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
-from .convert import Parts, arrow, frames, from_arrays, to_parts
+from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
+from .convert.columns import warn_of_wide
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
 from .convert.parts import checked_dtype, columns_of, refuse_hints
@@ -126,7 +129,8 @@ def tensor(
     values : column name, optional
         Of a table, in a file, too, the column of values; without it each row counts as 1.
     labels : sequence, optional
-        For each mode the names of its rows, the path of a file with a name a line, or None.
+        For each mode the names of its rows, the path of a file with a name a line, or None. A
+        warning tells of a name of several rows.
     mode_names : sequence of str, optional
         Names of the modes; those of the columns if not given.
     dtype : float32 or float64, optional
@@ -178,7 +182,9 @@ def tensor(
         )  # fmt: skip
         # Not `in`: np.dtype("float64") equals None.
         same = labels is None and mode_names is None and (dtype is None or dtype == data.dtype)
-        return data if same and not copy else data._changed(labels, mode_names, dtype, copy)
+        if same and not copy:
+            return data
+        return _told_of_names(data._changed(labels, mode_names, dtype, copy), labels)
     if isinstance(data, (str, os.PathLike)):
         hints = {
             "dimensions": shape, "modes": modes, "values": values, "duplicates": duplicates,
@@ -193,7 +199,8 @@ def tensor(
         parts = from_arrays(data[0], data[1], given, dtype)
         if given is None:
             warn_of_long_modes(columns_of(parts.subscripts), parts.shape)
-        return _from_parts(parts, labels, mode_names, copy, duplicates)
+        made = _from_parts(parts, labels, mode_names, copy, duplicates)
+        return _told_of_names(made, labels)
     asked = READ.checked({"index_base": index_base})
     base = _base_in(asked) if index_base is not None else None
     parts = to_parts(
@@ -203,7 +210,15 @@ def tensor(
     if parts.is_table:
         column = None if values is None else str(values)
         facts["values"] = frames.values_of(data) if frames.is_series(data) else column
-    return _from_parts(parts, labels, mode_names, copy, duplicates, (None, facts))
+    made = _from_parts(parts, labels, mode_names, copy, duplicates, (None, facts))
+    return _told_of_names(made, labels)
+
+
+def _told_of_names(X: Tensor, labels: Any) -> Tensor:
+    """The tensor, with a warning where labels that were given are of several rows."""
+    if labels is not None:
+        warn_of_equal_names(X.labels, X.mode_names)
+    return X
 
 
 def tensor_beside_model(data: Any, dtype: Any, hints: Mapping[str, Any]) -> Tensor:
@@ -269,7 +284,7 @@ def read(
     >>> genten.read("data/titanic/titanic.tns", mode_names=["class", "sex", "age", "survived"])
     <genten.Tensor 4 x 2 x 2 x 2, 24 nonzeros, density 0.75, float64>
     """
-    return _read(path, labels, mode_names, dtype, options)
+    return _told_of_names(_read(path, labels, mode_names, dtype, options), labels)
 
 
 def _read(
@@ -296,7 +311,12 @@ def _read(
         if "dimensions" not in options:
             named = zip(shape, made.labels, strict=True)
             warn_of_long_modes(columns, [n if names is None else 0 for n, names in named])
-        warn_of_single_rows(made.mode_names or (), made.labels, columns, shape)
+        names, values = made.mode_names or [], options.get("values")
+        warn_of_single_rows(names, made.labels, columns, shape)
+        if values is not None and options.get("modes") is None:
+            ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
+            about = partial(wide.about_text, file_name(path), ids)
+            warn_of_wide(names, list(zip(columns, made.labels, strict=True)), values, about)
     return made
 
 

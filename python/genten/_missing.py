@@ -16,7 +16,7 @@ from ._model.run_record import table_base
 from ._names.lookup import Rows, called, refuse_beyond, some_of, subscripts_of
 from ._options import nearest
 from .convert import frames
-from .convert.parts import warn
+from .convert.parts import shown, warn
 from .tensors import Tensor, as_long_as, relabelled
 
 UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
@@ -52,6 +52,8 @@ def missing_entries(
             f"missing: expected {UNLISTED!r}, entries, a mask, a tensor or the path of a file, got "
             f"{missing!r}"
         )
+    if isinstance(missing, tuple) and not any(hasattr(each, "dtype") for each in missing):
+        _refuse_tuple(missing)
     if isinstance(missing, (str, os.PathLike)):
         if isinstance(missing, str) and not os.path.exists(missing):
             raise ValueError(
@@ -79,6 +81,27 @@ def missing_entries(
             f"missing: expected entries of {given.shape}, got those of {listed.shape}"
         )
     return listed._checked()
+
+
+def _refuse_tuple(missing: tuple[Any, ...]) -> None:
+    """Complains of a tuple in the place of a list of entries; lists of subscripts with values are
+    none.
+
+    Raises
+    ------
+    TypeError
+        With the list that is meant.
+    """
+    alone = [isinstance(each, str) or not hasattr(each, "__len__") for each in missing]
+    texts = [isinstance(key, str) for each in missing if isinstance(each, tuple) for key in each]
+    if all(alone) or any(texts):
+        way = "[missing] is a list of this one"
+        way = way if all(alone) else "list(missing) is a list of these"
+        raise TypeError(
+            f"missing: expected entries in a list, a tuple of labels or subscripts for each, got "
+            f"{shown(missing)}: {way}; {UNLISTED!r}, a mask, a table, a tensor or the path of a "
+            "file say it, too"
+        )
 
 
 def kind_of(missing: Tensor | str | None) -> str:

@@ -11,11 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._model.evaluation import refuse_no_loss
 from ._model.ktensor import Ktensor
 from ._model.lookup import values_of
+from ._model.residuals import check_kind, residuals_of
 from ._names.lookup import Rows, nothing_known, subscripts_of
+from ._model.own_loss import Loss
+from ._tensor_for import require_own_entries, tensor_for
 from .convert import arrow, frames
-from .tensors import Tensor, beside
+from .tensors import Tensor, beside, require_shape
 
 
 def predicted(model: Any, subscripts: Any) -> npt.NDArray[np.float64]:
@@ -57,7 +61,10 @@ class Predicting(Ktensor):
     """A model with values at entries, and what is to be expected there."""
 
     def predict(
-        self, subscripts: Any, loss: str | None = None, loss_parameter: float | None = None
+        self,
+        subscripts: Any,
+        loss: str | Loss | None = None,
+        loss_parameter: float | None = None,
     ) -> npt.NDArray[np.float64]:
         """The model's values at entries of the tensor, or the values to be expected there.
 
@@ -75,7 +82,8 @@ class Predicting(Ktensor):
             What the model minimizes, a word of `genten.cp`, by default its `loss`: then values to
             be expected are returned, which are others where the model is no mean: probabilities of
             1 under losses of 0 and 1, exp(m) under 'poisson-log', r m under 'negative-binomial'.
-            'gaussian' gives the model's own values.
+            'gaussian' gives the model's own values, and so does a `genten.Loss`, of which nobody
+            knows what is to be expected.
         loss_parameter : float, optional
             The number of a loss that has one.
 
@@ -104,4 +112,68 @@ class Predicting(Ktensor):
         """
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         values = predicted(self, subscripts)
-        return values if loss is None else _core.loss_means(loss, loss_parameter, values)
+        if loss is None or isinstance(loss, Loss):
+            return values
+        return _core.loss_means(loss, loss_parameter, values)
+
+    def residuals(
+        self,
+        X: Any,
+        kind: str = "response",
+        loss: str | None = None,
+        loss_parameter: float | None = None,
+    ) -> npt.NDArray[np.float64]:
+        """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the one that is
+        to be expected there, as `predict` says it.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            Of the model's shape, with one nonzero an entry: see `Tensor.coalesce`. Modes and rows
+            go by their names, as those of `Model.evaluate` do.
+        kind : {'response', 'pearson', 'deviance'}
+            That difference itself, or divided by the standard deviation that the loss's
+            distribution has there, or the square root of what the entry adds to the deviance, with
+            the sign of the difference. Of least squares all are the same.
+        loss : str, optional
+            As of `predict`, by default the model's: 'gaussian' means the value minus the model's
+            own, also where that is a logarithm or odds.
+        loss_parameter : float, optional
+            The number of a loss that has one.
+
+        Returns
+        -------
+        ndarray of shape (nnz,)
+            In the order of ``X.subscripts``. Entries without nonzeros, which are zero, are not
+            among them.
+
+        Raises
+        ------
+        TypeError
+            For a parameter of a loss that has none.
+        ValueError
+            For another shape, where several nonzeros have the same subscripts, for another kind,
+            and for 'pearson' under 'weighted', 'huber' and 'beta', which have no distribution.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.residuals(np.array([[1.5, 2.0], [0.0, 3.0]]))
+        array([0.5, 0. , 3. ])
+        >>> counts = np.array([[3, 4]])
+        >>> m = genten.Model([1.0], [np.ones((1, 1)), np.array([[1.0], [4.0]])])
+        >>> m.residuals(counts, "pearson", loss="poisson")
+        array([2., 0.])
+        """
+        loss, loss_parameter = self._loss_of(loss, loss_parameter)
+        refuse_no_loss(loss, "; x - m.predict(X) is what the model leaves")
+        check_kind(kind, loss)
+        given = beside(self, tensor_for(self, X, "residuals"), "residuals")
+        require_shape(given, self.shape, "residuals")
+        require_own_entries(given, X, "residuals")
+        if given.nnz == 0:
+            return np.empty(0)
+        values = np.asarray(given._checked().values, dtype=np.float64)
+        models = self._values_at(given.subscripts)
+        return residuals_of(kind, values, models, loss, loss_parameter)

@@ -33,6 +33,15 @@ _THEIRS = {
 _OF_TUCKER_MODELS = {
     "factor_matrices": "that is factors",
     "full": "to_dense() is the array",
+    "innerprod": "genten.tensor(m.to_dense()).innerprod(X) is it, and evaluate(X) compares with X",
+    "isequal": "== says it",
+    "mttkrp": "to_dense() is the array, of which genten.tensor has mttkrp",
+    "ndims": "that is ndim",
+    "nvecs": "factors are leading vectors already",
+    "order": "that is ndim",
+    "permute": "genten.TuckerModel(m.core.transpose(p), [m.factors[n] for n in p]) has other modes",
+    "ttm": "factors times a matrix, with the same core, are that product",
+    "ttv": "to_dense() is the array, of which genten.tensor has ttv",
     "double": "to_dense() is the array",
     "reconstruct": "to_dense() is the array, and predict(entries) gives single values",
     "score": "columns are found up to a rotation, so that there is nothing to match; to_dense() "
@@ -43,6 +52,11 @@ _OF_TUCKER_MODELS = {
     "u": "that is factors",
 }
 """Names of `pyttb.ttensor` that are none of `TuckerModel`, and what to do instead."""
+
+_OF_CP_MODELS = {
+    "arrange", "extract", "fixsigns", "ncomponents", "normalize", "redistribute", "weights",
+}  # fmt: skip
+"""Names of CP models, here or in pyttb, that mean nothing without components."""
 
 _OF_TENSORS = {
     "double": "to_dense() is the array",
@@ -199,9 +213,12 @@ class PyttbTensorNames(_NoArithmetic):
     """What to call in place of what `pyttb.sptensor` has."""
 
     _INSTEAD = {
-        "+": "X.to_pyttb() + other.to_pyttb() is pyttb's, of a model .to_pyttb().full()",
-        "-": "X.to_pyttb() - other.to_pyttb() is pyttb's, of a model .to_pyttb().full()",
-        "*": "X.map(lambda values: 2 * values) is twice X",
+        "+": "X + Y takes another Tensor; beside arrays and models X.to_dense() is an array",
+        "-": "X - Y takes another Tensor; beside a model m.residuals(X) is what it leaves, and "
+        "beside arrays X.to_dense() is an array",
+        "*": "2 * X takes a number; X.map(function) and X.innerprod(Y) may be meant, and "
+        "X.to_dense() is an array",
+        "/": "X / 2 takes a number; X.map(function) may be meant, and X.to_dense() is an array",
     }
 
     __iter__ = None  # Without it Python would look for items 0, 1 and so on.
@@ -259,5 +276,10 @@ class PyttbTuckerNames:
             if name in _OF_TUCKER_MODELS:
                 raise AttributeError(
                     f"{kind} has no {name!r} as pyttb's ttensor: {_OF_TUCKER_MODELS[name]}"
+                )
+            if name in _OF_CP_MODELS:
+                raise AttributeError(
+                    f"{kind} has no {name!r}: its core and factors are no components, as those of "
+                    "genten.Model, which genten.cp finds"
                 )
             raise AttributeError(f"{kind!r} object has no attribute {name!r}")

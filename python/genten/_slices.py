@@ -21,6 +21,7 @@ from ._model.projection import checked_rows
 from ._model.run_record import origin_of, own_loss_in, run_of
 from ._names.labels import checked_mode
 from ._names.lookup import MOST_NAMED
+from ._model.own_loss import Loss
 from .convert.parts import warn
 from ._tensor_for import tensor_for
 from .tensors import Tensor, as_named, beside, lacks_names
@@ -103,8 +104,10 @@ def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]
     given = tensor(given, dtype=np.float64)._checked()
     missing = missing_entries(options["missing"], given, model._run.get("index_base"))
     weights, factors = model._rows(np.float64)
+    own = options["loss"]
     asked = {
         **options,
+        "own_loss": own._asked() if isinstance(own, Loss) else None,
         "unlisted": kind_of(missing) == UNLISTED,
         "lower": max(options["lower"], 0.0) if options["nonnegative"] else options["lower"],
     }
@@ -135,6 +138,11 @@ def project_slices(
     found = solve_rows(model, given, at, options)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None
+    if isinstance(options["loss"], Loss) and training is not None:
+        raise ValueError(
+            f"{what}: training: means nothing beside a loss of your own, of which nobody knows how "
+            "far it can fall"
+        )
     if training is not None:
         own = dict(options)
         if not isinstance(own["missing"], str):
@@ -170,6 +178,8 @@ def project_slices(
             )
         warn(said)
     _warn_of_few(columns[0], model.rank, options, labels[at], what)
+    if isinstance(options["loss"], Loss):
+        options = {**options, "loss": options["loss"].name}
     loss = {name: options[name] for name in ("loss", "loss_parameter")}
     run = run_of({**model._run, **loss}, origin_of(model._run))
     if "unknown" in model._run and run["loss"] == "gaussian":  # which was assumed
@@ -208,7 +218,7 @@ def _warn_of_few(
 
 
 def options_from(
-    loss: str | None,
+    loss: str | Loss | None,
     loss_parameter: float | None = None,
     nonnegative: bool = False,
     ridge: float = 0.0,
@@ -245,10 +255,10 @@ def refuse_own_loss(run: Mapping[str, Any], what: str) -> None:
         return
     by = "project_rows(..., loss=)" if what == "project" else "Model.project_rows(..., loss=)"
     raise ValueError(
-        f"{what}: the loss of the run, {own}, is a function of your own, under which no new rows "
-        f"are found: {by} takes a loss of the library, 'gaussian' for least squares, and lower=, "
-        f"upper= and so on where they are not to be those of the run; genten.cp(..., loss={own}, "
-        "init=model) finds all rows from all data"
+        f"{what}: the loss of the run, {own}, is a function of your own, which no model keeps: "
+        f"{by} takes the genten.Loss again, or a loss of the library, 'gaussian' for least "
+        "squares, and lower=, upper= and so on where they are not to be those of the run; "
+        f"genten.cp(..., loss={own}, init=model) finds all rows from all data"
     )
 
 
@@ -319,7 +329,7 @@ def options_of_run(model: Ktensor, run: Mapping[str, Any], mode: int) -> dict[st
 def options_of_model(
     model: Ktensor,
     mode: int | str,
-    loss: tuple[str | None, float | None],
+    loss: tuple[str | Loss | None, float | None],
     given: dict[str, Any],
     what: str = "project_rows",
 ) -> dict[str, Any]:
@@ -340,7 +350,9 @@ def options_of_model(
     if own_loss_in(model._run) is not None:
         asked.pop("solver", None)
     options = options_of_run(model, asked, at)
-    if "loss" not in model._run and loss[0] is not None:
+    if isinstance(loss[0], Loss):
+        options["ridge"] = options["ridge"] if "loss" in model._run else loss[0].ridge
+    elif "loss" not in model._run and loss[0] is not None:
         options["ridge"] = _core.default_ridge(loss[0], loss[1])
     if "ridge" in given or "l1" in given:
         options["scales"] = []

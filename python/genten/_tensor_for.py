@@ -47,7 +47,7 @@ def tensor_of(
         return _by_rule(given, run, what)
     hints: dict[str, Any] = {}
     is_path = isinstance(X, (str, os.PathLike))
-    columns = None if mode_names is None else _columns_of(X, is_path)
+    columns = None if mode_names is None else _columns_of(X, is_path, mode_names)
     if columns is not None and mode_names is not None:
         hints = columns_beside(columns, mode_names, run, what)
     if (rule := run.get("duplicates")) is not None:
@@ -97,12 +97,22 @@ def columns_beside(
     return {"modes": modes, "values": by_text[left[0]] if left else None}
 
 
-def _columns_of(X: Any, is_path: bool) -> list[Any] | None:
-    """The names of the columns of a long table, its index among them; None of anything else."""
+def _columns_of(X: Any, is_path: bool, names: Sequence[str]) -> list[Any] | None:
+    """The names of the columns of a long table, its index among them; None of anything else.
+
+    Raises
+    ------
+    ValueError
+        For a wide table, which has no columns of these names.
+    """
     if is_path:
         return table_columns(os.fspath(X), {}) or None
     if frames.accepts(X):
-        return None if frames.is_series(X) else list(frames.with_index(X).columns)
+        if frames.is_series(X):
+            return None
+        if not set(names) <= {*getattr(getattr(X, "index", None), "names", ()), *X.columns}:
+            frames.refuse_pivot(X)
+        return list(frames.with_index(X).columns)
     return arrow.columns_of_table(X) if arrow.accepts(X) else None
 
 

@@ -14,16 +14,17 @@ import numpy.typing as npt
 from . import _core
 from ._files.models import write_model
 from ._missing import is_unlisted, missing_of_run
-from ._model.evaluation import Evaluation, evaluation_of, update_by_loss
+from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, update_by_loss
 from ._model.ktensor import Ktensor
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._options import knowing_inherited_keywords
 from ._predicting import Predicting
 from ._reporting import Reportable
+from ._model.own_loss import Loss
 from ._score import Score
 from ._slices import Projection, options_of_model, project_slices
-from ._tensor_for import require_own_entries, tensor_for
+from ._tensor_for import tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
 from .tensors import Tensor, as_named, beside, lacks_names, require_shape
@@ -206,47 +207,13 @@ class Model(Predicting, UpdatingModel, Reportable):
         require_shape(given, self.shape, "evaluate")
         entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
+        refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         of_counts = loss in (None, "poisson")
         found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
         if loss is not None:
             asked = (given._core, *arrays, loss, loss_parameter, entries, counts)
             update_by_loss(found, _core.evaluate_loss(*asked), loss)
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
-
-    def residuals(self, X: Any) -> npt.NDArray[np.float64]:
-        """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.
-
-        Parameters
-        ----------
-        X : Tensor, or what `genten.tensor` takes
-            Of the model's shape, with one nonzero an entry: see `Tensor.coalesce`. Modes and rows
-            go by their names, as those of `evaluate` do.
-
-        Returns
-        -------
-        ndarray of shape (nnz,)
-            In the order of ``X.subscripts``. Entries without nonzeros, which are zero, are not
-            among them: there the residual is minus the model's value.
-
-        Raises
-        ------
-        ValueError
-            For another shape, and where several nonzeros have the same subscripts.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
-        >>> m.residuals(np.array([[1.5, 2.0], [0.0, 3.0]]))
-        array([0.5, 0. , 3. ])
-        """
-        given = beside(self, tensor_for(self, X, "residuals"), "residuals")
-        require_shape(given, self.shape, "residuals")
-        require_own_entries(given, X, "residuals")
-        if given.nnz == 0:
-            return np.empty(0)
-        predicted = self._values_at(given.subscripts)
-        return np.asarray(given._checked().values - predicted)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are, by the
@@ -289,7 +256,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         X: Any,
         mode: int | str,
         *,
-        loss: str | None = None,
+        loss: str | Loss | None = None,
         loss_parameter: float | None = None,
         nonnegative: bool | None = None,
         ridge: float | None = None,
@@ -310,8 +277,9 @@ class Model(Predicting, UpdatingModel, Reportable):
             As of `project`.
         mode : int or str
             Counted from 0, or its name.
-        loss, loss_parameter : str, float
-            As of `cp`; by default those of the model.
+        loss, loss_parameter : str or genten.Loss, float
+            As of `cp`; by default those of the model. A loss of your own goes through all entries
+            of a slice, and is given again: no model keeps functions.
         nonnegative : bool
             Whether the new rows have no negative elements; always so where the loss needs it.
         ridge, l1, lower, upper : float

@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from .own_loss import Loss
+
 
 @dataclass(frozen=True)
 class EntryErrors:
@@ -94,14 +96,39 @@ class Evaluation:
     notes: tuple[str, ...] = ()
 
 
-def check_parameter(loss: str | None, number: float | None) -> None:
-    """Complains of the number of no loss.
+def refuse_no_loss(loss: Any, way: str = "") -> None:
+    """Complains of what is no word for a loss; `way` says what else there is for a `genten.Loss`.
 
     Raises
     ------
     TypeError
-        For one without a loss.
+        With what makes a loss of a function.
     """
+    if loss is None or isinstance(loss, str):
+        return
+    if isinstance(loss, Loss):
+        raise TypeError(f"loss: expected a text, got {loss!r}{way}")
+    if callable(loss):
+        raise TypeError(
+            "loss: expected a text or a genten.Loss, got a function; genten.Loss(f, derivative) "
+            "makes a loss of a function f(x, m) and its derivative by m"
+        )
+    raise TypeError(f"loss: expected a text, got {loss!r}")
+
+
+def check_parameter(loss: Any, number: float | None) -> None:
+    """Complains of the number of no loss, and of what is no loss.
+
+    Raises
+    ------
+    TypeError
+        For a number without a loss, or beside one of functions.
+    """
+    if isinstance(loss, Loss):
+        if number is not None:
+            raise TypeError("loss_parameter: means nothing beside a loss of functions")
+        return
+    refuse_no_loss(loss)
     if loss is None and number is not None:
         raise TypeError("loss_parameter: means nothing without loss")
 

@@ -124,8 +124,8 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         return self
 
     def _loss_of(
-        self, loss: str | None = None, loss_parameter: float | None = None
-    ) -> tuple[str | None, float | None]:
+        self, loss: Any = None, loss_parameter: float | None = None
+    ) -> tuple[Any, float | None]:
         """A loss that is asked for with its parameter or, where none is, the model's own.
 
         Raises

@@ -153,6 +153,25 @@ def called(mode: int, mode_names: Sequence[str] | None) -> str:
     return f"mode {mode}" if mode_names is None else f"mode {mode} ({mode_names[mode]})"
 
 
+def warn_of_equal_names(labels: Labels, mode_names: Sequence[str] | None) -> None:
+    """Gives a warning of rows of one mode that have the same name."""
+    for mode, names in enumerate(labels):
+        if names is None or len(set(names)) == len(names):
+            continue
+        rows: dict[str, list[int]] = {}
+        for row, name in enumerate(names):
+            rows.setdefault(name, []).append(row)
+        twice = {name: each for name, each in rows.items() if len(each) > 1}
+        first = next(iter(twice))
+        others = f", and {len(twice) - 1} more names are of several rows" if len(twice) > 1 else ""
+        warn(
+            f"labels: {called(mode, mode_names)}: {len(twice[first])} rows are called {first!r}, "
+            f"{some_of(list(map(str, twice[first])), quoted=False)}{others}: they stay rows of "
+            "their own, which are not found by name; genten.tensor(X.to_pandas(), values='value') "
+            "makes one row of those of a name, and duplicates= says what becomes of their entries"
+        )
+
+
 @dataclass(frozen=True)
 class Rows:
     """The rows of a model, or of a tensor, among which entries are looked up: `base` is what their
@@ -216,6 +235,9 @@ def of_digits(texts: Sequence[str]) -> str:
 
 def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
     if frames.is_series(table) and None in table.index.names:
+        if table.index.nlevels == len(known.shape) > 1:
+            way = _named_levels("series.index.tolist()", "series.rename_axis({})", known)
+            raise TypeError(f"{what}: the Series's index has levels without a name: {way}")
         raise TypeError(
             f"{what}: expected a table, a row for each entry, got a Series, as table.iloc[0] is: "
             "table.iloc[[0]] is a table of one row"
@@ -249,7 +271,17 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
     return taken
 
 
+def _named_levels(tuples: str, named: str, known: Rows) -> str:
+    """What makes entries of an index whose levels have no names."""
+    names = known.mode_names
+    by_name = "" if names is None else f", and {named.format(list(names))} has their names"
+    return f"{tuples} are entries of labels, in the order of the modes{by_name}"
+
+
 def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]:
+    if len(entries) == len(known.shape) > 1 and all(map(is_row, entries)):
+        alone = shown(tuple(entries))
+        raise ValueError(f"{what}: expected a list of entries, got one: [{alone}] is a list of it")
     for entry in entries:
         one = isinstance(entry, (str, bytes)) or not hasattr(entry, "__len__")
         if one or len(entry) != len(known.shape):
@@ -343,16 +375,23 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     if frames.accepts(entries):
         columns = _of_table(entries, known, what)
     elif isinstance(entries, Mapping):
-        raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
+        raise TypeError(
+            f"{what}: expected an array, a table or tuples, got a mapping; pandas.DataFrame(it) "
+            "makes a table of lists by column"
+        )
     elif not _is_array(entries):
         ways = ["subs", "to_frame", "to_pandas", "df", "collect"]
         own = next((name for name in ways if hasattr(entries, name)), None)
         is_index = own == "to_frame" and type(entries).__module__.startswith("pandas")
         call = "(index=False)" if is_index else "" if own in (None, "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
+        if is_index and None in entries.names:
+            frame = "index.to_frame(index=False, name={})"
+            way = f": {_named_levels('index.tolist()', frame, known)}"
+        got = shown(entries)
+        got = f"a {type(entries).__name__}" if "\n" in got else got
         raise TypeError(
-            f"{what}: expected subscripts, a row for each entry, a table or tuples, got "
-            f"{shown(entries)}{way}"
+            f"{what}: expected subscripts, a row for each entry, a table or tuples, got {got}{way}"
         )
     elif _holds_names(entries):
         columns = _of_tuples(list(entries), known, what)

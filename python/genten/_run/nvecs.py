@@ -32,4 +32,4 @@ def nvecs(
     """
     lower, upper = ([each[end] for each in bounds or ()] for end in (0, 1))
     _, factors = _core.nvecs_model(X._core, rank, lower, upper)
-    return Model(None, factors)
+    return Model(None, factors, X.labels, X.mode_names)

@@ -15,6 +15,8 @@ import numpy as np
 
 from .. import _core
 from .._files.paths import file_name
+from .._model.evaluation import refuse_no_loss
+from .._model.own_loss import Loss
 from .._names.labels import checked_mode, every_mode, numbered_modes
 from .._options import CP, nearest
 from ..convert.numbers import held, narrowed
@@ -23,7 +25,6 @@ from ..tensors import Tensor
 from .diagnostics import warn_of_default_rank, warn_of_no_entries, warn_of_rank
 from .initial_guess import describe_guess, guess_of, kinds
 from .iteration import Iteration
-from .own_loss import Loss
 from .progress import Progress
 from .seeds import drawn, random_seed
 
@@ -200,9 +201,9 @@ class Request:
         if own is not None:
             self._check_own_loss()
         word = self.loss if own is None else own.name
-        for name, value in (("loss", word), ("solver", self.solver)):
-            if value is not None and not isinstance(value, str):
-                raise TypeError(f"{name}: expected a text, got {value!r}")
+        refuse_no_loss(word)
+        if self.solver is not None and not isinstance(self.solver, str):
+            raise TypeError(f"solver: expected a text, got {self.solver!r}")
         if own is None and word is not None and word not in _core.losses():
             *others, last = map(repr, _core.losses())
             known = f"{', '.join(others)} or {last}"

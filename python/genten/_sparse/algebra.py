@@ -17,13 +17,14 @@ from .._names.labels import checked_mode, checked_modes, whole
 from ..convert.numbers import is_finite
 from ..convert.parts import AnyArray, as_values
 from . import products
+from .arithmetic import Arithmetic
 from .entries import Entries
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Algebra(Entries):
+class Algebra(Arithmetic):
     """A sparse tensor that is summed, reordered and multiplied."""
 
     def sum(self, axis: Any = None) -> float | Self:

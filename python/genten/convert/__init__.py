@@ -18,6 +18,14 @@ __all__ = ["Parts", "from_arrays", "to_parts"]
 _FAMILIES = (scipy, pydata, pyttb, torch, frames, arrow, dense)
 
 
+_WAYS = {
+    "dict": "pandas.DataFrame(it) makes a table of lists by column",
+    "GroupBy": "its .sum() or .size() is a table",
+    "DuckDBPyConnection": "its .sql('SELECT ...') is a relation, which is taken",
+}
+"""What is told of by how types are called that hold tables, and are none."""
+
+
 def to_parts(data: Any, **hints: Any) -> Parts:
     """The parts of any supported object; see `genten.tensor` for what these are.
 
@@ -37,6 +45,9 @@ def to_parts(data: Any, **hints: Any) -> Parts:
             "makes a dense array of nested lists"
         )
     kind = type(data)
+    way = next((way for name, way in _WAYS.items() if kind.__name__.endswith(name)), None)
+    if way is not None:
+        raise TypeError(f"expected a tensor or a table, got a {kind.__name__}; {way}")
     raise TypeError(
         f"expected a sparse tensor, got {kind.__module__}.{kind.__qualname__}; genten takes SciPy, "
         "pydata/sparse, pyttb, PyTorch and CuPy sparse arrays, tables of pandas, polars, Arrow and "

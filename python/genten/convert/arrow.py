@@ -11,10 +11,13 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from . import wide
 from .columns import (
     OF_IDS,
     OF_TABLE,
@@ -24,14 +27,16 @@ from .columns import (
     modes_of,
     parts_of_columns,
     refuse_unknown,
+    subscripts_in,
     warn_of_numbers_as_texts,
+    warn_of_wide,
 )
 from .keys import labels_of, numbered
 from .parts import (
     AnyArray,
     Parts,
-    as_subscripts,
     as_values,
+    columns_of as columns_in,
     imported,
     loaded,
     refuse_hints,
@@ -100,6 +105,9 @@ class _Source:
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
         raise NotImplementedError
 
+    def close(self) -> None:
+        """Ends what is read, of which messages may keep the rest."""
+
 
 class _Reader(_Source):
     def __init__(self, data: Any, reader: Any) -> None:
@@ -113,6 +121,9 @@ class _Reader(_Source):
         places = [self.columns.index(name) for name in columns]
         for batch in self._reader:
             yield [batch.column(place) for place in places]
+
+    def close(self) -> None:
+        self._reader.close()  # without which a connection of DuckDB takes no other query
 
 
 class _Dataset(_Source):
@@ -227,6 +238,7 @@ class _Mode:
         self.base = base
         self.known: Any = None  # the distinct keys, in the order in which they come
         self._pending: list[Any] = []  # keys of the batches since
+        self._rows = 0
         self._known_keys = self._pending_keys = self._pending_bytes = self._settled_rows = 0
         types = self._types
         self._is_number = types.is_integer(kind) or types.is_floating(kind)
@@ -237,7 +249,8 @@ class _Mode:
 
     def subscripts(self, column: Any) -> AnyArray:
         if self._is_number:
-            found = as_subscripts(column.to_numpy(zero_copy_only=False))
+            found = subscripts_in(column.to_numpy(zero_copy_only=False), self.name, self._rows)
+            self._rows += len(found)
             if found.size and found.min() < 0:
                 raise ValueError(
                     f"column {self.name!r}: expected subscripts of at least 0, got {found.min()}"
@@ -371,11 +384,30 @@ def to_parts(
     """The parts of a table, or of a file by its path; as those that `frames` makes, batch by
     batch."""
     refuse_hints("a table", **hints)
+    series = getattr(loaded("polars"), "Series", None)
+    if series is not None and isinstance(data, series):
+        raise TypeError(
+            "expected a table, a column for each mode, got a Series of polars, which says nothing "
+            "of modes: its .to_frame() counts how often each of its values occurs"
+        )
     if _is_lazy(data):
         data = data.collect()
     if values is not None:
         checked_name("values", values)
-    source = _source_of(data)
+    with closing(_source_of(data)) as source:
+        return _parts_of(source, data, dtype, shape, modes, values, index_base, notes)
+
+
+def _parts_of(
+    source: _Source,
+    data: Any,
+    dtype: Any,
+    shape: Any,
+    modes: Sequence[Any] | None,
+    values: Any,
+    index_base: int | None,
+    notes: bool,
+) -> Parts:
     kinds = dict(zip(source.columns, source.types, strict=True))
     types = loaded("pyarrow").types
     if values is not None:
@@ -385,6 +417,7 @@ def to_parts(
                 f"values: expected numbers in column {values!r}, got texts; cast them before"
             )
     there = _but_index(source.columns, [values])
+    about_wide = partial(wide.about_arrow, data, there)
     if modes is None and notes and len(there) < len(source.columns):
         left = next(name for name in source.columns if name not in there)
         warn(
@@ -397,6 +430,7 @@ def to_parts(
         lambda name: types.is_integer(kinds[name]),
         "values={!r}" if isinstance(data, str) else OF_TABLE,
         lambda name: "" if values is None else OF_IDS,
+        about_wide,
     )  # fmt: skip
     for name in names:
         refuse_unknown(source.columns, name)
@@ -432,7 +466,11 @@ def to_parts(
     for n, mode in enumerate(columns):
         mode.settle(rows, n, at_end=True)
     is_guessed = values is None and modes is None
-    return _finished(columns, rows.all(), numbers, shape, is_guessed, notes)
+    parts = _finished(columns, rows.all(), numbers, shape, is_guessed, notes)
+    if values is not None and modes is None and notes:
+        taken = list(zip(columns_in(parts.subscripts), parts.labels or [], strict=True))
+        warn_of_wide(names, taken, values, about_wide)
+    return parts
 
 
 def _finished(

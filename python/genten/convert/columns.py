@@ -12,7 +12,16 @@ import numpy as np
 
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
-from .parts import LONGEST, AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
+from .parts import (
+    LONGEST,
+    AnyArray,
+    Parts,
+    as_shape,
+    as_subscripts,
+    lengths_of,
+    warn,
+    warn_of_base_1,
+)
 
 OF_TABLE = "genten.tensor(table, values={!r})"
 """The call that names the values of a table."""
@@ -69,9 +78,11 @@ def modes_of(
     holds_whole_numbers: Callable[[Any], bool],
     call: str = OF_TABLE,
     way_to_ids: Callable[[Any], str] = lambda name: "",
+    about_wide: Callable[[Sequence[Any]], str] = lambda columns: "",
 ) -> list[Any]:
     """The columns that are modes: `modes`, or all but `values`, which `call` names. `way_to_ids`
-    says how floats of a column become the ids that they may stand for.
+    says how floats of a column become the ids that they may stand for, and `about_wide` what makes
+    a tensor where some columns hold one quantity.
 
     Raises
     ------
@@ -84,16 +95,11 @@ def modes_of(
         names = [name for name in columns if name != values]
         for name in names:
             refuse_unknown(columns, name)
-            if holds_floats(name):
-                meant = "modes= says which columns are"
-                if values is None:
-                    meant = f"give {call.format(name)}?"
-                way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name)
-                raise ValueError(
-                    f"column {name!r} holds floats, which are no mode: {meant}{way}"
-                )
+        floats = [name for name in columns if name == values or holds_floats(name)]
+        if [name for name in floats if name != values]:
+            _refuse_floats(floats, values, call, way_to_ids, about_wide)
         if values is None:
-            _refuse_ambiguous(names, holds_whole_numbers, call)
+            _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
         return names
     if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
         raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
@@ -107,24 +113,64 @@ def modes_of(
     return names
 
 
+def _refuse_floats(
+    floats: list[Any],
+    values: Any,
+    call: str,
+    way_to_ids: Callable[[Any], str],
+    about_wide: Callable[[Sequence[Any]], str],
+) -> None:
+    """Complains of columns of floats, that of the `values` among them, as far as it is named."""
+    name = next(each for each in floats if each != values)
+    meant = "modes= says which columns are" if values is not None else f"give {call.format(name)}?"
+    way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name)
+    wide = about_wide(floats) if len(floats) - floats.count(values) > 1 else ""
+    if values is None and not way:
+        wide = wide[1:]
+    raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}{way}{wide}")
+
+
 def _refuse_ambiguous(
-    names: list[Any], holds_whole_numbers: Callable[[Any], bool], call: str
+    names: list[Any],
+    holds_whole_numbers: Callable[[Any], bool],
+    call: str,
+    about_wide: Callable[[Sequence[Any]], str],
 ) -> None:
     """Complains of columns that may hold subscripts or values where neither are named."""
     whole = [name for name in names if holds_whole_numbers(name)]
     if whole:
         called = " and ".join(repr(name) for name in whole)
         hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
-        wide = ""
-        if len(whole) > 1:
-            others = [name for name in names if name not in whole]
-            wide = (
-                ". The others then are modes: if they hold one quantity, as those of months, "
-                f"table.melt(id_vars={others!r}) makes one column of them"
-            )
+        wide = about_wide(whole) if len(whole) > 1 else ""
+        wide = f". The others then are modes{wide}" if wide else ""
         raise ValueError(
             f"{hold} whole numbers, which may be values or a mode's subscripts: give "
             f"{call.format(whole[-1])}, or modes={names!r} to count rows{wide}"
+        )
+
+
+def warn_of_wide(
+    names: Sequence[Any],
+    taken: Sequence[tuple[AnyArray, Sequence[str] | None]],
+    values: Any,
+    about_wide: Callable[[Sequence[Any]], str],
+) -> None:
+    """Warns of several modes of numbers beside the values where texts alone tell all rows apart, as
+    those of a wide table do."""
+    whole = [name for name, (_, labels) in zip(names, taken, strict=True) if labels is None]
+    keys = [codes for codes, labels in taken if labels is not None]
+    if len(whole) < 2 or not keys or len(keys[0]) < FEWEST_OF_WIDE:
+        return
+    tuples = np.stack(keys, axis=1)
+    for few in (FIRST_OF_WIDE, MOST_OF_WIDE):  # Of a long table the first rows say it already.
+        some = tuples[:few]
+        if len(np.unique(some, axis=0)) < len(some):
+            return
+    if len(tuples) <= MOST_OF_WIDE:
+        warn(
+            f"columns {' and '.join(map(repr, whole))} hold whole numbers, and are modes beside "
+            f"the values of {values!r}, though the other columns tell all rows apart; modes= says "
+            f"which are modes{about_wide([values, *whole])}"
         )
 
 
@@ -134,6 +180,12 @@ def _are_numbers(texts: Sequence[str]) -> bool:
     except ValueError:
         return False
 
+
+FEWEST_OF_WIDE = 4
+"""Rows of a table that may be wide, which fewer say by chance."""
+
+FIRST_OF_WIDE, MOST_OF_WIDE = 1_000, 1_000_000
+"""Rows that are looked at first, and at most."""
 
 MOST_NAMED = 3
 """Rows that a message names."""
@@ -169,9 +221,9 @@ class Holes:
         if len(rows):
             self._rows.setdefault(name, []).append(rows)
 
-    def refuse(self, values: Any, way: str, times: Sequence[Any] = ()) -> None:
+    def refuse(self, values: Any, way: str, times: Sequence[Any] = (), hint: str = "") -> None:
         """Complains of all together, if there are some. `way` says how to leave their rows out,
-        and `times` are columns of times.
+        `times` are columns of times, and `hint` says what else may be meant.
 
         Raises
         ------
@@ -192,7 +244,7 @@ class Holes:
                 "; entries that have no row are zeros, unless missing='unlisted' of genten.cp says "
                 "that nobody knows them"
             )
-        raise ValueError(f"{places}: {lack}; leave the rows out{way}{then}")
+        raise ValueError(f"{places}: {lack}; leave the rows out{way}{then}{hint}")
 
 
 def _some_rows(rows: AnyArray) -> str:
@@ -223,6 +275,24 @@ def from_base(codes: AnyArray, base: int | None, place: str, why: str = "") -> A
             f"{place}: expected numbers from {base}{why}, got {codes.reshape(-1)[row]}"
         )
     return codes - base if base else codes
+
+
+def subscripts_in(column: AnyArray, name: Any, first: int = 0) -> AnyArray:
+    """The numbers of a column as subscripts; its rows count from `first`.
+
+    Raises
+    ------
+    ValueError
+        For the first number that is not whole.
+    """
+    if column.dtype.kind == "f":
+        broken = np.flatnonzero(np.isfinite(column) & (np.floor(column) != column))
+        if len(broken):
+            raise ValueError(
+                f"column {name!r}, row {broken[0] + first}: expected a whole number, as rows have, "
+                f"got {column[broken[0]]}; .astype(str) makes names of the column's numbers"
+            )
+    return as_subscripts(column)
 
 
 def _refuse_no_rows(codes: AnyArray, name: Any) -> None:

@@ -102,8 +102,18 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     array = host_array(data, "a dense array", unknown)
     if array.ndim == 0:
         raise ValueError(f"a dense array: expected at least one dimension, got {array[()]!r}")
+    if array.dtype.names:
+        raise ValueError(
+            f"expected an array of numbers, got one of records with the fields "
+            f"{list(array.dtype.names)}; pandas.DataFrame(it) is a table of them"
+        )
     if array.dtype.kind not in "fiub":
-        raise ValueError(f"values: expected real numbers, got {array.dtype}")
+        hint = ""
+        if array.dtype.kind in "OSUT" and any(isinstance(each, str) for each in array.flat):
+            hint = "; a table with texts is taken as it is, by genten.tensor(table, values=...)"
+        elif array.dtype.kind == "O":
+            hint = "; .astype(float) makes numbers of objects, and NaN of None"
+        raise ValueError(f"values: expected real numbers, got {array.dtype}{hint}")
     if array.size > WARN_ABOVE:
         warn(
             f"a dense array of {array.size} elements is searched for nonzeros; a sparse one, as "

@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from . import wide
 from .columns import (
     Holes,
     checked_name,
@@ -17,10 +19,12 @@ from .columns import (
     modes_of,
     parts_of_columns,
     refuse_unknown,
+    subscripts_in,
     warn_of_numbers_as_texts,
+    warn_of_wide,
 )
 from .keys import labels_of, numbered
-from .parts import AnyArray, Parts, as_subscripts, as_values, loaded, refuse_hints
+from .parts import AnyArray, Parts, as_values, loaded, refuse_hints, warn
 from .times import texts_at_zones, texts_of
 
 
@@ -73,19 +77,55 @@ def with_index(data: Any) -> Any:
     return data.reset_index(name=_values_in(data)) if is_series(data) else data.reset_index()
 
 
-def _refuse_pivot(data: Any) -> None:
-    """Complains of a wide table of pandas: its columns are the rows of a mode, which their common
-    name says."""
+def refuse_pivot(data: Any) -> None:
+    """Complains of a wide table of pandas: its columns are the rows of a mode, as their common name
+    says, or of several, as their levels do."""
     columns: Any = getattr(data, "columns", ())
+    several = getattr(columns, "nlevels", 1) > 1
     name = getattr(columns, "name", None)
-    if name is None or columns.nlevels > 1:
+    if name is None and not several:
         return
-    kind = "column" if len(columns) == 1 else f"{len(columns)} columns"
+    cells = list(columns) if several else _columns_of_numbers(data)
+    if not cells:
+        return
+    kind = "column is" if len(cells) == 1 else f"{len(cells)} columns are"
+    what = f"of {columns.nlevels} levels" if several else f"a mode {name!r}"
+    call = wide.call_for_levels(data) if several else wide.call_for_pandas(data, cells)
+    hint = unknown = ""
+    if several and None not in data.index.names:
+        one = f"genten.tensor(table[{wide.plain(columns[-1])!r}])"
+        hint = f"; where they are several quantities, as aggregates are, {one} takes one of them"
+    if data[cells].isna().to_numpy().any():
+        unknown = ", of which empty ones are zeros, unless missing='unlisted' of genten.cp says not"
     raise ValueError(
-        f"expected a long table, a column a mode, got a wide one, whose {kind} are a mode "
-        f"{name!r}, as of a pivot: genten.tensor(table.stack().dropna()) takes its cells for "
-        "values, and values= or modes= says which columns of a long one are"
+        f"expected a long table, a column a mode, got a wide one, whose {kind} {what}, as of a "
+        f"pivot: {call} takes its cells for values{unknown}, and values= or modes= says which "
+        f"columns of a long one are{hint}"
     )
+
+
+_OF_CELLS = ("integer", "floating", "mixed-integer-float", "boolean", "decimal")
+"""What pandas finds in columns of numbers or truths, also among objects."""
+
+
+def _columns_of_numbers(data: Any) -> list[Any]:
+    """The columns of a pivot that hold its cells: of numbers or truths, but for the ids that
+    reset_index() has put first, which may be whole numbers, too."""
+    names = [name for name in data.columns if list(data.columns).count(name) == 1]
+    floats = [name for name in names if _holds_floats(data[name])]
+    cells = [
+        name for name in names
+        if name in floats or loaded("pandas").api.types.infer_dtype(data[name]) in _OF_CELLS
+    ]  # fmt: skip
+    is_reset = floats and list(data.index.names) == [None]
+    return cells[cells.index(floats[0]) :] if is_reset else cells
+
+
+def _refuse_several(table: Any, values: list[Any]) -> None:
+    """Complains of several columns of values, as of a wide table."""
+    if all(name in list(table.columns) for name in values):
+        about = wide.about(table, values)
+        raise TypeError(f"values: expected the name of one column, got {values!r}{about}")
 
 
 def values_of(series: Any) -> str:
@@ -110,10 +150,14 @@ def _column(data: Any, name: Any) -> Any:
 
 
 def refuse_missing(
-    data: Any, names: Sequence[Any], values: Any = None, of_series: bool = False
+    data: Any,
+    names: Sequence[Any],
+    values: Any = None,
+    of_series: bool = False,
+    hint: str = "",
 ) -> None:
     """Complains of all cells of these columns that are missing, together; `of_series` says that
-    they are those of a Series."""
+    they are those of a Series, and `hint` what else may be meant."""
     holes, times = Holes(), []
     empty, nan = [], []  # columns of polars, which tells these apart
     for name in names:
@@ -131,7 +175,7 @@ def refuse_missing(
         way = "series.dropna()"
         if holes.columns != [values]:
             way = f"series.reset_index(name={values!r}).dropna() with values={values!r}"
-    holes.refuse(values, f", as by {way}", times)
+    holes.refuse(values, f", as by {way}", times, hint)
 
 
 def _missing_in(series: Any) -> Any:
@@ -160,14 +204,21 @@ def _holds_floats(series: Any) -> bool:
     return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
 
 
-def _holds_floats_only(data: Any, name: Any, values: Any) -> bool:
+def _holds_floats_only(data: Any, name: Any, values: Any, given: Any) -> bool:
     """Whether a column holds floats. Those of whole numbers may be ids of which some are missing,
-    which pandas makes floats of: all that is missing in the table is told then."""
+    which pandas makes floats of: all that is missing in the table is told then, and that the table
+    may be wide. `given` is the table with its index."""
     series = data[name]
     if not _holds_floats(series):
         return False
     if _is_whole(series) and _missing_in(series).any():
-        refuse_missing(data, list(data.columns), values)
+        numbers = [
+            each for each in data.columns
+            if each != values and (_holds_floats(data[each]) or _holds_whole_numbers(data[each]))
+        ]  # fmt: skip
+        of_values = [] if values is None else [values]
+        hint = wide.about(given, [*of_values, *numbers]) if len(numbers) > 1 else ""
+        refuse_missing(data, list(data.columns), values, hint=hint)
     return True
 
 
@@ -193,7 +244,7 @@ def _holds_whole_numbers(series: Any) -> bool:
             return _are_whole(series.to_list())
         return bool(series.dtype.is_integer())
     if series.dtype == object:
-        return _are_whole(series.tolist())
+        return _are_whole(series.dropna().tolist())
     return bool(loaded("pandas").api.types.is_integer_dtype(series.dtype))
 
 
@@ -259,7 +310,7 @@ def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None
 
 def _array_mode(items: AnyArray, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     if items.dtype.kind in "iuf":
-        return as_subscripts(items), None
+        return subscripts_in(items, name), None
     if items.dtype.kind == "O":
         return numbered(name, items.tolist())
     found, codes = np.unique(items, return_inverse=True)
@@ -279,6 +330,22 @@ def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
 
 
+def _warn_of_truths(
+    data: Any, names: Sequence[Any], about_wide: Callable[[Sequence[Any]], str]
+) -> None:
+    """Warns of many columns of truths that are modes, as those of indicators are not meant."""
+    truths = [name for name in names if str(data[name].dtype).lower() in ("bool", "boolean")]
+    if len(truths) >= MOST_OF_TRUTHS:
+        warn(
+            f"{len(truths)} columns of True and False are a mode each; modes= says which columns "
+            f"are modes{about_wide(truths)}"
+        )
+
+
+MOST_OF_TRUTHS = 4
+"""Columns of truths from which a table seems to be one of indicators."""
+
+
 def _numbers_of(series: Any) -> AnyArray:
     """The values of a column as an array.
 
@@ -294,13 +361,40 @@ def _numbers_of(series: Any) -> AnyArray:
         items = array.tolist()
         if _are_whole(items):
             return np.array(items) if max(map(abs, items)) < 2**63 else array.astype(np.float64)
-        if all(isinstance(each, (float, np.floating)) or _are_whole([each]) for each in items):
+        if all(map(_is_number, items)):
             return array.astype(np.float64)
-        raise ValueError(
-            f"values: expected numbers in column {series.name!r}, got objects such as "
-            f"{array[0]!r}; {_by_cast(series, series.name)} makes numbers of them"
-        )
+        raise ValueError(f"values: {_no_numbers(series, series.name, 'objects')}")
     return array
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, (float, np.floating)) or _are_whole([item])
+
+
+def _no_numbers(series: Any, name: Any, kind: str) -> str:
+    """What messages say of values that are no numbers: the first one, with its row, and what makes
+    numbers of them; of some, where they are others."""
+    items = series.to_list()
+    missing = np.asarray(_missing_in(series))
+    row = next(n for n, item in enumerate(items) if not missing[n] and not _is_number(item))
+    for n, item in enumerate(items):
+        if missing[n]:
+            continue
+        try:
+            float(item)
+        except (TypeError, ValueError):
+            row, way = n, f"pandas.to_numeric(table[{name!r}], errors='coerce')"
+            if _is_polars(series):
+                way = f"table[{name!r}].cast(polars.Float64, strict=False)"
+            way += " makes numbers of the others, and leaves such ones empty"
+            break
+    else:
+        way = f"{_by_cast(series, name)} makes numbers of them"
+    commas = _about_commas(series) if kind == "texts" else ""
+    return (
+        f"expected numbers in column {name!r}, got {kind}, as in row {row} {items[row]!r}, a "
+        f"{type(items[row]).__name__}{commas or f'; {way}'}"
+    )
 
 
 def to_parts(
@@ -317,26 +411,26 @@ def to_parts(
     there is no column of values. Rows with the same subscripts are meant to be added up. An index
     with names is as many columns; a Series is the values at its index."""
     refuse_hints("a table", **hints)
+    if isinstance(values, list) and not is_series(data):
+        _refuse_several(data, values)
     if values is not None:
         checked_name("values", values)
     if of_series := is_series(data):
         refuse_hints("a Series", values=values)
         values = _values_in(data)
     if values is None and modes is None:
-        _refuse_pivot(data)
-    data = with_index(data)
+        refuse_pivot(data)
+    given, data = data, with_index(data)
     column = None if values is None else _column(data, values)
     if len(data.columns) == 0:
         raise ValueError("expected a table with a column for each mode, got one without columns")
     if column is not None and _holds_texts(column):
-        raise ValueError(
-            f"values: expected numbers in column {values!r}, got texts; "
-            f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
-            f"{_about_commas(column)}"
-        )
+        raise ValueError(f"values: {_no_numbers(column, values, 'texts')}")
     names = modes_of(
-        list(data.columns), modes, values, lambda name: _holds_floats_only(data, name, values),
+        list(data.columns), modes, values,
+        lambda name: _holds_floats_only(data, name, values, given),
         lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
+        about_wide=partial(wide.about, given),
     )  # fmt: skip
     refuse_missing(data, names if values is None else [*names, values], values, of_series)
     if column is None:
@@ -348,6 +442,10 @@ def to_parts(
         (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)
         for name, (codes, labels) in zip(names, taken, strict=True)
     ]
+    if values is not None and modes is None and notes and not of_series:
+        warn_of_wide(names, taken, values, partial(wide.about, given))
+    if modes is None and values is None and notes:
+        _warn_of_truths(data, names, partial(wide.about, given))
     if values is None and modes is None:
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):

@@ -146,7 +146,9 @@ def as_values(data: Any, dtype: Any = None) -> AnyArray:
     if array.ndim != 1:
         raise ValueError(f"values: expected a vector, got an array of shape {array.shape}")
     if array.dtype.kind not in "fiub":
-        raise ValueError(f"values: expected real numbers, got {array.dtype}")
+        texts = array.dtype.kind in "OSUT" and any(isinstance(each, str) for each in array)
+        hint = _OF_TEXTS if texts else ""
+        raise ValueError(f"values: expected real numbers, got {array.dtype}{hint}")
     if dtype is not None:
         wanted = checked_dtype(dtype)
     else:
@@ -182,7 +184,8 @@ def as_subscripts(data: Any) -> AnyArray:
         try:
             flat = [operator.index(each) for each in array.ravel()]
         except TypeError:
-            raise ValueError("subscripts: expected whole numbers, got objects") from None
+            wrong = _no_index(array)
+            raise ValueError(f"subscripts: expected whole numbers, got {wrong}") from None
         for at, value in enumerate(flat):
             if not -LONGEST <= value < LONGEST:
                 where = np.unravel_index(at, array.shape)
@@ -210,8 +213,21 @@ def as_subscripts(data: Any) -> AnyArray:
             )
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
-        raise ValueError(f"subscripts: expected whole numbers, got {array.dtype}")
+        texts = _OF_TEXTS if array.dtype.kind in "SUT" else ""
+        raise ValueError(f"subscripts: expected whole numbers, got {array.dtype}{texts}")
     return _native(array)
+
+
+_OF_TEXTS = (
+    "; texts name rows in a table: genten.tensor(pandas.DataFrame({'user': users, 'item': items, "
+    "'value': values}), values='value')"
+)
+
+
+def _no_index(array: AnyArray) -> str:
+    """What messages say of the first object that is no whole number."""
+    wrong = next(each for each in array.ravel() if not hasattr(each, "__index__"))
+    return f"objects, as {shown(wrong)}{_OF_TEXTS if isinstance(wrong, (str, bytes)) else ''}"
 
 
 def _too_large(nonzero: int, value: Any) -> str:

@@ -25,14 +25,12 @@ def model(X):
 
 
 def test_sums_are_those_of_pyttb(X, model):
-    with pytest.raises(TypeError, match=r"no '\+': X.to_pyttb\(\) \+ other.to_pyttb\(\)"):
-        X + X
-    why = r"no '-': X.to_pyttb\(\) - other.to_pyttb\(\) .*, of a model .to_pyttb\(\).full\(\)"
+    why = r"no '-': X - Y takes another Tensor; .* m.residuals\(X\) .* X.to_dense\(\) is an array"
     with pytest.raises(TypeError, match=why):
         X - model
     pytest.importorskip("pyttb")
     twice = (X.to_pyttb() + X.to_pyttb()).full().data
-    np.testing.assert_array_equal(twice, 2 * X.to_dense())
+    np.testing.assert_array_equal(twice, (X + X).to_dense())
     left = (X.to_pyttb() - model.to_pyttb().full()).data
     np.testing.assert_allclose(left, X.to_dense() - model.to_dense())
 

@@ -103,7 +103,7 @@ def test_objects_that_are_numbers_are_values():
         table = pandas.DataFrame({"who": who, "n": pandas.Series(items, dtype=object)})
         assert genten.tensor(table, values="n").values.tolist() == [float(each) for each in items]
     table = pandas.DataFrame({"who": who, "n": pandas.Series([1, True, 2], dtype=object)})
-    with pytest.raises(ValueError, match=r"column 'n', got objects .*\['n'\].astype\(float\) "):
+    with pytest.raises(ValueError, match=r"in row 1 True, a bool.*\['n'\].astype\(float\) "):
         genten.tensor(table, values="n")
 
 

@@ -166,7 +166,7 @@ def test_pivots_are_told_how_they_become_tensors():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"who": ["a", "b", "b"], "what": ["x", "y", "x"], "n": [7, 3, 2]})
     pivot = table.pivot_table(index="who", columns="what", values="n")
-    told = r"a wide one, whose 2 columns are a mode 'what'.*genten.tensor\(table.stack\(\).dropna"
+    told = r"a wide one, whose 2 columns are a mode 'what'.*genten.tensor\(.*melt\(id_vars=\['who'"
     for takes in (genten.tensor, lambda data: genten.cp(data, 1)):
         with pytest.raises(ValueError, match=told):
             takes(pivot)
@@ -182,7 +182,7 @@ def test_numbers_as_texts_are_no_values(library, recwarn):
     frames = pytest.importorskip(library)
     table = frames.DataFrame({"who": ["a", "b"], "count": ["7", "3.5"]})
     cast = {"pandas": "astype", "polars": "cast"}[library]
-    with pytest.raises(ValueError, match=f"numbers in column 'count', got texts; .*{cast}"):
+    with pytest.raises(ValueError, match=f"numbers in column 'count', got texts, .*{cast}"):
         genten.tensor(table, values="count")
     assert genten.tensor(table).shape == (2, 2)
     (said,) = (str(warning.message) for warning in recwarn)

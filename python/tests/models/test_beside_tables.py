@@ -129,7 +129,7 @@ def test_commas_of_numbers(number, options):
     with pytest.raises(ValueError) as refused:
         genten.tensor(frame, values="n")
     assert str(refused.value).endswith(
-        f"'3.5'; {number!r} has a comma, as pandas.read_csv(..., {options}) reads"
+        f"a str; {number!r} has a comma, as pandas.read_csv(..., {options}) reads"
     )
 
 

@@ -89,7 +89,8 @@ def test_entries_by_labels(model):
         ([("zoe", "tee", 3)], r"mode 1 \(item\): no row is called 'tee'; did you mean 'tea'"),
         ([("zoe", "tea", "3")], r"mode 2 \(week\) has no labels, expected whole numbers"),
         ([("zoe", "tea")], r"expected 3 labels an entry, got \('zoe', 'tea'\)"),
-        (["zoe", "tea", "x"], "expected 3 labels an entry, got 'zoe'"),
+        (["zoe", "tea", "x"], r"expected a list of entries, got one: \[\('zoe', 'tea', 'x'\)\]"),
+        (["zoe", "tea"], "expected 3 labels an entry, got 'zoe'"),
         ([("zoe", "tea", 1.5)], "expected whole numbers"),
     ):
         with pytest.raises(ValueError, match=said):

@@ -71,6 +71,80 @@ def test_residuals_are_those_of_the_nonzeros_in_their_order(pair):
         model.residuals(np.ones((5, 4)))
 
 
+LINKS = {
+    "gaussian": (lambda m: m, lambda mu: np.ones_like(mu)),
+    "poisson": (lambda m: m, lambda mu: mu),
+    "poisson-log": (np.exp, lambda mu: mu),
+    "negative-binomial": (lambda m: 2 * m, lambda mu: mu + mu**2 / 2),
+    "bernoulli-odds": (lambda m: m / (1 + m), lambda mu: mu * (1 - mu)),
+    "bernoulli-logit": (lambda m: 1 / (1 + np.exp(-m)), lambda mu: mu * (1 - mu)),
+    "bernoulli-poisson": (lambda m: 1 - np.exp(-m), lambda mu: mu * (1 - mu)),
+    "gamma": (lambda m: m, lambda mu: mu**2),
+    "rayleigh": (lambda m: m, lambda mu: (4 / np.pi - 1) * mu**2),
+    "huber": (lambda m: m, None),
+    "beta": (lambda m: m, None),
+    "weighted": (lambda m: m, None),
+}
+
+
+def likelihood(loss, x, m):
+    """The negative logarithm of the likelihood, without terms that m is not in."""
+    return {
+        "poisson": lambda: m - x * np.log(m),
+        "poisson-log": lambda: np.exp(m) - x * m,
+        "negative-binomial": lambda: (2 + x) * np.log1p(m) - x * np.log(m),
+        "bernoulli-odds": lambda: np.log1p(m) - x * np.log(m),
+        "bernoulli-logit": lambda: np.log1p(np.exp(m)) - x * m,
+        "bernoulli-poisson": lambda: np.where(x > 0, -np.log(-np.expm1(-m)), m),
+        "gamma": lambda: x / m + np.log(m),
+        "rayleigh": lambda: 2 * np.log(m) + np.pi / 4 * (x / m) ** 2,
+    }[loss]()
+
+
+@pytest.mark.parametrize("loss", LINKS)
+def test_residuals_are_of_expected_values(loss):
+    rng = np.random.default_rng(3)
+    model = genten.Model(None, [rng.random((n, 2)) + 0.1 for n in (4, 3, 2)])
+    dense = rng.integers(1, 2 if loss.startswith("bernoulli") else 6, model.shape).astype(float)
+    X = genten.tensor(dense)
+    x, m = X.values, model.predict(X.subscripts)
+    link, variance = LINKS[loss]
+    how = {"loss": loss, "loss_parameter": {"negative-binomial": 2, "beta": 0.5}.get(loss)}
+    response = x - link(m)
+    np.testing.assert_allclose(model.residuals(X, **how), response, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(x - model.predict(X, **how), response, rtol=1e-12, atol=1e-12)
+    assert (model.residuals(X, loss="gaussian") == x - m).all()
+    if variance is None:
+        with pytest.raises(ValueError, match=f"loss '{loss}' is of no distribution"):
+            model.residuals(X, "pearson", **how)
+    else:
+        pearson = response / np.sqrt(variance(link(m)))
+        np.testing.assert_allclose(model.residuals(X, "pearson", **how), pearson, rtol=1e-12)
+    deviance = model.residuals(X, "deviance", **how)
+    total = model.evaluate(X, **how).listed.deviance
+    assert (deviance**2).sum() == pytest.approx(total, rel=1e-9)
+    assert (np.sign(deviance) == np.sign(response)).all()
+    if variance is not None and loss != "gaussian":
+        least = {"poisson-log": np.log(x), "negative-binomial": x / 2}.get(loss, x)
+        least = np.sqrt(np.pi / 4) * x if loss == "rayleigh" else least
+        if loss.startswith("bernoulli"):  # x is 1, which a model without bound makes certain
+            known = np.sqrt(2 * likelihood(loss, x, m))
+        else:
+            known = np.sqrt(2 * (likelihood(loss, x, m) - likelihood(loss, x, least)))
+        np.testing.assert_allclose(np.abs(deviance), known, rtol=1e-6)
+
+
+def test_residuals_go_by_the_run_of_the_model(pair):
+    X = genten.tensor(np.random.default_rng(2).poisson(2.0, (5, 4, 3)))
+    m = genten.cp(X, 2, loss="poisson-log", max_iterations=30).model
+    assert m.residuals(X) == pytest.approx(X.values - np.exp(m.predict(X, "gaussian")))
+    with pytest.raises(ValueError, match="residuals: kind: expected one of response, pearson, dev"):
+        m.residuals(X, "raw")
+    zero = genten.Model(None, [np.zeros((2, 1)), np.ones((2, 1))])
+    counts = genten.tensor((np.array([[0, 0], [1, 1]]), np.array([0.0, 3.0])))
+    assert zero.residuals(counts, "pearson", "poisson").tolist() == [0.0, np.inf]
+
+
 def test_missing_entries_do_not_count():
     rng = np.random.default_rng(5)
     model = genten.Model(None, [rng.random((n, 2)) for n in (5, 6, 7)])

@@ -108,6 +108,22 @@ def test_one_entry_of_a_model(model):
         model[0, 4, 0]
 
 
+def test_every_name_of_pyttbs_tucker_models_is_answered():
+    pyttb = pytest.importorskip("pyttb")
+    model = genten.TuckerModel(np.ones((2, 1)), [np.eye(3)[:, :2], np.ones((2, 1))])
+    unanswered = []
+    for name in (each for each in dir(pyttb.ttensor) if not each.startswith("_")):
+        try:
+            getattr(model, name)
+        except AttributeError as error:
+            assert str(error).startswith("TuckerModel has no")
+            unanswered += [name] * ("pyttb's ttensor: " not in str(error))
+    assert unanswered == []
+    for name in ("weights", "ncomponents", "normalize"):
+        with pytest.raises(AttributeError, match=f"no '{name}': .*genten.Model, which genten.cp f"):
+            getattr(model, name)
+
+
 def test_every_name_of_pyttbs_sparse_tensors_is_answered(model):
     pyttb = pytest.importorskip("pyttb")
     X = genten.tensor(np.eye(3))
@@ -167,10 +183,13 @@ def test_operators_and_brackets_say_what_to_do_instead(model):
         (lambda: 2 * model, r"a Model has no '\*': genten.Model\(2 \* m.weights"),
         (lambda: model * 2.0, r"a Model has no '\*'"),
         (lambda: np.float64(2) * model, r"a Model has no '\*'"),
-        (lambda: X + X, r"a Tensor has no '\+': X.to_pyttb\(\) \+ other"),
-        (lambda: 2 * X, r"a Tensor has no '\*': X.map\(lambda values: 2 \* values"),
-        (lambda: np.float64(2) * X, r"a Tensor has no '\*'"),
+        (lambda: X + 1, r"a Tensor has no '\+': X \+ Y takes another Tensor; beside arrays"),
         (lambda: np.ones(3) + X, r"a Tensor has no '\+'"),
+        (lambda: X - model, r"a Tensor has no '-'.*m.residuals\(X\) is what it leaves"),
+        (lambda: X * X, r"a Tensor has no '\*': 2 \* X takes a number; X.map"),
+        (lambda: X * True, r"a Tensor has no '\*'"),
+        (lambda: np.ones(3) * X, r"a Tensor has no '\*'"),
+        (lambda: X / X, r"a Tensor has no '/': X / 2 takes a number"),
         (lambda: list(X), "'Tensor' object is not iterable"),
     ):
         with pytest.raises(TypeError, match=hint):
@@ -181,7 +200,49 @@ def test_operators_and_brackets_say_what_to_do_instead(model):
     pytest.importorskip("pyttb")
     both = (model.to_pyttb() + model.to_pyttb()).full().double()
     assert np.allclose(both, 2 * model.to_dense())
-    assert (X.to_pyttb() + X.to_pyttb()).vals.sum() == pytest.approx(2 * X.values.sum())
+
+
+def test_sums_and_multiples_of_tensors():
+    subscripts = np.array([[0, 1], [2, 0], [0, 1]])
+    X = genten.tensor((subscripts, [1.0, 2.0, 4.0], (3, 2)), labels=[list("abc"), None])
+    Y = genten.tensor((np.array([[2, 0], [1, 1]]), np.float32([-2.0, 5.0]), (3, 2)))
+    x, y = X.to_dense(), Y.to_dense()
+    for found, known in (
+        (X + Y, x + y), (Y + X, x + y), (X - Y, x - y), (X - X, 0 * x), (-X, -x), (2 * X, 2 * x),
+        (X * np.float64(0.5), x / 2), (np.int64(3) * X, 3 * x), (X / 4, x / 4),
+        (sum([X, Y, X]), 2 * x + y), (Y + Y, 2 * y), (sum([X, Y]), x + y),
+    ):  # fmt: skip
+        assert np.array_equal(found.to_dense(), known) and found.nnz == found.distinct_subscripts
+    assert (X + Y).labels == (Y + X).labels == X.labels and (X + Y)["c", 0] == 0.0
+    assert (X + Y).nnz == 3 and (Y + Y).dtype == np.float32 and (X - X).nnz == 2
+    with pytest.raises(ZeroDivisionError):
+        X / 0
+    with pytest.raises(ValueError, match="expected finite numbers"):
+        X * np.inf
+    for other, said in (
+        (genten.tensor(np.eye(3)), r"X \+ Y: expected tensors of one shape, got \(3, 2\) and"),
+        (genten.tensor(y, labels=[list("abd"), None]), "tensors of the same labels; genten"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            X + other
+    named = genten.tensor(np.eye(2), mode_names=["p", "q"])
+    turned = genten.tensor(np.eye(2), mode_names=["q", "p"])
+    with pytest.raises(ValueError, match=r"expected modes called \['p', 'q'\].*Y.permute\(X"):
+        named - turned
+    assert (named - turned.permute(named.mode_names)).sum() == 0
+
+
+def test_tables_of_other_rows_are_added_as_the_message_says():
+    pandas = pytest.importorskip("pandas")
+    X, Y = (
+        genten.tensor(pandas.DataFrame({"u": list(u), "i": list(i), "n": n}), values="n")
+        for u, i, n in (("aab", "xyx", [1, 2, 3]), ("bcc", "xxz", [4, 5, 6]))
+    )
+    with pytest.raises(ValueError) as caught:
+        X + Y
+    call = str(caught.value).partition("; ")[2].partition(" goes by")[0]
+    found = eval(call, {"genten": genten, "pandas": pandas, "X": X, "Y": Y})
+    assert found["b", "x"] == 7.0 and found.sum() == 21.0 and found.mode_names == ["u", "i"]
 
 
 def test_tensors_are_equal_entry_by_entry():

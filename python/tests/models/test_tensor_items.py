@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values and parts of tensors, arrays and tables of them."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -115,7 +117,35 @@ def test_tables(X, dense):
 
 def test_tables_without_names_and_with_rows_called_alike():
     pytest.importorskip("pandas")
-    X = genten.tensor(np.eye(2), labels=[["a", "a"], None])
+    with pytest.warns(UserWarning, match="labels: mode 0: 2 rows are called 'a', 0, 1: they stay"):
+        X = genten.tensor(np.eye(2), labels=[["a", "a"], None])
     table = X.to_pandas()
     assert list(table.columns) == ["mode 0", "mode 1", "value"]
     assert table["mode 0"].tolist() == ["a", "a"] and table["mode 1"].tolist() == [0, 1]
+
+
+def test_rows_of_one_name_are_told_and_merged_as_the_warning_says(tmp_path):
+    pytest.importorskip("pandas")
+    names, told = ["ann", "bob", "ann", "bob", "cy"], "2 rows are called 'ann', 0, 2, and 1 more na"
+    dense = np.arange(1.0, 11.0).reshape(5, 2)
+    genten.write_labels(tmp_path / "who.labels", names)
+    genten.write(genten.tensor(dense), tmp_path / "x.tns")
+    for make in (
+        lambda: genten.tensor(dense, labels=[names, None]),
+        lambda: genten.tensor(genten.tensor(dense), labels=[names, None]),
+        lambda: genten.tensor((np.argwhere(dense), dense.ravel()), labels=[names, None]),
+        lambda: genten.read(tmp_path / "x.tns", labels=[tmp_path / "who.labels", None]),
+    ):
+        with pytest.warns(UserWarning, match=told) as caught:
+            X = make()
+        message = str(caught[0].message)
+        assert X.labels[0] == names and X.shape == (5, 2)
+        with pytest.raises(ValueError, match="several rows are called 'ann'"):
+            X["ann", 0]
+    call = re.search(r"genten\.tensor\(X.*'value'\)", message)[0]
+    merged = eval(call, {"genten": genten, "X": X})
+    assert merged.labels[0] == ["ann", "bob", "cy"]
+    assert merged.to_dense().tolist() == [[6.0, 8.0], [10.0, 12.0], [9.0, 10.0]]
+    last = genten.tensor(X.to_pandas(), values="value", duplicates="last")
+    assert last.to_dense()[0].tolist() == [5.0, 6.0]
+

@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sums and multiples of sparse tensors."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..convert.duplicates import added_up
+from .entries import Entries
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Arithmetic(Entries):
+    """A sparse tensor that is added to others and multiplied by numbers."""
+
+    def _times(self, number: Any, operator: str = "*") -> Self:
+        if isinstance(number, (bool, np.bool_)) or not isinstance(number, Real):
+            self._refuse(operator)  # type: ignore[attr-defined]
+        return self.map(lambda values: values * number)  # type: ignore[attr-defined, no-any-return]
+
+    def _plus(self, other: Any, sign: int, operator: str) -> Self:
+        """The sum with another tensor, or the difference, of one nonzero an entry.
+
+        Raises
+        ------
+        TypeError
+            For what is no Tensor.
+        ValueError
+            For another shape, and other names of modes or labels.
+        """
+        if not isinstance(other, Entries):
+            self._refuse(operator)  # type: ignore[attr-defined]
+        if self.shape != other.shape:
+            raise ValueError(
+                f"X {operator} Y: expected tensors of one shape, got {self.shape} and "
+                f"{other.shape}{_BY_NAME}"
+            )
+        for mine, theirs in zip(self.labels, other.labels, strict=True):
+            if mine is not None and theirs is not None and list(mine) != list(theirs):
+                raise ValueError(f"X {operator} Y: expected tensors of the same labels{_BY_NAME}")
+        if None not in (self.mode_names, other.mode_names) and self.mode_names != other.mode_names:
+            raise ValueError(
+                f"X {operator} Y: expected modes called {self.mode_names}, got {other.mode_names}; "
+                "Y.permute(X.mode_names) has them in that order, if they are the same"
+            )
+        columns, values = self._added_up()
+        its_columns, its_values = other._added_up()
+        both = [np.concatenate(pair) for pair in zip(columns, its_columns, strict=True)]
+        summed = added_up(both, np.concatenate([values, sign * its_values]), self.shape)
+        shape, labels, mode_names = self._names_of(range(self.ndim))
+        labels = [b if a is None else a for a, b in zip(labels, other.labels, strict=True)]
+        names = (shape, labels, mode_names or other.mode_names)
+        return self._made(summed[0], summed[1], names, facts=self._kept_facts("numbers"))
+
+    def __add__(self, other: Any) -> Self:
+        """The sum with another tensor of the same shape and labels. Entries whose sum is 0 stay
+        listed."""
+        return self._plus(other, 1, "+")
+
+    def __radd__(self, other: Any) -> Self:
+        """The tensor itself beside 0, with which ``sum`` begins."""
+        return self if isinstance(other, int) and other == 0 else self._plus(other, 1, "+")
+
+    def __sub__(self, other: Any) -> Self:
+        """The difference to another tensor of the same shape and labels."""
+        return self._plus(other, -1, "-")
+
+    __rsub__ = __sub__
+
+    def __neg__(self) -> Self:
+        """The tensor times -1."""
+        return self._times(-1)
+
+    def __mul__(self, other: Any) -> Self:
+        """The tensor times a number."""
+        return self._times(other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Self:
+        """The tensor divided by a number."""
+        if isinstance(other, Real) and other == 0:
+            raise ZeroDivisionError("a Tensor is divided by zero")
+        return self._times(1 / other if isinstance(other, Real) else other, "/")
+
+
+_BY_NAME = (
+    "; genten.tensor(pandas.concat([X.to_pandas(), Y.to_pandas()]), values='value') goes by the "
+    "labels of both"
+)
+"""What to do about tensors of other rows."""

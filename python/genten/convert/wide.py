@@ -1,0 +1,153 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Wide tables, whose columns are the rows of a mode, as those of months and of a pivot: calls that
+make a tensor of them, for messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .parts import loaded
+
+MOST_NAMED = 3
+"""Columns that a message names."""
+
+
+def _free(name: str, taken: Sequence[Any]) -> str:
+    """The name, or one like it that is not taken."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def plain(name: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A name of several levels with numbers as Python writes them."""
+    return tuple(each.item() if isinstance(each, np.generic) else each for each in name)
+
+
+def _is_id(name: tuple[Any, ...]) -> bool:
+    """Whether that is a column of ids among those of several levels, as reset_index() makes it."""
+    is_tuple = isinstance(name, tuple)
+    return is_tuple and all(isinstance(each, str) and not each for each in name[1:])
+
+
+def _tensor_of(table: str, values: str) -> str:
+    return f"genten.tensor({table}, values={values!r})"
+
+
+def _melted(table: str, ids: Sequence[Any], values: Sequence[Any], mode: str, dropna: str) -> str:
+    """The call for pandas, of a table whose ids are columns; `mode` is what melt calls that of the
+    other columns by itself."""
+    taken, how = [*ids, *values], ""
+    if mode in ids:
+        mode = _free(str(mode), taken)
+        how += f", var_name={mode!r}"
+    if (cells := _free("value", [*taken, mode])) != "value":
+        how += f", value_name={cells!r}"
+    return _tensor_of(f"{table}.melt(id_vars={list(ids)!r}{how}){dropna}", cells)
+
+
+def of_one_quantity(columns: Sequence[Any], call: str) -> str:
+    """A sentence of columns that may hold one quantity, and what makes a tensor of them."""
+    named = ", ".join(map(repr, columns[:MOST_NAMED]))
+    named += " and so on" if len(columns) > MOST_NAMED else ""
+    return f". If {named} hold one quantity, as those of months, {call} makes a mode of them"
+
+
+def about(table: Any, columns: Sequence[Any]) -> str:
+    """What messages say of these columns of a table of pandas, whose index may be columns, too, or
+    of polars; "" where all but one are levels of the index."""
+    own = [name for name in columns if name in list(table.columns)]
+    call = call_for_pandas if hasattr(table, "index") else call_for_polars
+    return of_one_quantity(own, call(table, own)) if len(own) > 1 else ""
+
+
+def call_for_pandas(table: Any, columns: Sequence[Any]) -> str:
+    """What makes a tensor of a DataFrame of pandas, of which these columns hold one quantity. The
+    levels of an index with names are modes, and one without where nothing else says what rows are.
+    """
+    text, index = "table", list(table.index.names)
+    if any(name in table.columns for name in index if name is not None):
+        return call_for_levels(table)
+    ids = [name for name in table.columns if name not in columns]
+    if len(index) == 1 and index[0] is None and not ids:
+        index = [_free("row", list(columns))]
+        text += f".rename_axis(index={index[0]!r})"
+    if index != [None]:
+        ids = [*index, *ids]
+        text += ".reset_index()"
+    mode = "variable" if table.columns.name is None else table.columns.name
+    dropna = ".dropna()" if table[list(columns)].isna().to_numpy().any() else ""
+    return _melted(text, ids, columns, mode, dropna)
+
+
+def call_for_levels(table: Any) -> str:
+    """The same of one whose columns have several levels. Those of one key alone are no modes."""
+    text, columns = "table", table.columns
+    ids = [plain(name) for name in columns if _is_id(name)]
+    index = list(table.index.names)
+    if ids:
+        text += f".set_index({ids!r})"
+        index = [name[0] for name in ids]
+        columns = columns.drop(ids)
+    single = [n for n in range(columns.nlevels) if len(columns.unique(n)) == 1]
+    single = single[: columns.nlevels - 1]
+    if single:
+        text += f".droplevel({single if len(single) > 1 else single[0]}, axis=1)"
+        columns = columns.droplevel(single)
+    taken: list[Any] = []
+    for n, name in enumerate([*index, *columns.names]):
+        what = "row" if n < len(index) else "column"
+        taken.append(_free(what if name is None else str(name), taken))
+    text += f".rename_axis(index={taken[: len(index)]!r}, columns={taken[len(index) :]!r})"
+    levels = "" if columns.nlevels == 1 else str(list(range(columns.nlevels)))
+    return f"genten.tensor({text}.stack({levels}).dropna())"
+
+
+def call_for_polars(table: Any, columns: Sequence[Any]) -> str:
+    """The same of one of polars, whose lazy frames have the same call."""
+    text, ids = "table", [name for name in table.columns if name not in columns]
+    if not ids:
+        ids = [_free("row", columns)]
+        text += f".with_row_index({ids[0]!r})"
+    taken, how = [*ids, *columns], ""
+    if "variable" in ids:
+        how += f", variable_name={_free('variable', taken)!r}"
+    if (cells := _free("value", taken)) != "value":
+        how += f", value_name={cells!r}"
+    some = [table[name] for name in columns]
+    drop = ".drop_nulls()" if any(each.null_count() for each in some) else ""
+    if any(each.dtype.is_float() and each.is_nan().any() for each in some):
+        drop += f".drop_nans({cells!r})"
+    return _tensor_of(f"{text}.unpivot(index={ids!r}{how}){drop}", cells)
+
+
+def about_text(path: str, ids: Sequence[str], columns: Sequence[str]) -> str:
+    """The same of a text file with these columns of ids, which pandas reads."""
+    how = "" if path.endswith((".csv", ".csv.gz")) else ", sep=None, engine='python'"
+    text = f"pandas.read_csv({path!r}{how})"
+    return of_one_quantity(columns, _melted(text, ids, columns, "variable", ".dropna()"))
+
+
+def about_arrow(data: Any, there: Sequence[str], columns: Sequence[str]) -> str:
+    """What messages say of these columns of a table in Arrow's form, of a relation of DuckDB, of a
+    frame that was lazy, or of the file of a path."""
+    polars = loaded("polars")
+    if polars is not None and isinstance(data, polars.DataFrame):
+        return about(data, columns)
+    ids = [name for name in there if name not in columns]
+    if isinstance(data, str):
+        text = f"pyarrow.dataset.dataset({data!r}).to_table().to_pandas(ignore_metadata=True)"
+    elif hasattr(data, "df"):
+        text = "table.df()"
+    elif isinstance(data, loaded("pyarrow").Table):
+        text = "table.to_pandas(ignore_metadata=True)"
+    else:  # a stream, of which nobody knows how much there is
+        text = "table"
+    if not ids:
+        ids = [_free("row", columns)]
+        text += f".rename_axis(index={ids[0]!r}).reset_index()"
+    return of_one_quantity(columns, _melted(text, ids, columns, "variable", ".dropna()"))

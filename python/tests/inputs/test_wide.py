@@ -1,0 +1,249 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Wide tables: messages name a call that makes the right tensor of them, which is called here as
+it stands there."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import genten
+
+pandas = pytest.importorskip("pandas")
+
+MONTHS = ["Jan", "Feb", "Mar"]
+SALES = np.array([[3, 1, 4], [1, 5, 9], [2, 6, 5], [3, 5, 8]])
+PEOPLE = ["ann", "bob", "cy", "di"]
+WIDE = pandas.DataFrame(SALES, columns=MONTHS, index=pandas.Index(PEOPLE, name="who"))
+LONG = pandas.DataFrame({
+    "u": [*"aabbcc"], "i": [*"xyxyxz"], "w": [1, 1, 2, 2, 1, 2], "n": [3, 4, 5, 6, 7, 8],
+})  # fmt: skip
+
+
+def calls_in(message):
+    """The calls of genten.tensor in a message, up to the parenthesis that ends each."""
+    for start in (found.start() for found in re.finditer(r"genten\.tensor\(", message)):
+        depth = 0
+        for end in range(start, len(message)):
+            depth += {"(": 1, ")": -1}.get(message[end], 0)
+            if message[end] == ")" and depth == 0:
+                yield message[start : end + 1]
+                break
+
+
+def followed(table, error=ValueError, **options):
+    """The tensor of the call that a message has for a wide table."""
+    with pytest.raises(error) as caught:
+        genten.tensor(table, **options)
+    message = str(caught.value)
+    (call,) = (each for each in calls_in(message) if re.search(r"melt|stack|unpivot", each))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return eval(call, {"genten": genten, "table": table}), message
+
+
+def entries_of(X, name=str):
+    """What a tensor has, by the names of its rows, whatever their order."""
+    rows = [
+        range(n) if labels is None else labels for n, labels in zip(X.shape, X.labels, strict=True)
+    ]
+    return {
+        tuple(name(rows[mode][row]) for mode, row in enumerate(entry)): value
+        for entry, value in zip(X.subscripts.tolist(), X.values.tolist(), strict=True)
+    }
+
+
+def expected(sales=SALES, people=PEOPLE):
+    return {
+        (str(who), month): float(sales[row, column])
+        for row, who in enumerate(people)
+        for column, month in enumerate(MONTHS)
+        if not np.isnan(sales[row, column])
+    }
+
+
+HOLED = SALES.astype(float)
+HOLED[1, 2] = np.nan
+
+
+@pytest.mark.parametrize("sales", [SALES, SALES + 0.5, HOLED], ids=["counts", "floats", "holes"])
+@pytest.mark.parametrize("name", [None, "month"], ids=["nameless", "pivot"])
+def test_what_is_said_of_a_wide_table_makes_its_tensor(sales, name):
+    table = pandas.DataFrame(sales, PEOPLE, MONTHS).rename_axis(columns=name)
+    mode = name or "variable"
+    named = table.rename_axis(index="who")
+    for each in (named, named.reset_index()):
+        found, _ = followed(each)
+        assert found.mode_names == ["who", mode] and entries_of(found) == expected(sales)
+    by_id = named.set_axis(pandas.Index([7, 3, 9, 2], name="id"))
+    found, _ = followed(by_id)
+    assert found.mode_names == ["id", mode] and entries_of(found) == expected(sales, [7, 3, 9, 2])
+    found, _ = followed(by_id.rename_axis(index=None))
+    assert found.mode_names == ["row", mode] and entries_of(found) == expected(sales, [7, 3, 9, 2])
+    found, _ = followed(named.reset_index(drop=True))
+    assert entries_of(found) == expected(sales, range(4))
+
+
+def test_names_that_the_call_needs_are_free():
+    table = WIDE.rename_axis(index="variable").reset_index()
+    found, _ = followed(table)
+    assert found.mode_names == ["variable", "variable_"] and entries_of(found) == expected()
+    found, _ = followed(WIDE.rename_axis(index="value", columns="value"))
+    assert entries_of(found) == expected()
+    found, _ = followed(WIDE.assign(kind="k").set_index("kind", append=True))
+    assert found.mode_names == ["who", "kind", "variable"]
+
+
+def test_some_cells_are_empty_in_a_column_of_counts():
+    table = WIDE.astype({"Feb": float})
+    table.loc["bob", "Feb"] = np.nan
+    sales = SALES.astype(float)
+    sales[1, 1] = np.nan
+    for each in (table, table.reset_index(), table.rename_axis(columns="month")):
+        found, message = followed(each)
+        assert entries_of(found) == expected(sales)
+    assert "of which empty ones are zeros, unless missing='unlisted'" in message
+    for each in (table.astype("Int64"), table.astype(object).where(table.notna(), None)):
+        found, _ = followed(each.rename_axis(columns="month"))
+        assert entries_of(found) == expected(sales)
+
+
+def test_pivots():
+    tables = {
+        "a level": LONG.pivot_table(index="u", columns="i", values="n"),
+        "two levels": LONG.pivot_table(index="u", columns=["i", "w"], values="n"),
+        "two ids": LONG.pivot_table(index=["u", "w"], columns="i", values="n"),
+        "unstack": LONG.groupby(["u", "i"]).n.sum().unstack(),
+        "counts": pandas.crosstab(LONG.u, LONG.i),
+    }
+    for what, pivot in tables.items():
+        names = [*pivot.index.names, *pivot.columns.names]
+        counted = what == "counts"
+        known = genten.tensor(LONG[names if counted else [*names, "n"]],
+                              values=None if counted else "n")  # fmt: skip
+        mean = LONG.groupby(names).n.mean().astype(float)
+        for table in (pivot, pivot.reset_index()):
+            found, _ = followed(table)
+            assert found.mode_names == names, what
+            entries = {entry: value for entry, value in entries_of(found).items() if value}
+            assert entries == (entries_of(known) if counted else entries_of(genten.tensor(mean)))
+
+
+def test_columns_of_several_levels():
+    of_one = LONG.pivot_table(index="u", columns=["i"], values=["n"])
+    known = genten.tensor(LONG[["u", "i", "n"]], values="n")
+    for table in (of_one, of_one.reset_index()):
+        found, _ = followed(table)
+        assert found.mode_names == ["u", "i"] and entries_of(found) == entries_of(known)
+    aggregates = LONG.groupby("u")[["n"]].agg(["sum", "count"])
+    _, message = followed(aggregates)
+    (call,) = (each for each in calls_in(message) if "stack" not in each)
+    assert eval(call, {"genten": genten, "table": aggregates}).values.tolist() == [2, 2, 2]
+
+
+def test_other_libraries():
+    polars, arrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for table in (WIDE.reset_index(), WIDE.reset_index().astype(dict.fromkeys(MONTHS, float))):
+        for found, _ in (
+            followed(polars.from_pandas(table)), followed(polars.from_pandas(table).lazy()),
+            followed(arrow.Table.from_pandas(table)),
+            followed(arrow.Table.from_pandas(table.set_index("who"))),
+        ):  # fmt: skip
+            assert found.mode_names == ["who", "variable"] and entries_of(found) == expected()
+    holes = polars.DataFrame(HOLED, MONTHS).with_columns(who=polars.Series(PEOPLE))
+    assert entries_of(followed(holes)[0]) == expected(HOLED)
+    holes = holes.with_columns(polars.col(MONTHS).fill_nan(None))
+    assert entries_of(followed(holes)[0]) == expected(HOLED)
+    assert entries_of(followed(holes.drop("who"))[0]) == expected(HOLED, range(4))
+
+
+def test_relations_and_files(tmp_path, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+    dataset = pytest.importorskip("pyarrow.dataset")
+    table = WIDE.reset_index()
+    found, _ = followed(duckdb.connect().from_df(table))
+    assert entries_of(found) == expected()
+    monkeypatch.chdir(tmp_path)
+    WIDE.to_parquet("wide.parquet")
+    with pytest.raises(OSError) as caught:
+        genten.tensor("wide.parquet")
+    (call,) = (each for each in calls_in(str(caught.value)) if "melt" in each)
+    assert dataset.__name__ in call
+    assert entries_of(eval(call, {"genten": genten, "pyarrow": __import__("pyarrow")})) == (
+        expected()
+    )
+
+
+def test_an_id_called_as_a_column():
+    table = WIDE.rename_axis(index="Jan", columns="month")
+    found, _ = followed(table)
+    assert found.mode_names == ["Jan", "month"] and entries_of(found) == expected()
+    model = genten.cp(found, 1).model
+    with pytest.raises(ValueError) as caught:
+        model.evaluate(table)
+    (call,) = (each for each in calls_in(str(caught.value)) if "stack" in each)
+    X = eval(call, {"genten": genten, "table": table})
+    assert model.evaluate(X).fit == pytest.approx(model.evaluate(found).fit)
+    other = WIDE.rename_axis(columns="month")
+    model = genten.cp(genten.tensor(other.stack()), 1).model
+    with pytest.raises(ValueError, match="got a wide one, whose 3 columns are a mode 'month'"):
+        model.project(other, "who")
+
+
+def test_indicators_are_told():
+    dummies = pandas.get_dummies(WIDE.reset_index().who).set_axis(pandas.Index(MONTHS + ["Apr"],
+                                                                               name="month"))
+    with pytest.warns(UserWarning, match="4 columns of True and False are a mode each") as caught:
+        assert genten.tensor(dummies).ndim == 5
+    (call,) = calls_in(str(caught[0].message))
+    found = eval(call, {"genten": genten, "table": dummies})
+    assert {entry for entry, value in entries_of(found).items() if value} == set(
+        zip([*MONTHS, "Apr"], PEOPLE, strict=True)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.tensor(dummies, modes=["month", "ann", "bob", "cy", "di"])
+
+
+def test_values_of_several_columns():
+    for table in (WIDE, WIDE.reset_index(), WIDE.rename_axis(columns="month")):
+        found, message = followed(table, TypeError, values=MONTHS)
+        assert "expected the name of one column, got ['Jan', 'Feb', 'Mar']" in message
+        assert entries_of(found) == expected()
+    with pytest.raises(TypeError, match=r"name of one column, got \['Jan'\]$"):
+        genten.tensor(WIDE, values=["Jan"])
+    with pytest.raises(TypeError, match="expected the name of a column, got a list$"):
+        genten.tensor(WIDE, values=["Jan", "Jun"])
+
+
+@pytest.mark.parametrize("name, sep", [("wide.csv", ","), ("wide.tsv", "\t"), ("wide.txt", ";")])
+def test_files_of_text(tmp_path, name, sep):
+    path = tmp_path / name
+    WIDE.to_csv(path, sep=sep)
+    with pytest.warns(UserWarning, match="'Feb' and 'Mar' hold whole numbers, and are") as caught:
+        genten.tensor(path, values="Jan")
+    (call,) = calls_in(str(caught[0].message))
+    assert entries_of(eval(call, {"genten": genten, "pandas": pandas})) == expected()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.read(path, values="Jan", modes=["who", "Mar"])
+
+
+def test_one_of_several_columns_of_counts_is_told():
+    told = r"'Feb' and 'Mar' hold whole numbers.*If 'Jan', 'Feb', 'Mar' hold one.*(genten\..*) mak"
+    arrow = pytest.importorskip("pyarrow")
+    for table in (WIDE, WIDE.reset_index(), arrow.Table.from_pandas(WIDE.reset_index())):
+        with pytest.warns(UserWarning, match=told) as caught:
+            genten.tensor(table, values="Jan")
+        call = re.search(told, str(caught[0].message))[1]
+        found = eval(call, {"genten": genten, "table": table})
+        assert entries_of(found) == expected()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            genten.tensor(table, values="Jan", modes=["who", "Feb"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ids = pandas.DataFrame({"who": [*"abab"], "i": [0, 1, 2, 0], "w": [0, 0, 1, 1], "n": 2})
+        assert genten.tensor(ids, values="n").shape == (2, 3, 2)
