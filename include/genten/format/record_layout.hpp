@@ -59,6 +59,9 @@ struct RecordLayout {
   int key_words = 1;  ///< words that hold subscripts
   int words = 1;      ///< words of a record
   bool coded = true;
+  /// Bits below each subscript that are zero in all records, where one word holds all subscripts
+  /// and has them to spare: what takes them with the subscript has it times 2^zeros.
+  std::uint8_t zeros = 0;
   RecordField code;  ///< of the value, if it is coded
 
   /// Packs the modes, longest first, each into the first word that holds it; empty when two words
@@ -67,7 +70,29 @@ struct RecordLayout {
   /// fit, values are stored as they are.
   static std::optional<RecordLayout> for_dimensions(std::span<const std::size_t> dimensions,
                                                     std::optional<int> code_bits) {
+    auto layout = pack(dimensions, code_bits, 0);
+    if (!layout || layout->key_words > 1) return layout;
+    int bits = layout->coded ? *code_bits : 0;
+    for (const std::size_t length : dimensions) bits += detail::bits_for(length);
+    const int zeros = (64 - bits) / std::max(1, layout->order);
+    return zeros == 0 ? layout : pack(dimensions, code_bits, std::min(zeros, most_zeros));
+  }
+
+  /// The value of a record; `dictionary` lists the values by code.
+  template <RealScalar Scalar>
+  [[nodiscard]] KOKKOS_FUNCTION Scalar value(const std::uint64_t* record,
+                                             const Scalar* dictionary) const {
+    return coded ? dictionary[code.get(record)] : value_of_word<Scalar>(record[words - 1]);
+  }
+
+ private:
+  /// Enough for the elements of the widest rows that one loop takes in whole.
+  static constexpr int most_zeros = 7;
+
+  static std::optional<RecordLayout> pack(std::span<const std::size_t> dimensions,
+                                          std::optional<int> code_bits, int zeros) {
     RecordLayout layout;
+    layout.zeros = static_cast<std::uint8_t>(zeros);
     layout.order = static_cast<int>(dimensions.size());
     std::vector<std::size_t> longest_first(dimensions.size());
     std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
@@ -86,6 +111,7 @@ struct RecordLayout {
       const int bits = detail::bits_for(dimensions[n]);
       const int word = used[0] + bits <= 64 ? 0 : 1;
       if (used[word] + bits > 64) return std::nullopt;
+      used[word] += zeros;
       layout.fields[n] = take(bits, word);
       if (word == 1) layout.key_words = 2;
     }
@@ -98,13 +124,6 @@ struct RecordLayout {
     layout.coded = false;
     layout.words = layout.key_words + 1;
     return layout;
-  }
-
-  /// The value of a record; `dictionary` lists the values by code.
-  template <RealScalar Scalar>
-  [[nodiscard]] KOKKOS_FUNCTION Scalar value(const std::uint64_t* record,
-                                             const Scalar* dictionary) const {
-    return coded ? dictionary[code.get(record)] : value_of_word<Scalar>(record[words - 1]);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <random>
 #include <utility>
@@ -103,6 +104,35 @@ TEST(RecordLayoutTest, ValuesAreCodedWhereTheCodeHasRoom) {
   record[layout->code.word] |= layout->code.put(3);
   EXPECT_EQ(layout->value(record, dictionary.data()), 7.0);
   for (int n = 0; n < 3; ++n) EXPECT_EQ(layout->fields[n].get(record), layout->fields[n].mask);
+}
+
+// As many below each subscript as all modes have, where they are in one word.
+TEST(RecordLayoutTest, BitsThatAreLeftOverAreZerosBelowSubscripts) {
+  const std::size_t k10 = 1 << 10, k20 = 1 << 20, k40 = std::size_t{1} << 40;
+  const auto zeros = [](const std::vector<std::size_t>& shape, std::optional<int> code_bits) {
+    const auto layout = *RecordLayout::for_dimensions(shape, code_bits);
+    std::uint64_t used = layout.coded ? layout.code.put(layout.code.mask) : 0;
+    for (int n = 0; n < layout.order && layout.zeros > 0; ++n) {
+      const genten::RecordField& field = layout.fields[n];
+      if (field.mask == 0) continue;
+      const std::uint64_t wide = ((field.mask + 1) << layout.zeros) - 1;
+      EXPECT_GE(field.shift, layout.zeros);
+      const std::uint64_t bits = wide << (field.shift - layout.zeros);
+      EXPECT_EQ(bits & used, 0u);
+      EXPECT_EQ(std::popcount(bits), field.bits() + layout.zeros);  // none is shifted out
+      used |= bits;
+    }
+    return int{layout.zeros};
+  };
+  EXPECT_EQ(zeros({k10, k10, k10}, 4), 7);  // no loop uses more
+  EXPECT_EQ(zeros({k10, k20, k20}, 2), 4);
+  EXPECT_EQ(zeros({k10, k20, k20}, std::nullopt), 4);
+  EXPECT_EQ(zeros({k10, k20, k20}, 60), 4);  // values in words of their own
+  EXPECT_EQ(zeros({k20, k20, k20}, 1), 1);
+  EXPECT_EQ(zeros({k20, k20, k20}, 2), 0);
+  EXPECT_EQ(zeros({k20, k20, 1}, 0), 7);  // a mode of one row has no bits
+  EXPECT_EQ(zeros({k40, k40}, 0), 0);     // two words
+  EXPECT_EQ(zeros({1}, 0), 7);
 }
 
 TEST(RecordLayoutTest, ValuesComeBackFromTheirWords) {

@@ -52,7 +52,11 @@ class ChunkLoopTest : public testing::Test {
             layout.words = key_words + (coded ? 0 : 1);
             layout.coded = coded;
             const LoopVariant way{whole_rows, runs};
-            all = all && sorted_loops<Scalar>().chunk_loop(block, factors, layout, way) != nullptr;
+            for (const std::uint8_t zeros : {0, 7}) {
+              layout.zeros = zeros;
+              all =
+                  all && sorted_loops<Scalar>().chunk_loop(block, factors, layout, way) != nullptr;
+            }
           }
         }
       }
@@ -92,14 +96,16 @@ TYPED_TEST(ChunkLoopTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirLoops) {
   }
 }
 
-/// Nonzeros of random subscripts, and the rows of all modes.
+/// Nonzeros of random subscripts, and the rows of all modes. Their records have bits to spare, or
+/// are those of modes so long that they have none.
 template <class Scalar>
 class RandomNonzeros {
  public:
-  RandomNonzeros(std::size_t columns, bool coded, std::size_t order = 3)
+  RandomNonzeros(std::size_t columns, bool coded, std::size_t order = 3, bool spare = true)
       : m_stride(genten::padded_stride(columns, sizeof(Scalar))), m_lengths{50, 60, 70, 80, 90} {
     m_lengths.resize(order);
-    m_layout = *genten::RecordLayout::for_dimensions(m_lengths,
+    const std::vector<std::size_t> long_modes(order, std::size_t{1} << ((coded ? 62 : 64) / order));
+    m_layout = *genten::RecordLayout::for_dimensions(spare ? m_lengths : long_modes,
                                                      coded ? std::optional<int>(2) : std::nullopt);
     for (std::size_t p = 0; p < m_nonzeros; ++p) {
       std::vector<std::uint64_t> record(static_cast<std::size_t>(m_layout.words), 0);
@@ -124,6 +130,8 @@ class RandomNonzeros {
       }
     }
   }
+
+  [[nodiscard]] int zeros() const { return m_layout.zeros; }
 
   /// All output rows of mode 1.
   [[nodiscard]] std::vector<Scalar> rows(bool runs, RowFetch fetch = RowFetch::none) const {
@@ -251,6 +259,30 @@ TYPED_TEST(ChunkLoopTest, RowsThatAreFetchedAheadAreTheSame) {
           EXPECT_EQ(nonzeros.rows(runs, RowFetch::non_temporal), expected);
         }
       });
+    }
+  }
+}
+
+/// Zeros below subscripts spare the loops of rows of 2^k elements a multiplication.
+TYPED_TEST(ChunkLoopTest, RowsAreTheSameWithAndWithoutZerosBelowSubscripts) {
+  constexpr std::size_t line = 64 / sizeof(TypeParam);
+  for (const std::size_t columns : {line / 2, line, 2 * line, 3 * line, 4 * line, 8 * line}) {
+    for (const std::size_t order : {2, 3, 4, 5}) {
+      for (const bool coded : {true, false}) {
+        SCOPED_TRACE(std::to_string(columns) + " columns, order " + std::to_string(order) +
+                     (coded ? ", coded" : ""));
+        const RandomNonzeros<TypeParam> with(columns, coded, order);
+        const RandomNonzeros<TypeParam> without(columns, coded, order, false);
+        ASSERT_GE(with.zeros(), 4);
+        ASSERT_EQ(without.zeros(), 0);
+        this->for_each_set([&] {
+          for (const bool runs : {true, false}) {
+            for (const auto fetch : {RowFetch::none, RowFetch::last, RowFetch::non_temporal}) {
+              EXPECT_EQ(with.rows(runs, fetch), without.rows(runs, fetch));
+            }
+          }
+        });
+      }
     }
   }
 }

@@ -49,9 +49,10 @@ inline void check_derivative(const BlockLoss& loss, const std::vector<double>& x
     const double slope = slopes[places[k]];
     const double right = (over[k] - here[k]) / steps[k], left = (here[k] - under[k]) / steps[k];
     const double central = 0.5 * (left + right);
-    // Beside a relative error, what rounding leaves of a difference.
+    // Beside a relative error, what rounding leaves of a difference; a function may add up numbers
+    // near 1 to one near 0.
     const double allowed =
-        1e-4 * (std::abs(slope) + std::abs(central)) + 1e-14 * std::abs(here[k]) / steps[k] + 1e-9;
+        1e-4 * (std::abs(slope) + std::abs(central)) + 1e-14 * (1.0 + std::abs(here[k])) / steps[k];
     if (slope >= std::min(left, right) - allowed && slope <= std::max(left, right) + allowed) {
       continue;
     }

@@ -49,7 +49,9 @@ template <int Count>
 class FieldReader {
  public:
   FieldReader() = default;
-  explicit FieldReader(const RecordField& field) : m_mask(field.mask << field.shift) {}
+  /// The number times 2^zeros, by so many bits below it, which are zero.
+  explicit FieldReader(const RecordField& field, int zeros = 0)
+      : m_mask(field.mask == 0 ? 0 : (((field.mask + 1) << zeros) - 1) << (field.shift - zeros)) {}
   [[gnu::always_inline]] std::uint64_t get(const std::uint64_t* record) const {
     return extract_bits(*record, m_mask);
   }
@@ -61,7 +63,7 @@ template <>
 class FieldReader<0> : public RecordField {
  public:
   FieldReader() = default;
-  explicit FieldReader(const RecordField& field) : RecordField(field) {}
+  explicit FieldReader(const RecordField& field, int = 0) : RecordField(field) {}
 };
 
 /// The rows of a matrix that a field of the records picks, from one column on.
@@ -98,11 +100,21 @@ template <int Count, class Body>
   }
 }
 
+/// Zero bits below subscripts that spare a loop over whole rows their multiplication: then the
+/// number of a row and these bits are the place of its first element.
+template <class Row>
+inline constexpr int scale_bits = std::countr_zero(static_cast<unsigned>(Row::elements));
+/// Whether there are loops that make use of them.
+template <class Row, int Count, RecordForm Form>
+inline constexpr bool may_scale = Row::has_whole_lines&& Count != 0 && Form != RecordForm::any &&
+                                  (Row::elements & (Row::elements - 1)) == 0;
+
 /// What a chunk loop keeps in registers: copies that no store can alias, and addresses computed as
 /// far as they are the same for all nonzeros.
-template <class Row, int Count, RecordForm Form, bool WholeRows, class Scalar>
+template <class Row, int Count, RecordForm Form, bool WholeRows, class Scalar, bool Scaled = false>
 struct LoopState {
   static constexpr int most_factors = Count != 0 ? Count : max_order;
+  static constexpr int zeros = Scaled ? scale_bits<Row> : 0;
 
   FieldReader<Count> code;
   const Scalar* dictionary;
@@ -118,7 +130,7 @@ struct LoopState {
         dictionary(in.dictionary),
         output{reinterpret_cast<std::uintptr_t>(out.data + column) -
                    out.first_row * in.stride * sizeof(Scalar),
-               FieldReader<Count>(in.row)},
+               FieldReader<Count>(in.row, zeros)},
         count(Count != 0 ? Count : in.count),
         any_stride(in.stride * sizeof(Scalar)),
         any_words(in.layout.words),
@@ -126,7 +138,7 @@ struct LoopState {
     for_factors<Count>(
         0, count, [&](int k) __attribute__((always_inline)) {
           factors[k] = {reinterpret_cast<std::uintptr_t>(in.factors[k].data + column),
-                        FieldReader<Count>(in.factors[k].field)};
+                        FieldReader<Count>(in.factors[k].field, zeros)};
         });
   }
 
@@ -134,6 +146,8 @@ struct LoopState {
   [[gnu::always_inline]] std::size_t stride() const {
     return WholeRows ? Row::elements * sizeof(Scalar) : any_stride;
   }
+  /// Bytes by which the number of a row is multiplied, as the loop takes it from a record.
+  [[gnu::always_inline]] std::size_t step() const { return Scaled ? sizeof(Scalar) : stride(); }
   /// Words of a record.
   [[gnu::always_inline]] int words() const {
     return Form == RecordForm::any ? any_words : Form == RecordForm::plain ? 2 : 1;
@@ -151,15 +165,15 @@ struct LoopState {
   [[gnu::always_inline]] void fetch_ahead(const std::uint64_t* record) const {
     const PickedRows<Count, const Scalar>& last = factors[count - 1];
     if constexpr (Fetch == RowFetch::last) {
-      Row::fetch(last.of(record + memory_distance * words(), stride()));
+      Row::fetch(last.of(record + memory_distance * words(), step()));
     } else {
-      Row::fetch_non_temporal(last.of(record + non_temporal_distance * words(), stride()));
+      Row::fetch_non_temporal(last.of(record + non_temporal_distance * words(), step()));
       const std::uint64_t* const next = record + l2_distance * words();
       for_factors<Count>(
           1, count, [&](int k) __attribute__((always_inline)) {
-            Row::fetch(factors[k - 1].of(next, stride()));
+            Row::fetch(factors[k - 1].of(next, step()));
           });
-      Row::fetch(output.of(next, stride()));
+      Row::fetch(output.of(next, step()));
     }
   }
 
@@ -171,7 +185,7 @@ struct LoopState {
     const Scalar* rows[most_factors] = {};
     for_factors<Count>(
         0, gathered, [&](int k) __attribute__((always_inline)) {
-          rows[k] = factors[k].of(record, stride());
+          rows[k] = factors[k].of(record, step());
         });
     Row::template for_groups<Together>([&]<int Size>(auto part,
                                                      int column) __attribute__((always_inline)) {
@@ -197,11 +211,11 @@ struct LoopState {
   /// Elementwise product of the gathered rows of a nonzero.
   [[gnu::always_inline]] Row product(const std::uint64_t* record) const {
     if (Count == 0 && count == 0) return Row::broadcast(Scalar(1));  // of order 1
-    auto row = Row::load(factors[0].of(record, stride()));
+    auto row = Row::load(factors[0].of(record, step()));
     const int gathered = Count != 0 ? Count : count;
     for_factors<Count>(
         1, gathered, [&](int k) __attribute__((always_inline)) {
-          row.multiply_by(factors[k].of(record, stride()));
+          row.multiply_by(factors[k].of(record, step()));
         });
     return row;
   }
@@ -211,17 +225,17 @@ struct LoopState {
 template <class Row, int Count>
 inline constexpr bool fetches = Row::has_whole_lines&& Count != 0 && has_fetching_loops;
 
-template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar>
+template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar, bool Scaled>
 void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t end,
                 std::size_t column, const ChunkOutput<Scalar>& output) {
   if (begin == end) return;
-  const LoopState<Row, Count, Form, Way.whole_rows, Scalar> loop(input, column, output);
+  const LoopState<Row, Count, Form, Way.whole_rows, Scalar, Scaled> loop(input, column, output);
   const std::uint64_t* record = input.records + begin * loop.words();
   const std::uint64_t* const stop = input.records + end * loop.words();
-  Scalar* row = loop.output.of(record, loop.stride());
+  Scalar* row = loop.output.of(record, loop.step());
   auto sum = Row::zero();
   const auto take = [&]() __attribute__((always_inline)) {
-    Scalar* const next = loop.output.of(record, loop.stride());
+    Scalar* const next = loop.output.of(record, loop.step());
     const Scalar value = loop.value(record);
     if constexpr (!Way.runs) {
       // Loads behind a store would wait for its address.
@@ -264,19 +278,28 @@ void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t 
 }
 
 template <class Scalar, class Row, int Count, RecordForm Form, bool WholeRows>
-[[nodiscard]] ChunkLoop<Scalar> choose_loop_variant(LoopVariant way) {
-  return way.runs ? chunk_loop<Row, Count, Form, LoopVariant{WholeRows, true}, Scalar>
-                  : chunk_loop<Row, Count, Form, LoopVariant{WholeRows, false}, Scalar>;
+[[nodiscard]] ChunkLoop<Scalar> choose_loop_variant(LoopVariant way, int zeros) {
+  constexpr LoopVariant in_runs{WholeRows, true}, by_row{WholeRows, false};
+  if constexpr (may_scale<Row, Count, Form>) {
+    if (zeros >= scale_bits<Row>) {
+      return way.runs ? chunk_loop<Row, Count, Form, in_runs, Scalar, true>
+                      : chunk_loop<Row, Count, Form, by_row, Scalar, true>;
+    }
+  }
+  return way.runs ? chunk_loop<Row, Count, Form, in_runs, Scalar, false>
+                  : chunk_loop<Row, Count, Form, by_row, Scalar, false>;
 }
 
 /// Rows that are cut are wide, and telling forms apart costs them little.
 template <class Scalar, class Row, int Count, bool WholeRows>
-[[nodiscard]] ChunkLoop<Scalar> choose_loop_form(bool coded, LoopVariant way) {
+[[nodiscard]] ChunkLoop<Scalar> choose_loop_form(const RecordLayout& layout, LoopVariant way) {
   if constexpr (Count == 0 || !WholeRows) {
-    return choose_loop_variant<Scalar, Row, Count, RecordForm::any, WholeRows>(way);
+    return choose_loop_variant<Scalar, Row, Count, RecordForm::any, WholeRows>(way, layout.zeros);
   } else {
-    return coded ? choose_loop_variant<Scalar, Row, Count, RecordForm::coded, WholeRows>(way)
-                 : choose_loop_variant<Scalar, Row, Count, RecordForm::plain, WholeRows>(way);
+    return layout.coded ? choose_loop_variant<Scalar, Row, Count, RecordForm::coded, WholeRows>(
+                              way, layout.zeros)
+                        : choose_loop_variant<Scalar, Row, Count, RecordForm::plain, WholeRows>(
+                              way, layout.zeros);
   }
 }
 
@@ -284,15 +307,15 @@ template <class Scalar, class Row, bool WholeRows>
 [[nodiscard]] ChunkLoop<Scalar> choose_loop_sized(int factors, const RecordLayout& layout,
                                                   LoopVariant way) {
   if (layout.key_words == 1 && factors == 1) {
-    return choose_loop_form<Scalar, Row, 1, WholeRows>(layout.coded, way);
+    return choose_loop_form<Scalar, Row, 1, WholeRows>(layout, way);
   }
   if (layout.key_words == 1 && factors == 2) {
-    return choose_loop_form<Scalar, Row, 2, WholeRows>(layout.coded, way);
+    return choose_loop_form<Scalar, Row, 2, WholeRows>(layout, way);
   }
   if (layout.key_words == 1 && factors == 3) {
-    return choose_loop_form<Scalar, Row, 3, WholeRows>(layout.coded, way);
+    return choose_loop_form<Scalar, Row, 3, WholeRows>(layout, way);
   }
-  return choose_loop_form<Scalar, Row, 0, WholeRows>(layout.coded, way);
+  return choose_loop_form<Scalar, Row, 0, WholeRows>(layout, way);
 }
 
 /// Finds the loop of a column block among those that are compiled: for all that `padded_stride`
