@@ -371,7 +371,7 @@ class Runs(Ids):
 
 
 class OddNames(Ids):
-    """What `update` notes of the names of a file."""
+    """What `update` says of the names of a file."""
 
     def test_are_columns_in_another_order(self):
         self.made()
@@ -379,9 +379,12 @@ class OddNames(Ids):
         self.run_tool("convert", "swap.csv", "swap.tns", "--values", "qty", "-q")
         self.write("plain.tns", "".join(f"{item} {customer} 53 2\n" for customer, item in
                                         zip(CUSTOMERS, ITEMS)))
-        done = self.run_tool("update", "m.gkt", "plain.tns", "--mode", "week", "-o", "x.gkt")
-        self.assertIn("plain.tns: the model has met none of its rows of mode 1 (customer) and "
-                      "mode 2 (item): are its columns in another order?", done.stdout)
+        done = self.run_tool("update", "m.gkt", "plain.tns", "--mode", "week", "-o", "x.gkt",
+                             expect=FILE_TROUBLE)
+        self.assertIn("plain.tns: m.gkt has none of its rows of mode 1 (customer) and mode 2 "
+                      "(item): are its columns in another order?", done.stderr)
+        self.assertIn("genten decompose ALL --compact --init m.gkt", done.stderr)
+        self.assertFalse((self.directory / "x.gkt").exists())
 
     def test_are_numbers_in_a_mode_of_texts(self):
         self.write("days.csv", "who,what,day,n\n" + "".join(
@@ -402,11 +405,13 @@ class OddNames(Ids):
     def test_of_slices_are_rows_of_another_mode(self):
         self.made()
         self.write("swap.csv", "customer,item,week,qty\n53,22423,17850,2\n53,71053,13047,4\n")
-        done = self.run_tool("update", "m.gkt", "swap.csv", "--mode", "week", "-o", "x.gkt",
-                             "--values", "qty")
-        self.assertIn("swap.csv: the model has met none of its rows of mode 1 (customer), and 2 of "
-                      "its 2 slices are called as rows of that mode: are the columns of mode 1 "
-                      "(customer) and mode 3 (week) swapped?", done.stdout)
+        update = ("update", "m.gkt", "swap.csv", "--mode", "week", "-o", "x.gkt", "--values", "qty")
+        done = self.run_tool(*update, expect=FILE_TROUBLE)
+        self.assertIn("swap.csv: m.gkt has none of its rows of mode 1 (customer), and 2 of its 2 "
+                      "slices are called as rows of that mode: are the columns of mode 1 "
+                      "(customer) and mode 3 (week) swapped?", done.stderr)
+        self.assertFalse((self.directory / "x.gkt").exists())
+        self.run_tool(*update, "--modes", "week,item,customer")
 
 
 class AlikeNames(ToolTest):
@@ -418,6 +423,20 @@ class AlikeNames(ToolTest):
     def setUp(self):
         super().setUp()
         self.write("t.csv", "user,item,n\nann,milk,1\nbob,Milk ,2\nbob,MILK,3\nann,tea,4\n")
+
+    def test_of_a_model_are_noted_where_rows_are_new(self):
+        self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n", "-q", "-o", "m.gkt")
+        self.write("new.csv", "user,item,n\nBob,tea,4\nbob,Tea,1\nbob,MILK,1\n")
+        done = self.run_tool("update", "m.gkt", "new.csv", "--mode", "user", "-o", "x.gkt",
+                             expect=FILE_TROUBLE)
+        self.assertIn("(user): expected the file to", done.stderr)
+        self.write("new.csv", "user,item,n\nBob,tea,4\nBob,Tea,1\nBob,MILK,1\n")
+        done = self.run_tool("update", "m.gkt", "new.csv", "--mode", "user", "-o", "x.gkt")
+        for mode, names in (("mode 1 (user)", '"bob" and "Bob"'), ("mode 2 (item)", '"tea" and '
+                                                                  '"Tea"')):
+            self.assertIn(f"note      new.csv: {mode} has 1 new name that differs from a known one "
+                          f"only by blanks at the ends or by case, as {names}: each has a row of "
+                          "its own", done.stdout)
 
     def test_are_noted_once(self):
         for command in (("info",), ("decompose", "--rank", 1), ("tucker", "--ranks", "1,1"),
