@@ -39,36 +39,36 @@ void NewRows::refuse_slices(const std::string& file, const std::string& mode,
           init_option(m_file));
 }
 
-void NewRows::refuse_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
-                               int mode, const Labels& names, std::size_t slices) const {
-  std::vector<std::string> modes;
-  for (const std::size_t n : strangers) modes.push_back(m_labels.mode(n));
-  const auto refuse = [&](const std::string& what, const std::string& other) {
-    throw Error::in_file(input_name(file), 0,
-                         input_name(m_file) + " has none of its rows of " +
-                             tools::join(modes, " and ") + what +
-                             "? Give the columns the names of the modes, or say by --modes which "
-                             "column is which mode" +
-                             other);
-  };
-  if (strangers.size() > 1) {
-    refuse(": are its columns in another order",
-           "; where all these rows are new, all data make a model: genten decompose ALL " +
-               init_option(m_file));
+void NewRows::judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
+                              const std::vector<int>& modes, int mode, const Labels& names) {
+  for (const std::size_t n : strangers) {
+    std::unordered_set<std::string> known;
+    for (std::size_t i = 0; i < m_labels.count(n); ++i) known.insert(m_labels.row(n, i));
+    for (std::size_t other = 0; other < modes.size(); ++other) {
+      const auto m = static_cast<std::size_t>(modes[other]);
+      const bool arrives = static_cast<int>(other) == mode;
+      const bool is_stranger =
+          std::find(strangers.begin(), strangers.end(), other) != strangers.end();
+      if (other == n || !names.named(m) || !(arrives || is_stranger)) continue;
+      std::size_t met = 0;
+      const std::size_t all = names.count(m);
+      for (std::size_t i = 0; i < all; ++i) met += known.contains(names.row(m, i)) ? 1 : 0;
+      if (2 * met <= all) continue;
+      throw Error::in_file(
+          input_name(file), 0,
+          input_name(m_file) + " has none of its rows of " + m_labels.mode(n) + ", and " +
+              std::to_string(met) + " of its " + tools::count_of(all, arrives ? "slice" : "row") +
+              (arrives ? "" : " of " + m_labels.mode(other)) +
+              " are called as rows of that mode: are the columns of " + m_labels.mode(n) + " and " +
+              m_labels.mode(other) +
+              " swapped? Then put them in the order of the modes, or call each as what it holds");
+    }
   }
-  if (strangers.size() != 1 || !names.named(slices)) return;
-  std::unordered_set<std::string> known;
-  for (std::size_t i = 0; i < m_labels.count(strangers[0]); ++i) {
-    known.insert(m_labels.row(strangers[0], i));
-  }
-  std::size_t met = 0;
-  const std::size_t all = names.count(slices);
-  for (std::size_t i = 0; i < all; ++i) met += known.contains(names.row(slices, i)) ? 1 : 0;
-  if (2 * met <= all) return;
-  refuse(", and " + std::to_string(met) + " of its " + tools::count_of(all, "slice") +
-             " are called as rows of that mode: are the columns of " + modes[0] + " and " +
-             m_labels.mode(static_cast<std::size_t>(mode)) + " swapped",
-         "");
+  if (strangers.size() < 2) return;
+  std::vector<std::string> called;
+  for (const std::size_t n : strangers) called.push_back(m_labels.mode(n));
+  m_notes.push_back("the model has met none of its rows of " + tools::join(called, " and ") +
+                    ": are its columns in another order?");
 }
 
 void NewRows::note_alike(std::size_t mode, const std::vector<std::string>& known,
@@ -156,10 +156,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }
-  if (mode >= 0 && !strangers.empty()) {
-    refuse_strangers(facts.file, strangers, mode, names,
-                     static_cast<std::size_t>(match.modes[static_cast<std::size_t>(mode)]));
-  }
+  if (mode >= 0) judge_strangers(facts.file, strangers, match.modes, mode, names);
   m_labels =
       Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());
   for (std::size_t n = 0; n < order; ++n) {

@@ -57,10 +57,11 @@ class NewRows {
 
   [[nodiscard]] Place place(const tools::TensorFacts& facts, const Labels& names, int mode);
   [[noreturn]] void refuse_new(const std::string& file) const;
-  /// Refuses a file whose columns seem to be in another order: the model has no row of its modes
-  /// `strangers`; its slices have the names of its own mode `slices`.
-  void refuse_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
-                        int mode, const Labels& names, std::size_t slices) const;
+  /// Of a file of which the model has no row of its modes `strangers`: refuses it where its columns
+  /// are swapped, and notes that they may be in another order. `modes` are the file's, by those of
+  /// the model.
+  void judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
+                       const std::vector<int>& modes, int mode, const Labels& names);
   /// Notes names of new rows that somebody may have meant to be those of the model.
   void note_alike(std::size_t mode, const std::vector<std::string>& known,
                   const std::vector<std::string>& fresh);
