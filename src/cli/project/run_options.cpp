@@ -198,7 +198,7 @@ RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::
   const Json beside = run_beside(model);
   if (!beside.is_null()) {
     report.options["duplicates"] = beside.value("duplicates", "sum");
-    report.options["values"] = beside.value("values", Json());
+    if (beside.contains("values")) report.options["values"] = beside["values"];
   }
   return report;
 }
