@@ -132,7 +132,8 @@ bool may_be_tensor(const std::string& path, std::string_view head) {
 void require_own_kind(const Output& output) {
   constexpr std::size_t enough = std::size_t{1} << 16;
   std::error_code ignored;
-  if (output.kind == OutputKind::any || !fs::is_regular_file(output.path, ignored)) return;
+  if (output.kind == OutputKind::any || own_descriptor(output.path)) return;
+  if (!fs::is_regular_file(output.path, ignored)) return;
   std::ifstream file(output.path, std::ios::binary);
   std::string head(enough, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
