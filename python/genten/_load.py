@@ -26,8 +26,7 @@ def load(
     path : path
         A model's file: the Tensor Toolbox's text, compressed or not, also that of a Tucker model,
         .ttensor; Genten's binary form; or an archive of NumPy as `save` and the tool write it,
-        .npz. Those of the tool have neither names of modes nor what is known of the run, as a
-        warning says.
+        .npz. Of those that say nothing of a run a warning tells.
     labels : sequence, optional
         For each mode the names of its rows, the path of a file with a name a line, or None. If not
         given, those that were saved with the file.

@@ -164,7 +164,7 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
     report_left_out(match, model, own, placed.left_out);
     tensor = some_entries(tensor, known);
   }
-  placed.tensor = in_rows_of(tensor, match, model, own, {way_to_new_rows(model.file, is_cp, true)});
+  placed.tensor = in_rows_of(tensor, match, model, own, {WayToNewRows{model.file, is_cp, true}});
   tell_of_rows(match, model, own,
                options.misses_unlisted() ? "; these do not count"
                                          : "; its values there are compared with zeros",
@@ -205,20 +205,21 @@ struct Errors {
 template <class Tensor>
 Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>& model,
                  const std::optional<AnyLoss>& loss, const Tensor& given, const NamedRows& rows,
-                 const ReadReport& report) {
+                 const TensorFacts& facts) {
   const HostExec exec;
   const std::string file = options.input.file, at = input_name(file);
   const std::string pair = input_name(options.model) + " on " + at;
   const Tensor tensor = sum_duplicates(exec, given).tensor;
   std::optional<Tensor> missing;
   if (options.misses_some() && !options.misses_unlisted()) {
-    missing = listed_entries<Tensor>(options.missing, rows, file, report);
+    missing = listed_entries<Tensor>(options.missing, rows, file, facts.report);
     tell_of_zero_rows(rows, model, options.missing, *missing);
   }
   Errors found{concerning(pair, [&] { return evaluate(exec, tensor, model, missing); }), {}};
   if (loss) {
-    found.loss = with_values_of(
-        file, at, [&] { return evaluate_loss(exec, tensor, model, missing, *loss, options.sums); });
+    found.loss = with_values_of(facts, options.input.read, loss->facts().data, at, [&] {
+      return evaluate_loss(exec, tensor, model, missing, *loss, options.sums);
+    });
   }
   if (options.misses_unlisted()) {
     found.squares.leave_out_unlisted();
@@ -258,7 +259,7 @@ int evaluate_file(EvaluateOptions options) {
                                         : PlacedTensor<Tensor>{read};
     if (tensor.dimensions() == model.dimensions())
       tell_of_zero_rows(rows, model, facts.file, tensor);
-    const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts.report);
+    const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts);
     auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
     if (of_loss) {
       for (std::string& note : tools::notes_on(*of_loss)) {
@@ -306,7 +307,7 @@ int evaluate_file(EvaluateOptions options) {
   if (given) return read_and_use();
   return reading_entries_of(options.model, [&] {
     return refusing_numbers(rows, options.input.file, options.input.read,
-                            way_to_new_rows(options.model, is_cp, true), read_and_use);
+                            WayToNewRows{options.model, is_cp, true}, read_and_use);
   });
 }
 

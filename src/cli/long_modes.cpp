@@ -8,10 +8,12 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <iterator>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace genten::cli {
@@ -41,19 +43,25 @@ void normalize(std::string_view name, std::string& normal) {
   for (char& c : normal) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// Names that are the same once normalized: how many there are beside the first of each, and two.
-struct AlikeNames {
-  std::size_t count = 0;
-  std::string first, second;
-};
-
+/// Those beside the first of each.
 AlikeNames alike_names(const std::vector<std::string>& names) {
-  std::vector<std::pair<std::size_t, std::size_t>> hashes;
-  hashes.reserve(names.size());
   std::string normal, other;
+  // A bit of many for each hash leaves few names to sort.
+  constexpr std::size_t bits_for_one = 32;
+  const std::size_t bits = std::bit_ceil(bits_for_one * std::max<std::size_t>(names.size(), 1));
+  std::vector<bool> seen(bits), again(bits);
+  std::vector<std::size_t> all;
+  all.reserve(names.size());
+  for (const std::string& name : names) {
+    normalize(name, normal);
+    const std::size_t hash = std::hash<std::string>()(normal), bit = hash & (bits - 1);
+    all.push_back(hash);
+    if (seen[bit]) again[bit] = true;
+    seen[bit] = true;
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> hashes;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    normalize(names[i], normal);
-    hashes.emplace_back(std::hash<std::string>()(normal), i);
+    if (again[all[i] & (bits - 1)]) hashes.emplace_back(all[i], i);
   }
   std::sort(hashes.begin(), hashes.end());
   AlikeNames found;
@@ -105,6 +113,24 @@ std::string missing_names_note(const TableNames& table) {
 }
 
 }  // namespace
+
+AlikeNames alike_names(const std::vector<std::string>& names,
+                       const std::vector<std::string>& known) {
+  std::unordered_map<std::string, const std::string*> normal_names;
+  std::string normal;
+  for (const std::string& name : names) {
+    normalize(name, normal);
+    normal_names.emplace(normal, &name);
+  }
+  AlikeNames found;
+  for (const std::string& name : known) {
+    normalize(name, normal);
+    const auto place = normal_names.find(normal);
+    if (place == normal_names.end()) continue;
+    if (found.count++ == 0) std::tie(found.first, found.second) = std::tie(name, *place->second);
+  }
+  return found;
+}
 
 std::vector<std::string> notes_on_names(const ReadReport& report) {
   std::vector<std::string> notes;

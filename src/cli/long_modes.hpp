@@ -47,6 +47,16 @@ using tools::rows_for_one_used;
 [[nodiscard]] std::string single_rows_note(const tools::TensorFacts& facts,
                                            const std::vector<std::size_t>& used);
 
+/// Names that differ only by blanks at their ends or by the case of letters of ASCII: how many, and
+/// two of them.
+struct AlikeNames {
+  std::size_t count = 0;
+  std::string first, second;
+};
+/// Those of `known` of which one of `names` does.
+[[nodiscard]] AlikeNames alike_names(const std::vector<std::string>& names,
+                                     const std::vector<std::string>& known);
+
 /// Which modes of a table have names that somebody may have meant to be the same, or to be missing
 /// values, as notes.
 [[nodiscard]] std::vector<std::string> notes_on_names(const ReadReport& report);

@@ -38,12 +38,12 @@ void tell_of_rescue(const std::string& place);
 /// Returns the name of the file that holds it now, "" for none.
 template <class Model>
 std::string save_model(Attempts& attempt, const std::string& path, const Model& model,
-                       const Labels& labels) {
-  if (attempt([&] { write_model(path, model, labels); })) return path;
+                       const OutputNames& names) {
+  if (attempt([&] { write_model(path, model, names); })) return path;
   std::string written;
   for (const std::string& place : rescue_places(path)) {
     try {
-      write_model(place, model, labels);
+      write_model(place, model, names);
       written = place;
       break;
     } catch (const std::exception&) {  // told of with the last of them

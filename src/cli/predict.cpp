@@ -92,7 +92,7 @@ void write_predictions(const PredictOptions& options, const Tensor& predicted,
 template <SubscriptOrdinal Ordinal>
 ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& options,
                                                     const NamedRows& of_model,
-                                                    const std::string& way_out) {
+                                                    const WayOut& way_out) {
   return reading_entries_of(options.model, [&] {
     return refusing_numbers(of_model, options.input.file, options.input.read, way_out, [&] {
       return read_watched(options.input, options.report.quiet, [&](const ReadOptions& read) {
@@ -106,7 +106,7 @@ template <SubscriptOrdinal Ordinal>
 int predict_entries(PredictOptions& options, const ValueModel& read, const NamedRows& of_model) {
   const Model& model = read.model;
   const bool skips = options.unknown == UnknownEntries::skip;
-  const std::string way_out = way_to_new_rows(options.model, read.facts.contains("rank"), !skips);
+  const WayToNewRows way_out{options.model, read.facts.contains("rank"), !skips};
   auto [entries, report] = read_listed<Ordinal>(options, of_model, way_out);
   require_meaning(options.input, report);
   tell_of_text_numbers(of_model, options.input.file, options.input.read, report);
@@ -198,8 +198,9 @@ int predict(PredictOptions options) {
   options.to_table = is_table_output(options.output);
   if (!options.to_table) static_cast<void>(write_options(options.output));  // complain early
   static_cast<void>(options.loss.loss());
-  require_places({options.model, options.input.file}, {{options.output.file, OutputKind::tensor},
-                                                       {options.report.json, OutputKind::json}});
+  require_places({options.model, options.input.file},
+                 {{options.output.file, options.to_table ? OutputKind::table : OutputKind::tensor},
+                  {options.report.json, OutputKind::json}});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   const ValueModel read =
       read_value_model(options.model, "genten predict takes MODEL SUBSCRIPTS, the model first");

@@ -123,10 +123,8 @@ void check_solver(const CpRequest& request) {
 /// Throws for an option that the solver does not have.
 void check_name(const CpRequest& request, std::string_view name) {
   if (name == "nonnegative" && !is_asked(request, name)) return;  // of no mode
-  if (name == "nonnegative" && request.any_loss().facts().lower == 0.0) {
-    throw Error::of_conflict(name,
-                             "is not for {loss=" + request.loss + "}, whose factors always are");
-  }
+  // The factors of such losses are nonnegative in all modes, whatever is asked.
+  if (name == "nonnegative" && request.any_loss().facts().lower == 0.0) return;
   if (has_option(request.solver(), name)) return;
   const bool of_problem =
       std::find(of_the_problem.begin(), of_the_problem.end(), name) != of_the_problem.end();

@@ -22,6 +22,7 @@ inline constexpr const char* impossible_entries =
     "makes one without zeros";
 
 /// Notes on errors of least squares and, unless `likelihood` is false, on Poisson's likelihood.
+/// Without it a loss says what is known: a model of log-odds has negative numbers by right.
 [[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& found, bool likelihood) {
   std::vector<std::string> notes;
   if (found.listed.entries == 0.0) {
@@ -32,7 +33,7 @@ inline constexpr const char* impossible_entries =
     notes.emplace_back(impossible_entries);
   }
   const bool undefined = likelihood && std::isnan(found.all.log_likelihood);
-  if (std::isnan(found.all.mae) && found.all.entries > 0.0) {
+  if (likelihood && std::isnan(found.all.mae) && found.all.entries > 0.0) {
     notes.emplace_back(
         std::string(undefined ? "MAE, and likelihood and deviance of counts, are" : "MAE is") +
         " unknown over all entries where a model has negative numbers: one with nonnegative "

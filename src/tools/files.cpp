@@ -8,6 +8,7 @@
 #include <genten/base/error.hpp>
 #include <genten/io/any_model.hpp>
 #include <genten/io/atomic_file.hpp>
+#include <genten/io/table.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -84,12 +85,55 @@ bool is_model(const std::string& path, std::string_view head) {
          (model_form(path) == ModelForm::npz && head.starts_with("PK"));
 }
 
+bool is_compressed(std::string_view head) {
+  return head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd");
+}
+
+/// Whether the last column is the one of values that tables of the tool have.
+bool is_own_table(std::string_view first_line) {
+  const std::string_view last = first_line.substr(first_line.find_last_of(",\t") + 1);
+  return last.size() < first_line.size() && last.starts_with("value") &&
+         last.find_first_not_of('_', 5) == std::string_view::npos;
+}
+
+/// Whether a line has numbers alone, with blanks or other separators between them.
+bool is_entry(std::string_view line) {
+  return line.find_first_of("0123456789") != std::string_view::npos &&
+         line.find_first_not_of("0123456789+-.eE,;|: \t\r") == std::string_view::npos;
+}
+
+/// Whether a file may be a tensor or a table: what is compressed may, and so may a first line of
+/// names with a second one of as many fields.
+bool may_be_tensor(const std::string& path, std::string_view head) {
+  if (is_compressed(head) || head.starts_with("\x89GTN")) return true;
+  if (head.find('\0') != std::string_view::npos) return false;
+  for (const char* word : {"sptensor", "%%MatrixMarket", "tensor"}) {
+    if (head.starts_with(word)) return true;
+  }
+  const std::size_t columns = table_columns(path, {}).size();
+  std::size_t lines = 0;
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    head.remove_prefix(std::min(line.size() + 1, head.size()));
+    const bool is_comment = line.starts_with('#') || line.starts_with('%');
+    if (is_comment || line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (columns == 0 || lines++ == 1) {
+      const auto separators = std::count_if(line.begin(), line.end(), [](char c) {
+        return c == ',' || c == ';' || c == '\t' || c == '|';
+      });
+      return columns == 0 ? is_entry(line) : static_cast<std::size_t>(separators) + 1 >= columns;
+    }
+  }
+  return lines == 1;
+}
+
 /// Throws Error of kind `file` for an output that would replace what another program, or another
 /// command, has written. Files without content are free to be replaced.
 void require_own_kind(const Output& output) {
-  constexpr std::size_t enough = 64;
+  constexpr std::size_t enough = std::size_t{1} << 16;
   std::error_code ignored;
-  if (output.kind == OutputKind::any || !fs::is_regular_file(output.path, ignored)) return;
+  if (output.kind == OutputKind::any || own_descriptor(output.path)) return;
+  if (!fs::is_regular_file(output.path, ignored)) return;
   std::ifstream file(output.path, std::ios::binary);
   std::string head(enough, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
@@ -97,11 +141,23 @@ void require_own_kind(const Output& output) {
   const std::size_t begin = head.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return;
   const bool is_json = head[begin] == '{', holds_model = is_model(output.path, head);
+  const bool is_tensor = output.kind == OutputKind::tensor || output.kind == OutputKind::table;
+  const std::string_view first_line =
+      std::string_view(head).substr(begin, head.find_first_of("\r\n", begin) - begin);
   const char* what = nullptr;
   if (output.kind == OutputKind::model && !holds_model) what = "no model";
   if (output.kind == OutputKind::json && !is_json) what = "no JSON";
-  if (output.kind == OutputKind::tensor && is_json) what = "JSON, no tensor and no table";
-  if (output.kind == OutputKind::tensor && holds_model) what = "a model, no tensor and no table";
+  if (is_tensor && is_json) what = "JSON, no tensor and no table";
+  if (is_tensor && holds_model) what = "a model, no tensor and no table";
+  if (what == nullptr && is_tensor && !may_be_tensor(output.path, head)) {
+    what = "no tensor and no table";
+  }
+  if (what == nullptr && output.kind == OutputKind::table && !is_own_table(first_line)) {
+    what = "no table that ends in a column \"value\", as this command writes";
+  }
+  if (output.kind == OutputKind::rows && !first_line.ends_with(row_figures)) {
+    what = "no table of new rows";
+  }
   if (what == nullptr) return;
   fail(output.path, std::string("this file is ") + what +
                         ", and would be overwritten: remove it, or choose another name");

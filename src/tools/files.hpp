@@ -26,9 +26,13 @@ void require_writable(const std::string& path);
 /// Throws Error of kind `file` when output would replace the input.
 void require_different(const std::string& input, const std::string& output);
 
-/// What an output is, which may replace a file of its kind alone. Of `any`, and of tensors and
-/// tables as text, nobody can tell.
-enum class OutputKind { any, tensor, model, json };
+/// What an output is, which may replace a file of its kind alone. Of `any` nobody can tell. A
+/// `table` has entries of a tensor, with the values behind the modes in a column "value"; `rows`
+/// are the new rows of a model.
+enum class OutputKind { any, tensor, table, rows, model, json };
+
+/// What a table of new rows has behind its elements.
+inline constexpr const char* row_figures = "entries,loss,explained,kkt,converged,far_worse";
 
 /// A file to write; its name may be empty.
 struct Output {

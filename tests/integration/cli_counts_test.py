@@ -76,8 +76,6 @@ class Counts(ToolTest):
         for arguments, expected in (
                 (("--loss", "poisson", "--ridge", "1", "--steps", "newton"),
                  "--steps: means nothing beside --loss poisson with --ridge"),
-                (("--loss", "poisson", "--nonnegative", "all"),
-                 "--nonnegative: is not for --loss poisson, whose factors always are"),
                 (("--kappa", "1"), "--kappa: means nothing beside --loss gaussian"),
                 (("--loss", "poisson", "--acceleration", "nesterov"),
                  "--acceleration: means nothing beside --loss poisson"),
@@ -87,6 +85,15 @@ class Counts(ToolTest):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
                 self.assertIn(expected, result.stderr)
+
+    def test_nonnegative_factors_are_what_counts_have(self):
+        for solver in ("apr", "gcp"):
+            run = ("decompose", TITANIC, "--loss", "poisson", "--solver", solver, "--rank", 2,
+                   "--max-iterations", 5, "--quiet")
+            self.run_tool(*run, "-o", "plain.gkt")
+            self.run_tool(*run, "--nonnegative", "all", "-o", "asked.gkt")
+            self.assertEqual(*((self.directory / name).read_bytes()
+                               for name in ("plain.gkt", "asked.gkt")))
 
     def test_what_are_no_counts_is_refused(self):
         (self.directory / "negative.tns").write_text("1 1 2\n2 2 -1\n")

@@ -73,8 +73,8 @@ class Evaluate(ToolTest):
         self.write("held.tns", "5 1 1 1 4\n")
         done = self.run_tool("evaluate", "m.ktensor", "held.tns", expect=FILE_TROUBLE)
         self.assertIn('mode 1: held.tns has a row that m.ktensor lacks: "5", in line 1; 1 of 1 '
-                      "entry is in such rows; leave such entries out by --unknown skip, or give "
-                      "the model new rows, by genten update", done.stderr)
+                      "entry is in such rows; give the model new rows, by genten update",
+                      done.stderr)
         self.write("order.tns", "1 1 1 4\n")
         done = self.run_tool("evaluate", "m.ktensor", "order.tns", expect=FILE_TROUBLE)
         self.assertIn("order.tns: the model m.ktensor is of order 4, the file is of order 3",

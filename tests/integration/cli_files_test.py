@@ -420,5 +420,79 @@ class WrittenTables(ToolTest):
         self.assertIn("--output-compression: means nothing for a table", done.stderr)
 
 
+class Tables(ToolTest):
+    """What would be a silent wrong tensor."""
+
+    def test_amounts_with_signs_are_no_names(self):
+        for amounts, plain in ((("12,50€", "3,20€"), "write 12,50, with a decimal comma"),
+                               (("(12.50)", "(3.20)"), "write -12.50"),
+                               (("1'304.10", "2'100"), "write 1304.10"),
+                               (("10%", "20%"), "write 10")):
+            self.write("t.csv", "".join(f'{who},"{amount}"\n' for who, amount in
+                                        (("user", "price"), ("ann", amounts[0]),
+                                         ("bob", amounts[1]))))
+            done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
+            self.assertIn("t.csv:2: column 'price': expected whole numbers or texts, got "
+                          f"'{amounts[0]}', with", done.stderr)
+            self.assertIn(plain, done.stderr)
+            done = self.run_tool("info", "t.csv", "--values", "price", expect=FILE_TROUBLE)
+            self.assertIn(plain, done.stderr)
+            named = self.run_json("info", "t.csv", "--modes", "user,price")
+            self.assertEqual(named["dimensions"], [2, 2])
+        self.write("t.csv", "user,price\nann,5%\nbob,none\n")
+        self.assertEqual(self.run_json("info", "t.csv")["dimensions"], [2, 2])
+
+    def test_a_first_line_that_recurs_in_part_is_not_lost(self):
+        self.write("t.csv", "ann,tea\nann,milk\nbob,jam\n")
+        done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
+        self.assertIn("t.csv:1: expected a first line that names the columns, got what may be an "
+                      "entry, with 'ann', since further lines have the same text in this column: "
+                      "put a line of names before it; where it is the header, --modes ann,tea says "
+                      "so", done.stderr)
+        self.assertEqual(self.run_json("info", "t.csv", "--modes", "ann,tea")["nnz"], 2)
+
+    def test_a_second_column_of_amounts_has_a_way_out(self):
+        self.write("t.csv", "user,item,Jan,Feb\nann,tea,1.5,2.5\nbob,milk,2.5,1.5\n")
+        done = self.run_tool("info", "t.csv", "--values", "Jan", expect=FILE_TROUBLE)
+        self.assertIn("column 'Feb': expected whole numbers or texts, got '2.5'; the values are in "
+                      "column 'Jan': --modes that do not name 'Feb' leave it out; if columns hold "
+                      "one quantity", done.stderr)
+        self.run_tool("info", "t.csv", "--values", "Jan", "--modes", "user,item")
+
+
+class NewTables(ToolTest):
+    """Tables beside a model."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "user,item,n\nann,tea,1\nbob,tea,2\nann,milk,3\nbob,milk,1\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--loss", "poisson", "--rank", 1,
+                      "-q", "-o", "m.gkt")
+
+    def test_training_has_columns_of_its_own(self):
+        self.write("new.csv", "who,item,count\ncid,tea,1\ndan,milk,2\n")
+        project = ("project", "m.gkt", "new.csv", "--mode", "user", "--values", "count",
+                   "--modes", "who,item", "--training", "t.csv")
+        self.assertEqual(len(self.run_json(*project)["rows"]), 2)
+
+    def test_a_bad_value_is_told_with_its_line(self):
+        self.write("new.csv", "user,item,n\ncid,tea,1\ndan,milk,-2\n")
+        for command in (("update", "-o", "x.gkt"), ("project",)):
+            done = self.run_tool(command[0], "m.gkt", "new.csv", "--mode", "user", *command[1:],
+                                 expect=FILE_TROUBLE)
+            self.assertIn("genten: new.csv:3: ", done.stderr)
+
+    def test_nothing_is_left_out_where_all_is_unknown(self):
+        self.write("new.csv", "user,item\ncid,tea\ndan,milk\n")
+        for command in ("predict", "evaluate"):
+            values = ("--run", "none") if command == "evaluate" else ()
+            done = self.run_tool(command, "m.gkt", "new.csv", *values, expect=FILE_TROUBLE)
+            self.assertIn("2 of 2 entries are in such rows; give the model new rows", done.stderr)
+            self.assertNotIn("--unknown", done.stderr)
+        self.write("new.csv", "user,item,n\ncid,tea,1\ncid,jam,2\n")
+        done = self.run_tool("project", "m.gkt", "new.csv", "--mode", "user", expect=FILE_TROUBLE)
+        self.assertIn("; remove such entries from the file, or give the model", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -363,7 +363,7 @@ class Update(ToolTest):
         self.assertIn("fit", batch)
         self.write("negative.tns", "1 1 1 1 -2\n")
         done = self.update("m.gkt", "negative.tns", "-q", expect=FILE_TROUBLE)
-        self.assertIn("genten: negative.tns: counts must not be negative", done.stderr)
+        self.assertIn("genten: negative.tns:1: counts must not be negative", done.stderr)
 
     def test_slices_that_go_on_counting_are_refused(self):
         self.write("old.csv", "user,week,n\na,0,1\nb,1,2\na,2,3\n")

@@ -273,6 +273,30 @@ class OtherKinds(ToolTest):
                               "overwritten: remove it", done.stderr)
             self.assertEqual((self.directory / name).read_bytes(), before)
 
+    def test_other_text_is_no_table(self):
+        self.write("r.csv", "user,item,n\nann,tea,1.5\nbob,tea,2.5\nann,milk,3.5\n")
+        self.run_tool("decompose", "r.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt")
+        project = ("project", "m.gkt", "r.csv", "--mode", "user", "--rows")
+        for name, text, command, what in (
+                ("n.tns", "Dear all,\nthis is a letter.\n",
+                 ("convert", "r.csv", "n.tns", "--values", "n"), "no tensor and no table"),
+                ("n.tns", "for x in y: pass\n", ("generate", "n.tns", "--dimensions", "3,4",
+                                                 "--nnz", 5), "no tensor and no table"),
+                ("n.csv", "day,sales,tax\nmon,1,2\n",
+                 ("predict", "m.gkt", "r.csv", "-o", "n.csv"),
+                 'no table that ends in a column "value", as this command writes'),
+                ("n.csv", "day,sales,tax\nmon,1,2\n", (*project, "n.csv"), "no table of new rows")):
+            path = self.write(name, text)
+            done = self.run_tool(*command, expect=FILE_TROUBLE)
+            self.assertEqual(done.stderr.splitlines()[-1], f"genten: {name}: this file is {what}, "
+                             "and would be overwritten: remove it, or choose another name")
+            self.assertEqual(path.read_text(), text)
+        for _ in range(2):
+            self.run_tool(*project, "rows.csv")
+            self.run_tool("predict", "m.gkt", "r.csv", "-o", "p.csv")
+            self.run_tool("predict", "m.gkt", "r.csv", "-o", "p.tns")
+            self.run_tool("generate", "g.tns.gz", "--dimensions", "3,4", "--nnz", 5)
+
     def test_their_own_are_replaced(self):
         for name in ("m.gkt", "m.ktensor", "m.csv", "m.npz", "m.ktensor.gz"):
             for _ in range(2):

@@ -235,6 +235,13 @@ class Rank(ToolTest):
         self.assertEqual([row["rank"] for row in result["ranks"]], [1])
         self.assertFalse(result["interrupted"])
 
+    def test_a_long_search_is_told_after_the_first_rank(self):
+        told = "genten: note: by the time so far, the other ranks take about "
+        done = self.run_tool("rank", self.planted(2), "--ranks", "1..400", "--time-limit", 1e-6)
+        self.assertIn(told, done.stderr)
+        done = self.run_tool("rank", self.planted(2), "--ranks", "1,2")
+        self.assertNotIn("by the time so far", done.stderr)
+
     def test_a_signal_ends_it_with_what_is_done(self):
         file = self.planted(4)
         process = subprocess.Popen(

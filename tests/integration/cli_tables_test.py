@@ -426,7 +426,7 @@ class Separators(ToolTest):
         done = self.run_tool("info", "t.csv", "--values", "y", expect=FILE_TROUBLE)
         self.assertIn("expected one of the columns 'Prénom', 'item', 'x', got 'y'", done.stderr)
         done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
-        self.assertIn("is it the column of values, as in --values x? Or leave", done.stderr)
+        self.assertIn("Is it the column of values, as in --values x? Or leave", done.stderr)
 
 
 class Means(ToolTest):

@@ -78,7 +78,7 @@ struct CpGcpOptions {
   std::vector<double> upper = {};
   double holdout = 0.0;
   std::uint64_t holdout_seed = 1;
-  std::size_t patience = 20;
+  std::size_t patience = 100;
   GcpMethod method = GcpMethod::automatic;
   std::size_t corrections = 8;
   double rate = 1e-3;

@@ -18,9 +18,6 @@ from .._names.labels import Labels, number_modes, with_numbers
 from ..convert.parts import AnyArray
 from .sidecar import checked_run, known_of_run
 
-_BY_PYTHON = ("mode_names", "run")
-"""What the tool does not write into an archive."""
-
 
 def is_archive(path: str) -> bool:
     """Whether a file begins as zip archives do; of one that cannot be read others complain."""
@@ -73,7 +70,7 @@ def _understood(arrays: dict[str, AnyArray], dtype: Any) -> Archive:
     order = np.ndim(arrays[first]) if is_tucker else max(numbers, default=0)
     modes = range(1, order + 1)
     known = {f"{kind}_{mode}" for kind in ("factor", "labels") for mode in modes}
-    known |= {first, "number_names", *_BY_PYTHON}
+    known |= {first, "number_names", "mode_names", "run"}
     if first not in arrays or not known.issuperset(arrays):
         raise ValueError(
             "expected an archive of a model: weights, or the core of a Tucker model, factor_1, "

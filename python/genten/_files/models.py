@@ -61,11 +61,11 @@ def read_model(
 
 
 def _warn_of_unknown_run(name: str, is_tucker: bool, mode_names: Any) -> None:
-    """Warns of an archive that says nothing of a run, as those of the tool and of others."""
+    """Warns of an archive that says nothing of a run, as those of others."""
     modes = "" if mode_names is not None else ", nor names of modes"
     loss = "" if is_tucker else ": least squares of all entries are assumed"
     warn(
-        f"{name} tells nothing of the run that made it{modes}, as archives that Model.save did not "
+        f"{name} tells nothing of the run that made it{modes}, as archives that Genten did not "
         f"write{loss}; Genten's own forms do, as .gkt"
     )
 

@@ -86,9 +86,14 @@ def test_npz_knows_the_run_and_names_of_modes(tmp_path):
     subprocess.run(
         [tool(), "convert", "--model", "m.gkt", "tool.npz", "--quiet"], check=True, cwd=tmp_path
     )
-    said = r"tool.npz tells nothing of the run that made it, nor names of modes, as archives that"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        of_tool = genten.load(tmp_path / "tool.npz")
+    assert of_tool == own and of_tool.mode_names == own.mode_names and of_tool._run == own._run
+    np.savez(tmp_path / "other.npz", weights=np.ones(1), factor_1=np.ones((2, 1)))
+    said = r"other.npz tells nothing of the run that made it, nor names of modes, as archives that"
     with pytest.warns(UserWarning, match=said) as caught:
-        genten.load(tmp_path / "tool.npz")
+        genten.load(tmp_path / "other.npz")
     assert str(caught[0].message).endswith(
         "did not write: least squares of all entries are assumed; Genten's own forms do, as .gkt"
     )

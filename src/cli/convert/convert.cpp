@@ -95,18 +95,16 @@ int convert_model(const ConvertOptions& options) {
   const Labels labels = has_place_for_names(options)
                             ? labels_of(options.labels, options.input.file, model.dimensions())
                             : Labels(model.dimensions().size());
+  OutputNames names{labels, model.dimensions()};
+  if (has_place_for_names(options)) names.run = run_beside(options.input.file);
   const auto write = [&] {
     if (has_format(options.output)) {
       write_ktensor(options.output.file, model, KtensorFormat::binary,
                     compression_of_name(options.output.file));
     } else {
-      write_model(options.output.file, model, labels);
+      write_model(options.output.file, model, names);
     }
   };
-  OutputNames names{labels, model.dimensions()};
-  if (has_place_for_names(options)) {
-    names.run = run_beside(options.input.file);
-  }
   Attempts attempt;
   return finish(
       attempt, options,
@@ -199,7 +197,9 @@ int convert(ConvertOptions options) {
   options.model = options.model || (!to_tensor && is_model_file(options.input.file));
   std::vector<std::string> inputs = split_list(options.labels);
   inputs.push_back(options.input.file);
-  const OutputKind kind = options.model ? OutputKind::model : OutputKind::tensor;
+  const OutputKind kind = options.model       ? OutputKind::model
+                          : is_table(options) ? OutputKind::table
+                                              : OutputKind::tensor;
   require_places(inputs, {{options.output.file, kind},
                           {labels_file_of(options.output.file)},
                           {options.report.json, OutputKind::json}});

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "checks.hpp"
 
+#include "data_fault.hpp"
 #include "project/run_options.hpp"
-#include "sidecar/readable_again.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/sidecar_output.hpp"
 #include "tools/files.hpp"
@@ -11,51 +11,15 @@
 #include "tools/text.hpp"
 
 #include <genten/cp/row_constraints.hpp>
-#include <genten/io/entries.hpp>
 #include <genten/run/report.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <iostream>
 
 namespace genten::cli {
 namespace {
-
-bool takes(LossData data, double value) {
-  switch (data) {
-    case LossData::nonnegative:
-      return value >= 0.0;
-    case LossData::positive:
-      return value > 0.0;
-    case LossData::binary:
-      return value == 0.0 || value == 1.0;
-    default:
-      return true;
-  }
-}
-
-/// ":3" for the first value that the loss does not take; "" where the file has no lines, or cannot
-/// be read again.
-std::string line_of_bad_value(const DecomposeOptions& options, const TensorFacts& facts) {
-  const std::string& file = facts.file;
-  // A value that was merged stands in no line.
-  if (!can_be_read_again(file) || facts.report.duplicates != 0) return "";
-  const LossData data = options.request.any_loss().facts().data;
-  ReadOptions read = options.input.read;
-  read.dimensions = facts.before ? facts.before->dimensions : facts.dimensions;
-  return unless_it_fails([&]() -> std::string {
-    const auto entries = read_entries<double, std::uint64_t>(HostExec(), file, read).tensor;
-    const auto values = entries.values();
-    for (std::size_t p = 0; p < values.extent(0); ++p) {
-      if (takes(data, values(p))) continue;
-      const std::size_t line = line_of_entry(HostExec(), file, read, p);
-      return line == 0 ? "" : ":" + std::to_string(line);
-    }
-    return "";
-  });
-}
 
 /// Throws a usage error for options of random guesses beside --init with that word.
 void require_no_random(const DecomposeOptions& options, const std::string& init) {
@@ -184,7 +148,10 @@ void tell_of_lost_model() {
 
 std::string subject(const DecomposeOptions& options, const TensorFacts& facts, const Error& error) {
   const auto is = [&](Error::Code code) { return error.code() == code; };
-  if (is(Error::Code::data)) return input_name(facts.file) + line_of_bad_value(options, facts);
+  if (is(Error::Code::data)) {
+    const LossData data = options.request.any_loss().facts().data;
+    return input_name(facts.file) + line_of_bad_value(facts, options.input.read, data);
+  }
   if (!options.guess_file.empty() && is(Error::Code::guess)) return input_name(options.guess_file);
   if (options.resume.empty() || !is(Error::Code::checkpoint)) return "";
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);

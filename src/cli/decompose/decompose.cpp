@@ -342,7 +342,8 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = signal_of_any_process();
   Attempts attempt;
-  const auto saved = save_result<typename Tensor::scalar_type>(attempt, options, result, labels);
+  const auto saved = save_result<typename Tensor::scalar_type>(
+      attempt, options, result, names_beside(options, labels, facts));
   attempt([&] { checkpoints.require_last(); });
   const auto settings = settings_of(options, tensor, facts, signal);
   const RunReport found = run_report(result, components_of(result), settings);

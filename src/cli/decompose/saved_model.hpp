@@ -103,10 +103,10 @@ std::string save_parts(Attempts& attempt, Communicator& processes, const std::st
 /// that is of use. All processes call it; what fails is told at once.
 template <RealScalar Scalar, class Result>
 [[nodiscard]] SavedModel<Scalar> save_result(Attempts& attempt, const DecomposeOptions& options,
-                                             const Result& result, const Labels& labels) {
+                                             const Result& result, const OutputNames& names) {
   SavedModel<Scalar> saved;
   const auto save_whole = [&] {
-    saved.file = save_model(attempt, options.output, saved.model, labels);
+    saved.file = save_model(attempt, options.output, saved.model, names);
   };
   if constexpr (requires { result.part; }) {
     Communicator& processes = ProcessesOfProgram::now()->processes();

@@ -18,7 +18,7 @@ namespace genten::cli {
 /// room for them; nothing for an empty name.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model,
-                 const Labels& labels) {
+                 const OutputNames& names) {
   if (path.empty()) return;
   const tools::ModelForm form = tools::model_form(path);
   const auto on_host = [&] {
@@ -30,9 +30,9 @@ void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model,
   };
   switch (form) {
     case tools::ModelForm::csv:
-      return write_csv_model<Scalar>(path, on_host(), labels);
+      return write_csv_model<Scalar>(path, on_host(), names.labels);
     case tools::ModelForm::npz:
-      return write_npz_model<Scalar>(path, on_host(), labels);
+      return write_npz_model<Scalar>(path, on_host(), names);
     case tools::ModelForm::text:
     case tools::ModelForm::binary:
       return write_ktensor(
@@ -45,10 +45,10 @@ void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model,
 /// Writes a Tucker model likewise; there is no table of it.
 template <RealScalar Scalar>
 void write_model(const std::string& path, const Ttensor<Scalar, HostExec>& model,
-                 const Labels& labels) {
+                 const OutputNames& names) {
   if (path.empty()) return;
   const tools::ModelForm form = tools::model_form(path);
-  if (form == tools::ModelForm::npz) return write_npz_model<Scalar>(path, model, labels);
+  if (form == tools::ModelForm::npz) return write_npz_model<Scalar>(path, model, names);
   write_ttensor(path, model,
                 form == tools::ModelForm::binary ? KtensorFormat::binary : KtensorFormat::text,
                 tools::compression_of_name(path));
@@ -57,7 +57,7 @@ void write_model(const std::string& path, const Ttensor<Scalar, HostExec>& model
 /// A CP model without names.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model) {
-  write_model(path, model, Labels(static_cast<std::size_t>(model.order())));
+  write_model(path, model, {Labels(static_cast<std::size_t>(model.order())), model.dimensions()});
 }
 
 }  // namespace genten::cli

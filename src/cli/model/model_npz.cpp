@@ -10,8 +10,11 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -108,14 +111,14 @@ void write_array(ZipWriter& zip, const std::string& name, const std::vector<std:
   for (std::size_t i = 0; i < rows; ++i) zip.write(row(i), columns * sizeof(Scalar));
 }
 
-/// The names of a mode, each with as many characters as the longest: NumPy pads with zeros.
-void write_names(ZipWriter& zip, const std::string& name, std::size_t rows,
-                 const std::function<std::string(std::size_t)>& row) {
+/// Texts, each with as many characters as the longest: NumPy pads with zeros.
+void write_names(ZipWriter& zip, const std::string& name, const std::vector<std::size_t>& shape,
+                 std::size_t rows, const std::function<std::string(std::size_t)>& row) {
   std::size_t longest = 1;
   for (std::size_t i = 0; i < rows; ++i) {
     longest = std::max(longest, tools::code_points(row(i)).size());
   }
-  const std::string header = npy_header("<U" + std::to_string(longest), {rows});
+  const std::string header = npy_header("<U" + std::to_string(longest), shape);
   const std::size_t row_bytes = longest * sizeof(char32_t);
   zip.begin(name + ".npy", header.size() + rows * row_bytes);
   zip.write(header.data(), header.size());
@@ -124,6 +127,35 @@ void write_names(ZipWriter& zip, const std::string& name, std::size_t rows,
     padded.resize(longest);
     zip.write(padded.data(), row_bytes);
   }
+}
+
+/// What other forms of a model have beside them.
+void write_beside(ZipWriter& zip, const OutputNames& names) {
+  const Labels& labels = names.labels;
+  const std::size_t order = names.dimensions.size();
+  std::vector<std::int64_t> numbers;
+  bool any = false;
+  for (std::size_t n = 0; n < order; ++n) {
+    if (labels.named(n) && labels.are_numbers(n)) numbers.push_back(static_cast<int>(n + 1));
+    any = any || !labels.mode_name(n).empty();
+  }
+  if (!numbers.empty()) {
+    const std::string header = npy_header("<i8", {numbers.size()});
+    const std::size_t bytes = numbers.size() * sizeof(std::int64_t);
+    zip.begin("number_names.npy", header.size() + bytes);
+    zip.write(header.data(), header.size());
+    zip.write(numbers.data(), bytes);
+  }
+  if (any) {
+    write_names(zip, "mode_names", {order}, order, [&](std::size_t n) {
+      return labels.mode_name(n).empty() ? Labels::numbered(n) : labels.mode_name(n);
+    });
+  }
+  if (names.run.is_null()) return;
+  nlohmann::json run = names.run;
+  if (labels.table_base()) run["index_base"] = *labels.table_base();
+  const std::string text = run.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  write_names(zip, "run", {}, 1, [&](std::size_t) { return text; });
 }
 
 /// Factors, and names of rows where there are any.
@@ -139,7 +171,7 @@ void write_modes(ZipWriter& zip, const std::vector<FacMatrix<Scalar, HostExec>>&
   }
   for (std::size_t n = 0; n < factors.size(); ++n) {
     if (!labels.named(n)) continue;
-    write_names(zip, "labels_" + std::to_string(n + 1), dimensions[n],
+    write_names(zip, "labels_" + std::to_string(n + 1), {dimensions[n]}, dimensions[n],
                 [&](std::size_t i) { return labels.row(n, i); });
   }
 }
@@ -148,18 +180,19 @@ void write_modes(ZipWriter& zip, const std::vector<FacMatrix<Scalar, HostExec>>&
 
 template <RealScalar Scalar>
 void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& model,
-                     const Labels& labels) {
+                     const OutputNames& names) {
   const std::size_t rank = model.rank();
   ZipWriter zip(path);
   write_array<Scalar>(zip, "weights", {rank}, 1, rank,
                       [&](std::size_t) { return model.weights().data(); });
-  write_modes(zip, model.factors(), model.dimensions(), labels);
+  write_modes(zip, model.factors(), model.dimensions(), names.labels);
+  write_beside(zip, names);
   zip.commit();
 }
 
 template <RealScalar Scalar>
 void write_npz_model(const std::string& path, const Ttensor<Scalar, HostExec>& model,
-                     const Labels& labels) {
+                     const OutputNames& names) {
   ZipWriter zip(path);
   const std::size_t elements = model.core().extent(0);
   const std::string header =
@@ -167,13 +200,18 @@ void write_npz_model(const std::string& path, const Ttensor<Scalar, HostExec>& m
   zip.begin("core.npy", header.size() + elements * sizeof(Scalar));
   zip.write(header.data(), header.size());
   zip.write(model.core().data(), elements * sizeof(Scalar));
-  write_modes(zip, model.factors(), model.dimensions(), labels);
+  write_modes(zip, model.factors(), model.dimensions(), names.labels);
+  write_beside(zip, names);
   zip.commit();
 }
 
-template void write_npz_model(const std::string&, const Ktensor<float, HostExec>&, const Labels&);
-template void write_npz_model(const std::string&, const Ktensor<double, HostExec>&, const Labels&);
-template void write_npz_model(const std::string&, const Ttensor<float, HostExec>&, const Labels&);
-template void write_npz_model(const std::string&, const Ttensor<double, HostExec>&, const Labels&);
+template void write_npz_model(const std::string&, const Ktensor<float, HostExec>&,
+                              const OutputNames&);
+template void write_npz_model(const std::string&, const Ktensor<double, HostExec>&,
+                              const OutputNames&);
+template void write_npz_model(const std::string&, const Ttensor<float, HostExec>&,
+                              const OutputNames&);
+template void write_npz_model(const std::string&, const Ttensor<double, HostExec>&,
+                              const OutputNames&);
 
 }  // namespace genten::cli

@@ -67,8 +67,7 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   require_no_ids_beside_rows(all, theirs);
   require_names(all, theirs, facts.report, facts.modes_given);
   match.rows[mode].clear();
-  const Tensor placed =
-      in_rows_of(tensor, match, all, theirs, {way_to_new_rows(command.model, true, false)});
+  const Tensor placed = in_rows_of(tensor, match, all, theirs, {WayToNewRows{command.model}});
   tell_of_zero_rows(all, model, facts.file, placed, static_cast<int>(mode));
   return {placed, std::move(labels)};
 }
@@ -82,7 +81,7 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
   const HostExec exec;
   const auto at = static_cast<int>(mode);
   const std::string both = input_name(command.model) + " on " + input_name(facts.file);
-  return with_values_of(facts.file, both, [&] {
+  return with_values_of(facts, command.input.read, loss.facts().data, both, [&] {
     if (!list) return project_rows(exec, model, slices.tensor, at, loss, command.options);
     const NamedRows own{facts.file, slices.labels, slices.tensor.dimensions()};
     const Tensor missing = listed_entries<Tensor>(command.missing, own, facts.file, facts.report);
@@ -92,6 +91,23 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
   });
 }
 
+/// Of options that name columns of FILE those that --training has, too; else its columns are those
+/// of the model and its run.
+void take_columns(const ProjectCommand& command, const Labels& known, const std::string& file,
+                  ReadOptions& read) {
+  const auto columns = table_columns(file, read);
+  const auto lacks = [&](const std::string& name) {
+    return std::find(columns.begin(), columns.end(), name) == columns.end();
+  };
+  if (columns.empty()) return;
+  if (std::any_of(read.modes.begin(), read.modes.end(), lacks)) read.modes.clear();
+  if (read.values.empty() || !lacks(read.values)) return;
+  read.values.clear();
+  const auto run = run_of_model(command.model, command.run, known.mode_names().size());
+  take_values(
+      read, file, [](const std::string& /*option*/) { return false; }, run, known.mode_names());
+}
+
 /// The part explained below which rows fit far worse than those of the training tensor do.
 double fence_of(const ProjectCommand& command, const Model& model, const Labels& known,
                 std::size_t mode) {
@@ -99,6 +115,7 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   if (command.training.empty()) return fence;
   TensorInput input = command.input;
   input.file = command.training;
+  take_columns(command, known, input.file, input.read);
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   ProjectCommand training = command;
   if (training.missing != "unlisted") training.missing = command.missing_in_training;
@@ -157,7 +174,7 @@ nlohmann::json run_of(const ProjectCommand& command) {
 int project_file(ProjectCommand command) {
   require_places({command.model, command.input.file, command.training},
                  {{command.output, OutputKind::model},
-                  {command.rows},
+                  {command.rows, OutputKind::rows},
                   {command.report.json, OutputKind::json}});
   if (command.report.quiet && command.output.empty() && command.rows.empty() &&
       command.report.json.empty()) {
@@ -192,11 +209,10 @@ int project_file(ProjectCommand command) {
                                  !command.training.empty(),
                                  fence_of(command, model, known, mode)};
     Attempts attempt;
-    const std::string written =
-        command.output.empty() ? ""
-                               : save_model(attempt, command.output, found.model, slices.labels);
     OutputNames beside{slices.labels, found.model.dimensions()};
     beside.run = run_of(command);
+    const std::string written =
+        command.output.empty() ? "" : save_model(attempt, command.output, found.model, beside);
     const std::string names = written.empty() || holds_names(model_form(written))
                                   ? ""
                                   : save_labels(attempt, written, beside);

@@ -4,6 +4,7 @@
 #include "model/csv_text.hpp"
 #include "project.hpp"
 #include "report_lines.hpp"
+#include "tools/files.hpp"
 #include "tools/printable.hpp"
 #include "tools/table.hpp"
 #include "tools/text.hpp"
@@ -56,7 +57,7 @@ void write_rows(const std::string& path, const ProjectedSlices& slices) {
     line += ",component_" + std::to_string(r + 1);
   }
   AtomicFile file(path);
-  file.write(line + ",entries,loss,explained,kkt,converged,far_worse\n");
+  file.write(line + "," + tools::row_figures + "\n");
   for (std::size_t i = 0; i < factor.rows(); ++i) {
     const ProjectedRow& row = slices.found.rows[i];
     line = csv_field(slices.labels.row(slices.mode, i));

@@ -72,6 +72,34 @@ void take_values_beside(const std::vector<std::string>& modes,
                              tools::printable(left.back()) + " says so, or --run none counts rows");
   }
   read.values = left.front();
+  std::cout.flush();
+  std::cerr << "genten: note: " << tools::input_name(file) << ": column \""
+            << tools::printable(read.values)
+            << "\" is taken for the values, since the model's run had values without the name of a "
+               "column; --values names another, and --run none counts rows\n";
+}
+
+/// Leaves columns that are no modes out, as of a run whose rows were counted.
+void count_rows(const std::vector<std::string>& modes, const std::vector<std::string>& columns,
+                ReadOptions& read, const std::string& file) {
+  const auto lacks = [](const std::vector<std::string>& names) {
+    return [&names](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) == names.end();
+    };
+  };
+  // Who reads the table says which are not there.
+  if (modes.empty() || !read.modes.empty()) return;
+  if (std::any_of(modes.begin(), modes.end(), lacks(columns))) return;
+  std::vector<std::string> left;
+  std::copy_if(columns.begin(), columns.end(), std::back_inserter(left), lacks(modes));
+  if (left.empty()) return;
+  read.modes = modes;
+  std::cout.flush();
+  std::cerr << "genten: note: " << tools::input_name(file)
+            << ": rows are counted, as in the table that the model was made from, and "
+            << (left.size() == 1 ? "column " : "columns ") << tools::printable(join(left, ", "))
+            << (left.size() == 1 ? " is" : " are")
+            << " not looked at; --values names a column of values\n";
 }
 
 RunReport report_in(const std::string& file) {
@@ -170,7 +198,7 @@ RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::
   const Json beside = run_beside(model);
   if (!beside.is_null()) {
     report.options["duplicates"] = beside.value("duplicates", "sum");
-    report.options["values"] = beside.value("values", Json());
+    if (beside.contains("values")) report.options["values"] = beside["values"];
   }
   return report;
 }
@@ -209,7 +237,9 @@ EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
 void take_values(ReadOptions& read, const std::string& file, const Given& given,
                  const std::optional<RunReport>& run, const std::vector<std::string>& modes) {
   if (!run || given("--values") || !is_table_file(file, read)) return;
-  const Json values = run->options.value("values", Json());
+  if (!run->options.contains("values")) return;
+  const Json values = run->options["values"];
+  if (values.is_null()) return count_rows(modes, table_columns(file, read), read, file);
   if (!values.is_string()) return;
   const auto column = values.get<std::string>();
   const auto columns = table_columns(file, read);

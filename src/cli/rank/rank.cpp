@@ -22,7 +22,9 @@
 #include <deque>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 
 namespace genten::cli {
 namespace {
@@ -34,10 +36,11 @@ template <class Scalar>
 class Follow {
  public:
   template <class Tensor>
-  Follow(const DecomposeOptions& options, const Tensor& tensor, const TensorFacts& facts,
+  Follow(const RankCommand& options, const Tensor& tensor, const TensorFacts& facts,
          std::ostream& out)
-      : m_options(options),
-        m_settings(run_settings(options.request, facts.dimensions.size())),
+      : m_options(options.run),
+        m_left(options.choice.ranks.begin(), options.choice.ranks.end()),
+        m_settings(run_settings(options.run.request, facts.dimensions.size())),
         m_out(out) {
     if (facts.merged_by == Duplicates::sum) m_settings.added_up = facts.report.duplicates;
     look_at_values(Exec(), tensor, m_settings);
@@ -82,12 +85,34 @@ class Follow {
     m_watch.reset();
     keep_notes(done);
     if (!m_options.quiet) print_row(m_out, done.row);
+    forecast(done.row);
     if (m_options.checkpoint.empty()) return;
     try {
       write_checkpoint(m_options.checkpoint, done.checkpoint());
     } catch (const std::exception& error) {
       warn_of_checkpoint(m_options.checkpoint, sentence(error));
     }
+  }
+
+  /// Says once, where it is long, how long the other ranks take: a rank takes about as long as it
+  /// is large, times the iterations.
+  void forecast(const RankRow& row) {
+    constexpr double long_time = 10.0, minute = 60.0;
+    m_left.erase(row.rank);
+    m_seconds += row.seconds;
+    m_done += row.rank;
+    const auto left = std::accumulate(m_left.begin(), m_left.end(), std::size_t{0});
+    const double seconds = m_seconds * static_cast<double>(left) /
+                           static_cast<double>(std::max<std::size_t>(m_done, 1));
+    if (m_is_told || m_options.quiet || seconds < long_time) return;
+    m_is_told = true;
+    m_out.flush();
+    std::cerr << "genten: note: by the time so far, "
+              << (m_left.size() == 1 ? "the other rank takes" : "the other ranks take") << " about "
+              << (seconds < 2 * minute ? format("%.0f seconds", seconds)
+                                       : format("%.0f minutes", seconds / minute))
+              << ", or more where they need more iterations; Ctrl-C, or --time-limit SECONDS, ends "
+                 "with the ranks that are done\n";
   }
 
   void keep_notes(const FinishedRank<Scalar, Exec>& done) {
@@ -104,6 +129,10 @@ class Follow {
   }
 
   const DecomposeOptions& m_options;
+  std::set<std::size_t> m_left;  ///< ranks
+  std::size_t m_done = 0;        ///< the sum of ranks
+  double m_seconds = 0.0;        ///< that these took
+  bool m_is_told = false;
   RunSettings m_settings;
   std::ostream& m_out;
   std::map<std::size_t, std::pair<std::vector<Note>, std::vector<double>>> m_runs;  ///< by rank
@@ -144,7 +173,7 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   out << '\n';
   print_titles(out);
-  Follow<Scalar> follow(run, tensor, facts, out);
+  Follow<Scalar> follow(options, tensor, facts, out);
   const RankSearchResult<Scalar> choice = concerning_run(run, facts, [&] {
     return refusing_options([&] {
       return choose_rank(Exec(), tensor, missing, run.request, options.choice, resume,
@@ -159,7 +188,7 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
   std::vector<TopComponent> top;
   for (std::size_t i = 0; i < choice.rows.size(); ++i) {
     if (choice.rows[i].rank != choice.suggested) continue;
-    files.model = save_model(attempt, run.output, choice.models[i], labels);
+    files.model = save_model(attempt, run.output, choice.models[i], beside);
     attempt([&] { files.labels = save_labels(attempt, files.model, beside); });
     files.beside = beside.content();
     top = top_components(choice.models[i], rows_listed);

@@ -81,14 +81,19 @@ std::string init_option(const std::string& model) {
   return (has_number_names_beside(model) ? "--compact --init " : "--init ") + input_name(model);
 }
 
-std::string way_to_new_rows(const std::string& model, bool is_cp, bool may_skip) {
-  if (!is_cp && !may_skip) return "";
-  return lack_of_sidecar(model) + "; leave such entries out" +
-         (may_skip ? " by --unknown skip" : "") +
-         (is_cp ? ", or give the model new rows, by genten update, or from all data by genten "
-                  "decompose ALL " +
-                      init_option(model)
-                : "");
+std::string WayToNewRows::operator()(bool some_left) const {
+  std::vector<std::string> ways;
+  if (some_left) {
+    ways.emplace_back(may_skip ? "leave such entries out by --unknown skip"
+                               : "remove such entries from the file");
+  }
+  if (is_cp) {
+    ways.push_back(
+        "give the model new rows, by genten update, or from all data by genten "
+        "decompose ALL " +
+        init_option(model));
+  }
+  return lack_of_sidecar(model) + (ways.empty() ? "" : "; " + join(ways, ", or "));
 }
 
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
@@ -114,7 +119,8 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
   }
   if (text.empty()) return;
   throw Error(Error::Kind::file,
-              text + "; " + concerned(lacking) + " in such rows" + refusal.way_out);
+              text + "; " + concerned(lacking) + " in such rows" +
+                  (refusal.way_out ? refusal.way_out(lacking.entries < lacking.all) : ""));
 }
 
 void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
@@ -138,7 +144,7 @@ void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRow
 }
 
 void refuse_numbers(const NamedRows& own, const std::string& file, ReadOptions read,
-                    const std::string& way_out) {
+                    const WayOut& way_out) {
   if (!can_be_read_again(file)) return;
   const std::size_t order = own.dimensions.size();
   read.dimensions.assign(order, std::numeric_limits<std::int64_t>::max());

@@ -9,6 +9,7 @@
 
 #include <genten/base/enum_words.hpp>
 
+#include <functional>
 #include <limits>
 #include <set>
 #include <string>
@@ -53,15 +54,25 @@ struct LackingEntries {
 [[nodiscard]] std::vector<std::string> names_of(const NamedRows& of, std::size_t mode,
                                                 const std::set<std::size_t>& rows);
 
+/// "; ...", where entries are left without those of unknown rows, and where none are.
+using WayOut = std::function<std::string(bool some_left)>;
+
+/// What to do where entries are in rows that a model lacks.
+struct WayToNewRows {
+  std::string model;
+  bool is_cp = true;      ///< so that the model may be given new rows
+  bool may_skip = false;  ///< --unknown is an option
+
+  [[nodiscard]] std::string operator()(bool some_left) const;
+};
+
 /// What a refusal of rows says besides.
 struct RowsRefusal {
-  std::string way_out = "";             ///< "; ..."
+  WayOut way_out = {};
   const ReadOptions* listed = nullptr;  ///< of a file that was read as a list: to tell lines
 };
 /// With what `decompose` begins at a model.
 [[nodiscard]] std::string init_option(const std::string& model);
-/// The way out where entries are in rows that a model lacks; `may_skip`: --unknown is an option.
-[[nodiscard]] std::string way_to_new_rows(const std::string& model, bool is_cp, bool may_skip);
 
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks, says
 /// how many entries are concerned, and the nearest name, unless there are none.
@@ -77,11 +88,11 @@ void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRow
 /// whose rows go by their numbers. Nothing where these are not what is wrong with it, or it cannot
 /// be read again.
 void refuse_numbers(const NamedRows& own, const std::string& file, ReadOptions read,
-                    const std::string& way_out);
+                    const WayOut& way_out);
 /// What `read()` returns, which reads such a list.
 template <class Read>
 decltype(auto) refusing_numbers(const NamedRows& own, const std::string& file,
-                                const ReadOptions& options, const std::string& way_out,
+                                const ReadOptions& options, const WayOut& way_out,
                                 const Read& read) {
   try {
     return read();

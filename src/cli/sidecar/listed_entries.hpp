@@ -51,7 +51,10 @@ template <class Tensor>
     require_names(own, other, entries.report);
     const auto placed =
         in_rows_of(found, match_rows(own, other), own, other,
-                   {"; leave out entries of rows of which nothing is known", &read});
+                   {[](bool /*some_left*/) {
+                      return std::string("; leave out entries of rows of which nothing is known");
+                    },
+                    &read});
     if constexpr (std::is_same_v<Read, Ordinal>) {
       return placed;
     } else {

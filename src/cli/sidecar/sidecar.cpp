@@ -317,9 +317,8 @@ Json run_of_options(const Json& options, const std::string& file) {
   const std::string solver = options.value("solver", "als");
   if (solver == "gcp" || solver == "stream") run["solver"] = solver;
   if (options.value("duplicates", "sum") != "sum") run["duplicates"] = options["duplicates"];
-  if (const Json values = options.value("values", Json()); values.is_string()) {
-    run["values"] = values;
-  }
+  // Null says that rows were counted.
+  if (options.contains("values")) run["values"] = options["values"];
   const Json missing = options.value("missing", Json());
   if (!missing.empty()) run["missing"] = missing;
   if (missing.is_string() && missing != "unlisted") {

@@ -159,9 +159,9 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts
                             tucker_notes(result, options.run, signal != 0),
                             tucker_warnings(result)};
   Attempts attempt;
-  RunFiles files{save_model(attempt, options.output, result.model, labels), ""};
+  const OutputNames names = names_beside(options, labels, facts.dimensions);
+  RunFiles files{save_model(attempt, options.output, result.model, names), ""};
   attempt([&] {
-    const OutputNames names = names_beside(options, labels, facts.dimensions);
     files.labels = save_labels(attempt, files.model, names);
     files.beside = names.content();
   });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "new_rows.hpp"
 
+#include "long_modes.hpp"
 #include "sidecar/lacking_rows.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
@@ -38,27 +39,47 @@ void NewRows::refuse_slices(const std::string& file, const std::string& mode,
           init_option(m_file));
 }
 
-void NewRows::note_strangers(const std::vector<std::size_t>& strangers, int mode,
-                             const Labels& names, std::size_t slices) {
-  std::vector<std::string> modes;
-  for (const std::size_t n : strangers) modes.push_back(m_labels.mode(n));
-  if (strangers.size() > 1) {
-    m_notes.push_back("the model has met none of its rows of " + tools::join(modes, " and ") +
-                      ": are its columns in another order?");
+void NewRows::judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
+                              const std::vector<int>& modes, int mode, const Labels& names) {
+  for (const std::size_t n : strangers) {
+    std::unordered_set<std::string> known;
+    for (std::size_t i = 0; i < m_labels.count(n); ++i) known.insert(m_labels.row(n, i));
+    for (std::size_t other = 0; other < modes.size(); ++other) {
+      const auto m = static_cast<std::size_t>(modes[other]);
+      const bool arrives = static_cast<int>(other) == mode;
+      const bool is_stranger =
+          std::find(strangers.begin(), strangers.end(), other) != strangers.end();
+      if (other == n || !names.named(m) || !(arrives || is_stranger)) continue;
+      std::size_t met = 0;
+      const std::size_t all = names.count(m);
+      for (std::size_t i = 0; i < all; ++i) met += known.contains(names.row(m, i)) ? 1 : 0;
+      if (2 * met <= all) continue;
+      throw Error::in_file(
+          input_name(file), 0,
+          input_name(m_file) + " has none of its rows of " + m_labels.mode(n) + ", and " +
+              std::to_string(met) + " of its " + tools::count_of(all, arrives ? "slice" : "row") +
+              (arrives ? "" : " of " + m_labels.mode(other)) +
+              " are called as rows of that mode: are the columns of " + m_labels.mode(n) + " and " +
+              m_labels.mode(other) +
+              " swapped? Then put them in the order of the modes, or call each as what it holds");
+    }
   }
-  if (strangers.size() != 1 || !names.named(slices)) return;
-  std::unordered_set<std::string> known;
-  for (std::size_t i = 0; i < m_labels.count(strangers[0]); ++i) {
-    known.insert(m_labels.row(strangers[0], i));
-  }
-  std::size_t met = 0;
-  const std::size_t all = names.count(slices);
-  for (std::size_t i = 0; i < all; ++i) met += known.contains(names.row(slices, i)) ? 1 : 0;
-  if (2 * met <= all) return;
-  m_notes.push_back("the model has met none of its rows of " + modes[0] + ", and " +
-                    std::to_string(met) + " of its " + tools::count_of(all, "slice") +
-                    " are called as rows of that mode: are the columns of " + modes[0] + " and " +
-                    m_labels.mode(static_cast<std::size_t>(mode)) + " swapped?");
+  if (strangers.size() < 2) return;
+  std::vector<std::string> called;
+  for (const std::size_t n : strangers) called.push_back(m_labels.mode(n));
+  m_notes.push_back("the model has met none of its rows of " + tools::join(called, " and ") +
+                    ": are its columns in another order?");
+}
+
+void NewRows::note_alike(std::size_t mode, const std::vector<std::string>& known,
+                         const std::vector<std::string>& fresh) {
+  const AlikeNames found = alike_names(fresh, known);
+  if (found.count == 0) return;
+  m_notes.push_back(m_labels.mode(mode) + " has " + tools::count_of(found.count, "new name") +
+                    " that " + (found.count == 1 ? "differs" : "differ") +
+                    " from a known one only by blanks at the ends or by case, as \"" +
+                    printable(found.first) + "\" and \"" + printable(found.second) +
+                    "\": each has a row of its own");
 }
 
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
@@ -98,11 +119,14 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
       }
       m_dimensions[n] = std::max(have, come);
     } else if (!arrives) {
+      std::vector<std::string> fresh;
       for (std::size_t i = 0; i < come; ++i) {
         if (result.rows[n][i] != RowMatch::none) continue;
         result.rows[n][i] = m_dimensions[n]++;
-        labels[n].push_back(names.row(m, i));
+        fresh.push_back(names.row(m, i));
       }
+      note_alike(n, labels[n], fresh);
+      labels[n].insert(labels[n].end(), fresh.begin(), fresh.end());
       if (m_dimensions[n] == have + come) strangers.push_back(n);
     } else {
       result.rows[n].clear();
@@ -120,6 +144,10 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
         if (names.named(m) && there.contains(labels[n].back())) twice.push_back(labels[n].back());
       }
       if (!twice.empty()) refuse_slices(facts.file, names.mode(m), twice, come);
+      if (named && names.named(m)) {
+        const auto behind = labels[n].begin() + static_cast<std::ptrdiff_t>(have);
+        note_alike(n, {labels[n].begin(), behind}, {behind, labels[n].end()});
+      }
       if (named && !names.named(m)) {
         m_notes.push_back("its slices have no names, and are called by numbers in " +
                           m_labels.mode(n) + ", the first \"" + labels[n][have] +
@@ -128,8 +156,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }
-  note_strangers(strangers, mode, names,
-                 static_cast<std::size_t>(match.modes[static_cast<std::size_t>(mode)]));
+  if (mode >= 0) judge_strangers(facts.file, strangers, match.modes, mode, names);
   m_labels =
       Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());
   for (std::size_t n = 0; n < order; ++n) {

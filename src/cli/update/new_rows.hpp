@@ -57,10 +57,14 @@ class NewRows {
 
   [[nodiscard]] Place place(const tools::TensorFacts& facts, const Labels& names, int mode);
   [[noreturn]] void refuse_new(const std::string& file) const;
-  /// Notes what may be wrong with a file of which the model has met no row of the modes
-  /// `strangers`; its slices have the names of its own mode `slices`.
-  void note_strangers(const std::vector<std::size_t>& strangers, int mode, const Labels& names,
-                      std::size_t slices);
+  /// Of a file of which the model has no row of its modes `strangers`: refuses it where its columns
+  /// are swapped, and notes that they may be in another order. `modes` are the file's, by those of
+  /// the model.
+  void judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
+                       const std::vector<int>& modes, int mode, const Labels& names);
+  /// Notes names of new rows that somebody may have meant to be those of the model.
+  void note_alike(std::size_t mode, const std::vector<std::string>& known,
+                  const std::vector<std::string>& fresh);
   /// Refuses those of `all` slices of a file that the model has.
   [[noreturn]] void refuse_slices(const std::string& file, const std::string& mode,
                                   const std::vector<std::string>& slices, std::size_t all) const;

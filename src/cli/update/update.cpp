@@ -194,7 +194,7 @@ StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
                     [&] { return StreamingCp(HostExec(), model, mode, options.run); });
 }
 
-/// Reads a file and calls use(tensor, facts, its names).
+/// Reads a file and calls use(tensor, facts, its names, how it was read).
 template <class Use>
 void with_file(const UpdateCommand& options, const std::optional<RunReport>& run,
                const NewRows& rows, const std::string& file, const Use& use) {
@@ -209,7 +209,7 @@ void with_file(const UpdateCommand& options, const std::optional<RunReport>& run
         const auto tensor = with_numbers_as_names(rows.named(), file, facts.report, read, names);
         TensorFacts of_names = facts;
         of_names.dimensions = tensor.dimensions();
-        use(tensor, of_names, names);
+        use(tensor, of_names, names, input.read);
         return 0;
       });
 }
@@ -301,25 +301,29 @@ int update(UpdateCommand options) {
             : run_of_model(options.model, options.report_of_run, model.dimensions().size());
   StreamingCp stream = open_stream(options, rows.labels(), saved, model, run);
   take_entries(options, run, saved.has_value());
+  const auto values_of = [&](const TensorFacts& facts, const ReadOptions& read, const auto& body) {
+    const LossData data = AnyLoss::named(value_text(stream.options().loss)).facts().data;
+    return with_values_of(facts, read, data, input_name(facts.file), body);
+  };
   if (!options.training.empty()) {
     with_file(options, run, rows, options.training,
-              [&](const auto& tensor, const auto& facts, const auto& names) {
+              [&](const auto& tensor, const auto& facts, const auto& names, const auto& read) {
                 const auto placed = rows.placed(tensor, facts, names);
-                with_values_of(options.training, input_name(options.training),
-                               [&] { stream.train(HostExec(), placed); });
+                values_of(facts, read, [&] { stream.train(HostExec(), placed); });
               });
   }
   std::ostream& out = report_stream(options.report.quiet, {options.report.json});
   if (!options.taken.empty()) print_line(out, "options", options.taken);
   Json batches = Json::array();
   for (const std::string& file : options.files) {
-    const auto take_in = [&](const auto& tensor, const auto& facts, const auto& names) {
+    const auto take_in = [&](const auto& tensor, const auto& facts, const auto& names,
+                             const auto& read) {
       const std::size_t have = rows.dimensions()[static_cast<std::size_t>(stream.mode())];
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
       std::optional<std::size_t> first;
       if (rows.slices_are_numbered()) first = names.first_number();
-      const StreamBatch batch = with_values_of(
-          file, input_name(file), [&] { return stream.update(HostExec(), placed, first); });
+      const StreamBatch batch =
+          values_of(facts, read, [&] { return stream.update(HostExec(), placed, first); });
       if (first) judge_empty_slices(batch, stream.mode(), have, file, *first);
       batches.push_back(to_json(file, batch));
       const bool counts = facts.report.table && facts.report.table->ones;
@@ -343,9 +347,11 @@ int update(UpdateCommand options) {
     OutputNames names{rows.labels(), dimensions};
     auto own = options_of(stream.options());
     own["duplicates"] = value_text(options.input.read.duplicates);
-    own["values"] = options.given("--values") ? Json(options.input.read.values)
-                    : run                     ? run->options.value("values", Json())
-                                              : Json();
+    if (options.given("--values")) {
+      own["values"] = options.input.read.values;
+    } else if (run && run->options.contains("values")) {
+      own["values"] = run->options["values"];
+    }
     names.run = run_of_options(own, "");
     labels_file = save_labels(attempt, output, names);
   }

@@ -51,8 +51,11 @@ void look_closer(ModeColumn& column, std::string_view field, Decimal decimal,
   // Digits alone that are too many for a subscript are names, and so are those behind a zero.
   const bool digits = std::all_of(text.begin(), text.end(), is_digit);
   if (digits || to_value(text, value) == ValueStatus::not_a_number) {
+    const bool has_signs = !digits && !has_marks && is_signed_number(text);
+    if (has_signs && column.marks.text.empty()) column.marks = found();
     column.kind = ColumnKind::text;
-    column.has_words = !has_marks;
+    column.has_signs = column.has_signs || has_signs;
+    column.has_words = !has_marks && !has_signs;
   } else if (column.kind == ColumnKind::whole) {
     column.kind = ColumnKind::number;
     column.number = found();
@@ -89,29 +92,44 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
   // Columns of fractions beside that of the values hold what it holds, or other quantities.
   const auto faults = std::count_if(columns.begin(), columns.end(), [&](const ModeColumn& each) {
     const ColumnFault fault = fault_of(each);
-    return fault == ColumnFault::numbers || fault == ColumnFault::marks;
+    return fault == ColumnFault::numbers || fault == ColumnFault::marks ||
+           fault == ColumnFault::signs;
   });
   const bool several =
       static_cast<std::size_t>(faults) + (layout.has_values ? 1 : 0) >= fewest_of_one_quantity;
   const std::string wide = several ? "; " + melt_hint() : "";
+  // Where another column has the values, this one cannot be named as theirs, too.
+  const auto way_out = [&](std::size_t n) {
+    const std::string& own = layout.columns[layout.modes[n]];
+    if (layout.has_values) {
+      return "; the values are in column " + in_quotes(options.values) + ": " +
+             error_text::option("modes") + " that do not name " + in_quotes(own) + " leave it out" +
+             (several ? "" : "; " + melt_hint());
+    }
+    return ". Is it the column of values, as in " + error_text::option("values", own) +
+           "? Or leave it out of the modes";
+  };
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const ModeColumn& column = columns[n];
     const std::string name = column_name(layout, layout.modes[n]);
     const ColumnFault fault = fault_of(column);
-    const std::string way_out = "? Or leave it out of the modes" + wide;
-    if (fault == ColumnFault::marks) {
-      const std::string_view number = trimmed(column.marks.text);
+    if (fault == ColumnFault::signs && options.modes.empty()) {
       fail_at(column.marks.place,
               name + ": expected whole numbers or texts, got " + in_quotes(column.marks.text) +
-                  number_hint(number, options) + whole_hint(number) +
-                  ". Is it the column of values, as in " +
-                  error_text::option("values", layout.columns[layout.modes[n]]) + way_out);
+                  number_hint(trimmed(column.marks.text), options) + way_out(n) + wide +
+                  ". Where such texts are names, " + error_text::option("modes") +
+                  " that name the column take them");
+    }
+    if (fault == ColumnFault::marks) {
+      const std::string_view number = trimmed(column.marks.text);
+      fail_at(column.marks.place, name + ": expected whole numbers or texts, got " +
+                                      in_quotes(column.marks.text) + number_hint(number, options) +
+                                      whole_hint(number) + way_out(n) + wide);
     }
     if (fault == ColumnFault::numbers) {
-      fail_at(column.number.place,
-              name + ": expected whole numbers or texts, got " + in_quotes(column.number.text) +
-                  id_hint(trimmed(column.number.text)) + ": is it the column of values, as in " +
-                  error_text::option("values", layout.columns[layout.modes[n]]) + way_out);
+      fail_at(column.number.place, name + ": expected whole numbers or texts, got " +
+                                       in_quotes(column.number.text) +
+                                       id_hint(trimmed(column.number.text)) + way_out(n) + wide);
     }
     if (fault == ColumnFault::negative) {
       const std::string values =
@@ -133,6 +151,7 @@ void ModeColumn::add(const ModeColumn& later) {
   if (kind != ColumnKind::number) number = later.number;
   if (marks.text.empty()) marks = later.marks;
   has_words = has_words || later.has_words;
+  has_signs = has_signs || later.has_signs;
   kind = std::max(kind, later.kind);
   largest = std::max(largest, later.largest);
   smallest = std::min(smallest, later.smallest);
@@ -147,7 +166,8 @@ void take_field(ModeColumn& column, std::string_view field, std::size_t place) {
 ColumnFault fault_of(const ModeColumn& column) {
   switch (column.kind) {
     case ColumnKind::text:
-      return column.has_words ? ColumnFault::none : ColumnFault::marks;
+      if (column.has_words) return ColumnFault::none;
+      return column.has_signs ? ColumnFault::signs : ColumnFault::marks;
     case ColumnKind::number:
       return ColumnFault::numbers;
     case ColumnKind::whole:

@@ -33,10 +33,11 @@ struct ModeColumn {
   std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
   std::size_t negative = Bytes::npos;  ///< place of the first negative number
   FoundField number;                   ///< the first that is not whole; where `kind` is number
-  /// The first number with commas, or with marks between thousands, and whether there are other
-  /// texts.
+  /// The first number with commas, with marks between thousands, or with signs beside it, and
+  /// whether there are other texts.
   FoundField marks;
   bool has_words = false;
+  bool has_signs = false;
 
   void add(const ModeColumn& later);
 };
@@ -45,7 +46,7 @@ struct ModeColumn {
 void take_field(ModeColumn& column, std::string_view field, std::size_t place);
 
 /// Why a column is no mode.
-enum class ColumnFault { none, marks, numbers, negative };
+enum class ColumnFault { none, marks, signs, numbers, negative };
 [[nodiscard]] ColumnFault fault_of(const ModeColumn& column);
 
 /// The whole number that a field is; nothing where it is none, or 2^63 - 1 or beyond. Blanks

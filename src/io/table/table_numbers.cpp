@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,11 +85,19 @@ constexpr std::array signs = {Sign{"$", "", "a sign of a currency"},
                               Sign{"\xc2\xa0", " ", nullptr},
                               Sign{"\xe2\x80\xaf", " ", nullptr}};
 
-/// The hint on a number that stands beside signs; "" of what is none without them, and where they
-/// may mean something else, as in 5-3 and 10 20.
-std::string sign_hint(std::string_view field) {
+/// A number that stands beside signs, and what these are called.
+struct SignedNumber {
+  std::string text;
+  bool is_negative = false;
+  std::vector<std::string> called = {};
+};
+
+/// None of what is no number without signs, and where they may mean something else, as in 5-3 and
+/// 10 20.
+std::optional<SignedNumber> signed_number(std::string_view field) {
   std::string text(field);
-  std::vector<std::string> called;
+  SignedNumber found;
+  auto& called = found.called;
   const auto call = [&](const char* name) {
     if (std::find(called.begin(), called.end(), name) == called.end()) called.emplace_back(name);
   };
@@ -99,30 +108,39 @@ std::string sign_hint(std::string_view field) {
     }
   }
   std::string_view rest = trimmed(text);
-  bool is_negative = rest.starts_with('(') && rest.ends_with(')');
-  if (is_negative) {
+  found.is_negative = rest.starts_with('(') && rest.ends_with(')');
+  if (found.is_negative) {
     rest = trimmed(rest.substr(1, rest.size() - 2));
     call("parentheses for a minus");
   } else if (rest.starts_with('-')) {
-    is_negative = true;
+    found.is_negative = true;
     rest = trimmed(rest.substr(1));
   }
-  std::string number(rest);
+  std::string& number = found.text = rest;
   for (const auto& [mark, name] :
        {std::pair(' ', "blanks between thousands"), std::pair('\'', "marks between thousands")}) {
     if (number.find(mark) == std::string::npos) continue;
     const std::size_t point = std::min(number.find('.'), number.size());
-    if (!is_grouped(number.substr(0, point), mark)) return "";
-    if (number.find(mark, point) != std::string::npos) return "";
+    if (!is_grouped(number.substr(0, point), mark)) return std::nullopt;
+    if (number.find(mark, point) != std::string::npos) return std::nullopt;
     std::erase(number, mark);
     call(name);
   }
   double value = 0.0;
-  const bool is_plain = number.find_first_of("+-") == std::string::npos;
-  if (called.empty() || !is_plain || to_value(number, value) != ValueStatus::good) return "";
+  const bool is_plain =
+      !number.empty() && is_digit(number.back()) && number.find_first_of("+-") == std::string::npos;
+  const bool is_number = to_value(number, value) == ValueStatus::good || is_decimal_comma(number) ||
+                         is_grouped(number, ',') || is_grouped(number, '.');
+  return !called.empty() && is_plain && is_number ? std::optional(found) : std::nullopt;
+}
+
+std::string sign_hint(std::string_view field, const ReadOptions& options) {
+  const auto found = signed_number(field);
+  if (!found) return "";
   std::string with;
-  for (const std::string& name : called) with += (with.empty() ? "" : " and ") + name;
-  return ", with " + with + ": write " + (is_negative ? "-" : "") + number;
+  for (const std::string& name : found->called) with += (with.empty() ? "" : " and ") + name;
+  const std::string plain = (found->is_negative ? "-" : "") + found->text;
+  return ", with " + with + ": write " + plain + number_hint(plain, options);
 }
 
 std::string marks_hint(std::string_view field, char mark) {
@@ -133,6 +151,10 @@ std::string marks_hint(std::string_view field, char mark) {
 }
 
 }  // namespace
+
+bool is_signed_number(std::string_view field) {
+  return signed_number(field).has_value();
+}
 
 std::string number_hint(std::string_view field, const ReadOptions& options) {
   if (options.decimal == Decimal::automatic) {
@@ -151,7 +173,7 @@ std::string number_hint(std::string_view field, const ReadOptions& options) {
       field == "FALSE" || field == "false") {
     return ": write 1 for true and 0 for false";
   }
-  return sign_hint(field);
+  return sign_hint(field, options);
 }
 
 void PointsSeen::see(std::string_view number, std::size_t place) {

@@ -25,6 +25,10 @@ namespace genten::detail {
 /// The same number without these marks, and with a decimal point.
 [[nodiscard]] std::string without_marks(std::string_view field, char mark);
 
+/// Whether a field is a number but for signs of currencies, percent signs, parentheses for a minus
+/// and such beside it, as 12.50 in $12.50.
+[[nodiscard]] bool is_signed_number(std::string_view field);
+
 /// What to say behind the message on a field that is no number by the options: how to have it read,
 /// or to write it; "" where nobody knows.
 [[nodiscard]] std::string number_hint(std::string_view field, const ReadOptions& options);

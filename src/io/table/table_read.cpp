@@ -304,10 +304,11 @@ class TableReader {
     return rows;
   }
 
-  /// Throws Error where the first line looks like one more record: each of its names is a text of
-  /// the column that it names, too.
+  /// Throws Error where the first line looks like one more record: some of its names are texts of
+  /// the columns that they name, too, which nobody has named.
   void refuse_no_header(const TableNames& names) const {
     const auto& layout = m_table.layout;
+    if (!m_table.options.modes.empty()) return;
     const auto values = static_cast<int>(m_table.order());
     for (std::size_t column = 0; layout.has_values && column < layout.columns.size(); ++column) {
       // What names the values can be none, so that the line is no record.
@@ -316,17 +317,25 @@ class TableReader {
       const bool is_number = to_value(name, number) != ValueStatus::not_a_number;
       if (layout.roles[column] == values && !is_number) return;
     }
+    std::string line, columns;
+    std::size_t recurring = 0;
     for (std::size_t n = 0; n < names.modes.size(); ++n) {
       const auto& rows = names.rows[n];
-      if (!std::binary_search(rows.begin(), rows.end(), names.modes[n])) return;
-    }
-    std::string line;
-    for (const std::string& name : names.modes)
+      const std::string& name = names.modes[n];
+      columns += (columns.empty() ? "" : ",") + name;
+      if (!std::binary_search(rows.begin(), rows.end(), name)) continue;
+      ++recurring;
       line += (line.empty() ? "" : ", ") + in_quotes(name);
-    throw Error::in_file(m_table.path, 1,
-                         "expected a first line that names the columns, got an entry, " + line +
-                             ", since further lines have the same texts in these columns: put a "
-                             "line of names before it, or give the columns other names");
+    }
+    if (recurring == 0) return;
+    throw Error::in_file(
+        m_table.path, 1,
+        std::string("expected a first line that names the columns, got ") +
+            (recurring == names.modes.size() ? "an entry, " : "what may be an entry, with ") +
+            line + ", since further lines have the same " + (recurring == 1 ? "text" : "texts") +
+            " in " + (recurring == 1 ? "this column" : "these columns") +
+            ": put a line of names before it; where it is the header, " +
+            error_text::option("modes", columns) + " says so");
   }
 
   /// A text of a mode in UTF-8. Throws Error, with its line, for one that is in another encoding
