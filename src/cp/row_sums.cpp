@@ -341,13 +341,24 @@ void RowSums::mirror() {
   }
 }
 
-std::vector<LossAt> RowSums::at_entries(const std::vector<double>& row, bool derivatives) {
-  std::vector<double> x, m;
+void RowSums::add_by_blocks(const std::vector<double>& row, bool derivatives) {
+  constexpr std::size_t most = 4096;
+  const std::size_t rank = row.size();
+  std::vector<double> x, m, products;
+  const auto add = [&] {
+    const std::vector<LossAt> at = m_task.loss.at(x, m, derivatives);
+    for (std::size_t p = 0; p < at.size(); ++p) {
+      add_entry(at[p], x[p], m[p], &products[p * rank], 1.0, derivatives);
+    }
+    for (auto* each : {&x, &m, &products}) each->clear();
+  };
   for_each_entry([&](double each, const double* k, double) {
     x.push_back(each);
     m.push_back(std::inner_product(row.begin(), row.end(), k, 0.0));
+    products.insert(products.end(), k, k + rank);
+    if (x.size() == most) add();
   });
-  return m_task.loss.at(x, m, derivatives);
+  add();
 }
 
 void RowSums::compute(const std::vector<double>& row, bool derivatives) {
@@ -360,29 +371,27 @@ void RowSums::compute(const std::vector<double>& row, bool derivatives) {
   const bool closed = m_task.zeros == RowZeros::closed_form;
   if (closed) add_closed_form(row, derivatives);
   const ZeroTerms zero = closed ? *m_task.zero_terms : ZeroTerms();
-  const bool asks_at_once = m_task.loss.is_of_blocks();  // and has no closed form
-  const std::vector<LossAt> asked =
-      asks_at_once ? at_entries(row, derivatives) : std::vector<LossAt>();
-  std::size_t next = 0;
-  for_each_entry([&](double x, const double* k, double sign) {
-    double m = 0.0;
-    for (std::size_t r = 0; r < rank; ++r) m += k[r] * row[r];
-    LossAt at;
-    if (asks_at_once) {
-      at = asked[next++];
-    } else if (sign > 0.0) {
-      at = derivatives ? m_task.loss.at(x, m) : LossAt{m_task.loss.value(x, m)};
-      if (closed) {
-        at.value -= zero.constant + m * (zero.linear + m * zero.square);
-        at.slope -= zero.linear + 2.0 * zero.square * m;
-        at.curvature -= 2.0 * zero.square;
+  if (m_task.loss.is_of_blocks()) {  // which have no closed form
+    add_by_blocks(row, derivatives);
+  } else {
+    for_each_entry([&](double x, const double* k, double sign) {
+      double m = 0.0;
+      for (std::size_t r = 0; r < rank; ++r) m += k[r] * row[r];
+      LossAt at;
+      if (sign > 0.0) {
+        at = derivatives ? m_task.loss.at(x, m) : LossAt{m_task.loss.value(x, m)};
+        if (closed) {
+          at.value -= zero.constant + m * (zero.linear + m * zero.square);
+          at.slope -= zero.linear + 2.0 * zero.square * m;
+          at.curvature -= 2.0 * zero.square;
+        }
+      } else {
+        at = {zero.constant + m * (zero.linear + m * zero.square),
+              zero.linear + 2.0 * zero.square * m, 2.0 * zero.square};
       }
-    } else {
-      at = {zero.constant + m * (zero.linear + m * zero.square),
-            zero.linear + 2.0 * zero.square * m, 2.0 * zero.square};
-    }
-    add_entry(at, x, m, k, sign, derivatives);
-  });
+      add_entry(at, x, m, k, sign, derivatives);
+    });
+  }
   if (derivatives) {
     add_block();
     mirror();

@@ -102,14 +102,14 @@ def test_what_it_does_not_take():
     model = genten.Model(None, [np.ones((2, 1)), np.ones((3, 1))])
     positive = genten.Loss(lambda x, m: x / m + np.log(m), lambda x, m: 1 / m - x / m**2,
                            lower=0, data="positive", name="mine")  # fmt: skip
-    with pytest.raises(ValueError, match="loss mine: expected positive values, got 0; .*unlisted"):
+    with pytest.raises(ValueError, match="loss mine: zeros have no minimum: .*missing"):
         model.project_rows(np.eye(3), 0, loss=positive)
     found = model.project_rows(np.eye(3) * 4, 0, loss=positive, missing="unlisted")
     assert found.rows.ravel() == pytest.approx([4, 4, 4])
-    with pytest.raises(ValueError, match="mine takes no model with negative values"):
+    with pytest.raises(ValueError, match="mine: expected a model whose .* nonnegative"):
         genten.Model([-1.0], model.factors).project_rows(np.eye(3), 0, loss=positive)
-    large = genten.Model(None, [np.ones((2, 1)), np.ones((2**13, 1)), np.ones((2**14, 1))])
-    with pytest.raises(ValueError, match="each slice has 134217728 entries.*: expected 67108864"):
+    large = genten.Model(None, [np.ones((2, 1)), np.ones((2**16, 1)), np.ones((2**16, 1))])
+    with pytest.raises(ValueError, match="going through the 4.29.* entries of a slice takes"):
         X = genten.tensor((np.zeros((1, 3), int), np.ones(1), large.shape))
         large.project_rows(X, 0, loss=SQUARES)
 

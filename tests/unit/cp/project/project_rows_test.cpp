@@ -16,6 +16,7 @@
 
 #include <numbers>
 #include <numeric>
+#include <thread>
 
 namespace {
 
@@ -316,6 +317,35 @@ TEST(ProjectRows, SameBitsForAnyNumberOfThreads) {
   });
   if (genten_test::in_child()) return;
   for (const auto& each : results) EXPECT_EQ(each, results[0]);
+}
+
+/// A caller's functions are asked for many entries at once, by the thread that calls.
+TEST(ProjectRows, LossesOfBlocksFindTheRowsOfTheirLoss) {
+  const PlainTensor tensor = formula_tensor("cnt");
+  const Model model = model_of(formula_model(tensor.dimensions, 3, '+'));
+  const auto caller = std::this_thread::get_id();
+  for (const AnyLoss& loss :
+       {AnyLoss(losses::Gaussian()), AnyLoss(losses::Poisson()), AnyLoss(losses::PoissonLog())}) {
+    SCOPED_TRACE(loss.facts().text());
+    genten::BlockLoss blocks;
+    blocks.facts = {.name = "own", .data = loss.facts().data, .lower = loss.facts().lower};
+    std::size_t others = 0;
+    blocks.value = [&](const double* x, const double* m, double* to, std::size_t count) {
+      others += std::this_thread::get_id() != caller ? 1 : 0;
+      for (std::size_t p = 0; p < count; ++p) to[p] = loss.value(x[p], m[p]);
+    };
+    blocks.slope = [&](const double* x, const double* m, double* to, std::size_t count) {
+      for (std::size_t p = 0; p < count; ++p) to[p] = loss.slope(x[p], m[p]);
+    };
+    const auto known = project(model, sparse(tensor), 1, loss);
+    const auto found = project(model, sparse(tensor), 1, blocks);
+    const auto rows = genten_test::plain(found.model.factor(1)).elements;
+    const auto expected = genten_test::plain(known.model.factor(1)).elements;
+    for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_NEAR(rows[i], expected[i], 1e-6);
+    EXPECT_NEAR(total(found), total(known), 1e-9 * std::abs(total(known)));
+    EXPECT_EQ(others, 0U);
+    EXPECT_TRUE(std::isnan(found.rows[0].explained));
+  }
 }
 
 /// Entries of a list do not count, listed or not: as if the slices were without them.

@@ -167,7 +167,7 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   const FacMatrix<double, HostExec> found(rows, rank);
   std::vector<int> exponents(rows, 0);  // rows do not depend on each other
   result.rows.resize(rows);
-  for_each_index("genten::project_rows", exec, rows, [&](const std::size_t i) {
+  const auto solve = [&](const std::size_t i) {
     RowEntries entries;
     by_row.take(i, entries.subscripts, &entries.values);
     const std::size_t listed = entries.values.size();
@@ -185,7 +185,12 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
     result.rows[i].listed = listed;
     result.rows[i].loss = std::ldexp(result.rows[i].loss, 2 * exponents[i]);
     std::copy(row.begin(), row.end(), found.row(i));
-  });
+  };
+  if (loss.blocks() == nullptr) {
+    for_each_index("genten::project_rows", exec, rows, solve);
+  } else {  // which this thread alone may call
+    for (std::size_t i = 0; i < rows; ++i) solve(i);
+  }
   const FacMatrix<Scalar, HostExec> factor(rows, rank);
   for (std::size_t r = rank; r-- > 0;) {
     bool lost = false, any = false, none = true;

@@ -127,8 +127,8 @@ class RowSums {
   void for_each_entry(const Visit& visit);
 
  private:
-  /// The loss at each entry that is summed one by one, in turn.
-  [[nodiscard]] std::vector<LossAt> at_entries(const std::vector<double>& row, bool derivatives);
+  /// Adds all entries under a loss of blocks.
+  void add_by_blocks(const std::vector<double>& row, bool derivatives);
   void add_entry(const LossAt& at, double x, double m, const double* k, double sign,
                  bool derivatives);
   void add_closed_form(const std::vector<double>& row, bool derivatives);
