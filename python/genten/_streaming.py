@@ -114,7 +114,7 @@ def options_of_run(run: Mapping[str, Any], modes: int, what: str) -> dict[str, A
     return options
 
 
-def _of_bytes(kind: type[Any], content: bytes, rest: Mapping[str, Any]) -> Any:
+def _of_bytes(kind: Any, content: bytes, rest: Mapping[str, Any]) -> Any:
     """The stream of that class of which `Streaming.save` writes these bytes, and of the rest."""
     stream = kind.__new__(kind)
     with tempfile.TemporaryDirectory() as folder:
