@@ -314,7 +314,8 @@ class PyttbNames(_NoArithmetic):
     """What to call in place of what `pyttb.ktensor` has."""
 
     _INSTEAD = {
-        "+": "to_pyttb() + other.to_pyttb() has the components of both, and m.to_dense() is an array",
+        "+": "to_pyttb() + other.to_pyttb() has the components of both, and m.to_dense() is an "
+        "array",
         "-": "to_pyttb() - other.to_pyttb() has the components of both models; m.residuals(X) is "
         "what m leaves of a tensor X, and D - m.to_dense() of an array D",
         "*": "genten.Model(2 * m.weights, m.factors, m.labels, m.mode_names) is twice m",

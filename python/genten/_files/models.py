@@ -137,8 +137,8 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
         kind = ", which is that of a tensor" if extension in TENSOR_FORMS else ""
         raise ValueError(
             f"{name}: expected a name that ends in {', '.join(_TEXTS[1:])} (text, also "
-            f"with .gz or .zst), {', '.join(_BINARIES)} (binary), .npz (of NumPy, which genten.load "
-            f"takes, too) or .csv (for other programs), got {extension}{kind}"
+            f"with .gz or .zst), {', '.join(_BINARIES)} (binary), .npz (of NumPy, which "
+            f"genten.load takes, too) or .csv (for other programs), got {extension}{kind}"
         )
     binary = extension in _BINARIES
     if binary and compression != "none":
