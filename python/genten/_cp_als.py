@@ -17,7 +17,7 @@ from ._input import tensor
 from ._names.labels import checked_mode
 from ._options import CP_ALS, unknown_keyword
 from ._run.bounds import bounds_of
-from ._run.initial_guess import NVECS, guess_by_label, model_of
+from ._run.initial_guess import NVECS, SVD, guess_by_label, model_of
 from ._run.iteration import Iteration
 from ._run.nvecs import nvecs
 from ._run.request import OWN, checked_options, without_aliases
@@ -93,7 +93,8 @@ def _guess_of(init: Any, X: Tensor, rank: int, options: dict[str, Any]) -> Model
             passed = {name: options[name] for name in options if name in CP_ALS.options}
             return nvecs(X, rank, bounds_of(checked_options(passed, X), X.ndim))
         if init != "random":
-            raise ValueError(f"init: expected 'random', 'nvecs' or a model, got {init!r}")
+            way = SVD if init == "svd" else ""
+            raise ValueError(f"init: expected 'random', 'nvecs' or a model, got {init!r}{way}")
         return None
     guess = init if isinstance(init, Model) else model_of(init)
     if not isinstance(init, Model) and guess.shape == X.shape:  # Its rows are those of the tensor.

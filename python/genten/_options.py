@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
+
 from . import _core
 from .convert.parts import shown
 
@@ -161,6 +163,8 @@ class Option:
         ValueError
             For one that is out of range.
         """
+        if isinstance(value, np.bool_):
+            value = bool(value)
         if self.kind == "choice":
             word = str(value) if isinstance(value, (str, int)) else value
             if not isinstance(word, str):
@@ -289,6 +293,8 @@ def unknown_keyword(name: str, names: list[str], function: str) -> str:
         hint = "; modes= takes all modes but those"
     if name in _NOT_THERE and "fixed_modes" in names:
         hint = _NOT_THERE[name]
+    if name == "out" and function.endswith("sum"):  # which numpy.sum gives
+        hint = "; X.sum() in place of numpy.sum(X) is the sum of a Tensor"
     if name in OF_TENSOR and function != "genten.tensor":
         hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
     if len(names) > MOST_LISTED:

@@ -86,7 +86,7 @@ _OF_THE_PACKAGE = {
     "export_data": "X.save(path) and m.save(path) write tensors and models",
     "import_data": "genten.read(path) reads a tensor, genten.load(path) a model",
     "project": "that is m.project(X, mode), of a model",
-    "rank": "genten.choose_rank(X) says how many components there are",
+    "rank": "genten.choose_rank(X, range(1, 7)) says how many components there are",
     "ktensor": "genten.Model(weights, factors) is a model",
     "parafac": "that is genten.cp(X, rank)",
     "non_negative_parafac": "that is genten.cp(X, rank, nonnegative=True)",
@@ -166,18 +166,80 @@ def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
     return call
 
 
+def of_ranks(choose_rank: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The function `choose_rank`, which says how ranks are given where there are none."""
+
+    @functools.wraps(choose_rank)
+    def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
+        given: tuple[Any, ...] = arguments
+        if len(given) == 1 and "ranks" not in keywords:
+            raise TypeError(
+                "choose_rank: expected the ranks to try behind the tensor, as in "
+                "genten.choose_rank(X, range(1, 7))"
+            )
+        return choose_rank(*arguments, **keywords)
+
+    return call
+
+
+_REFLECTED = {
+    "add": "__radd__",
+    "subtract": "__rsub__",
+    "multiply": "__rmul__",
+    "less": "__gt__",
+    "less_equal": "__ge__",
+    "greater": "__lt__",
+    "greater_equal": "__le__",
+}
+"""By functions of NumPy, which its arrays call for operators, what the other side has for them."""
+
+
 class _NoArithmetic:
     """What to call in place of operators, of which these are none."""
 
     _INSTEAD: dict[str, str]
 
-    __array_ufunc__ = None  # With it NumPy's own numbers and arrays would make arrays of them.
+    if TYPE_CHECKING:
+        __array_ufunc__ = None
+    else:  # With them every sum would be one for a checker of types.
 
-    if not TYPE_CHECKING:  # With them every sum would be one for a checker of types.
+        def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
+            """NumPy's own numbers and arrays would make arrays of these: operators are those of
+            this side, and functions are refused."""
+            if method == "__call__" and not keywords and len(inputs) == 2 and inputs[1] is self:
+                if ufunc in (np.equal, np.not_equal):
+                    return ufunc is np.not_equal
+                if operator := _REFLECTED.get(ufunc.__name__):
+                    found = getattr(self, operator)(inputs[0])
+                    if found is not NotImplemented:
+                        return found
+            function, kind = f"numpy.{ufunc.__name__}", type(self).__name__
+            of_one = method == "__call__" and len(inputs) == 1
+            way = self._INSTEAD["numpy" if of_one else "array"].format(function)
+            raise TypeError(f"{function} takes no {kind}: {way}")
 
         def _refuse(self, operator: str) -> Any:
             kind = type(self).__name__
-            raise TypeError(f"a {kind} has no {operator!r}: {self._INSTEAD[operator]}")
+            way = self._INSTEAD.get(operator) or self._INSTEAD["map"].format(operator)
+            raise TypeError(f"a {kind} has no {operator!r}: {way}")
+
+        def __abs__(self) -> Any:
+            return self._refuse("abs")
+
+        def __pow__(self, other: Any) -> Any:
+            return self._refuse("**")
+
+        def __lt__(self, other: Any) -> Any:
+            return self._refuse("<")
+
+        def __le__(self, other: Any) -> Any:
+            return self._refuse("<=")
+
+        def __gt__(self, other: Any) -> Any:
+            return self._refuse(">")
+
+        def __ge__(self, other: Any) -> Any:
+            return self._refuse(">=")
 
         def __add__(self, other: Any) -> Any:
             return self._refuse("+")
@@ -219,6 +281,10 @@ class PyttbTensorNames(_NoArithmetic):
         "*": "2 * X takes a number; X.map(function) and X.innerprod(Y) may be meant, and "
         "X.to_dense() is an array",
         "/": "X / 2 takes a number; X.map(function) may be meant, and X.to_dense() is an array",
+        "abs": "X.map(abs) takes that of each value, and X.to_dense() is an array",
+        "array": "X.to_dense() is an array",
+        "map": "X.map(lambda v: v {} 2) takes each value v, and X.to_dense() is an array",
+        "numpy": "X.map({}) takes each value that is listed, and X.to_dense() is an array",
     }
 
     __iter__ = None  # Without it Python would look for items 0, 1 and so on.
@@ -248,9 +314,15 @@ class PyttbNames(_NoArithmetic):
     """What to call in place of what `pyttb.ktensor` has."""
 
     _INSTEAD = {
-        "+": "to_pyttb() + other.to_pyttb() has the components of both",
-        "-": "to_pyttb() - other.to_pyttb() has the components of both",
+        "+": "to_pyttb() + other.to_pyttb() has the components of both, and m.to_dense() is an "
+        "array",
+        "-": "to_pyttb() - other.to_pyttb() has the components of both models; m.residuals(X) is "
+        "what m leaves of a tensor X, and D - m.to_dense() of an array D",
         "*": "genten.Model(2 * m.weights, m.factors, m.labels, m.mode_names) is twice m",
+        "abs": "abs(m.to_dense()) is the array of its values",
+        "array": "m.to_dense() is an array",
+        "map": "m.to_dense() {} 2 is an array of its values",
+        "numpy": "{}(m.to_dense()) is an array of its values",
     }
 
     if not TYPE_CHECKING:  # With it every name would be one for a checker of types.

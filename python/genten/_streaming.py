@@ -5,9 +5,12 @@ one mode arrive."""
 
 from __future__ import annotations
 
+import copy
 import os
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -111,6 +114,31 @@ def options_of_run(run: Mapping[str, Any], modes: int, what: str) -> dict[str, A
     return options
 
 
+def _of_bytes(kind: Any, content: bytes, rest: Mapping[str, Any]) -> Any:
+    """The stream of that class of which `Streaming.save` writes these bytes, and of the rest."""
+    stream = kind.__new__(kind)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "stream.gkt"
+        path.write_bytes(content)
+        stream._core = _core.load_stream(str(path))
+    stream.__dict__.update(rest)
+    return stream
+
+
+def _tells_its_shape(X: Any, given: Tensor) -> bool:
+    """Whether data, of which `given` is made, say how long modes are, as arrays do; subscripts
+    alone, tables and files may end before the last row."""
+    if isinstance(X, tuple):
+        return len(X) == 3
+    return not (given._is_table or isinstance(X, (Tensor, str, os.PathLike)))
+
+
+def _exceeds_its_subscripts(X: Tensor) -> bool:
+    """Whether a tensor has empty last rows, which subscripts alone do not tell."""
+    last = X.subscripts.max(axis=0, initial=0)
+    return not X._is_table and any(n > row + 1 for n, row in zip(X.shape, last, strict=True))
+
+
 class Streaming(Generic[AnyModel]):
     """A model that goes on, of the class of the one that it began with."""
 
@@ -154,6 +182,15 @@ class Streaming(Generic[AnyModel]):
         base: int | None = self._origin.get("index_base")
         return base
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By the bytes of its file, so that a copy goes on with the same bits, and by itself."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "stream.gkt")
+            self._core.save(path)
+            content = Path(path).read_bytes()
+        rest = {name: each for name, each in self.__dict__.items() if name != "_core"}
+        return _of_bytes, (type(self), content, copy.deepcopy(rest))
+
     def __repr__(self) -> str:
         shape = " x ".join(str(length) for length in self.model.shape)
         many = f"{self.batches} batch{'' if self.batches == 1 else 'es'}"
@@ -190,7 +227,8 @@ class Streaming(Generic[AnyModel]):
         X : Tensor, or what `genten.tensor` takes
             Where both have names of modes or labels of rows, they go by these, and labels that the
             model lacks become new rows; else rows go by their numbers, and those behind the
-            model's last one are new. New rows count as zeros in earlier slices.
+            model's last one are new, with a warning. New rows count as zeros in earlier slices.
+            What tells its shape, as arrays, must have the model's; a `Tensor` may have another one.
         **options
             forget, history and sweeps from now on.
 
@@ -201,9 +239,9 @@ class Streaming(Generic[AnyModel]):
         Raises
         ------
         ValueError
-            For a tensor of another order, for labels of slices that are there already, and for
-            values that the loss does not take. Of the Poisson loss, a warning tells of values that
-            are not whole numbers.
+            For a tensor of another order, arrays of another shape, labels of slices that are there
+            already, and values that the loss does not take. Of the Poisson loss, a warning tells of
+            values that are not whole numbers.
 
         Examples
         --------
@@ -239,6 +277,7 @@ class Streaming(Generic[AnyModel]):
         """The tensor with the model's rows, new ones behind them, labels and shape of all, and
         whether slices that arrive are 'named', have the 'numbers' of a table, or neither."""
         given = tensor_of(X, self._mode_names, self._origin, self._what, np.float64)
+        told = _tells_its_shape(X, given)
         if given.ndim != len(self._shape):
             raise ValueError(
                 f"{self._what}: expected a tensor of order {len(self._shape)}, got {given.ndim}"
@@ -284,13 +323,14 @@ class Streaming(Generic[AnyModel]):
                     f"{self._what}: mode {mode}: expected labels of new rows, got none"
                 )
             else:
+                if told and length != self._shape[mode]:
+                    self._refuse_shape(given.shape, arriving)
+                if arriving is not None:
+                    self._tell_of_numbers(mode, given, theirs)
                 shape.append(max(length, self._shape[mode]))
             columns.append(column)
         if arriving is None and shape != self._shape:
-            raise ValueError(
-                f"{self._what}: expected a training tensor of shape {tuple(self._shape)}, got one "
-                f"of {tuple(shape)}"
-            )
+            self._refuse_shape(tuple(shape), arriving)
         # The tensor itself brings what is known of its nonzeros.
         as_given = as_given and shape == list(given.shape)
         parts = None if as_given else (np.stack(columns, axis=1), given.values)
@@ -308,6 +348,37 @@ class Streaming(Generic[AnyModel]):
             warn(
                 f"{self._what}: {called(mode, self._mode_names)}: {rows}, of names that the model "
                 f"has not met: {some_of(new)}{near_to(new[0], names[:have])}"
+            )
+
+    def _refuse_shape(self, shape: tuple[int, ...], arriving: int | None) -> None:
+        """Complains of what tells another shape than the model's: modes may be swapped."""
+        if arriving is None:
+            raise ValueError(
+                f"{self._what}: expected a training tensor of shape {tuple(self._shape)}, got one "
+                f"of {shape}"
+            )
+        raise ValueError(
+            f"{self._what}: expected a tensor of shape {tuple(self._shape)} but for mode "
+            f"{arriving}, got {shape}; of a Tensor, as genten.tensor(X) makes it, rows behind the "
+            "model's last one are new, and those that it lacks are zeros"
+        )
+
+    def _tell_of_numbers(self, mode: int, given: Tensor, theirs: int) -> None:
+        """Warns of rows without labels in another mode that become new, and of a tensor with fewer
+        rows than the model, where its shape is not just what its subscripts say."""
+        have, length, base = self._shape[mode], given.shape[theirs], self._base or 0
+        place = f"{self._what}: {called(mode, self._mode_names)}"
+        if length > have:
+            first, last = have + base, length - 1 + base
+            new = f"a new row, {last}" if first == last else f"new rows, {first} to {last}"
+            warn(
+                f"{place}: {new}, where the model has {have} rows: are the modes in the model's "
+                "order?"
+            )
+        elif length < have and _exceeds_its_subscripts(given):
+            warn(
+                f"{place}: the tensor has {length} rows, and the model {have}, of which the others "
+                "are taken for zeros; are the modes in the model's order?"
             )
 
     def _warn_of_empty(self, batch: Batch, first: int, have: int) -> None:

@@ -29,7 +29,9 @@ class UpdatingModel(Ktensor):
             The slices, which follow those of the model; tables as of `evaluate`. Where both have
             names of modes or labels of rows, they go by these, and labels that the model lacks
             become new rows, with a warning; else rows go by their numbers, and those behind the
-            model's last one are new. New rows count as zeros in earlier slices.
+            model's last one are new, with a warning, too. New rows count as zeros in earlier
+            slices. What tells its shape, as arrays, must have the model's; a `Tensor` may have
+            another one.
         mode : int or str
             In which the slices are new: counted from 0, or its name.
         training : Tensor, or what `genten.tensor` takes, optional
@@ -48,9 +50,10 @@ class UpdatingModel(Ktensor):
         Raises
         ------
         TypeError, ValueError
-            For options that mean nothing or are out of range, a tensor of another order, labels of
-            slices that are there already, values that the loss does not take, a model beyond its
-            bounds, one of another loss, and one whose run had missing entries.
+            For options that mean nothing or are out of range, a tensor of another order, arrays of
+            another shape, labels of slices that are there already, values that the loss does not
+            take, a model beyond its bounds, one of another loss, and one whose run had missing
+            entries.
 
         Examples
         --------

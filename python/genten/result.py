@@ -7,6 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from . import _core
 from ._display import html_of
 from ._history import History
 from ._names.labels import checked_mode
@@ -123,7 +126,8 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         bounds other than 0 columns are as they were bounded, and weights are one. None on ranks
         of a communicator other than 0.
     fit : float
-        1 - residual_norm / tensor_norm.
+        1 - residual_norm / tensor_norm, of the model's own values: where these are no means, as
+        logarithms of odds, `print` leaves it out.
     residual_norm : float
         ||X - M||.
     residual_is_certain : bool
@@ -361,8 +365,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
             ("model", model),
             *self._ranks_lines(),
             ("stopped", stopped),
-            ("fit", f"{self.fit:.12f}"),
-            ("residual", f"{self.residual_norm:.9g} of norm {self.tensor_norm:.9g}"),
+            *self._fit_lines(),
             *self._constrained_lines(),
             *self._completed_lines(),
             ("weights", weights),
@@ -372,6 +375,18 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         ]
         lines = [line for line in lines if line != ("weights", "")]
         return lines + [("note", warning) for warning in self.warnings]
+
+    def _fit_lines(self) -> list[tuple[str, str]]:
+        """None where the model's values are no means, as logarithms of odds."""
+        loss, number = self.options.get("loss"), self.options.get("loss_parameter")
+        if loss in _core.losses():
+            some = np.array([0.25])
+            if _core.loss_means(loss, number, some) != some:
+                return []
+        return [
+            ("fit", f"{self.fit:.12g}"),
+            ("residual", f"{self.residual_norm:.9g} of norm {self.tensor_norm:.9g}"),
+        ]
 
     def _trust_lines(self) -> list[tuple[str, str]]:
         """How often components were found, and how certain weights are."""

@@ -43,7 +43,12 @@ def read_model(
         if told is None:
             _warn_of_unknown_run(name, is_tucker, mode_names)
     else:
-        is_tucker, array, factors = _core.read_model(name, single)
+        try:
+            is_tucker, array, factors = _core.read_model(name, single)
+        except OSError as error:
+            if "that can be read back" not in str(error):
+                raise
+            raise OSError(f"{error}; .npz can be read back, too") from None
     # Where all names are given, the run alone is of use.
     beside = read_sidecar(name, quiet=labels is not None and mode_names is not None)
     if beside is not None:
@@ -132,8 +137,8 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
         kind = ", which is that of a tensor" if extension in TENSOR_FORMS else ""
         raise ValueError(
             f"{name}: expected a name that ends in {', '.join(_TEXTS[1:])} (text, also "
-            f"with .gz or .zst), {', '.join(_BINARIES)} (binary) or {', '.join(_EXPORTS)} "
-            f"(for other programs), got {extension}{kind}"
+            f"with .gz or .zst), {', '.join(_BINARIES)} (binary), .npz (of NumPy, which "
+            f"genten.load takes, too) or .csv (for other programs), got {extension}{kind}"
         )
     binary = extension in _BINARIES
     if binary and compression != "none":

@@ -15,6 +15,7 @@ from .._names.labels import Labels, check_names_to_save
 from .._options import READ, WRITE
 from ..convert import arrow
 from .forms import TENSOR_FORMS, is_single, split_name
+from .foreign import way_of_others
 from .paths import file_name
 from .sidecar import read_sidecar, write_sidecar
 
@@ -26,7 +27,12 @@ def read_tensor(
     given, the file's name, and what the reader found; see `genten.read`."""
     name = file_name(path)
     given = READ.checked(options)
-    core, facts = _core.read_tensor(name, is_single(dtype), given)
+    try:
+        core, facts = _core.read_tensor(name, is_single(dtype), given)
+    except OSError as error:
+        if (way := way_of_others(name)) is None:
+            raise
+        raise OSError(f"{name}: {way}") from error
     table = {key: facts.pop(key, None) for key in ("labels", "mode_names")}
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
     facts["read_options"].update(names_to_ask_again(labels, mode_names))
@@ -125,7 +131,8 @@ def write_tensor(
                 "X.to_pandas().to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
                 "table, which genten.read(path, values=..., decimal='.') takes"
             )
-            arrow = "X.to_pandas().to_parquet(path) writes a table, which genten.read takes"
+            arrow = "X.to_pandas().to_parquet(path) writes a table, which "
+            arrow += "genten.read(path, values='value') takes"
             archive = "archives of NumPy are for models, and .gtn is the own form of tensors"
             way = {".csv": table, ".tsv": table, ".parquet": arrow, ".npz": archive}.get(
                 extension, "give format="

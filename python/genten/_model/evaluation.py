@@ -113,7 +113,13 @@ def refuse_no_loss(loss: Any, way: str = "") -> None:
             "loss: expected a text or a genten.Loss, got a function; genten.Loss(f, derivative) "
             "makes a loss of a function f(x, m) and its derivative by m"
         )
-    raise TypeError(f"loss: expected a text, got {loss!r}")
+    if isinstance(loss, (tuple, list)) and loss and callable(loss[0]):
+        lower = ", lower=0" if len(loss) == 3 and loss[2] == 0 else ""
+        raise TypeError(
+            f"loss: expected a text or a genten.Loss, got a {type(loss).__name__} of functions; "
+            f"genten.Loss(f, derivative{lower}) makes a loss of them"
+        )
+    raise TypeError(f"loss: expected a text, got {loss!r}, or a genten.Loss of functions")
 
 
 def check_parameter(loss: Any, number: float | None) -> None:

@@ -17,6 +17,9 @@ _Array = npt.NDArray[np.float64]
 _Function = Callable[[_Array, _Array], Any]
 _DATA = ("real", "nonnegative", "binary", "positive")
 
+_OF_ARRAYS = ("can be converted to Python scalars", "truth value of an array")
+"""What NumPy says of arrays that a function takes for numbers."""
+
 
 class Loss:
     """A loss of your own for `genten.cp`: a function f(x, m) of values x and the model's m, and its
@@ -104,7 +107,15 @@ class Loss:
         """The function with what it returns as an array of as many numbers."""
 
         def call(x: _Array, m: _Array) -> _Array:
-            found = np.asarray(function(x, m), dtype=np.float64)
+            try:
+                found = np.asarray(function(x, m), dtype=np.float64)
+            except (TypeError, ValueError) as error:
+                if not any(said in str(error) for said in _OF_ARRAYS):
+                    raise
+                raise type(error)(
+                    f"loss {self.name}: {what}: {error}: it is called with arrays of many entries, "
+                    "which numpy's functions and numpy.where take"
+                ) from error
             if found.shape not in ((), x.shape):
                 raise ValueError(
                     f"loss {self.name}: {what}: expected an array of shape {x.shape}, as those "

@@ -20,11 +20,18 @@ def checked_tucker_arrays(
 
     Raises
     ------
+    TypeError
+        For a list of arrays in the place of the core.
     ValueError
         For shapes that do not go together, and numbers that are not finite.
     """
     if not factors:
         raise ValueError("factors: expected at least one")
+    if isinstance(core, (list, tuple)) and any(isinstance(each, np.ndarray) for each in core):
+        raise TypeError(
+            "TuckerModel: expected an array as core before the factors, as in "
+            f"genten.TuckerModel(core, factors), got a {type(core).__name__} of arrays"
+        )
     array = real_array(core, len(factors), "core")
     taken = [
         None if factor is None else real_array(factor, 2, f"factor {mode}")

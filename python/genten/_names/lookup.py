@@ -398,9 +398,11 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     else:
         found = as_subscripts(entries)
         if found.ndim != 2 and found.size:
+            is_entry = found.shape == (len(known.shape),)
+            one = f"; [{found.tolist()}] is one entry" if is_entry else ""
             raise ValueError(
                 f"{what}: expected a row of {len(known.shape)} subscripts for each entry, got an "
-                f"array of shape {found.shape}"
+                f"array of shape {found.shape}{one}"
             )
         if found.ndim != 2 or found.shape[1] != len(known.shape):
             return found

@@ -17,6 +17,7 @@ from .._files.paths import file_name
 from .._input import tensor
 from .._missing import core_of, kind_of, missing_entries, warn_of_merged
 from .._options import CP
+from .._pyttb_names import of_ranks
 from .._outcome import result_of
 from .._run.diagnostics import stop_reason
 from .._run.initial_guess import kinds
@@ -32,6 +33,7 @@ _NOT_HERE = (
 """Keywords of `cp` for a single run."""
 
 
+@of_ranks
 def choose_rank(
     X: Any,
     ranks: Iterable[int],

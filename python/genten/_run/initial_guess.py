@@ -25,6 +25,7 @@ from .nvecs import nvecs
 
 
 NVECS = "nvecs"
+SVD = "; 'nvecs' begins at leading singular vectors, as 'svd' of TensorLy does"
 """The word for the leading left singular vectors."""
 _SIDES = ("the tensor", "the guess")
 
@@ -39,7 +40,7 @@ def _loaded(init: Any, dtype: Any) -> Model:
     if name.isidentifier() and not os.path.exists(name):  # A word, where a path has . or /.
         raise ValueError(
             f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or the path "
-            f"of a model, got {init!r}"
+            f"of a model, got {init!r}{SVD if name == 'svd' else ''}"
         )
     guess = load(name, dtype=dtype)
     if not isinstance(guess, Model):

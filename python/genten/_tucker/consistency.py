@@ -62,7 +62,10 @@ def core_consistency(
     """
     found = Model._of(getattr(model, "model", model))
     if found is None:
-        raise TypeError(f"core_consistency: expected a Model or a Result, got {model!r}")
+        raise TypeError(
+            "core_consistency: expected a Model or a Result behind the tensor, as in "
+            f"genten.core_consistency(X, model), got a {type(model).__name__}"
+        )
     if norms not in ("first_mode", "as_given"):
         raise ValueError(f"norms: expected 'first_mode' or 'as_given', got {norms!r}")
     given = beside(found, tensor_for(found, X, "core_consistency"), "core_consistency")

@@ -21,6 +21,7 @@ _FAMILIES = (scipy, pydata, pyttb, torch, frames, arrow, dense)
 _WAYS = {
     "dict": "pandas.DataFrame(it) makes a table of lists by column",
     "GroupBy": "its .sum() or .size() is a table",
+    "NpzFile": "its arrays are taken by their names, as it['arr_0']",
     "DuckDBPyConnection": "its .sql('SELECT ...') is a relation, which is taken",
 }
 """What is told of by how types are called that hold tables, and are none."""

@@ -28,7 +28,7 @@ def test_new_row_and_slice_with_each_other_alone(options):
     new = np.zeros((7, 5, 1))
     new[-1, :, 0] = 100 * row
     stream = genten.Stream(m, mode=2, sweeps=50, **options)
-    batch = stream.update(new)
+    batch = stream.update(genten.tensor(new))
     assert batch.new_rows == [1, 0, 1]
     assert batch.fit > 0.9 and batch.fit_of_new_rows > 0.9
     assert batch.fit_of_new_rows == pytest.approx(
@@ -47,7 +47,7 @@ def test_tells_the_fit_of_other_rows():
     new = np.ones((7, 5, 1))
     new[-1, :, 0] = 100 * row
     stream = genten.Stream(m, mode=2, sweeps=50)
-    batch = stream.update(new)
+    batch = stream.update(genten.tensor(new))
     expected = fit_of(stream.model.to_dense()[:-1, :, -1], new[:-1, :, 0])
     assert batch.fit_of_other_rows == pytest.approx(expected, abs=1e-9)
 
@@ -57,7 +57,7 @@ def test_warns_where_earlier_slices_outweigh_new_rows():
     new = np.zeros((7, 5, 1))
     new[-1, :, 0] = row
     with pytest.warns(UserWarning, match=r"entries in new rows poorly .*on all data with missing"):
-        batch = genten.Stream(m, mode=2).update(new)
+        batch = genten.Stream(m, mode=2).update(genten.tensor(new))
     assert batch.fit_of_new_rows < 0.5
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -52,3 +52,12 @@ def test_a_history_makes_a_data_frame(titanic, library):
         assert np.array_equal(table["fit"].to_numpy(), history.fit)
     empty = genten.cp(titanic, 2, max_iterations=0).history
     assert frames.DataFrame(empty).shape == (0, 9) and not empty
+
+
+@pytest.mark.parametrize("loss", ["bernoulli-logit", "bernoulli-odds", "poisson-log", "gaussian"])
+def test_no_fit_of_values_that_are_no_means(loss):
+    X = (np.random.default_rng(2).random((4, 3, 5)) > 0.5).astype(float)
+    r = genten.cp(X, 1, loss=loss, seed=1, max_iterations=5)
+    has = loss == "gaussian"
+    assert ("\n  fit " in str(r), "\n  residual " in str(r)) == (has, has)
+    assert f"fit       {r.fit:.12g}\n" in str(r) or not has

@@ -179,7 +179,7 @@ def test_operators_and_brackets_say_what_to_do_instead(model):
     X = genten.tensor(model.to_dense())
     for wrong, hint in (
         (lambda: model + model, r"a Model has no '\+': to_pyttb\(\) \+ other.to_pyttb\(\) has"),
-        (lambda: model - model, r"a Model has no '-': to_pyttb\(\) - other"),
+        (lambda: model - model, r"a Model has no '-': to_pyttb\(\) - other.*; m.residuals\(X\)"),
         (lambda: 2 * model, r"a Model has no '\*': genten.Model\(2 \* m.weights"),
         (lambda: model * 2.0, r"a Model has no '\*'"),
         (lambda: np.float64(2) * model, r"a Model has no '\*'"),

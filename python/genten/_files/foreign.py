@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Files of NumPy, SciPy and pyttb, which are no tensors that `genten.read` takes."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+
+from .archives import is_archive
+
+_SPARSE_PARTS = {"format", "shape", "data"}
+"""What archives of `scipy.sparse.save_npz` have, among others."""
+
+
+def way_of_others(path: str) -> str | None:
+    """What makes a tensor of a file that others wrote; None of other files."""
+    if is_archive(path):
+        return _way_of_archive(path)
+    if not os.path.isfile(path):
+        return None
+    with open(path, "rb") as file:
+        first = file.read(16)
+    if first.startswith(b"\x93NUMPY"):
+        return (
+            "expected a sparse tensor, got an array of NumPy: "
+            f"genten.tensor(numpy.load({path!r})) makes a tensor of it"
+        )
+    kind = first.split(maxsplit=1)[:1]
+    if kind in ([b"tensor"], [b"matrix"]):
+        return (
+            f"expected a sparse tensor, got a dense {kind[0].decode()} of pyttb: "
+            f"genten.tensor(pyttb.import_data({path!r})) makes a tensor of it"
+        )
+    return None
+
+
+def _way_of_archive(path: str) -> str | None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            files = archive.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return None
+    names = [each.removesuffix(".npy") for each in files if each.endswith(".npy")]
+    if not names:
+        return None
+    if set(names) >= _SPARSE_PARTS:
+        way = f"genten.tensor(scipy.sparse.load_npz({path!r})) makes a tensor of it"
+    elif {"weights", "core"} & set(names):
+        way = f"genten.load({path!r}) reads models"
+    else:
+        way = f"genten.tensor(numpy.load({path!r})[{names[0]!r}]) makes a tensor of one"
+    return f"expected a sparse tensor, got an archive of NumPy: {way}"

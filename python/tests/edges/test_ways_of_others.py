@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What messages advise those who come from NumPy, SciPy, pyttb and TensorLy, done as they say."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pyttb
+import pytest
+import scipy.sparse
+
+import genten
+
+FULL = np.arange(1.0, 25.0).reshape(2, 3, 4)
+X = genten.tensor(FULL)
+M = genten.Model([2.0], [np.ones((n, 1)) for n in FULL.shape])
+ALL = {"genten": genten, "numpy": np, "pyttb": pyttb, "scipy": scipy, "X": X, "m": M, "D": FULL}
+
+
+def advised(error, pattern):
+    """What the code in a message gives that follows a colon or a semicolon."""
+    found = re.search(pattern, str(error.value))
+    assert found is not None, str(error.value)
+    return eval(found[0], dict(ALL))
+
+
+def test_files_of_others(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.save("d.npy", FULL)
+    np.savez("d.npz", some=FULL)
+    scipy.sparse.save_npz("s.npz", scipy.sparse.csr_array(FULL[0]))
+    pyttb.export_data(pyttb.tensor(FULL), "t.txt")
+    pyttb.export_data(FULL[0], "m.txt")
+    M.save("model.npz")
+    for path in ("d.npy", "d.npz", "s.npz", "t.txt", "m.txt"):
+        for function in (genten.read, genten.tensor):
+            with pytest.raises(OSError, match=f"^{path}: expected a sparse tensor, got") as error:
+                function(path)
+            made = advised(error, r"genten\.tensor\(.*\)(?= makes)")
+            assert made == genten.tensor(FULL[0] if path[0] in "sm" else FULL)
+    with pytest.raises(OSError, match="genten.load") as error:
+        genten.read("model.npz")
+    assert advised(error, r"genten\.load\(.*\)(?= reads)") == M
+    with pytest.raises(TypeError, match=r"got a NpzFile; .* as it\['arr_0'\]"):
+        genten.tensor(np.load("d.npz"))
+
+
+def test_tables_of_parquet(tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="to_parquet") as error:
+        X.save("x.parquet")
+    ALL["path"] = "x.parquet"
+    advised(error, r"X\.to_pandas\(\)\.to_parquet\(path\)")
+    assert np.array_equal(advised(error, r"genten\.read\(.*\)").to_dense(), FULL)
+
+
+def test_operators_and_functions_of_numpy():
+    for function, way in (
+        (lambda: M - FULL, r"D - m.to_dense\(\)"),
+        (lambda: FULL - M, r"D - m.to_dense\(\)"),
+        (lambda: M - X, r"m.residuals\(X\)"),
+        (lambda: np.sqrt(X), r"X.map\(numpy.sqrt\)"),
+        (lambda: np.exp(M), r"numpy.exp\(m.to_dense\(\)\)"),
+        (lambda: X > 2, r"X.map\(lambda v: v > 2\)"),
+        (lambda: FULL > X, r"X.map\(lambda v: v < 2\)"),
+        (lambda: X**2, r"X.map\(lambda v: v \*\* 2\)"),
+        (lambda: abs(X), r"X.map\(abs\)"),
+        (lambda: np.sum(X), r"X.sum\(\)"),
+        (lambda: abs(M), r"abs\(m.to_dense\(\)\)"),
+        (lambda: M <= 1, r"m.to_dense\(\) <= 2"),
+        (lambda: np.max(X), r"X.to_dense\(\)"),
+        (lambda: np.add(X, 1), r"X.to_dense\(\)"),
+    ):
+        with pytest.raises(TypeError) as error:
+            function()
+        assert advised(error, way) is not None
+    assert np.float64(2) * X == X * np.float64(2) == 2 * X
+    assert not (X == FULL) and not (FULL == X) and FULL != M  # noqa: SIM201
+    with pytest.raises(TypeError, match="a Tensor has no '-'"):
+        FULL - X
+    array = FULL.copy()
+    with pytest.raises(TypeError, match="numpy.subtract takes no Model"):
+        array -= M
+
+
+def test_numbers_of_components():
+    with pytest.raises(AttributeError, match=r"genten.choose_rank\(X, range\(1, 7\)\)"):
+        genten.rank  # noqa: B018
+    with pytest.raises(TypeError, match=r"genten.choose_rank\(X, range\(1, 7\)\)"):
+        genten.choose_rank(X)
+
+
+def squares(x, m):
+    return (m - x) ** 2
+
+
+def slopes(x, m):
+    return 2 * (m - x)
+
+
+def test_losses_of_functions():
+    with pytest.raises(TypeError, match="a genten.Loss, got a tuple of functions") as error:
+        genten.cp(X, 1, loss=(squares, slopes, 0))
+    ALL.update(f=squares, derivative=slopes)
+    loss = advised(error, r"genten.Loss\(f, derivative, lower=0\)")
+    assert loss.lower == 0 and genten.cp(X, 1, loss=loss, max_iterations=2).iterations
+    with pytest.raises(TypeError, match="got 3, or a genten.Loss"):
+        genten.cp(X, 1, loss=3)
+    for function in (lambda x, m: float((m - x) ** 2), lambda x, m: x if m > 0 else m):
+        with pytest.raises((TypeError, ValueError), match="function: .* with arrays of many"):
+            genten.cp(X, 1, loss=genten.Loss(function, slopes))
+
+
+def test_arguments_in_another_order():
+    for call in (genten.cp, genten.cp_als):
+        with pytest.raises(ValueError, match="'nvecs' begins at leading singular vectors"):
+            call(X, 1, init="svd")
+    for other in (X, FULL):
+        with pytest.raises(TypeError, match=r"core_consistency\(X, model\), got a \w+$") as error:
+            genten.core_consistency(M, other)
+    ALL["model"] = M
+    assert isinstance(advised(error, r"genten.core_consistency\(X, model\)"), float)
+    with pytest.raises(TypeError, match=r"TuckerModel\(core, factors\), got a list of arrays$"):
+        genten.TuckerModel(M.factors, np.ones((1, 1, 1)))
+    for entry in ([0, 1, 2], np.array([0, 1, 2]), (0, 1, 2)):
+        with pytest.raises(ValueError, match="is one entry") as error:
+            M.predict(entry)
+        assert M.predict(advised(error, r"\[\[.*\]\]")) == 2.0
+
+
+def test_forms_of_models(tmp_path):
+    with pytest.raises(ValueError, match=r"\.npz \(of NumPy, which genten\.load takes, too\) or"):
+        M.save(tmp_path / "m.json")
+    M.save(tmp_path / "m.csv")
+    with pytest.raises(OSError, match=r"\.npz can be read back, too"):
+        genten.load(tmp_path / "m.csv")
+
+
+def test_truths_of_numpy():
+    r = genten.cp(X, 1, nonnegative=np.True_, keep_starts=np.False_)
+    assert r.options["nonnegative"] == genten.cp(X, 1, nonnegative=True).options["nonnegative"]
+    assert genten.Stream(r.model, 2, nonnegative=np.True_).options["lower"] == [0.0] * 3
+    assert (genten.CP(1, nonnegative=np.True_).fit(X).model_.factors[0] >= 0).all()
