@@ -466,7 +466,8 @@ def _parts_of(
     for n, mode in enumerate(columns):
         mode.settle(rows, n, at_end=True)
     is_guessed = values is None and modes is None
-    parts = _finished(columns, rows.all(), numbers, shape, is_guessed, notes)
+    based = index_base is not None
+    parts = _finished(columns, rows.all(), numbers, shape, is_guessed, notes, based)
     if values is not None and modes is None and notes:
         taken = list(zip(columns_in(parts.subscripts), parts.labels or [], strict=True))
         warn_of_wide(names, taken, values, about_wide)
@@ -480,6 +481,7 @@ def _finished(
     shape: Any,
     is_guessed: bool,
     notes: bool,
+    based: bool,
 ) -> Parts:
     """The parts of all batches, subscripts in the order of sorted labels."""
     taken: list[tuple[AnyArray, Sequence[str] | None]] = []
@@ -495,6 +497,6 @@ def _finished(
             warn_of_numbers_as_texts(mode.name, labels, names, cast)
         taken.append((subscripts[:, n], labels))
     own = np.empty(0) if numbers is None else numbers.all()[:, 0]
-    parts = parts_of_columns(names, taken, own, shape, notes)
+    parts = parts_of_columns(names, taken, own, shape, notes, based)
     parts.subscripts, parts.own = subscripts, True
     return parts
