@@ -16,46 +16,6 @@ WAY = ("if subscripts are ids, --compact makes rows of those that occur, and nam
 NOTE = f"mode 2 has 12000009 rows, of which 9 hold nonzeros: {WAY}"
 
 
-class FirstRows(ToolTest):
-    """A table with a column of numbers from 1, beside one of names."""
-    COMMANDS = (("info",), ("decompose", "--rank", 1), ("rank", "--ranks", 1),
-                ("tucker", "--ranks", "1,1"))
-
-    def told(self, *options):
-        """What each command says of the first rows; "" of none."""
-        said = set()
-        for command, *more in self.COMMANDS:
-            text = self.run_tool(command, "t.csv", "--values", "n", *options, *more).stdout
-            lines = [line for line in text.splitlines() if "subscripts count from 0" in line]
-            self.assertLessEqual(len(lines), 1, text)
-            said.add(lines[0].split("note", 1)[1].strip() if lines else "")
-        self.assertEqual(len(said), 1, said)
-        return said.pop()
-
-    def test_that_do_not_exist_are_told_of(self):
-        self.write("t.csv", "shop,week,n\na,1,2\nb,2,3\nb,3,1\n")
-        self.assertEqual(self.told(), "subscripts count from 0 in tables, and the least is 1 in "
-                         "mode 2 (week): row 0 has no entries there, but takes part in models and "
-                         "in errors of all entries: is --index-base 1 meant, or --compact, if they "
-                         "are ids?")
-        for way in (("--index-base", 1), ("--compact",), ("--index-base", 0)):
-            self.assertEqual(self.told(*way), "")
-        self.assertIn("2 x 3,", self.run_tool("info", "t.csv", "--values", "n", "--compact").stdout)
-        warnings = self.run_json("info", "t.csv", "--values", "n")["warnings"]
-        self.assertTrue([one for one in warnings if "the least is 1 in mode 2 (week)" in one])
-
-    def test_beside_numbers_from_0(self):
-        self.write("t.csv", "wave,week,n\n0,1,2\n1,2,3\n")
-        self.assertIn("1 in mode 2 (week): row 0 has no entries", self.told())
-        self.assertTrue(self.told().endswith("; --compact leaves it out"))
-
-    def test_of_others_are_not(self):
-        self.write("t.csv", "shop,week,n\na,0,2\nb,2,3\nb,3,1\n")
-        self.assertEqual(self.told(), "")
-        self.write("t.csv", "shop,week,n\na,2,2\nb,4,3\nb,3,1\n")
-        self.assertEqual(self.told(), "")
-
-
 class LongModes(ToolTest):
     def setUp(self):
         super().setUp()
