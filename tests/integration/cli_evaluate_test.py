@@ -436,8 +436,8 @@ class OfTheRun(ToolTest):
             self.run_tool("decompose", "s.csv", "--values", "n", "--rank", 1, "-o", "m.gkt",
                           "--index-base", base)
             told = self.run_tool("evaluate", "m.gkt", "few.csv", "--values", "n").stderr
-            self.assertEqual(told, f"genten: note: mode 2 (week): m.gkt has rows that few.csv lacks: "
-                             f"{names}; its values there are compared with zeros\n")
+            self.assertEqual(told, "genten: note: mode 2 (week): m.gkt has rows that few.csv lacks"
+                             f": {names}; its values there are compared with zeros\n")
         self.assertEqual(self.run_tool("evaluate", "m.gkt", "s.csv", "--values", "n").stderr, "")
 
 

@@ -274,8 +274,8 @@ def warn_of_base_1(
         return
     ids = "genten.tensor(...).compact(), where they are ids, leaves it out"
     if names is None:
-        where = "every mode"
-        way = "if these count from 1, subtract 1, or give index_base=1 with a table; else give a shape"
+        where, way = "every mode", "if these count from 1, subtract 1, or give index_base=1 with a "
+        way += "table; else give a shape"
     else:
         where = " and ".join(f"column {names[n]!r}" for n in from_1)
         way = f"if these count from 1, give index_base=1; {ids}; index_base=0 says that it is meant"
