@@ -20,10 +20,10 @@ from ._names.lookup import warn_of_equal_names
 from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
-from .convert.columns import warn_of_wide
+from .convert.columns import numbers_of, warn_of_wide
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
-from .convert.parts import checked_dtype, columns_of, refuse_hints
+from .convert.parts import checked_dtype, columns_of, refuse_hints, warn_of_base_1
 from .tensors import Tensor
 
 
@@ -239,7 +239,7 @@ def tensor_beside_model(data: Any, dtype: Any, hints: Mapping[str, Any]) -> Tens
 def _base_in(options: dict[str, Any]) -> int | None:
     """From what numbers of a table count by the options of reading; None where nothing says it."""
     asked = options.get("index_base", "auto")
-    return None if asked == "auto" else int(asked)
+    return None if asked in ("auto", None) else int(asked)
 
 
 def read(
@@ -308,7 +308,10 @@ def _read(
         made.file_facts["values"] = options.get("values")
     if made._is_table and notes:
         columns, shape = list(made.subscripts.T), made.shape
-        if "dimensions" not in options:
+        taken = list(zip(columns, made.labels, strict=True))
+        if options.get("dimensions") is None:
+            if _base_in(options) is None:
+                warn_of_base_1(*numbers_of(made.mode_names or [], taken))
             named = zip(shape, made.labels, strict=True)
             warn_of_long_modes(columns, [n if names is None else 0 for n, names in named])
         names, values = made.mode_names or [], options.get("values")
@@ -316,7 +319,7 @@ def _read(
         if values is not None and options.get("modes") is None:
             ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
             about = partial(wide.about_text, file_name(path), ids)
-            warn_of_wide(names, list(zip(columns, made.labels, strict=True)), values, about)
+            warn_of_wide(names, taken, values, about)
     return made
 
 

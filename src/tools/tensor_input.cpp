@@ -5,6 +5,8 @@
 #include "command_line.hpp"
 #include "files.hpp"
 #include "option_groups.hpp"
+#include "printable.hpp"
+#include "text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -65,11 +67,31 @@ std::string format_of(const ReadReport& report) {
 
 namespace {
 
-/// Whether the columns of a table hold subscripts that look as if they counted from 1.
-bool subscripts_begin_at_1(const ReadReport& report) {
+/// On modes of numbers of a table that look as if they counted from 1; "" of none.
+std::string table_base_note(const ReadReport& report, bool takes_compact) {
   const auto& first = report.first_subscripts;
-  return report.table && !first.empty() &&
-         std::all_of(first.begin(), first.end(), [](std::size_t least) { return least == 1; });
+  std::vector<std::string> from_1;
+  std::size_t from_0 = 0;
+  for (std::size_t n = 0; n < first.size(); ++n) {
+    if (!report.table->rows[n].empty()) continue;
+    from_0 += first[n] == 0 ? 1 : 0;
+    if (first[n] == 1) {
+      from_1.push_back(std::to_string(n + 1) + " (" + printable(report.table->modes[n]) + ')');
+    }
+  }
+  if (from_1.empty()) return "";
+  const bool is_all = from_1.size() == first.size();
+  std::string note =
+      "subscripts count from 0 in tables, and the least is 1 in " +
+      (is_all ? "every mode" : (from_1.size() == 1 ? "mode " : "modes ") + join(from_1, ", ")) +
+      ": row 0 has no entries there, but takes part in models and in errors of all "
+      "entries";
+  if (from_0 == 0) {
+    note += ": is --index-base 1 meant";
+    if (takes_compact) note += ", or --compact, if they are ids";
+    return note + '?';
+  }
+  return takes_compact ? note + "; --compact leaves it out" : note;
 }
 
 const char* how_merged(Duplicates rule) {
@@ -106,12 +128,8 @@ std::string describe(const TensorFacts& facts) {
 
 std::string base_note(const TensorFacts& facts) {
   if (facts.before) return "";  // it does not matter from where names count
-  if (subscripts_begin_at_1(facts.report)) {
-    return std::string("subscripts count from 0 in tables, and the least is 1 in every mode: is "
-                       "--index-base 1 meant") +
-           (facts.takes_compact ? ", or --compact, if they are ids?" : "?");
-  }
-  return describe_mixed_bases(facts.report.first_subscripts);
+  if (!facts.report.table) return describe_mixed_bases(facts.report.first_subscripts);
+  return table_base_note(facts.report, facts.takes_compact);
 }
 
 nlohmann::ordered_json to_json(const TensorFacts& facts) {

@@ -237,5 +237,71 @@ class Counts(ToolTest):
         self.assertNotIn("fractions", [note["code"] for note in found["notes"]])
 
 
+class FirstRows(ToolTest):
+    """A table with a column of numbers from 1, beside one of names."""
+    COMMANDS = (("info",), ("decompose", "--rank", 1), ("rank", "--ranks", 1),
+                ("tucker", "--ranks", "1,1"))
+
+    def told(self, *options):
+        """What each command says of the first rows; "" of none."""
+        said = set()
+        for command, *more in self.COMMANDS:
+            text = self.run_tool(command, "t.csv", "--values", "n", *options, *more).stdout
+            lines = [line for line in text.splitlines() if "subscripts count from 0" in line]
+            self.assertLessEqual(len(lines), 1, text)
+            said.add(lines[0].split("note", 1)[1].strip() if lines else "")
+        self.assertEqual(len(said), 1, said)
+        return said.pop()
+
+    def test_that_do_not_exist_are_told_of(self):
+        self.write("t.csv", "shop,week,n\na,1,2\nb,2,3\nb,3,1\n")
+        self.assertEqual(self.told(), "subscripts count from 0 in tables, and the least is 1 in "
+                         "mode 2 (week): row 0 has no entries there, but takes part in models and "
+                         "in errors of all entries: is --index-base 1 meant, or --compact, if they "
+                         "are ids?")
+        for way in (("--index-base", 1), ("--compact",), ("--index-base", 0)):
+            self.assertEqual(self.told(*way), "")
+        self.assertIn("2 x 3,", self.run_tool("info", "t.csv", "--values", "n", "--compact").stdout)
+        warnings = self.run_json("info", "t.csv", "--values", "n")["warnings"]
+        self.assertTrue([one for one in warnings if "the least is 1 in mode 2 (week)" in one])
+
+    def test_beside_numbers_from_0(self):
+        self.write("t.csv", "wave,week,n\n0,1,2\n1,2,3\n")
+        self.assertIn("1 in mode 2 (week): row 0 has no entries", self.told())
+        self.assertTrue(self.told().endswith("; --compact leaves it out"))
+
+    def test_of_others_are_not(self):
+        self.write("t.csv", "shop,week,n\na,0,2\nb,2,3\nb,3,1\n")
+        self.assertEqual(self.told(), "")
+        self.write("t.csv", "shop,week,n\na,2,2\nb,4,3\nb,3,1\n")
+        self.assertEqual(self.told(), "")
+
+
+class WideTables(ToolTest):
+    NOTE = ("columns Feb, Mar hold whole numbers, and are modes beside the column of values, "
+            "though the other columns tell all rows apart: --modes says which columns are modes; "
+            "if columns hold one quantity, as those of months, make one column of them (in pandas, "
+            "df.melt)")
+
+    def told(self, rows, *options):
+        self.write("w.csv", "shop,item,Jan,Feb,Mar\n" + "".join(rows))
+        said = []
+        for command, *more in (("info",), ("decompose", "--rank", 1)):
+            text = self.run_tool(command, "w.csv", "--values", "Jan", *options, *more).stdout
+            said.append(text.count(self.NOTE))
+        self.assertEqual(len(set(said)), 1)
+        return said[0]
+
+    def test_of_which_one_column_is_the_values_are_told_of(self):
+        wide = [f"{s},{i},{k + 3},{k},{2 * k + 5}\n" for k, (s, i) in enumerate(
+            (s, i) for s in "abc" for i in "xy")]
+        self.assertEqual(self.told(wide), 1)
+        self.assertEqual(self.told(wide, "--modes", "shop,item,Feb,Mar"), 0)
+        self.assertEqual(self.told(wide[:3]), 0)
+        self.assertEqual(self.told([*wide, "a,x,9,1,1\n"]), 0)
+        self.assertEqual(self.told([line.replace(f",{k},", f",f{k},") for k, line in
+                                    enumerate(wide)]), 0)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -426,6 +426,20 @@ class OfTheRun(ToolTest):
         self.run_tool(*run)
         self.assertEqual(self.evaluated()["all"]["entries"], 9)
 
+    def test_rows_by_number_without_values_are_told_of(self):
+        self.write("s.csv", "shop,week,n\n" + "".join(f"{s},{w},{w + 1}\n" for s in "ab"
+                                                     for w in range(6)))
+        self.write("few.csv", "shop,week,n\na,1,2\nb,4,5\n")
+        for base, names in ((0, '"0", "2", "3" and 1 more'), (1, '"2", "3", "5"')):
+            if base == 1:
+                self.write("s.csv", (self.directory / "s.csv").read_text().replace(",0,", ",1,"))
+            self.run_tool("decompose", "s.csv", "--values", "n", "--rank", 1, "-o", "m.gkt",
+                          "--index-base", base)
+            told = self.run_tool("evaluate", "m.gkt", "few.csv", "--values", "n").stderr
+            self.assertEqual(told, "genten: note: mode 2 (week): m.gkt has rows that few.csv lacks"
+                             f": {names}; its values there are compared with zeros\n")
+        self.assertEqual(self.run_tool("evaluate", "m.gkt", "s.csv", "--values", "n").stderr, "")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -465,8 +465,8 @@ def _parts_of(
     holes.refuse(values, "")
     for n, mode in enumerate(columns):
         mode.settle(rows, n, at_end=True)
-    is_guessed = values is None and modes is None
-    parts = _finished(columns, rows.all(), numbers, shape, is_guessed, notes)
+    said = values is None and modes is None, notes, index_base is not None
+    parts = _finished(columns, rows.all(), numbers, shape, *said)
     if values is not None and modes is None and notes:
         taken = list(zip(columns_in(parts.subscripts), parts.labels or [], strict=True))
         warn_of_wide(names, taken, values, about_wide)
@@ -480,6 +480,7 @@ def _finished(
     shape: Any,
     is_guessed: bool,
     notes: bool,
+    based: bool,
 ) -> Parts:
     """The parts of all batches, subscripts in the order of sorted labels."""
     taken: list[tuple[AnyArray, Sequence[str] | None]] = []
@@ -491,10 +492,9 @@ def _finished(
                 part = subscripts[begin : begin + BATCH_ROWS, n]
                 part[...] = places[part]
         if is_guessed and labels is not None and mode.holds_texts:
-            cast = f"column {mode.name!r} as numbers"
-            warn_of_numbers_as_texts(mode.name, labels, names, cast)
+            warn_of_numbers_as_texts(mode.name, labels, names, f"column {mode.name!r} as numbers")
         taken.append((subscripts[:, n], labels))
     own = np.empty(0) if numbers is None else numbers.all()[:, 0]
-    parts = parts_of_columns(names, taken, own, shape, notes)
+    parts = parts_of_columns(names, taken, own, shape, notes, based)
     parts.subscripts, parts.own = subscripts, True
     return parts

@@ -327,16 +327,25 @@ def _checked_shape(
     return lengths
 
 
+def numbers_of(
+    names: Sequence[Any], taken: Sequence[tuple[AnyArray, Sequence[str] | None]]
+) -> tuple[list[AnyArray], list[Any]]:
+    """The columns of modes of numbers, and their names."""
+    numbered = [n for n, (_, labels) in enumerate(taken) if labels is None]
+    return [taken[n][0] for n in numbered], [names[n] for n in numbered]
+
+
 def parts_of_columns(
     names: Sequence[Any],
     taken: Sequence[tuple[AnyArray, Sequence[str] | None]],
     values: AnyArray,
     shape: Any,
     notes: bool = True,
+    based: bool = False,
 ) -> Parts:
     """The parts that columns make, of which each has subscripts and, unless these are numbers,
     labels. Rows with the same subscripts are meant to be added up. `notes` says that warnings tell
-    of numbers that may be no subscripts."""
+    of numbers that may be no subscripts, and `based` that it is known from what they count."""
     for name, (codes, labels) in zip(names, taken, strict=True):
         if labels is None:
             _refuse_no_rows(codes, name)
@@ -347,8 +356,8 @@ def parts_of_columns(
     if shape is not None:
         lengths = _checked_shape(shape, names, taken)
     elif notes:
-        if all(labels is None for _, labels in taken):
-            warn_of_base_1(columns)
+        if not based:
+            warn_of_base_1(*numbers_of(names, taken))
         # Names are as many as there are; of numbers the largest says how many.
         numbered_to = [
             length if labels is None else 0

@@ -450,4 +450,4 @@ def to_parts(
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):
                 warn_of_numbers_as_texts(name, labels, names, _by_cast(data[name], name))
-    return parts_of_columns(names, taken, numbers, shape, notes)
+    return parts_of_columns(names, taken, numbers, shape, notes, index_base is not None)

@@ -262,16 +262,30 @@ def lengths_of(subscripts: AnyArray | list[AnyArray]) -> tuple[int, ...]:
     return lengths
 
 
-def warn_of_base_1(subscripts: AnyArray | list[AnyArray]) -> None:
+def warn_of_base_1(
+    subscripts: AnyArray | list[AnyArray], names: Sequence[Any] | None = None
+) -> None:
     """Gives a warning of subscripts of which the least is 1 in every mode, as where they count
-    from 1; for those who know, and give a shape, there is none."""
+    from 1; for those who know, and give a shape, there is none. Of a table, whose modes have these
+    names, each mode is told of that begins so."""
     columns = columns_of(subscripts)
-    if columns and all(len(column) > 0 and int(column.min()) == 1 for column in columns):
-        warn(
-            "subscripts: the least is 1 in every mode; here they count from 0, so that row 0 of "
-            "each mode is empty: if these count from 1, subtract 1, or give index_base=1 with a "
-            "table; else give a shape"
-        )
+    from_1 = [n for n, each in enumerate(columns) if len(each) > 0 and int(each.min()) == 1]
+    if not from_1 or (names is None and len(from_1) < len(columns)):
+        return
+    ids = "genten.tensor(...).compact(), where they are ids, leaves it out"
+    if names is None:
+        where, way = "every mode", "if these count from 1, subtract 1, or give index_base=1 with a "
+        way += "table; else give a shape"
+    else:
+        where = " and ".join(f"column {names[n]!r}" for n in from_1)
+        way = f"if these count from 1, give index_base=1; {ids}; index_base=0 says that it is meant"
+        if any(len(each) > 0 and int(each.min()) == 0 for each in columns):
+            way = ids
+    warn(
+        f"subscripts: the least is 1 in {where}; here they count from 0, so that row 0 of "
+        f"{'each mode' if len(from_1) > 1 else 'the mode'} is empty, and takes part in models and "
+        f"in errors of all entries: {way}"
+    )
 
 
 def _is_array(data: Any) -> bool:

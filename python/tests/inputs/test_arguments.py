@@ -49,12 +49,39 @@ def test_subscripts_from_1_are_warned_of(recwarn):
     genten.tensor((from_1 - 1, VALUES))
     genten.tensor((from_1 + [1, 0], VALUES))
     pandas = pytest.importorskip("pandas")
-    table = pandas.DataFrame({"i": [1, 2], "j": [1, 3], "who": ["a", "b"], "x": VALUES})
-    genten.tensor(table, values="x")
+    table = pandas.DataFrame({"i": [1, 2], "j": [1, 3], "x": VALUES})
     genten.tensor(table, (3, 4), modes=["i", "j"], values="x")
     assert len(recwarn) == 0
-    with pytest.warns(UserWarning, match="least is 1 in every mode"):
-        genten.tensor(table, modes=["i", "j"], values="x")
+    with pytest.warns(UserWarning, match="least is 1 in column 'i' and column 'j'; .*base=1"):
+        genten.tensor(table, values="x")
+
+
+def test_numbers_from_1_beside_names_are_warned_of(tmp_path, recwarn):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"shop": list("abb"), "week": [1, 2, 3], "n": [2.0, 3.0, 1.0]})
+    forms = [table]
+    table.to_csv(tmp_path / "t.csv", index=False)
+    forms.append(tmp_path / "t.csv")
+    try:
+        import pyarrow
+
+        forms.append(pyarrow.Table.from_pandas(table))
+    except ImportError:
+        pass
+    for form in forms:
+        with pytest.warns(UserWarning, match="least is 1 in column 'week'; .*index_base=1") as said:
+            X = genten.tensor(form, values="n")
+        assert X.shape == (2, 4) and len(said) == 1
+        recwarn.clear()
+        assert genten.tensor(form, values="n", index_base=1).shape == (2, 3)
+        assert genten.tensor(form, values="n", index_base=0).shape == (2, 4)
+        assert len(recwarn) == 0
+    later = table.assign(week=[0, 2, 3])
+    genten.tensor(later, values="n")
+    genten.tensor(later.assign(week=[2, 3, 4]), values="n", index_base=1)
+    assert len(recwarn) == 0
+    with pytest.warns(UserWarning, match="least is 1 in column 'week'; .*entries: .*compact"):
+        genten.tensor(table.assign(shop=[0, 1, 2]), values="n")
 
 
 def test_a_list_of_vectors_that_speak_dlpack_only():

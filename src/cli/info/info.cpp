@@ -199,7 +199,8 @@ std::optional<ClusterForecast> forecast(const Sptensor<Scalar, Ordinal, HostExec
 }
 
 /// On what is odd about the tensor, and about a rank that was asked for.
-std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
+template <class Tensor>
+std::vector<std::string> notes_on(const Tensor& tensor, const std::vector<SliceStatistics>& modes,
                                   const TensorFacts& facts, const InfoOptions& options) {
   std::vector<std::string> notes;
   const auto uses = uses_of(modes);
@@ -208,6 +209,7 @@ std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
   std::vector<std::size_t> used;
   for (const ModeUse& use : uses) used.push_back(is_long(use) ? 0 : use.used);
   if (auto note = single_rows_note(facts, used); !note.empty()) notes.push_back(std::move(note));
+  if (auto note = wide_note(tensor, facts); !note.empty()) notes.push_back(std::move(note));
   for (std::string& note : notes_on_reading(facts)) notes.push_back(std::move(note));
   if (options.given("--rank")) {
     if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {
@@ -225,7 +227,7 @@ int info(const InfoOptions& options) {
           const auto modes = slice_statistics(tensor);
           const auto problem = mttkrp_problem(tensor, modes, options.run.rank);
           TensorFacts noted = facts;
-          noted.notes = notes_on(modes, facts, options);
+          noted.notes = notes_on(tensor, modes, facts, options);
           const Account account{std::move(noted),
                                 value_facts(tensor),
                                 modes,

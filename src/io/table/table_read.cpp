@@ -398,10 +398,12 @@ AnyTensorArrays<Scalar> read_table(const HostExec& host, const FileContent& file
   report.index_base = index_base_of(table.base());
   report.lines = table.rows() + 1;
   auto lengths = lengths_of(table);
-  const bool numbers = std::none_of(table.columns.begin(), table.columns.end(),
-                                    [](const auto& each) { return each.kind == ColumnKind::text; });
-  for (std::size_t n = 0; n < table.order() && numbers && table.base() == 0; ++n) {
-    report.first_subscripts.push_back(table.columns[n].smallest);
+  // Of use where they may count from 1 after all: who gives the base knows.
+  const bool numbers = std::any_of(table.columns.begin(), table.columns.end(),
+                                   [](const auto& each) { return each.kind != ColumnKind::text; });
+  const bool is_guess = numbers && options.index_base == IndexBase::automatic;
+  for (std::size_t n = 0; n < table.order() && is_guess; ++n) {
+    report.first_subscripts.push_back(table.is_text(n) ? 0 : table.columns[n].smallest);
   }
   // No column has more texts than there are rows.
   const std::size_t longest =
