@@ -348,8 +348,8 @@ class Runs(Ids):
             run = (command[0], "m.gkt", "ones.csv", "--mode", "week", *command[1:])
             done = self.run_tool(*run, expect=FILE_TROUBLE)
             self.assertIn("ones.csv:1: expected a column with the values beside those of the "
-                          "modes, as \"qty\" in the run, got customer, item, week; --run none "
-                          "counts rows\n", done.stderr)
+                          "modes, as \"qty\" in the run, got customer, item, week; give it one, of "
+                          "1s to count rows\n", done.stderr)
             self.run_tool(*run, "--run", "none")
         self.write("other.csv", table(self.rows))
         errors = [self.run_json("evaluate", "m.gkt", "other.csv", *given)["listed"]["rmse"]

@@ -64,15 +64,15 @@ void take_values_beside(const std::vector<std::string>& modes,
     throw Error::in_file(tools::input_name(file), 1,
                          "expected a column with the values beside those of the modes, as " +
                              (own.empty() ? "the model's run had values" : in_run) + ", got " +
-                             tools::printable(join(columns, ", ")) + "; --run none counts rows");
+                             tools::printable(join(columns, ", ")) +
+                             "; give it one, of 1s to count rows");
   }
   if (left.size() > 1) {
     throw Error::in_file(tools::input_name(file), 1,
                          "columns " + tools::printable(join(left, ", ")) +
                              " are none of the modes " + tools::printable(join(modes, ", ")) +
                              ": which one has the values" + (own.empty() ? "" : ", as " + in_run) +
-                             "? --values " + tools::printable(left.back()) +
-                             " says so, or --run none counts rows");
+                             "? --values " + tools::printable(left.back()) + " says so");
   }
   read.values = left.front();
   std::cout.flush();
@@ -80,7 +80,7 @@ void take_values_beside(const std::vector<std::string>& modes,
             << tools::printable(read.values) << "\" is taken for the values, "
             << (own.empty() ? "since the model's run had values without the name of a column"
                             : "as " + in_run)
-            << "; --values names another, and --run none counts rows\n";
+            << "; --values names another\n";
 }
 
 /// Leaves columns that are no modes out, as of a run whose rows were counted.
