@@ -468,8 +468,8 @@ class TableBases(ToolTest):
         done = self.run_tool("evaluate", "n.gkt", "more.csv", expect=FILE_TROUBLE)
         self.assertIn("which one has the values, as \"n\" in the run? --values year", done.stderr)
         done = self.run_tool("project", "n.gkt", "new.csv", "--mode", "user")
-        self.assertIn("genten: note: new.csv: column \"stars\" is taken for the values, as \"n\" in "
-                      "the run; --values names another\n", done.stderr)
+        self.assertIn("genten: note: new.csv: column \"stars\" is taken for the values, as \"n\" "
+                      "in the run; --values names another\n", done.stderr)
         project = ("project", "m.gkt", "new.csv", "--mode", "user")
         self.assertEqual(*(self.run_json(*project, *given, "-o", "p.gkt")["rows"]
                            for given in (("--values", "stars"), ())))
