@@ -23,7 +23,7 @@ from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
 from .convert.columns import numbers_of, warn_of_wide
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
-from .convert.parts import checked_dtype, columns_of, refuse_hints, warn_of_base_1
+from .convert.parts import checked_dtype, columns_of, refuse_hints, warn, warn_of_base_1
 from .tensors import Tensor
 
 
@@ -54,7 +54,7 @@ def _from_parts(
     parts: Parts, labels: Any, mode_names: Any, copy: bool, rule: Any, file: Any = None
 ) -> Tensor:
     asked = {} if rule is None or file is not None and file[0] else {"merged_by": rule}
-    rule = parts.duplicates if rule is None else rule
+    is_default, rule = rule is None, parts.duplicates if rule is None else rule
     merges_in_core = _merges_in_core(parts, rule)
     facts = {} if rule is None or merges_in_core else _merged(parts, rule)
     source, of_file = (None, {}) if file is None else file
@@ -69,6 +69,13 @@ def _from_parts(
         parts.distinct = True
         if many:
             facts = {"duplicates": many, "merged_by": rule}
+    if is_default and facts and parts.of_truths:
+        many = facts["duplicates"]
+        warn(
+            f"values: {many} {'row has' if many == 1 else 'rows have'} the subscripts of others, "
+            "and sums are taken for values of True and False: duplicates='max' makes an entry 1 "
+            "where one of its rows is True, and duplicates='sum' says that sums are meant"
+        )
     if asked and not facts:
         facts = {"duplicates": 0, **asked}
     return Tensor(
@@ -365,7 +372,7 @@ def _read_arrow(
 ) -> Tensor:
     """The tensor of a file of Parquet or Arrow."""
     given = READ.checked(options)
-    rule = given.get("duplicates", "sum")
+    rule = given.get("duplicates")
     for option in given:
         if option not in (*_OF_TABLES, "duplicates", "index_base"):
             raise TypeError(f"{option}: means nothing for {name}, which is no text")

@@ -59,7 +59,8 @@ def columns_beside(
     columns: Sequence[Any], mode_names: Sequence[str], run: Mapping[str, Any], what: str
 ) -> dict[str, Any]:
     """The columns of a table that are modes of a model, and that of its values, as the keywords
-    `modes` and `values` of `genten.tensor`; rows count where the latter is None."""
+    `modes` and `values` of `genten.tensor`; rows count where the latter is None. A warning names a
+    column that is taken in the place of the run's."""
     by_text = dict(zip(map(str, decoded(columns, what)), columns, strict=True))
     require_columns(list(by_text), mode_names, what)
     left = [name for name in by_text if name not in mode_names]
@@ -93,6 +94,11 @@ def columns_beside(
             f"{what}: columns {left} are none of the modes {list(mode_names)}: which one has the "
             f"values? genten.tensor(table, modes={list(mode_names)}, values={left[-1]!r}) says so, "
             "or counts rows without values="
+        )
+    if has_values and own:
+        warn(
+            f"{what}: column {left[0]!r} is taken for the values, as {own!r} in the run; "
+            f"genten.tensor(table, modes={list(mode_names)}, values=...) names another"
         )
     return {"modes": modes, "values": by_text[left[0]] if left else None}
 

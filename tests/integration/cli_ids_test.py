@@ -345,9 +345,12 @@ class Runs(Ids):
         self.assertEqual(self.read_json("b.gkt.labels.json")["run"]["values"], "qty")
         self.write("ones.csv", "customer,item,week\n17850,22423,53\n")
         for command in (("update", "-o", "c.gkt"), ("project",)):
-            done = self.run_tool(command[0], "m.gkt", "ones.csv", "--mode", "week", *command[1:])
-            self.assertIn("genten: note: ones.csv has no column \"qty\", where the values of the "
-                          "run of m.gkt.labels.json were: each row counts as 1", done.stderr)
+            run = (command[0], "m.gkt", "ones.csv", "--mode", "week", *command[1:])
+            done = self.run_tool(*run, expect=FILE_TROUBLE)
+            self.assertIn("ones.csv:1: expected a column with the values beside those of the "
+                          "modes, as \"qty\" in the run, got customer, item, week; give it one, of "
+                          "1s to count rows\n", done.stderr)
+            self.run_tool(*run, "--run", "none")
         self.write("other.csv", table(self.rows))
         errors = [self.run_json("evaluate", "m.gkt", "other.csv", *given)["listed"]["rmse"]
                   for given in ((), ("--values", "qty"))]

@@ -458,12 +458,18 @@ class TableBases(ToolTest):
                         ("update", "m.gkt", "--mode", "user", "-o", "s.gkt")):
             done = self.run_tool(*command, "only.csv", expect=FILE_TROUBLE)
             self.assertIn("only.csv:1: expected a column with the values beside those of the "
-                          "modes, as the model's run had values, got user, item; --run none counts "
-                          "rows\n", done.stderr)
+                          "modes, as the model's run had values, got user, item; give it one, of "
+                          "1s to count rows\n", done.stderr)
             done = self.run_tool(*command, "more.csv", expect=FILE_TROUBLE)
             self.assertIn("more.csv:1: columns stars, year are none of the modes user, item: which "
-                          "one has the values? --values year says so, or --run none counts rows\n",
+                          "one has the values? --values year says so\n",
                           done.stderr)
+        self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-q", "-o", "n.gkt")
+        done = self.run_tool("evaluate", "n.gkt", "more.csv", expect=FILE_TROUBLE)
+        self.assertIn("which one has the values, as \"n\" in the run? --values year", done.stderr)
+        done = self.run_tool("project", "n.gkt", "new.csv", "--mode", "user")
+        self.assertIn("genten: note: new.csv: column \"stars\" is taken for the values, as \"n\" "
+                      "in the run; --values names another\n", done.stderr)
         project = ("project", "m.gkt", "new.csv", "--mode", "user")
         self.assertEqual(*(self.run_json(*project, *given, "-o", "p.gkt")["rows"]
                            for given in (("--values", "stars"), ())))
@@ -474,8 +480,14 @@ class TableBases(ToolTest):
         # Of the tool's own runs "" says that no column was named.
         self.run_tool("decompose", "only.csv", "--rank", 1, "-q", "-o", "c.gkt", "--json", "r.json")
         self.assertEqual(self.read_json("r.json")["options"]["values"], "")
-        self.assertNotIn("values", self.read_json("c.gkt.labels.json")["run"])
         self.run_tool("evaluate", "c.gkt", "only.csv", "--run", "r.json")
+        # Beside a model null says that rows were counted, so that no other column is taken.
+        self.run_tool("tucker", "only.csv", "--ranks", "1,1", "-q", "-o", "d.gkt")
+        for name in ("c.gkt", "d.gkt"):
+            self.assertIsNone(self.read_json(f"{name}.labels.json")["run"]["values"])
+            done = self.run_tool("evaluate", name, "new.csv")
+            self.assertIn("genten: note: new.csv: rows are counted, as in the table that the model "
+                          "was made from, and column stars is not looked at", done.stderr)
 
 
 if __name__ == "__main__":

@@ -43,12 +43,7 @@ def read_model(
         if told is None:
             _warn_of_unknown_run(name, is_tucker, mode_names)
     else:
-        try:
-            is_tucker, array, factors = _core.read_model(name, single)
-        except OSError as error:
-            if "that can be read back" not in str(error):
-                raise
-            raise OSError(f"{error}; .npz can be read back, too") from None
+        is_tucker, array, factors = _core.read_model(name, single)
     # Where all names are given, the run alone is of use.
     beside = read_sidecar(name, quiet=labels is not None and mode_names is not None)
     if beside is not None:

@@ -455,8 +455,7 @@ def _parts_of(
             own = np.ones(len(batch[0]), dtype=np.float64 if dtype is None else dtype)
         else:
             own = as_values(_numbers(types, batch[-1]), dtype)
-        if numbers is None:
-            numbers = _Rows(source.rows, 1, own.dtype)
+        numbers = _Rows(source.rows, 1, own.dtype) if numbers is None else numbers
         rows.fill([mode.subscripts(part) for mode, part in zip(columns, batch, strict=False)])
         numbers.fill([own])
         for n, mode in enumerate(columns):
@@ -467,6 +466,7 @@ def _parts_of(
         mode.settle(rows, n, at_end=True)
     said = values is None and modes is None, notes, index_base is not None
     parts = _finished(columns, rows.all(), numbers, shape, *said)
+    parts.of_truths = values is not None and types.is_boolean(kinds[values])
     if values is not None and modes is None and notes:
         taken = list(zip(columns_in(parts.subscripts), parts.labels or [], strict=True))
         warn_of_wide(names, taken, values, about_wide)

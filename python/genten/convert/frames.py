@@ -434,9 +434,10 @@ def to_parts(
     )  # fmt: skip
     refuse_missing(data, names if values is None else [*names, values], values, of_series)
     if column is None:
-        numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
+        given_numbers = numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:
-        numbers = as_values(_numbers_of(column), dtype)
+        given_numbers = _numbers_of(column)
+        numbers = as_values(given_numbers, dtype)
     taken = [mode_of(data, name) for name in names]
     taken = [
         (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)
@@ -450,4 +451,6 @@ def to_parts(
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):
                 warn_of_numbers_as_texts(name, labels, names, _by_cast(data[name], name))
-    return parts_of_columns(names, taken, numbers, shape, notes, index_base is not None)
+    parts = parts_of_columns(names, taken, numbers, shape, notes, index_base is not None)
+    parts.of_truths = given_numbers.dtype.kind == "b"
+    return parts

@@ -41,7 +41,8 @@ class Parts:
     """A sparse tensor in pieces: `subscripts` is a nnz x N matrix, or a list of N vectors;
     `distinct` says that it is known that no two nonzeros have the same subscripts, `own` that
     nobody else has the arrays, `duplicates` what becomes of nonzeros with the same subscripts where
-    nobody says, `is_table` that its rows are those of a table's columns."""
+    nobody says, `is_table` that its rows are those of a table's columns, `of_truths` that its
+    values were True and False."""
 
     subscripts: AnyArray | list[AnyArray]
     values: AnyArray
@@ -52,6 +53,7 @@ class Parts:
     own: bool = False
     duplicates: str | None = None
     is_table: bool = False
+    of_truths: bool = False
 
 
 def loaded(module: str) -> Any:

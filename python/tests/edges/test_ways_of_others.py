@@ -135,7 +135,7 @@ def test_forms_of_models(tmp_path):
     with pytest.raises(ValueError, match=r"\.npz \(of NumPy, which genten\.load takes, too\) or"):
         M.save(tmp_path / "m.json")
     M.save(tmp_path / "m.csv")
-    with pytest.raises(OSError, match=r"\.npz can be read back, too"):
+    with pytest.raises(OSError, match=r"exports for other programs, \.npz for Python"):
         genten.load(tmp_path / "m.csv")
 
 

@@ -272,3 +272,33 @@ def test_tensors_made_of_others_know_how_they_were_made():
         model.evaluate(genten.tensor(table, values="stars", index_base=1))
     with pytest.raises(ValueError, match="which one has the values"):
         genten.cp(X.map(np.log1p), 1).model.evaluate(more)
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "pyarrow", "x.parquet"])
+def test_sums_of_truths_are_told(form, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({
+        "user": list("aabb"), "item": list("xxyx"), "flag": [True, True, False, True],
+    })  # fmt: skip
+    table = frame
+    if form == "polars":
+        table = pytest.importorskip("polars").from_pandas(frame)
+    elif form != "pandas":
+        pytest.importorskip("pyarrow")
+        table = pytest.importorskip("pyarrow").Table.from_pandas(frame)
+    if form == "x.parquet":
+        table = tmp_path / form
+        frame.to_parquet(table)
+    said = (
+        r"^values: 1 row has the subscripts of others, and sums are taken for values of True and "
+        r"False: duplicates='max' makes an entry 1 where one of its rows is True, and duplicates="
+    )
+    with pytest.warns(UserWarning, match=said):
+        summed = genten.tensor(table, values="flag")
+    assert sorted(summed.values) == [0.0, 1.0, 2.0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sorted(genten.tensor(table, values="flag", duplicates="max").values) == [0, 1, 1]
+        assert genten.tensor(table, values="flag", duplicates="sum") == summed
+        genten.tensor(frame.drop_duplicates(), values="flag")
+        genten.tensor(frame.astype({"flag": int}), values="flag")

@@ -123,3 +123,17 @@ def test_predict_takes_tensors_by_their_names(reference):
         reference.predict(genten.tensor(np.ones((3, 2, 2))))
     with pytest.raises(ValueError):
         reference.predict(genten.tensor(np.ones((4, 2))))
+
+
+def test_a_column_of_another_name_in_the_place_of_the_values_is_named(reference):
+    priced = RATINGS.rename(columns={"stars": "price"})
+    said = r"evaluate: column 'price' is taken for the values, as 'stars' in the run; genten.tensor"
+    with pytest.warns(UserWarning, match=said):
+        found = reference.evaluate(priced)
+    assert found.fit == reference.evaluate(RATINGS).fit
+    named = genten.tensor(priced, modes=["user", "item"], values="price")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert reference.evaluate(named).fit == found.fit
+        # Nothing is known of the values of a Series without a name.
+        assert genten.cp(genten.tensor(unnamed()), 1).model.evaluate(priced).fit > 0.8

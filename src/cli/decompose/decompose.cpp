@@ -430,7 +430,7 @@ OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
                          const TensorFacts& facts) {
   return {.labels = labels,
           .dimensions = facts.dimensions,
-          .run = run_of_options(with_named_values(options_json(options)), facts.file)};
+          .run = run_of_options(with_values_of(options_json(options), facts.report), facts.file)};
 }
 
 void add_decompose(CLI::App& tool, Action& action) {

@@ -67,7 +67,8 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   require_no_ids_beside_rows(all, theirs);
   require_names(all, theirs, facts.report, facts.modes_given);
   match.rows[mode].clear();
-  const Tensor placed = in_rows_of(tensor, match, all, theirs, {WayToNewRows{command.model}});
+  const Tensor placed = in_rows_of(tensor, match, all, theirs,
+                                   {WayToNewRows{.model = command.model, .projects = true}});
   tell_of_zero_rows(all, model, facts.file, placed, static_cast<int>(mode));
   return {placed, std::move(labels)};
 }

@@ -45,10 +45,11 @@ bool is_nonnegative(const Json& options, std::size_t mode) {
                      [&](const Json& each) { return each == mode + 1; });
 }
 
-/// Takes the one column of a table that is no mode, as of a run whose values had no name.
+/// Takes the one column of a table that is no mode, as of a run whose values had no name, "", or
+/// stood in a column `own` that the table lacks.
 void take_values_beside(const std::vector<std::string>& modes,
-                        const std::vector<std::string>& columns, ReadOptions& read,
-                        const std::string& file) {
+                        const std::vector<std::string>& columns, const std::string& own,
+                        ReadOptions& read, const std::string& file) {
   const auto is_among = [](const std::vector<std::string>& names) {
     return [&names](const std::string& name) {
       return std::find(names.begin(), names.end(), name) != names.end();
@@ -58,25 +59,28 @@ void take_values_beside(const std::vector<std::string>& modes,
   if (modes.empty() || !std::all_of(modes.begin(), modes.end(), is_among(columns))) return;
   std::vector<std::string> left = columns;
   std::erase_if(left, is_among(modes));
+  const std::string in_run = "\"" + tools::printable(own) + "\" in the run";
   if (left.empty()) {
     throw Error::in_file(tools::input_name(file), 1,
-                         "expected a column with the values beside those of the modes, as the "
-                         "model's run had values, got " +
-                             tools::printable(join(columns, ", ")) + "; --run none counts rows");
+                         "expected a column with the values beside those of the modes, as " +
+                             (own.empty() ? "the model's run had values" : in_run) + ", got " +
+                             tools::printable(join(columns, ", ")) +
+                             "; give it one, of 1s to count rows");
   }
   if (left.size() > 1) {
     throw Error::in_file(tools::input_name(file), 1,
                          "columns " + tools::printable(join(left, ", ")) +
                              " are none of the modes " + tools::printable(join(modes, ", ")) +
-                             ": which one has the values? --values " +
-                             tools::printable(left.back()) + " says so, or --run none counts rows");
+                             ": which one has the values" + (own.empty() ? "" : ", as " + in_run) +
+                             "? --values " + tools::printable(left.back()) + " says so");
   }
   read.values = left.front();
   std::cout.flush();
   std::cerr << "genten: note: " << tools::input_name(file) << ": column \""
-            << tools::printable(read.values)
-            << "\" is taken for the values, since the model's run had values without the name of a "
-               "column; --values names another, and --run none counts rows\n";
+            << tools::printable(read.values) << "\" is taken for the values, "
+            << (own.empty() ? "since the model's run had values without the name of a column"
+                            : "as " + in_run)
+            << "; --values names another\n";
 }
 
 /// Leaves columns that are no modes out, as of a run whose rows were counted.
@@ -243,19 +247,11 @@ void take_values(ReadOptions& read, const std::string& file, const Given& given,
   if (!values.is_string()) return;
   const auto column = values.get<std::string>();
   const auto columns = table_columns(file, read);
-  if (column.empty()) {
-    take_values_beside(read.modes.empty() ? modes : read.modes, columns, read, file);
-    return;
-  }
-  if (std::find(columns.begin(), columns.end(), column) != columns.end()) {
+  if (!column.empty() && std::find(columns.begin(), columns.end(), column) != columns.end()) {
     read.values = column;
-    return;
+  } else {
+    take_values_beside(read.modes.empty() ? modes : read.modes, columns, column, read, file);
   }
-  std::cout.flush();
-  std::cerr << "genten: note: " << tools::input_name(file) << " has no column \""
-            << tools::printable(column) << "\", where the values of the run of "
-            << tools::input_name(run->file)
-            << " were: each row counts as 1, unless --values names another column\n";
 }
 
 void add_run(CLI::App& app, std::string& run, const std::string& defaults,

@@ -68,10 +68,10 @@ void take_duplicates(tools::TensorInput& input, const Given& given, Duplicates r
 
 /// What help says of the column of a table's values.
 inline constexpr const char* values_of_run = "that of the run that made MODEL";
-/// Takes the column of a table's values from a run unless the command line names one; standard
-/// error says so where the table has none of that name, so that rows are counted. Of a run whose
-/// values had no name it is the one column beside those of the model's `modes`. Throws Error of
-/// kind `file` where there is none then, or more than one.
+/// Takes the column of a table's values from a run unless the command line names one. Where the
+/// run's values had no name, or the table has no column of that name, it is the one column beside
+/// those of the model's `modes`, which standard error names. Throws Error of kind `file` where
+/// there is none then, or more than one.
 void take_values(ReadOptions& read, const std::string& file, const Given& given,
                  const std::optional<RunReport>& run, const std::vector<std::string>& modes);
 

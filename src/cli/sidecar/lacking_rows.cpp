@@ -13,6 +13,8 @@
 #include <genten/core/mode_order.hpp>
 #include <genten/io/entries.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
@@ -25,6 +27,29 @@ using tools::join;
 using tools::printable;
 
 constexpr std::size_t most_named = 3;  ///< rows that a message names
+
+/// Whether `update` goes on with a model of that run, as far as it is known.
+bool is_updated(const nlohmann::json& run) {
+  if (run.is_null()) return true;
+  const std::string loss = run.value("loss", "gaussian");
+  return (loss == "gaussian" || loss == "poisson") && !run.contains("missing");
+}
+
+/// The options by which a run fits the same, but for constraints, which a note of its own tells:
+/// " --loss gamma".
+std::string options_of_fit(const nlohmann::json& run) {
+  std::string text;
+  if (run.is_null()) return text;
+  const std::string loss = run.value("loss", "gaussian");
+  if (loss != "gaussian") text += " --loss " + loss;
+  if (run.contains("loss_parameter")) {
+    text += tools::format(" --loss-parameter %g", run["loss_parameter"].get<double>());
+  }
+  if (run.contains("missing")) {
+    text += run["missing"] == "unlisted" ? " --missing unlisted" : " --missing FILE";
+  }
+  return text;
+}
 
 /// "line 3", or "entry 2" of a file that has no lines, or that cannot be read again.
 std::string place_of(const std::string& file, const ReadOptions& listed, std::size_t entry) {
@@ -88,10 +113,15 @@ std::string WayToNewRows::operator()(bool some_left) const {
                                : "remove such entries from the file");
   }
   if (is_cp) {
-    ways.push_back(
-        "give the model new rows, by genten update, or from all data by genten "
-        "decompose ALL " +
-        init_option(model));
+    const nlohmann::json run = run_beside(model);
+    std::string way = "give the model new rows, ";
+    if (is_updated(run)) {
+      way += "by genten update, or ";
+    } else if (!projects) {
+      way = "find such rows by genten project, or give the model new ones, ";
+    }
+    ways.push_back(way + "from all data by genten decompose ALL " + init_option(model) +
+                   options_of_fit(run));
   }
   return lack_of_sidecar(model) + (ways.empty() ? "" : "; " + join(ways, ", or "));
 }

@@ -62,6 +62,7 @@ struct WayToNewRows {
   std::string model;
   bool is_cp = true;      ///< so that the model may be given new rows
   bool may_skip = false;  ///< --unknown is an option
+  bool projects = false;  ///< it is genten project that lacks rows of the other modes
 
   [[nodiscard]] std::string operator()(bool some_left) const;
 };

@@ -300,6 +300,12 @@ Json with_named_values(Json options) {
   return options;
 }
 
+Json with_values_of(Json options, const ReadReport& report) {
+  options = with_named_values(std::move(options));
+  if (report.table && report.table->ones) options["values"] = nullptr;
+  return options;
+}
+
 Json run_of_options(const Json& options, const std::string& file) {
   Json run = {{"loss", options.value("loss", "gaussian")}};
   const auto take = [&](const char* name) {

@@ -66,6 +66,10 @@ namespace genten::cli {
 /// named, without it then: in a run beside a model "" is a column without a name.
 [[nodiscard]] nlohmann::json with_named_values(nlohmann::json options);
 
+/// The options of a run on a tensor that was read so, in which `values` is null where it is of a
+/// table whose rows were counted.
+[[nodiscard]] nlohmann::json with_values_of(nlohmann::json options, const ReadReport& report);
+
 /// What `run_beside` reads, of a run of these options, as reports have them, on the tensor `file`.
 [[nodiscard]] nlohmann::json run_of_options(const nlohmann::json& options, const std::string& file);
 

@@ -118,9 +118,10 @@ auto solve(TuckerCommand& options, const Tensor& tensor, const TensorFacts& fact
 
 /// The names beside the model, and what the run made of entries.
 OutputNames names_beside(const TuckerCommand& options, const Labels& labels,
-                         const std::vector<std::size_t>& dimensions) {
-  OutputNames names{labels, dimensions};
-  names.run = run_of_options(with_named_values(options_json(options)), options.input.file);
+                         const TensorFacts& facts) {
+  OutputNames names{labels, facts.dimensions};
+  names.run =
+      run_of_options(with_values_of(options_json(options), facts.report), options.input.file);
   return names;
 }
 
@@ -146,7 +147,7 @@ template <class Tensor>
 int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts& facts) {
   const Labels labels = labels_of(options.labels, facts);
   if (!holds_names(model_form(options.output))) {
-    require_place_of_labels(options.output, names_beside(options, labels, facts.dimensions));
+    require_place_of_labels(options.output, names_beside(options, labels, facts));
   }
   std::ostream& out = tools::report_stream(false, {options.json, options.output});
   std::optional<InterruptGuard> guard;
@@ -159,7 +160,7 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts
                             tucker_notes(result, options.run, signal != 0),
                             tucker_warnings(result)};
   Attempts attempt;
-  const OutputNames names = names_beside(options, labels, facts.dimensions);
+  const OutputNames names = names_beside(options, labels, facts);
   RunFiles files{save_model(attempt, options.output, result.model, names), ""};
   attempt([&] {
     files.labels = save_labels(attempt, files.model, names);

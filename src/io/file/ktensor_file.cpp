@@ -97,12 +97,11 @@ void require_no_export(const FileContent& file) {
   text.remove_prefix(byte_order_mark(text));
   const bool archive = file.head().starts_with(zip);
   if (!archive && !text.starts_with(table)) return;
-  throw Error::in_file(
-      file.path(), 0,
-      std::string(
-          "expected a model that can be read back, text (.ktensor) or binary (.gkt), got ") +
-          (archive ? "an archive (.npz)" : "a table (.csv)") +
-          ": those are exports for other programs");
+  throw Error::in_file(file.path(), 0,
+                       std::string("expected a model that can be read back, text (.ktensor) or "
+                                   "binary (.gkt), got ") +
+                           (archive ? "an archive (.npz)" : "a table (.csv)") +
+                           ": those are exports for other programs, .npz for Python");
 }
 
 /// What `body` returns; an allocation that failed and did not know for what gets the file's name.

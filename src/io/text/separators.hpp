@@ -7,10 +7,18 @@
 
 #include <genten/base/error.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 namespace genten::detail {
+
+/// What tables are, and how a text is read as one.
+[[nodiscard]] inline std::string in_tables() {
+  return "in tables, which begin with a line that names the columns: put one before it, or, if "
+         "this is that line, say " +
+         error_text::option("values");
+}
 
 /// What a message on fields that a comma or semicolon separates ends with, by the first of them
 /// from `begin` on; "" where there is none.
@@ -19,17 +27,25 @@ namespace genten::detail {
   if (at == std::string_view::npos) return "";
   return std::string(": blanks are between fields, not ") +
          (field[at] == ',' ? "commas" : "semicolons") +
-         (at + 1 == field.size()
-              ? ""
-              : ", but in tables, which begin with a line that names the columns: put one before "
-                "it, or, if this is that line, say " +
-                    error_text::option("values"));
+         (at + 1 == field.size() ? "" : ", but " + in_tables());
 }
 
 /// The same for a field of a line that has blanks, too: only its last character is looked at. 2,5
 /// may be the number that it is elsewhere.
 [[nodiscard]] inline std::string trailing_separator_hint(std::string_view field) {
   return field.size() < 2 ? "" : separator_hint(field, field.size() - 1);
+}
+
+/// The same for a line with something else in the place of numbers, which seems to be one of a
+/// table: of two separators at least, since 2,5 may be a number.
+[[nodiscard]] inline std::string table_hint(std::string_view line) {
+  for (const char separator : {',', ';'}) {
+    if (std::count(line.begin(), line.end(), separator) > 1) {
+      return separator_hint(line, line.find(separator));
+    }
+  }
+  const bool has_tabs = std::count(line.begin(), line.end(), '\t') > 1;
+  return has_tabs ? ": names are " + in_tables() : "";
 }
 
 }  // namespace genten::detail

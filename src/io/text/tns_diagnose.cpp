@@ -15,12 +15,14 @@ std::string mode_name(std::size_t n) {
   return "mode " + std::to_string(n + 1);
 }
 
-/// Why a field is no subscript; the field is not all digits.
-std::string not_a_subscript(std::string_view field, std::size_t n, std::uint64_t base) {
+/// Why a field of a line is no subscript; the field is not all digits.
+std::string not_a_subscript(std::string_view field, std::size_t n, std::uint64_t base,
+                            std::string_view line) {
   double number = 0.0;
   if (to_value(field, number) != ValueStatus::good) {
+    const std::string hint = trailing_separator_hint(field);
     return "expected a subscript in " + mode_name(n) + ", got " + in_quotes(field) +
-           ", which is not a number" + trailing_separator_hint(field);
+           ", which is not a number" + (hint.empty() ? table_hint(line) : hint);
   }
   if (number < 0.0) {
     return "negative subscript " + in_quotes(field) + " in " + mode_name(n) + ": the smallest is " +
@@ -71,7 +73,7 @@ Diagnosis diagnose(std::string_view line, const TextLayout& layout, const EntryR
   for (std::size_t n = 0; n < rules.order; ++n) {
     const std::string_view field = fields[n];
     if (!std::all_of(field.begin(), field.end(), is_digit)) {
-      return {not_a_subscript(field, n, rules.base)};
+      return {not_a_subscript(field, n, rules.base, line)};
     }
     const auto number = to_count(field);
     const bool in_range =

@@ -61,8 +61,9 @@ class LayoutDetector {
   [[nodiscard]] bool has_value() const {
     const std::size_t fields = m_line.fields.size();
     if (fields == m_layout.order || fields == m_layout.order + 1) return fields > m_layout.order;
+    const std::string_view line = m_text.substr(m_line.offset);
     fail_here("expected " + counted(m_layout.order, "subscript") + ", and perhaps a value, got " +
-              counted(fields, "field"));
+              counted(fields, "field") + table_hint(line.substr(0, line.find('\n'))));
   }
 
   [[noreturn]] void fail(std::size_t line, const std::string& message) const {
