@@ -170,7 +170,8 @@ class Losses(ToolTest):
         (self.directory / "cnt.tns").write_text("1 1 1 3\n8 8 2 1\n")
         result = self.run_tool("evaluate", "m.gkt", "cnt.tns", "--loss", "bernoulli-odds",
                                expect=FILE_TROUBLE)
-        self.assertIn("cnt.tns: loss bernoulli-odds: expected values 0 and 1", result.stderr)
+        self.assertIn("cnt.tns:1: loss bernoulli-odds: expected values 0 and 1; 1 value",
+                      result.stderr)
 
     def test_a_model_knows_the_loss_of_its_run(self):
         how = ("--loss", "negative-binomial", "--loss-parameter", 2, "--max-iterations", 20)
