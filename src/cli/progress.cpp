@@ -65,7 +65,8 @@ void Progress::show(std::size_t start, const IterationRecord& record, bool is_la
   m_objective = record.objective;
   m_unprinted = record;
   if (is_shown(record.iteration)) print(record);
-  if (is_last && (m_every || is_of_the_few(start + 1))) finish();
+  constexpr std::size_t few_starts = 20;
+  if (is_last && (m_every || m_limits.starts <= few_starts || is_of_the_few(start + 1))) finish();
 }
 
 void Progress::finish() {

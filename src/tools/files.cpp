@@ -8,6 +8,7 @@
 #include <genten/base/error.hpp>
 #include <genten/io/any_model.hpp>
 #include <genten/io/atomic_file.hpp>
+#include <genten/io/checkpoint.hpp>
 #include <genten/io/table.hpp>
 
 #include <nlohmann/json.hpp>
@@ -196,6 +197,16 @@ std::string input_name(const std::string& path) {
 
 std::string output_name(const std::string& path) {
   return path == "-" ? "standard output" : printable(path);
+}
+
+bool is_checkpoint(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  try {
+    return checkpoint_scalar_bytes(path) != 0;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 bool has_extension(const std::string& path, const char* extension) {

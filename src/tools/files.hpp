@@ -54,6 +54,9 @@ std::string input_name(const std::string& path);
 /// The same with "standard output".
 std::string output_name(const std::string& path);
 
+/// Whether there is a checkpoint of a run in this file.
+[[nodiscard]] bool is_checkpoint(const std::string& path);
+
 /// Does the name end like this, upper and lower case alike?
 bool has_extension(const std::string& path, const char* extension);
 

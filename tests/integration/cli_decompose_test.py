@@ -134,7 +134,7 @@ class Report(ToolTest):
                           1234])
         starts = self.run_tool(*self.ARGUMENTS, "--starts", 8).stdout
         self.assertEqual(re.findall(r"^ +(\d+) +12  ", starts, re.MULTILINE),
-                         ["1", "2", "3", "5", "7", "8"])
+                         ["1", "2", "3", "4", "5", "6", "7", "8"])
 
     def test_one_line_an_iteration(self):
         text = self.run_tool(*self.ARGUMENTS, "--print-every", 1).stdout

@@ -55,6 +55,40 @@ class Resume(ToolTest):
             self.assertIn(told, done.stdout)
             self.assertTrue([one for one in more["warnings"] if told in one])
 
+    def test_a_checkpoint_of_an_earlier_run_is_not_replaced_in_silence(self):
+        run = (*RUN, "--max-iterations", 3, "--checkpoint", "c.gkt", "-q")
+        note = "c.gkt is the checkpoint of an earlier run, which the first one of this run replaces"
+        self.assertNotIn(note, self.run_tool(*run).stderr)
+        self.assertIn(f"genten: note: {note}; --resume c.gkt goes on with it\n",
+                      self.run_tool(*run).stderr)
+        on = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 5,
+                           "--checkpoint", "c.gkt", "-q")
+        self.assertNotIn(note, on.stderr)
+        ranks = ("rank", TITANIC, "--ranks", "1,2", "--max-iterations", 5, "-q", "--checkpoint",
+                 "r.gkt")
+        self.assertNotIn("earlier run", self.run_tool(*ranks).stderr)
+        self.assertIn("--resume r.gkt goes on with it", self.run_tool(*ranks).stderr)
+
+    def test_a_checkpoint_says_where_its_names_are(self):
+        (self.directory / "t.csv").write_text("shop,item,n\na,x,3\nb,y,4\na,y,2\nb,x,1\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "--checkpoint", "c.gkt",
+                      "-q")
+        done = self.run_tool("evaluate", "c.gkt", "t.csv", "--values", "n", expect=FILE_TROUBLE)
+        self.assertIn("it is a checkpoint, which has none; genten decompose FILE --resume c.gkt -o "
+                      "NEW", done.stderr)
+        self.run_tool("decompose", "t.csv", "--values", "n", "--resume", "c.gkt", "-o", "m.gkt",
+                      "-q")
+        self.assertIn("RMSE", self.run_tool("evaluate", "m.gkt", "t.csv").stdout)
+
+    def test_a_model_whose_labels_file_was_lost_is_not_taken_for_one_of_text(self):
+        (self.directory / "t.csv").write_text("a,b,n\n1,1,3\n2,2,4\n1,2,2\n2,1,1\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "-o", "m.gkt", "-q")
+        (self.directory / "m.gkt.labels.json").rename(self.directory / "gone")
+        said = self.run_tool("predict", "m.gkt", "t.csv", "--modes", "a,b").stderr
+        self.assertIn("the rows of m.gkt do, too, if they are of one, but from 1 in text: there is "
+                      "no m.gkt.labels.json, which is written beside a model", said)
+        self.assertNotIn("is --index-base 1 meant", said)
+
     def test_a_finished_run_says_that_its_starts_were_not_compared(self):
         run = (*RUN[:-2], "--starts", 3)
         self.run_tool(*run, "--checkpoint", "c.gkt", "-q")
@@ -85,6 +119,8 @@ class Resume(ToolTest):
                 clock = time.monotonic() - clock
                 kills, going_on = 0, False
                 for _ in range(30):
+                    if not going_on:
+                        (self.directory / "c.gkt").unlink()
                     going_on = self.kill_at(randomness.uniform(0, clock / 4), notes,
                                             *(resume if going_on else begin), *keep)
                     kills += going_on

@@ -42,6 +42,19 @@ void warn_of_checkpoint(const std::string& path, const std::string& why) {
             << "; the run goes on\n";
 }
 
+void tell_of_earlier_checkpoint(const DecomposeOptions& options) {
+  const std::string& path = options.checkpoint;
+  if (path.empty() || path == options.resume) return;
+  on_first_process([&] {
+    if (!tools::is_checkpoint(path)) return;
+    std::cout.flush();
+    std::cerr << "genten: note: " << printable(path)
+              << " is the checkpoint of an earlier run, which the first one of this run replaces; "
+                 "--resume "
+              << printable(path) << " goes on with it\n";
+  });
+}
+
 void Checkpoints::note_trouble(const std::string& why) {
   if (m_trouble.empty()) warn_of_checkpoint(m_path, why);
   m_trouble = why;

@@ -408,6 +408,7 @@ int decompose(DecomposeOptions options) {
   on_all_processes([&] { check_files(options); });
   prepare_to_resume(options);
   on_all_processes([&] { check_options(options); });
+  tell_of_earlier_checkpoint(options);
   if (MpiModule* const module = ProcessesOfProgram::now()) {
     return options.input.precision == Precision::float32
                ? decompose_on_processes<float>(*module, options)

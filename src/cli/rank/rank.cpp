@@ -244,6 +244,7 @@ int rank_of_file(RankCommand options) {
   require_model_name(run.output);
   tell_of_export(run.output);
   require_checkpoint_name(run.checkpoint);
+  tell_of_earlier_checkpoint(run);
   take_precision(run);
   const std::string resume = std::exchange(run.resume, "");  // the request is that of this command
   settle(run);

@@ -362,6 +362,11 @@ bool may_have_names(const std::string& file) {
 
 std::string lack_of_sidecar(const std::string& model) {
   if (model == "-" || may_have_names(model)) return "";
+  if (tools::is_checkpoint(model)) {
+    return ": it is a checkpoint, which has none; genten decompose FILE --resume " +
+           input_name(model) +
+           " -o NEW, with the file and the options of its run, writes a model that has them";
+  }
   return ": there is no " + input_name(model) +
          ".labels.json, which is written beside a model: was it copied without? Copy that, too";
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_numbers.hpp"
 
+#include "lacking_names.hpp"
 #include "sidecar.hpp"
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
@@ -31,9 +32,13 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
   if (!first) {
     if (is_given) return;
     std::cout.flush();
-    std::cerr << "genten: note: " << input_name(file)
-              << ": numbers count from 0 in tables, but the rows of " << input_name(own.file)
-              << ", which is of no table, from 1 in text" << remedy << '\n';
+    const std::string rows = "the rows of " + input_name(own.file);
+    std::cerr << "genten: note: " << input_name(file) << ": numbers count from 0 in tables, "
+              << (may_have_names(own.file)
+                      ? "but " + rows + ", which is of no table, from 1 in text" + remedy
+                      : "and " + rows + " do, too, if they are of one, but from 1 in text" +
+                            lack_of_sidecar(own.file))
+              << '\n';
     return;
   }
   const IndexBase base = index_base_of(*first);
