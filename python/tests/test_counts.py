@@ -70,8 +70,6 @@ def test_what_cannot_be(titanic):
         genten.cp(titanic, 2, loss="x")
     with pytest.raises(TypeError, match="steps: means nothing beside loss='poisson' with ridge"):
         genten.cp(titanic, 2, loss="poisson", ridge=1, steps="newton")
-    with pytest.raises(TypeError, match="nonneg.*: is not for loss='poisson', whose factors"):
-        genten.cp(titanic, 2, loss="poisson", nonneg=True)
     with pytest.raises(TypeError, match="kappa: means nothing beside loss='gaussian'"):
         genten.cp(titanic, 2, kappa=1)
     with pytest.raises(TypeError, match="loss"):
@@ -81,6 +79,12 @@ def test_what_cannot_be(titanic):
         genten.cp(negative, 1, loss="poisson")
     with pytest.raises(ValueError, match="none of them negative"):
         genten.cp(titanic, loss="poisson", init=[np.full((n, 1), -1.0) for n in titanic.shape])
+
+
+def test_nonnegative_is_what_they_are(titanic):
+    plain = genten.cp(titanic, 2, loss="poisson", max_iterations=5, tolerance=0)
+    asked = genten.cp(titanic, 2, loss="poisson", nonneg=True, max_iterations=5, tolerance=0)
+    assert asked.model == plain.model
 
 
 def test_the_docstring_names_what_is_for_counts():

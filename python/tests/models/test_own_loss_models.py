@@ -109,7 +109,7 @@ def test_what_it_does_not_take():
     with pytest.raises(ValueError, match="mine: expected a model whose .* nonnegative"):
         genten.Model([-1.0], model.factors).project_rows(np.eye(3), 0, loss=positive)
     large = genten.Model(None, [np.ones((2, 1)), np.ones((2**16, 1)), np.ones((2**16, 1))])
-    with pytest.raises(ValueError, match="going through the 4.29.* entries of a slice takes"):
+    with pytest.raises(ValueError, match="going through the 4294967296 entries of a slice takes"):
         X = genten.tensor((np.zeros((1, 3), int), np.ones(1), large.shape))
         large.project_rows(X, 0, loss=SQUARES)
 
