@@ -71,7 +71,9 @@ class Arithmetic(Entries):
         """The difference to another tensor of the same shape and labels."""
         return self._plus(other, -1, "-")
 
-    __rsub__ = __sub__
+    def __rsub__(self, other: Any) -> Self:
+        """Nothing but another tensor has one taken from it."""
+        return self._refuse("-")  # type: ignore[attr-defined, no-any-return]
 
     def __neg__(self) -> Self:
         """The tensor times -1."""
