@@ -9,24 +9,27 @@
 #include <genten/dense/detail/tall_loops.hpp>
 #include <genten/mttkrp/detail/row_equations/row_loops.hpp>
 #include <genten/mttkrp/detail/ttmc/tree_loops.hpp>
+#include <genten/mttkrp/kernels/permuted_block.hpp>
 #include <genten/mttkrp/kernels/sorted/model_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
-#define GENTEN_DECLARE_SET(SET)                          \
-  namespace genten::detail::SET {                        \
-  template <class Scalar>                                \
-  const DenseLoops<Scalar>& compiled_dense_loops();      \
-  template <class Scalar>                                \
-  const SortedLoops<Scalar>& compiled_sorted_loops();    \
-  void expm1_loop(const double*, double*, int);          \
-  void log_loop(const double*, double*, int);            \
-  const TallLoops& compiled_tall_loops();                \
-  template <class Scalar>                                \
-  const ModelLoops<Scalar>& compiled_model_loops();      \
-  template <class Scalar>                                \
-  const TreeLoops<Scalar>& compiled_tree_loops();        \
-  template <class Scalar, class Ordinal>                 \
-  const RowLoops<Scalar, Ordinal>& compiled_row_loops(); \
+#define GENTEN_DECLARE_SET(SET)                                                          \
+  namespace genten::detail::SET {                                                        \
+  template <class Scalar>                                                                \
+  const DenseLoops<Scalar>& compiled_dense_loops();                                      \
+  template <class Scalar>                                                                \
+  const SortedLoops<Scalar>& compiled_sorted_loops();                                    \
+  void expm1_loop(const double*, double*, int);                                          \
+  void log_loop(const double*, double*, int);                                            \
+  const TallLoops& compiled_tall_loops();                                                \
+  template <class Scalar>                                                                \
+  const ModelLoops<Scalar>& compiled_model_loops();                                      \
+  template <class Scalar>                                                                \
+  const TreeLoops<Scalar>& compiled_tree_loops();                                        \
+  template <class Scalar, class Ordinal>                                                 \
+  const RowLoops<Scalar, Ordinal>& compiled_row_loops();                                 \
+  template <class Scalar, class Ordinal>                                                 \
+  void sum_permuted_block_on_host(const PermutedSums<Scalar, Ordinal, true>&, offset_t); \
   }
 
 // v3_shift is v3 but for how records are read, which only the sorted kernel does.
@@ -92,6 +95,12 @@ const RowLoops<Scalar, Ordinal>& chosen_row_loops() {
       GENTEN_SETS(compiled_row_loops<Scalar, Ordinal>)};
   return tables[instruction_set_number()]();
 }
+template <class Scalar, class Ordinal>
+PermutedLoop<Scalar, Ordinal> chosen_permuted_loop() {
+  static constexpr PermutedLoop<Scalar, Ordinal> loops[] = {
+      GENTEN_SETS(sum_permuted_block_on_host<Scalar, Ordinal>)};
+  return loops[instruction_set_number()];
+}
 
 template <>
 const DenseLoops<float>& dense_loops<float>() {
@@ -140,6 +149,22 @@ const RowLoops<double, std::uint32_t>& row_loops<double, std::uint32_t>() {
 template <>
 const RowLoops<double, std::uint64_t>& row_loops<double, std::uint64_t>() {
   return chosen_row_loops<double, std::uint64_t>();
+}
+template <>
+PermutedLoop<float, std::uint32_t> permuted_loop<float, std::uint32_t>() {
+  return chosen_permuted_loop<float, std::uint32_t>();
+}
+template <>
+PermutedLoop<float, std::uint64_t> permuted_loop<float, std::uint64_t>() {
+  return chosen_permuted_loop<float, std::uint64_t>();
+}
+template <>
+PermutedLoop<double, std::uint32_t> permuted_loop<double, std::uint32_t>() {
+  return chosen_permuted_loop<double, std::uint32_t>();
+}
+template <>
+PermutedLoop<double, std::uint64_t> permuted_loop<double, std::uint64_t>() {
+  return chosen_permuted_loop<double, std::uint64_t>();
 }
 
 }  // namespace genten::detail

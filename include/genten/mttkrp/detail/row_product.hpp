@@ -26,7 +26,7 @@ namespace genten::detail {
 /// product[j] = value * elementwise product over the modes but `mode` of row subscripts(p, m),
 /// columns [first, first + Block).
 template <int Block, class Scalar, class Subscripts>
-KOKKOS_INLINE_FUNCTION void row_product(const FactorSet<Scalar>& factors,
+KOKKOS_FORCEINLINE_FUNCTION void row_product(const FactorSet<Scalar>& factors,
                                         const Subscripts& subscripts, offset_t p, int mode,
                                         std::size_t first, Scalar value, Scalar (&product)[Block]) {
   for (int j = 0; j < Block; ++j) product[j] = value;

@@ -7,7 +7,7 @@
 
 #include <genten/base/detail/memory_peak.hpp>
 #include <genten/format/row_permutation.hpp>
-#include <genten/mttkrp/detail/row_product.hpp>
+#include <genten/mttkrp/kernels/permuted_block.hpp>
 
 #include <string>
 #include <string_view>
@@ -107,53 +107,21 @@ struct Permuted {
     /// \cond device lambdas may not stand in private members
     void sum_blocks(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
                     const FacMatrix<Scalar, Exec>& output) const {
-      const auto subscripts = m_tensor.subscripts();
-      const auto values = m_tensor.values();
-      const auto permutation = m_permutations[static_cast<std::size_t>(mode)];
-      const auto carries = m_carries;
-      const offset_t nnz = m_tensor.nnz();
-      const offset_t block = m_block;
-      constexpr bool carry = is_host_space<Exec>;
-      Kokkos::parallel_for(
-          "genten::mttkrp_permuted",
-          Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0,
-                                                                 (nnz + block - 1) / block),
-          KOKKOS_LAMBDA(const offset_t b) {
-            const offset_t begin = b * block;
-            const offset_t end = begin + block < nnz ? begin + block : nnz;
-            const Ordinal first_row = subscripts(permutation(begin), mode);
-            const Ordinal last_row = subscripts(permutation(end - 1), mode);
-            detail::for_column_blocks(factors.columns, [&]<int Block>(std::size_t first) {
-              Scalar sum[Block] = {};
-              const auto flush = [&](Ordinal row) {
-                Scalar* const out = output.row(row) + first;
-                const bool shared = row == first_row || row == last_row;
-                for (int j = 0; j < Block; ++j) {
-                  if (!shared) {
-                    out[j] = sum[j];
-                  } else if (carry) {
-                    carries(b, row == first_row ? 0 : 1, first + j) = sum[j];
-                  } else {
-                    Kokkos::atomic_add(out + j, sum[j]);
-                  }
-                  sum[j] = 0;
-                }
-              };
-              Ordinal row = first_row;
-              for (offset_t p = begin; p < end; ++p) {
-                const offset_t q = permutation(p);
-                const Ordinal next = subscripts(q, mode);
-                if (next != row) {
-                  flush(row);
-                  row = next;
-                }
-                Scalar product[Block];
-                detail::row_product<Block>(factors, subscripts, q, mode, first, values(q), product);
-                for (int j = 0; j < Block; ++j) sum[j] += product[j];
-              }
-              flush(row);
-            });
-          });
+      const detail::PermutedSums<Scalar, Ordinal, is_host_space<Exec>> sums{
+          m_tensor.subscripts().data(),
+          m_tensor.values().data(),
+          m_permutations[static_cast<std::size_t>(mode)].data(),
+          m_tensor.nnz(),
+          m_block,
+          factors,
+          mode,
+          output.row(0),
+          output.stride(),
+          m_carries.data()};
+      Kokkos::parallel_for("genten::mttkrp_permuted",
+                           Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+                               exec, 0, (m_tensor.nnz() + m_block - 1) / m_block),
+                           sums);
     }
 
     /// Adds the carried sums of each shared row in the order of the blocks. The block in which a
