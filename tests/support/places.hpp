@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Where the data of tests lie, and what runs test programs. One source knows the paths of the checkout, so that a compiler
-/// cache finds the objects of all others in another checkout, too.
+/// Where the data of tests lie, and what runs test programs. One source knows the paths of the
+/// checkout, so that a compiler cache finds the objects of all others in another checkout, too.
 
 #include <string>
 
