@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/install-deps.sh [--variant openmp|serial] [--kokkos-root] [--no-packages]
+Usage: scripts/install-deps.sh [--variant openmp|serial|arm] [--kokkos-root] [--no-packages]
                                [--python | --python-report] [--clang]
        scripts/install-deps.sh --docs
 
@@ -26,6 +26,9 @@ or through sudo), and makes sure that there are Kokkos and KokkosKernels:
 Options
   --variant openmp   OpenMP and Serial, release (default), into .../deps
   --variant serial   Serial alone, always built here, into .../deps-serial
+  --variant arm      OpenMP and Serial for 64-bit ARM: Debian's cross compiler and an emulator, and
+                     into .../deps-arm Debian's libraries for arm64, unpacked and not installed,
+                     and what is built there
   --kokkos-root      install nothing, print the prefix of the Kokkos that would be used
   --no-packages      install no Debian packages, only look after Kokkos and KokkosKernels
   --python           make also ${XDG_CACHE_HOME:-~/.cache}/genten/venv, a virtual environment with
@@ -64,7 +67,8 @@ cache=$(genten_cache_dir)
 case $variant in
   openmp) prefix=$cache/deps ;;
   serial) prefix=$cache/deps-serial ;;
-  *) die "--variant is openmp or serial, not '$variant'" ;;
+  arm) sysroot=$cache/deps-arm prefix=$cache/deps-arm/usr/local ;;
+  *) die "--variant is openmp, serial or arm, not '$variant'" ;;
 esac
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/genten-deps.XXXXXX")
@@ -84,6 +88,14 @@ libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libxxhash-dev libfast-f
 if $clang; then
   tools+=(clang++:clang)
   libraries+=(libomp-dev)
+fi
+# Unpacked below the cache: the libraries for ARM that the library and its tests are linked with.
+arm_libraries=(libc6-dev libstdc++6 libgomp1 libopenblas-serial-dev zlib1g-dev libzstd-dev
+  libxxhash-dev libfast-float-dev nlohmann-json3-dev libgtest-dev libgmock-dev)
+if [ "$variant" = arm ]; then
+  tools=(aarch64-linux-gnu-g++:g++-aarch64-linux-gnu qemu-aarch64:qemu-user cmake:cmake
+    ninja:ninja-build ccache:ccache python3:python3 xz:xz-utils tar:tar flock:util-linux)
+  libraries=()
 fi
 if $docs; then
   tools=(doxygen:doxygen python3:python3)
@@ -118,6 +130,8 @@ missing_packages() {
 
 install_packages() {
   if ! have dpkg-query || ! have apt-get; then
+    [ "$variant" != arm ] ||
+      die "building for ARM takes Debian's cross compiler and packages, and this is no Debian"
     warn "no Debian or Ubuntu, so nothing is installed. Genten needs a C++20 compiler," \
       "CMake 3.25, Ninja, LAPACK, zlib, zstd, xxHash, fast_float, nlohmann-json, CLI11," \
       "libarchive, and for tests and benchmarks GoogleTest and Google Benchmark"
@@ -232,6 +246,37 @@ fetch_sources() {
   mv "$to.part" "$to"
 }
 
+# Unpacks Debian's packages of libraries for ARM and what they need into $sysroot, by lists of apt's
+# own for that architecture: the system's lists, packages and architectures stay as they are.
+unpack_arm_libraries() {
+  local apt file state=$work/arm
+  have apt-get || die "there is no apt-get to get Debian's libraries for arm64 with"
+  mkdir -p "$state"/{lists,cache/archives}/partial
+  : >"$state/status"
+  [ "$(id -u)" -ne 0 ] || chmod 777 "$state"/{lists,cache/archives}/partial
+  apt=(apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures::=arm64
+    -o Dir::State="$state" -o Dir::State::Lists="$state/lists" -o Dir::State::status="$state/status"
+    -o Dir::Cache="$state/cache")
+  say "downloading Debian's libraries for arm64, 25 MB"
+  "${apt[@]}" update >&2 || warn "not every list of packages for arm64 could be had"
+  "${apt[@]}" install --yes --no-install-recommends --download-only "${arm_libraries[@]}" \
+    >"$work/apt.log" 2>&1 || {
+    cat "$work/apt.log" >&2
+    die "Debian's libraries for arm64 could not be had. The messages of apt-get above say why"
+  }
+  rm -rf "$sysroot"
+  mkdir -p "$sysroot"
+  for file in "$state"/cache/archives/*.deb; do
+    dpkg-deb --extract "$file" "$sysroot" || die "$(basename "$file") could not be unpacked"
+  done
+  # What the scripts of the packages do: links into /lib hold below the folder, and OpenBLAS is
+  # where it is looked for.
+  find "$sysroot" -type l -lname '/*' | while read -r file; do
+    ln -sfn --relative "$sysroot$(readlink "$file")" "$file"
+  done
+  ln -s openblas-serial/libopenblas.so{,.0} "$sysroot/usr/lib/aarch64-linux-gnu/"
+}
+
 # The version that the CMakeLists.txt of package $1 in directory $2 sets.
 version_of() {
   sed -nE "s/^[[:space:]]*set\($1_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)\).*/\2/Ip" \
@@ -257,6 +302,7 @@ build_kokkos() {
   local archive=$cache/kokkos-and-kernels-source.tar.gz source=$work/source launcher=() options
   local version kernels_version
   mkdir -p "$cache"
+  [ "$variant" != arm ] || unpack_arm_libraries
   [ -f "$archive" ] || fetch_sources "$archive"
   rm -rf "$source"
   mkdir -p "$source"
@@ -267,8 +313,10 @@ build_kokkos() {
   # No architecture flag is baked in: who includes Kokkos decides about -march.
   options=(-DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_TESTS=OFF -DKokkos_ENABLE_EXAMPLES=OFF
     -DKokkos_CXX_STANDARD=17)
+  [ "$variant" != arm ] ||
+    launcher+=(-DCMAKE_TOOLCHAIN_FILE="$(genten_root)/cmake/aarch64.cmake")
   case $variant in
-    openmp) options+=(-DKokkos_ENABLE_OPENMP=ON) ;;
+    openmp | arm) options+=(-DKokkos_ENABLE_OPENMP=ON) ;;
     serial) options+=(-DKokkos_ENABLE_OPENMP=OFF) ;;
   esac
   say "building Kokkos $version ($variant) into $prefix"

@@ -12,7 +12,7 @@ presets=(asan debug serial v2 v3-shift v3 clang)
 programs=(genten_unit_base genten_unit_core genten_unit_io genten_unit_format genten_unit_dense
   genten_unit_mttkrp genten_unit_cp genten_unit_tucker genten_unit_dist genten_unit_run
   genten_unit_tools genten_kernels genten_integration tool fuzz)
-count=$((${#presets[@]} * ${#programs[@]} + 1))
+count=$((${#presets[@]} * ${#programs[@]} + 2))
 
 usage() {
   cat <<TEXT
@@ -20,10 +20,11 @@ Usage: scripts/test-rotation.sh [PART]
 
 There are too many tests to run all of them under every preset every time. This builds and runs one
 of $count parts: a test program, the tests that run the tool, or the fuzz targets, under one of
-${presets[*]}: presets, and instruction sets under the preset default. The last part
-builds the wheel and tests it in a clean environment (scripts/build-wheel.sh). PART counts from 0
-and is by default the number of the day, so that every part is run once in $count days. All of
-them under one preset: scripts/test.sh --preset NAME.
+${presets[*]}: presets, and instruction sets under the preset default. The last
+parts build the wheel and test it in a clean environment (scripts/build-wheel.sh), and build for
+64-bit ARM and run tests by an emulator (scripts/test-arm.sh). PART counts from 0 and is by default
+the number of the day, so that every part is run once in $count days. All of them under one preset:
+scripts/test.sh --preset NAME.
 TEXT
 }
 
@@ -34,10 +35,10 @@ case ${1:-} in
   *) part=$((10#$1)) ;;
 esac
 [ "$part" -lt "$count" ] || die "there are $count parts, counted from 0"
-if [ "$part" -eq $((count - 1)) ]; then
-  say "part $part of $count: the wheel"
-  exec "$here/build-wheel.sh"
-fi
+case $((count - part)) in
+  2) say "part $part of $count: the wheel"; exec "$here/build-wheel.sh" ;;
+  1) say "part $part of $count: 64-bit ARM"; exec "$here/test-arm.sh" ;;
+esac
 preset=${presets[part % ${#presets[@]}]}
 program=${programs[part / ${#presets[@]}]}
 

@@ -51,6 +51,7 @@ done
 # A sanitizer's runtime does not come into Python after the fact, and unoptimized code is tested by
 # the C++ tests.
 case $preset in
+  arm) die "scripts/test-arm.sh runs tests with the preset arm" ;;
   default | serial) export GENTEN_PYTHON=--python ;;
 esac
 started=$SECONDS

@@ -72,7 +72,7 @@ genten_build() {
   mkdir -p build 2>/dev/null || die "$PWD/build cannot be made: build in a checkout of your own"
   [ -d build ] || die "$PWD/build is no folder"
   genten_writable build build/.lock "build/$preset" "$log"
-  [ "$preset" != serial ] || variant=serial
+  case $preset in serial | arm) variant=$preset ;; esac
   [ "$preset" != clang ] || clang=--clang
   scripts/install-deps.sh --variant "$variant" ${GENTEN_PYTHON:+"$GENTEN_PYTHON"} $clang
   if [ -n "${GENTEN_PYTHON:-}" ]; then

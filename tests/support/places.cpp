@@ -10,5 +10,8 @@ std::string data_file(const std::string& name) {
 std::string shared_data_file(const std::string& name) {
   return std::string(GENTEN_SOURCE_DIR "/../shared/data/") + name;
 }
+std::string emulator() {
+  return GENTEN_EMULATOR;
+}
 
 }  // namespace genten_test

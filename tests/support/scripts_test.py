@@ -5,6 +5,8 @@ scripts/install-deps.sh, so that nothing is installed or built."""
 import json
 import os
 import pathlib
+import platform
+import re
 import shutil
 import subprocess
 import tempfile
@@ -121,6 +123,34 @@ class Scripts(unittest.TestCase):
                 self.assertRegex(text, f"(?m)^  {preset['name']} +{preset['displayName'][:20]}")
         self.assertIn("Chromium", text)
         self.assertIn("PyPI", text)
+
+    def test_a_rotation_ends_with_the_wheel_and_arm(self):
+        for script in ("build-wheel.sh", "test-arm.sh"):
+            self.program(self.root / "scripts" / script,
+                         f'#!/bin/bash\necho "{script}" >>"$LOG"\n')
+        text, _ = self.ended("scripts/test-rotation.sh", "--help")
+        parts = int(re.search(r"(\d+) parts", text)[1])
+        for part in (parts - 2, parts - 1):
+            text, code = self.ended("scripts/test-rotation.sh", str(part))
+            self.assertEqual(code, 0, text)
+        self.assertEqual(self.done(), ["build-wheel.sh", "test-arm.sh"])
+        text, code = self.ended("scripts/test-rotation.sh", str(parts))
+        self.assertEqual((text, code), (f"error: there are {parts} parts, counted from 0\n", 1))
+
+    @unittest.skipUnless(shutil.which("flock") and platform.machine() == "x86_64",
+                         "there is no flock, or this is no x86-64")
+    def test_libraries_for_arm_that_cannot_be_had_are_told_of(self):
+        shutil.copy(ROOT / "scripts" / "install-deps.sh", self.root / "scripts")
+        for name in ("aarch64-linux-gnu-g++", "qemu-aarch64", "ninja", "ccache", "dpkg-query",
+                     "xz"):
+            self.program(self.folder / "bin" / name, "#!/bin/bash\n")
+        self.program(self.folder / "bin" / "apt-get", "#!/bin/bash\n"
+                     '[[ $* != *" install "* ]] || { echo "E: there is no network"; exit 100; }\n')
+        text, code = self.ended("scripts/test-arm.sh")
+        self.assertEqual((code, self.done()), (1, []), text)
+        self.assertTrue(text.endswith(
+            "E: there is no network\nerror: Debian's libraries for arm64 could not be had. The "
+            "messages of apt-get above say why\n"), text)
 
     @unittest.skipUnless(shutil.which("cmake"), "there is no cmake")
     def test_cmake_compiles_by_a_compiler_cache_where_nothing_else_is_said(self):

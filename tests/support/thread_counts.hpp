@@ -22,6 +22,8 @@
 
 #include <unistd.h>
 
+#include "places.hpp"
+
 namespace genten_test {
 
 /// FNV-1a over the bits of what it is given.
@@ -74,8 +76,8 @@ template <class Compute>
   for (std::size_t k = 0; k < results.size(); ++k) {
     const std::string threads = std::to_string(k + 1);
     const std::string command = "OMP_NUM_THREADS=" + threads + " OMP_PROC_BIND=false " +
-                                child_variable + "=" + threads + " '" + path.data() +
-                                "' --gtest_filter=" + name + " 2>&1";
+                                child_variable + "=" + threads + " " + emulator() + "'" +
+                                path.data() + "' --gtest_filter=" + name + " 2>&1";
     std::FILE* const pipe = popen(command.c_str(), "r");
     std::string output;
     std::array<char, 4096> buffer{};
