@@ -8,17 +8,14 @@ too), decomposes it in a process of its own and takes the median iteration of th
 MTTKRP and of the whole call (preparation and finishing included), and the process's peak memory,
 the reading of the text file included.
 
-A peer is another code on the same files: either
+A peer is another code on the same files, of which there may be several:
 
-  --peer-results FILE     what was measured by hand, a JSON object
-                          {"name": "...", "lines": [{"shape": "uber", "rank": 16,
-                           "iteration_s": 0.04, "mttkrp_s": 0.04, "prepare_s": 0.2,
-                           "total_s": 0.6, "peak_mb": 283}]}
-                          (a line may leave out what is not known), or
-  --peer-command COMMAND  a shell command with {file}, {rank}, {iterations} in it, whose last line
-                          of output is such a line as JSON. It is run in turn with Genten, --rounds
-                          times, and medians are compared: on a machine that is not quiet this is
-                          the only comparison worth reading. alto_peer.py is one for ALTO.
+  --peer NAME=COMMAND  a shell command with {file}, {rank}, {iterations} in it, whose last line of
+                       output is JSON as {"iteration_s": 0.04, "mttkrp_s": 0.04, "prepare_s": 0.2,
+                       "total_s": 0.6, "peak_mb": 283}; what is not known may be left out. Genten
+                       and all peers run in turn, --rounds times, and medians are compared: on a
+                       machine that is not quiet this is the only comparison worth reading.
+                       als_peer.py is one for ALTO and SPLATT.
 """
 import argparse
 import json
@@ -39,6 +36,7 @@ SHAPES = {
     "eight-short": ("20,30,40,50,20,30,40,50", 4_000_000, ".2,.2,.2,.2,.2,.2,.2,.2"),
     "graph": ("14541,14541,237", 272_000, ".7,.7,.9"),
     "long-mode": ("28000000,240000,2000", 6_000_000, ".6,.7,.9"),
+    "100^4": ("100,100,100,100", 8_000_000, "0,0,0,0"),
     "small": ("200,200,200", 100_000, "0,0,0"),
     "matrix-gpu": ("200000,300000", 20_000_000, "0,0"),
     "lbnl-gpu": ("1605,4198,1631,4209,868131", 20_000_000, ".8,.8,.8,.8,.4"),
@@ -47,14 +45,21 @@ SHAPES = {
 LINES = [("uber", 16), ("uber", 64), ("nell2", 16), ("nell2", 128), ("enron", 16), ("vast", 16),
          ("lbnl", 16), ("uniform", 16), ("uniform", 128), ("delicious", 16)]
 CLASS_LINES = [("nell2-heads", 16), ("enron-heads", 16), ("cube", 16), ("five-short", 16),
-               ("eight-short", 16), ("eight-short", 64), ("graph", 16), ("long-mode", 16),
-               ("mails", 16), ("baskets", 16), ("triples", 16)]
+               ("100^4", 16), ("eight-short", 16), ("eight-short", 64), ("graph", 16),
+               ("long-mode", 16), ("mails", 16), ("baskets", 16), ("triples", 16)]
 # Larger numbers of nonzeros, for accelerators.
 DEVICE_LINES = [("uber-gpu", 16), ("uniform", 16), ("uniform", 128), ("nell2-gpu", 16),
                 ("vast-gpu", 16), ("enron-gpu", 16), ("delicious-gpu", 16)]
 DEVICE_CLASS_LINES = [("small", 16), ("graph", 16), ("matrix-gpu", 16), ("lbnl-gpu", 16),
                       ("nell1-gpu", 16), ("uniform", 500), ("uniform", 1000)]
-FIGURES = ("iteration_s", "mttkrp_s", "prepare_s", "total_s", "peak_mb")
+
+
+def peer_of(text):
+    """(name, command) of an option --peer."""
+    name, equals, command = text.partition("=")
+    if not name or not equals or not command:
+        raise argparse.ArgumentTypeError(f"expected NAME=COMMAND, got '{text}'")
+    return name, command
 
 
 def parse_arguments():
@@ -83,13 +88,13 @@ def parse_arguments():
     parser.add_argument("--kernel", default="auto")
     parser.add_argument("--float", action="store_true", help="single precision (Genten alone)")
     parser.add_argument("--json", type=pathlib.Path, help="write everything that was measured")
-    peer = parser.add_mutually_exclusive_group()
-    peer.add_argument("--peer-results", type=pathlib.Path)
-    peer.add_argument("--peer-command")
-    parser.add_argument("--peer-name", default="peer", help="of --peer-command")
+    parser.add_argument("--peer", metavar="NAME=COMMAND", type=peer_of, action="append",
+                        default=[], help="a code to run beside ours; may be given again")
     arguments = parser.parse_args()
-    if arguments.in_memory and arguments.peer_command:
-        parser.error("--peer-command needs files: leave out --in-memory")
+    if arguments.in_memory and arguments.peer:
+        parser.error("--peer needs files: leave out --in-memory")
+    if len(dict(arguments.peer)) < len(arguments.peer):
+        parser.error("--peer: two peers have the same name")
     return arguments
 
 
@@ -171,9 +176,9 @@ def run_genten(arguments, program, tensor, rank):
     return figures, full
 
 
-def run_peer(arguments, path, rank):
-    """One run of the peer's command."""
-    command = arguments.peer_command.format(
+def run_peer(arguments, command, path, rank):
+    """One run of a peer's command."""
+    command = command.format(
         file=shlex.quote(str(path)), rank=rank, iterations=arguments.iterations)
     return json.loads(run(command, shell=True).strip().splitlines()[-1])
 
@@ -182,12 +187,6 @@ def medians(runs):
     """The median of each figure over runs."""
     return {name: statistics.median(one[name] for one in runs)
             for name in runs[0] if all(isinstance(one.get(name), (int, float)) for one in runs)}
-
-
-def peer_results(path):
-    """(name of the peer, {(shape, rank): figures}) of a file."""
-    data = json.loads(path.read_text(encoding="utf-8"))
-    return data.get("name", "peer"), {(line["shape"], line["rank"]): line for line in data["lines"]}
 
 
 def seconds(value):
@@ -202,11 +201,11 @@ def ratio(peer, ours):
 
 def table_row(line):
     """The row of a measured line, as strings."""
-    ours, peer = line["genten"], line.get("peer") or {}
+    ours = line["genten"]
     row = [line["shape"], str(line["rank"]), f"{ours['nonzeros'] / 1e6:.3g} M",
            seconds(ours["prepare_s"]), seconds(ours["mttkrp_s"]), seconds(ours["iteration_s"]),
            seconds(ours["total_s"]), f"{ours['peak_mb']:.0f}", f"{ours['fit']:.6f}"]
-    if line.get("peer") is not None:
+    for peer in line["peers"].values():
         row += [seconds(peer.get("iteration_s")),
                 ratio(peer.get("iteration_s"), ours["iteration_s"]),
                 ratio(peer.get("mttkrp_s"), ours["mttkrp_s"]),
@@ -216,7 +215,6 @@ def table_row(line):
 
 
 def print_table(head, rows):
-    rows = [row + [""] * (len(head) - len(row)) for row in rows]
     widths = [max(len(row[c]) for row in [head] + rows) for c in range(len(head))]
 
     def put(cells):
@@ -238,23 +236,21 @@ def caches(machine):
                    for level, size in enumerate(sizes[:2], 1) if size)
 
 
-def measure(arguments, program, peers):
+def measure(arguments, program):
     """All lines, with the environment of the last run."""
     measured, environment = [], {}
     for shape, rank in wanted_lines(arguments):
         tensor, path = tensor_options(arguments, program, shape)
-        ours, theirs, full = [], [], {}
+        ours, full = [], {}
+        theirs = {name: [] for name, _ in arguments.peer}
         for _ in range(arguments.rounds):
             figures, full = run_genten(arguments, program, tensor, rank)
             ours.append(figures)
-            if arguments.peer_command:
-                theirs.append(run_peer(arguments, path, rank))
+            for name, command in arguments.peer:
+                theirs[name].append(run_peer(arguments, command, path, rank))
         line = {"shape": shape, "rank": rank, "genten": medians(ours), "genten_runs": ours,
-                "report": full}
-        if theirs:
-            line["peer"], line["peer_runs"] = medians(theirs), theirs
-        elif peers:
-            line["peer"] = {name: peers.get((shape, rank), {}).get(name) for name in FIGURES}
+                "report": full, "peers": {name: medians(runs) for name, runs in theirs.items()},
+                "peer_runs": theirs}
         environment = full.pop("environment")
         print(" ".join(table_row(line)), file=sys.stderr)
         measured.append(line)
@@ -269,16 +265,12 @@ def main():
                  "say --bin")
     os.environ.setdefault("OMP_PROC_BIND", "spread")
     os.environ.setdefault("OMP_PLACES", "threads")
-    peer_name, peers = arguments.peer_name, {}
-    if arguments.peer_results:
-        peer_name, peers = peer_results(arguments.peer_results)
-    measured, environment = measure(arguments, program, peers)
+    measured, environment = measure(arguments, program)
 
     head = ["shape", "R", "nonzeros", "prepare s", "MTTKRP s", "iteration s",
             "whole call s", "peak MB", "fit"]
-    if arguments.peer_command or peers:
-        head += [f"{peer_name} iteration s", "ratio", "ratio MTTKRP",
-                 "ratio whole call", "ratio memory"]
+    for name, _ in arguments.peer:
+        head += [f"{name} iteration s", "ratio", "ratio MTTKRP", "ratio whole call", "ratio memory"]
     machine = environment.get("machine", {})
     print(f"\n{environment.get('device') or machine.get('processor')}, {caches(machine)}"
           f"{environment.get('threads')} threads ({environment.get('backend')}), "
@@ -291,7 +283,7 @@ def main():
     if arguments.json:
         arguments.json.write_text(json.dumps(
             {"environment": environment, "scale": arguments.scale, "seed": arguments.seed,
-             "iterations": arguments.iterations, "peer": peer_name, "lines": measured},
+             "iterations": arguments.iterations, "lines": measured},
             indent=1) + "\n", encoding="utf-8")
 
 

@@ -39,6 +39,7 @@
 #include <genten/cp/memory.hpp>
 #include <genten/cp/model_part.hpp>
 #include <genten/cp/nvecs_guess.hpp>
+#include <genten/cp/prepared_tensor.hpp>
 #include <genten/cp/project_rows.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>

@@ -44,6 +44,8 @@ struct MachineProperties {
     }
     return machine;
   }
+
+  bool operator==(const MachineProperties&) const = default;
 };
 
 }  // namespace genten

@@ -10,6 +10,7 @@
 #include <genten/cp/model_part.hpp>
 #include <genten/cp/observer.hpp>
 #include <genten/cp/options.hpp>
+#include <genten/cp/prepared_tensor.hpp>
 #include <genten/cp/result.hpp>
 #include <genten/io/checkpoint.hpp>
 
@@ -48,6 +49,20 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
                                                const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                               const Ktensor<Scalar, Exec>& initial_guess,
+                                               const CpAlsOptions& options = {},
+                                               ObserverArgument<Scalar, Exec> observer = {});
+
+/// The same of a tensor that several runs share: what was prepared for one run before serves this
+/// one, too, where it would be prepared alike.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
+                                               PreparedTensor<Scalar, Exec>& tensor,
+                                               const CpAlsOptions& options = {},
+                                               ObserverArgument<Scalar, Exec> observer = {});
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
+                                               PreparedTensor<Scalar, Exec>& tensor,
                                                const Ktensor<Scalar, Exec>& initial_guess,
                                                const CpAlsOptions& options = {},
                                                ObserverArgument<Scalar, Exec> observer = {});

@@ -16,6 +16,7 @@ namespace genten {
 struct TupleCount {
   std::vector<int> modes;  ///< ascending
   double tuples = 0.0;     ///< within some per cent
+  bool operator==(const TupleCount&) const = default;
 };
 
 /// Of all sets of modes that leave one mode out, the one with the fewest distinct tuples, if there

@@ -65,6 +65,16 @@ class MttkrpPlan {
              const MttkrpOptions& options = {}, std::span<const int> update_order = {},
              std::span<const std::size_t> early_rows = {});
 
+  /// Whether the constructor would prepare of `tensor`, the one that this plan is of, for these
+  /// arguments what is prepared already: as for the same rank, or with a kernel that `takes_wider`
+  /// for rows of as many bytes. If so, the plan is one for that rank from now on, and its results
+  /// have the bits of a new one's. Versions of factors that were given to `execute` must not be
+  /// given to others.
+  [[nodiscard]] bool fits(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                          std::size_t rank, const MttkrpOptions& options = {},
+                          std::span<const int> update_order = {},
+                          std::span<const std::size_t> early_rows = {});
+
   /// output = MTTKRP of `mode` (0-based). `factors` holds one I_m x rank matrix a mode, of which
   /// that of `mode` is not read and may be `output` itself; `output` is I_mode x rank. Throws Error
   /// for other numbers and shapes, and for an output that shares memory with a factor that is read.
@@ -96,11 +106,11 @@ class MttkrpPlan {
   void execute_with(const Exec& exec, const Phi& phi, std::span<const Matrix> factors, int mode,
                     const Matrix& output, const FactorVersions& versions = {});
 
-  [[nodiscard]] const MttkrpProblem& problem() const { return m_problem; }
+  [[nodiscard]] const MttkrpProblem& problem() const { return m_task.problem; }
   /// Which kernel was taken, and why.
-  [[nodiscard]] const KernelChoice& choice() const { return m_choice; }
+  [[nodiscard]] const KernelChoice& choice() const { return m_task.choice; }
   /// Name of the kernel that was prepared.
-  [[nodiscard]] std::string_view kernel() const { return m_choice.name; }
+  [[nodiscard]] std::string_view kernel() const { return m_task.choice.name; }
   /// Whether `execute` takes matrices of more columns than the rank.
   [[nodiscard]] bool takes_wider() const { return m_engine->takes_wider; }
   /// What the prepared kernel has chosen, as its Choice; null if another one was prepared.
@@ -129,6 +139,16 @@ class MttkrpPlan {
   template <class Phi>
   struct TraversalNamed;
 
+  /// What decides what is prepared.
+  struct Task {
+    MttkrpProblem problem;
+    MachineProperties machine;
+    KernelChoice choice;
+  };
+  static Task task_of(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                      std::size_t rank, const MttkrpOptions& options,
+                      std::span<const int> update_order, std::span<const std::size_t> early_rows);
+
   /// `reads_own`: whether the factor of `mode` is read, too.
   void check(std::span<const Matrix> factors, int mode, const Matrix& output, bool reads_own) const;
   /// The factors, of so many columns, as the engine needs them, those without the right padding
@@ -140,8 +160,7 @@ class MttkrpPlan {
   template <class Run>
   void with_padded_output(const Exec& exec, const Matrix& output, const Run& run);
 
-  MttkrpProblem m_problem;
-  KernelChoice m_choice;
+  Task m_task;
   std::shared_ptr<Engine> m_engine;
   /// Padded copies of matrices that came without padding: one a mode, and the output.
   std::vector<Matrix> m_padded;

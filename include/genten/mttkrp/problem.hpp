@@ -35,6 +35,7 @@ struct MttkrpProblem {
   /// By mode, the row from which on rows are wanted before the others; empty: all at once.
   std::vector<std::size_t> early_rows = {};
 
+  bool operator==(const MttkrpProblem&) const = default;
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   [[nodiscard]] offset_t early_row(int mode) const {
     return early_rows.empty() ? 0

@@ -30,6 +30,27 @@ class MttkrpPlanTest : public testing::Test {
   const std::vector<Matrix> factors{Matrix(6, 3), Matrix(5, 3), Matrix(4, 3)};
 };
 
+TEST_F(MttkrpPlanTest, FitsWhatIsPreparedAlike) {
+  genten::RelabeledTensor<double, std::uint32_t, Exec> source(tensor);
+  Plan plan(exec, source, 3, {.kernel = "sorted"});
+  EXPECT_TRUE(plan.fits(exec, source, 4, {.kernel = "sorted"})) << "rows of 32 bytes";
+  EXPECT_EQ(plan.problem().rank, 4u);
+  EXPECT_FALSE(plan.fits(exec, source, 5, {.kernel = "sorted"}));
+  EXPECT_FALSE(plan.fits(exec, source, 4, {.kernel = "atomic"}));
+  EXPECT_FALSE(plan.fits(exec, source, 4, {.kernel = "sorted", .sweeps = 9.0}));
+  const std::vector<int> order{2, 1, 0};
+  EXPECT_FALSE(plan.fits(exec, source, 4, {.kernel = "sorted"}, order));
+  genten::MachineProperties machine = genten::MachineProperties::of(exec);
+  ++machine.workers;
+  EXPECT_TRUE(plan.fits(exec, source, 4, {.kernel = "sorted", .machine = machine}));
+  machine.l2_cache *= 2.0;
+  EXPECT_FALSE(plan.fits(exec, source, 4, {.kernel = "sorted", .machine = machine}));
+  EXPECT_EQ(plan.problem().rank, 4u) << "as it was";
+  Plan other(exec, source, 3, {.kernel = "team"});
+  EXPECT_TRUE(other.fits(exec, source, 3, {.kernel = "team"}));
+  EXPECT_FALSE(other.fits(exec, source, 4, {.kernel = "team"})) << "it takes no wider rows";
+}
+
 TEST_F(MttkrpPlanTest, UnknownKernelNamesThoseThereAre) {
   const auto message = error_of([&] { Plan(exec, tensor, 3, {.kernel = "fastest"}); });
   EXPECT_THAT(message, HasSubstr("fastest"));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "error_fields.hpp"
+#include "tool_recorder.hpp"
 
 #include <genten/core/generate.hpp>
 #include <genten/cp/held_out.hpp>
@@ -11,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -137,6 +139,18 @@ TEST(ChooseRank, FindsThePlantedRank) {
   EXPECT_GT(row.core_consistency, 50.0);
   EXPECT_EQ(choice.rows[0].congruence, 0.0);
   EXPECT_GT(choice.zero.holdout_loss, row.holdout_loss);
+}
+
+TEST(ChooseRank, PreparesTheWholeTensorOnceForRowsOfTheSameBytes) {
+  const auto packed = [&](const std::vector<std::size_t>& ranks) {
+    const genten_test::ToolRecorder recorder;
+    (void)choose(planted(2, 5), ranks);
+    const auto& labels = recorder.allocations();
+    return std::count(labels.begin(), labels.end(), "genten::packed_records");
+  };
+  const auto others = packed({5}) - 1;  // of tests without held-out entries, for each rank
+  EXPECT_EQ(packed({5, 6, 7, 8}), 1 + 4 * others) << "64 bytes";
+  EXPECT_EQ(packed({1, 2, 3, 4}), 3 + 4 * others) << "8, 16, 32 and 32 bytes";
 }
 
 TEST(ChooseRank, GoesOnFromACheckpointToTheSameNumbers) {

@@ -12,6 +12,7 @@
 #include <genten/cp/detail/processes/state_of_all.hpp>
 
 #include <algorithm>
+#include <memory>
 
 namespace genten::detail {
 
@@ -72,6 +73,20 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return numbered;
 }
 
+/// Hands the plan on to the next run, where there may be one, if it may stay.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void release_plan(CpAlsProblem<Scalar, RowNumber, Exec>& problem,
+                  KeptPreparation<Scalar, Exec>* kept) {
+  if (kept != nullptr && problem.kept_bytes && problem.exponent == 0) {
+    kept->plan = std::move(problem.plan);
+    kept->bytes = *problem.kept_bytes;
+    kept->version = problem.version;
+  } else if (kept != nullptr) {
+    *kept = KeptPreparation<Scalar, Exec>();
+  }
+  problem.plan.reset();
+}
+
 /// The whole of cp_als. Of a distributed tensor each process gets its part of the model, otherwise
 /// the one process a model without parts.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -80,7 +95,8 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
                                          const RunOrigin<Scalar, Exec>& origin,
                                          const CpAlsOptions& options,
                                          const KtensorObserver<Scalar, Exec>& observer,
-                                         Processes<Scalar, RowNumber, Exec> processes = {}) {
+                                         Processes<Scalar, RowNumber, Exec> processes = {},
+                                         KeptPreparation<Scalar, Exec>* kept = nullptr) {
   const Stopwatch watch;
   processes.limit_time(watch, options.time_limit);
   std::vector<int> updates;
@@ -88,15 +104,22 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
   PhaseTimings timings{"merge", "norm",  "prepare", "setup",   "gram",    "mttkrp",
                        "solve", "scale", "loop",    "release", "arrange", "inner_product"};
   // Duplicates would be fine for MTTKRP but not for the norm.
-  const auto distinct =
-      timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
+  const bool is_prepared = kept != nullptr && kept->numbered.has_value();
+  const auto distinct = timings.time(exec, "merge", [&] {
+    return is_prepared ? kept->distinct : sum_duplicates(exec, tensor).tensor;
+  });
   UnscaledTensor<Scalar, RowNumber, Exec> unscaled;
   timings.time(exec, "norm", [&] {
     processes.together([&] {
       if (origin.saved == nullptr) return;
       check_same_tensor(origin.saved->task.tensor, processes.fingerprint(exec, distinct));
     });
-    unscaled = UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options, processes);
+    unscaled = is_prepared ? kept->unscaled
+                           : UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options,
+                                                                         processes);
+    if (kept == nullptr) return;
+    kept->distinct = distinct;
+    kept->unscaled = unscaled;
   });
   std::optional<CpAlsProblem<Scalar, RowNumber, Exec>> prepared;
   timings.time(exec, "prepare", [&] {
@@ -108,7 +131,7 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
       counts_tuples = origin.saved->task.counts_tuples;
     }
     prepared = prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.guess != nullptr,
-                              processes, counts_tuples);
+                              processes, counts_tuples, kept);
   });
   auto& problem = *prepared;
   unscaled.tensor = {};
@@ -136,7 +159,7 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
     found.mttkrp_gflops = rates.gflops;
     found.mttkrp_gbytes = rates.gbytes;
     // Models of long modes take more memory than all that was needed to find them.
-    timings.time("release", [&] { problem.plan.reset(); });
+    timings.time("release", [&] { release_plan(problem, kept); });
     timings.time(exec, "arrange", [&] {
       if (processes.are_distributed()) {
         found.part = solver.take_part(best.model);
@@ -168,21 +191,55 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
   return result;
 }
 
+/// The same in one process, for whatever it begins at, with the checks of arguments. What `kept`
+/// points to, if anything, becomes what there is for the next run.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpAlsResult<Scalar, Exec> run_of_one_process(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const RunOrigin<Scalar, Exec>& origin, const CpAlsOptions& options,
+    const KtensorObserver<Scalar, Exec>& observer,
+    std::shared_ptr<KeptPreparation<Scalar, Exec>>* kept = nullptr) {
+  check_ranges(options);
+  if (tensor.order() == 0)
+    throw Error::in("cp_als", "expected a tensor of order 1 or more, got order 0");
+  if (origin.guess != nullptr) check_guess(*origin.guess, tensor.dimensions(), options);
+  if (kept != nullptr && *kept == nullptr) {
+    *kept = std::make_shared<KeptPreparation<Scalar, Exec>>();
+  }
+  return with_memory_errors("cp_als", [&]() -> CpAlsResult<Scalar, Exec> {
+    return run_cp_als<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "cp_als"), origin, options,
+                                    observer, {}, kept != nullptr ? kept->get() : nullptr);
+  });
+}
+
 }  // namespace genten::detail
 
 namespace genten {
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, PreparedTensor<Scalar, Exec>& tensor,
+                                 const CpAlsOptions& options,
+                                 ObserverArgument<Scalar, Exec> observer) {
+  return detail::run_of_one_process(exec, tensor.tensor(), {.rank = options.rank}, options,
+                                    observer, &tensor.kept());
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, PreparedTensor<Scalar, Exec>& tensor,
+                                 const Ktensor<Scalar, Exec>& initial_guess,
+                                 const CpAlsOptions& options,
+                                 ObserverArgument<Scalar, Exec> observer) {
+  return detail::run_of_one_process(exec, tensor.tensor(),
+                                    {.rank = initial_guess.rank(), .guess = &initial_guess},
+                                    options, observer, &tensor.kept());
+}
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                  const CpAlsOptions& options,
                                  ObserverArgument<Scalar, Exec> observer) {
-  check_ranges(options);
-  if (tensor.order() == 0)
-    throw Error::in("cp_als", "expected a tensor of order 1 or more, got order 0");
-  return detail::with_memory_errors("cp_als", [&] {
-    return detail::run_cp_als<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "cp_als"),
-                                            {.rank = options.rank}, options, observer);
-  });
+  return detail::run_of_one_process<Scalar, Ordinal, Exec>(exec, tensor, {.rank = options.rank},
+                                                           options, observer);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -190,13 +247,8 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  const Ktensor<Scalar, Exec>& initial_guess,
                                  const CpAlsOptions& options,
                                  ObserverArgument<Scalar, Exec> observer) {
-  check_ranges(options);
-  detail::check_guess(initial_guess, tensor.dimensions(), options);
-  return detail::with_memory_errors("cp_als", [&] {
-    return detail::run_cp_als<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "cp_als"),
-                                            {.rank = initial_guess.rank(), .guess = &initial_guess},
-                                            options, observer);
-  });
+  return detail::run_of_one_process<Scalar, Ordinal, Exec>(
+      exec, tensor, {.rank = initial_guess.rank(), .guess = &initial_guess}, options, observer);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -206,12 +258,9 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  ObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
   auto state = detail::checked_state(checkpoint, options);
-  return detail::with_memory_errors("cp_als", [&] {
-    return detail::run_cp_als<Scalar, Exec>(
-        exec, with_row_numbers(exec, tensor, "cp_als"),
-        {.rank = options.rank, .saved = &state, .saved_model = &checkpoint.model}, options,
-        observer);
-  });
+  return detail::run_of_one_process<Scalar, Ordinal, Exec>(
+      exec, tensor, {.rank = options.rank, .saved = &state, .saved_model = &checkpoint.model},
+      options, observer);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -279,6 +328,15 @@ CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
       genten::Exchange<SCALAR, EXEC>&, const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, \
       const genten::CpAlsOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);
 
+#define GENTEN_ETI_CP_ALS_PREPARED(PREFIX, SCALAR, EXEC)                                        \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, EXEC>(               \
+      const EXEC&, genten::PreparedTensor<SCALAR, EXEC>&, const genten::CpAlsOptions&,          \
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                            \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, EXEC>(               \
+      const EXEC&, genten::PreparedTensor<SCALAR, EXEC>&, const genten::Ktensor<SCALAR, EXEC>&, \
+      const genten::CpAlsOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);
+
 #ifdef GENTEN_ETI
 GENTEN_ETI_TENSORS(GENTEN_ETI_CP_ALS, extern)
+GENTEN_ETI_SCALARS(GENTEN_ETI_CP_ALS_PREPARED, extern)
 #endif

@@ -5,11 +5,11 @@
 /// \file
 /// CpAlsProblem: what all starts of a CP-ALS decomposition share.
 
-#include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/mode_order.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/processes/processes.hpp>
 #include <genten/cp/detail/starts/batch_size.hpp>
+#include <genten/cp/detail/unscaled_tensor.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/row_constraints.hpp>
@@ -17,10 +17,10 @@
 #include <genten/mttkrp/plan.hpp>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace genten::detail {
 
@@ -92,7 +92,9 @@ struct CpAlsProblem {
   double value_size = 0.0;      ///< of the nonzeros, as UnscaledTensor has it
   bool counts_tuples = false;   ///< modes may be fused by tuples that occur
   std::size_t batch = 1;        ///< starts that may run side by side
-  std::uint64_t version = 0;    ///< the last that was given to a factor, of whatever start
+  /// Bytes of what may be kept beside all that the run takes; none: they do not fit.
+  std::optional<double> kept_bytes = std::nullopt;
+  std::uint64_t version = 0;  ///< the last that was given to a factor, of whatever start
 
   /// The rows that this process updates, of all that it has of a mode.
   [[nodiscard]] FacMatrix<Scalar, Exec> own_rows(int mode,
@@ -117,56 +119,6 @@ struct CpAlsProblem {
     std::size_t rows = 0;
     for (const std::size_t length : relabeling.dimensions()) rows = std::max(rows, length);
     return rows;
-  }
-};
-
-/// A tensor without its scale, a power of two such that nothing that is done with the values
-/// overflows or underflows. Of a tensor with values of ordinary size the scale is 1 and no copy is
-/// made.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct UnscaledTensor {
-  Sptensor<Scalar, Ordinal, Exec> tensor;
-  int exponent = 0;   ///< the scale is 2^exponent
-  double norm = 0.0;  ///< of the unscaled tensor
-  double size = 0.0;  ///< of its nonzeros: the root of the mean of their squares
-
-  /// Throws Error where the norm of the tensor itself is beyond the range of double, and one of
-  /// kind memory where there is none for another copy of the values.
-  static UnscaledTensor of(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                           const CpAlsOptions& options,
-                           const Processes<Scalar, Ordinal, Exec>& processes = {}) {
-    UnscaledTensor result{tensor};
-    double largest = max_abs(exec, tensor);
-    processes.exchange().combine({}, {&largest, 1});
-    result.exponent = scale_exponent(largest, scale_quantum<Scalar>);
-    if (result.exponent != 0) {
-      const double available = processes.available(options);
-      processes.together([&] { result.take_scale_out(exec, options, available); });
-    }
-    const double norm = genten::norm(exec, result.tensor);
-    std::array<double, 2> sums{norm * norm, static_cast<double>(tensor.nnz())};
-    processes.exchange().combine(sums, {});
-    // Of one process that is `norm`: the root of a square is exact.
-    result.norm = std::sqrt(sums[0]);
-    if (result.norm > 0.0) result.size = result.norm / std::sqrt(sums[1]);
-    processes.together([&] { result.check_norm(); });
-    return result;
-  }
-
- private:
-  void check_norm() const {
-    if (std::isfinite(std::ldexp(norm, exponent))) return;
-    throw Error::in("cp_als", Error::Kind::runtime,
-                    "the norm of the tensor, " + to_text(WideNumber(norm, exponent)) +
-                        ", is not representable in double");
-  }
-  void take_scale_out(const Exec& exec, const CpAlsOptions& options, double available) {
-    require_memory({.what = "CP-ALS, to take the scale of the values out,",
-                    .parts = {{"values", static_cast<double>(tensor.nnz()) * sizeof(Scalar)}},
-                    .available = available,
-                    .allowed = options.memory_available > 0.0,
-                    .device = !is_host_space<Exec>});
-    tensor = times_power_of_two(exec, tensor, -exponent);
   }
 };
 
@@ -293,7 +245,8 @@ void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const Cp
 /// How a run is prepared.
 struct RunPreparation {
   MttkrpOptions mttkrp;
-  std::size_t batch = 1;  ///< starts that may run side by side
+  std::size_t batch = 1;                            ///< starts that may run side by side
+  std::optional<double> kept_bytes = std::nullopt;  ///< as CpAlsProblem has them
 };
 
 /// How all of the run fits; throws Error of kind memory, which says `note` too, where it does not.
@@ -316,9 +269,16 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   if (left >= 0.0) {
     const std::size_t batch =
         starts_side_by_side<Scalar>(problem, *chosen.machine, from_guess ? 1 : options.starts);
-    const bool fits = batch > 1 && batch_memory<Scalar, Exec>(problem, *chosen.machine,
-                                                              forecast.kernels.name, batch) <= left;
-    return {std::move(chosen), fits ? batch : 1};
+    const double wider = batch > 1 ? batch_memory<Scalar, Exec>(problem, *chosen.machine,
+                                                                forecast.kernels.name, batch)
+                                   : 0.0;
+    RunPreparation prepared{std::move(chosen), wider <= left ? batch : 1};
+    const double kept = forecast.memory.kernel.kept + forecast.memory.row_numbers +
+                        (prepared.batch > 1 ? wider : 0.0);
+    // Other solvers' runs in between take what is free.
+    const double share = options.memory_available > 0.0 ? 1.0 : 0.25;
+    if (kept <= std::min(left, share * available)) prepared.kept_bytes = kept;
+    return prepared;
   }
   MemoryRequest request = cp_als_request(options, problem.rank, forecast.memory.most(), available,
                                          !is_host_space<Exec>);
@@ -385,14 +345,28 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return {tensor.dimensions(), numbers, numbers, numbers.apply(exec, tensor)};
 }
 
-/// Chooses a kernel and prepares MTTKRP. Throws Error of kind memory where the run would take more
-/// than is available.
+/// What runs of cp_als on one tensor hand on to the next; see PreparedTensor.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct KeptPreparation {
+  Sptensor<Scalar, RowNumber, Exec> distinct;
+  UnscaledTensor<Scalar, RowNumber, Exec> unscaled;
+  std::optional<NumberedTensor<Scalar, RowNumber, Exec>> numbered;  ///< none before the first run
+  std::optional<MttkrpPlan<Scalar, RowNumber, Exec>> plan;          ///< none while a run has it
+  double bytes = 0.0;                                               ///< of these two
+  std::uint64_t version = 0;  ///< the last that was given to a factor whose products it may keep
+};
+
+/// Chooses a kernel and prepares MTTKRP, by what is kept of runs before, if anything is. Throws
+/// Error of kind memory where the run would take more than is available.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepared,
                   RelabeledTensor<Scalar, Ordinal, Exec> tensor, const CpAlsOptions& options,
-                  bool from_guess, double available, std::optional<bool> counts_tuples) {
+                  bool from_guess, double available, std::optional<bool> counts_tuples,
+                  KeptPreparation<Scalar, Exec>* kept) {
   const auto& processes = prepared.processes;
   MttkrpProblem problem = mttkrp_problem(exec, tensor, prepared.rank);
+  // With its distinct values; which tuples are few depends on the rank.
+  if (kept != nullptr) kept->numbered->tensor = tensor;
   problem.update_order = preparation_order(prepared.updates, prepared.order());
   if (!processes.are_distributed()) {
     count_tuples_for_sweeps<Scalar>(exec, tensor, problem, prepared.updates, options, from_guess,
@@ -406,8 +380,20 @@ void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepare
   if (processes.exchange().sends_beside()) {
     early_rows = own_rows(processes.exchange(), problem.dimensions);
   }
-  prepared.plan.emplace(exec, std::move(tensor), prepared.rank, chosen.mttkrp, problem.update_order,
-                        early_rows);
+  prepared.kept_bytes = chosen.kept_bytes;
+  if (kept != nullptr) {
+    kept->bytes = 0.0;
+    prepared.version = kept->version;
+    prepared.plan = std::exchange(kept->plan, std::nullopt);
+    if (prepared.plan && !prepared.plan->fits(exec, tensor, prepared.rank, chosen.mttkrp,
+                                              problem.update_order, early_rows)) {
+      prepared.plan.reset();  // its memory is free before that of the next is taken
+    }
+  }
+  if (!prepared.plan) {
+    prepared.plan.emplace(exec, std::move(tensor), prepared.rank, chosen.mttkrp,
+                          problem.update_order, early_rows);
+  }
   if (prepared.constraints.empty() && !prepared.is_accelerated && !processes.are_distributed() &&
       prepared.plan->takes_wider()) {
     prepared.batch = chosen.batch;
@@ -420,8 +406,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
-    const Processes<Scalar, Ordinal, Exec>& processes = {},
-    std::optional<bool> counts_tuples = {}) {
+    const Processes<Scalar, Ordinal, Exec>& processes = {}, std::optional<bool> counts_tuples = {},
+    KeptPreparation<Scalar, Exec>* kept = nullptr) {
   const auto& tensor = unscaled.tensor;
   std::vector<RowConstraint> constraints;
   processes.together([&] {
@@ -431,9 +417,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     if (solves) require_blas_buffer();
   });
   // All have looked before one takes any.
-  const double available = processes.available(options);
+  double available = processes.available(options);
+  // What is free is less than it would be without what is kept.
+  if (kept != nullptr && options.memory_available <= 0.0) available += kept->bytes;
   std::optional<NumberedTensor<Scalar, Ordinal, Exec>> numbered;
-  processes.together([&] { numbered = number_rows(exec, tensor, rank, options, processes); });
+  if (kept != nullptr) numbered = kept->numbered;
+  processes.together([&] {
+    if (!numbered) numbered = number_rows(exec, tensor, rank, options, processes);
+  });
+  if (kept != nullptr) kept->numbered = numbered;
   const auto rows_in_use = rows_of_all(processes.exchange(), numbered->relabeling.dimensions());
   CpAlsProblem<Scalar, Ordinal, Exec> prepared{.relabeling = std::move(numbered->relabeling),
                                                .gathered = std::move(numbered->gathered),
@@ -450,7 +442,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   processes.together([&] {
     check_empty_rows(prepared.constraints, updates, prepared.dimensions, rows_in_use);
     prepare_plan(exec, prepared, std::move(numbered->tensor), options, from_guess, available,
-                 counts_tuples);
+                 counts_tuples, kept);
   });
   if (prepared.counts_lengths()) {
     prepared.exponents = share_exponent(unscaled.exponent, updates, prepared.dimensions.size());

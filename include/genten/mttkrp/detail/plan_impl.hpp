@@ -109,69 +109,100 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::PrepareNamed {
   MttkrpPlan& plan;
   const Exec& exec;
   RelabeledTensor<Scalar, Ordinal, Exec>& tensor;
-  const MachineProperties& machine;
 
   template <class Kernel>
   void operator()() const {
     if constexpr (Kernel::template supports<Exec>) {
-      if (plan.m_choice.name != Kernel::name) return;
+      const Task& task = plan.m_task;
+      if (task.choice.name != Kernel::name) return;
       plan.m_engine =
-          std::make_shared<EngineOf<Kernel>>(exec, std::move(tensor), plan.m_problem, machine);
+          std::make_shared<EngineOf<Kernel>>(exec, std::move(tensor), task.problem, task.machine);
     }
   }
 };
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+auto MttkrpPlan<Scalar, Ordinal, Exec>::task_of(const Exec& exec,
+                                                RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                                std::size_t rank, const MttkrpOptions& options,
+                                                std::span<const int> update_order,
+                                                std::span<const std::size_t> early_rows) -> Task {
+  check_ranges(options);
+  if (rank == 0) throw Error::in("MttkrpPlan", "expected a rank of at least 1, got 0");
+  MttkrpProblem problem = detail::problem_without_values(tensor, rank);
+  problem.sweeps = options.sweeps;
+  if (!update_order.empty()) problem.update_order = {update_order.begin(), update_order.end()};
+  std::vector<int> modes = problem.update_order;
+  std::sort(modes.begin(), modes.end());
+  if (modes != natural_mode_order(tensor.dimensions().size())) {
+    throw Error::in("MttkrpPlan", "expected an update order that names every mode once");
+  }
+  problem.early_rows = {early_rows.begin(), early_rows.end()};
+  const MachineProperties machine = machine_of(exec, options);
+  if (!kernels::Sorted::keeps_order(problem, machine)) {
+    detail::number_values(exec, tensor, problem);
+  }
+  const double allowed = options.memory_limit > 0.0
+                             ? options.memory_limit
+                             : allowed_memory(options, available_memory<Exec>());
+  if (options.sweeps > 0.0 && kernels::Sorted::accepts(problem)) {
+    problem.tuples = detail::tuples_to_sort(exec, tensor, problem, machine);
+    if (kernels::Sorted::memory(problem, machine).peak > allowed) problem.tuples.reset();
+  }
+  KernelChoice choice = choose_kernel<Exec>(problem, machine, allowed, options.kernel);
+  return {std::move(problem), machine, std::move(choice)};
+}
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
                                               RelabeledTensor<Scalar, Ordinal, Exec> tensor,
                                               std::size_t rank, const MttkrpOptions& options,
                                               std::span<const int> update_order,
-                                              std::span<const std::size_t> early_rows) {
-  check_ranges(options);
-  if (rank == 0) throw Error::in("MttkrpPlan", "expected a rank of at least 1, got 0");
-  m_problem = detail::problem_without_values(tensor, rank);
-  m_problem.sweeps = options.sweeps;
-  if (!update_order.empty()) m_problem.update_order = {update_order.begin(), update_order.end()};
-  std::vector<int> modes = m_problem.update_order;
-  std::sort(modes.begin(), modes.end());
-  if (modes != natural_mode_order(tensor.dimensions().size())) {
-    throw Error::in("MttkrpPlan", "expected an update order that names every mode once");
-  }
-  m_problem.early_rows = {early_rows.begin(), early_rows.end()};
+                                              std::span<const std::size_t> early_rows)
+    : m_task(task_of(exec, tensor, rank, options, update_order, early_rows)) {
   m_padded.resize(tensor.dimensions().size() + 1);
-  const MachineProperties machine = machine_of(exec, options);
-  if (!kernels::Sorted::keeps_order(m_problem, machine)) {
-    detail::number_values(exec, tensor, m_problem);
+  KernelList::for_each(PrepareNamed{*this, exec, tensor});
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+bool MttkrpPlan<Scalar, Ordinal, Exec>::fits(const Exec& exec,
+                                             RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                             std::size_t rank, const MttkrpOptions& options,
+                                             std::span<const int> update_order,
+                                             std::span<const std::size_t> early_rows) {
+  Task task = task_of(exec, tensor, rank, options, update_order, early_rows);
+  Task same = task;
+  // Rows as wide are laid out alike, whatever part of them is padding, and for any threads.
+  if (takes_wider() && task.problem.row_stride() == m_task.problem.row_stride()) {
+    same.problem.rank = m_task.problem.rank;
+    same.machine.workers = m_task.machine.workers;
   }
-  const double allowed = options.memory_limit > 0.0
-                             ? options.memory_limit
-                             : allowed_memory(options, available_memory<Exec>());
-  if (options.sweeps > 0.0 && kernels::Sorted::accepts(m_problem)) {
-    m_problem.tuples = detail::tuples_to_sort(exec, tensor, m_problem, machine);
-    if (kernels::Sorted::memory(m_problem, machine).peak > allowed) m_problem.tuples.reset();
+  if (same.choice.name != kernel() || same.problem != m_task.problem ||
+      same.machine != m_task.machine) {
+    return false;
   }
-  m_choice = choose_kernel<Exec>(m_problem, machine, allowed, options.kernel);
-  KernelList::for_each(PrepareNamed{*this, exec, tensor, machine});
+  m_task = std::move(task);
+  return true;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, int mode,
                                               const Matrix& output, bool reads_own) const {
   const auto fail = [](const std::string& what) { throw Error::in("MttkrpPlan::execute", what); };
-  const auto order = m_problem.dimensions.size();
+  const auto order = m_task.problem.dimensions.size();
   if (factors.size() != order) {
     fail("expected " + std::to_string(order) + " factors, got " + std::to_string(factors.size()));
   }
-  if (mode < 0 || mode >= m_problem.order()) {
-    throw Error::no_such_mode("MttkrpPlan::execute", mode, m_problem.order());
+  if (mode < 0 || mode >= m_task.problem.order()) {
+    throw Error::no_such_mode("MttkrpPlan::execute", mode, m_task.problem.order());
   }
-  const bool wider = !reads_own && takes_wider() && output.columns() > m_problem.rank;
-  const std::size_t columns = wider ? output.columns() : m_problem.rank;
+  const bool wider = !reads_own && takes_wider() && output.columns() > m_task.problem.rank;
+  const std::size_t columns = wider ? output.columns() : m_task.problem.rank;
   const auto check_shape = [&](const Matrix& matrix, std::size_t m, const std::string& name) {
-    if (matrix.rows() != m_problem.dimensions[m] || matrix.columns() != columns) {
+    if (matrix.rows() != m_task.problem.dimensions[m] || matrix.columns() != columns) {
       fail("expected " + name + " of mode " + error_text::number(m) + " to be " +
-           std::to_string(m_problem.dimensions[m]) + " x " + std::to_string(columns) + ", got " +
-           std::to_string(matrix.rows()) + " x " + std::to_string(matrix.columns()));
+           std::to_string(m_task.problem.dimensions[m]) + " x " + std::to_string(columns) +
+           ", got " + std::to_string(matrix.rows()) + " x " + std::to_string(matrix.columns()));
     }
   };
   for (std::size_t m = 0; m < order; ++m) {
@@ -258,7 +289,7 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi
                                                      const Matrix& output,
                                                      const FactorVersions& versions) {
   check(factors, mode, output, true);
-  const auto set = factor_set(exec, factors, mode, m_problem.rank, true, versions);
+  const auto set = factor_set(exec, factors, mode, m_task.problem.rank, true, versions);
   bool traversed = false;
   with_padded_output(exec, output, [&](const Matrix& to) {
     KernelList::for_each(TraversalNamed<Phi>{*m_engine, exec, phi, set, mode, to, traversed});

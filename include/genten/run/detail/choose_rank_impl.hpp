@@ -41,6 +41,7 @@ class RankSearch {
              const RankObserver<Scalar, Exec>& observer)
       : m_exec(exec),
         m_tensor(sum_duplicates(exec, tensor).tensor),
+        m_prepared(m_tensor),
         m_missing(missing),
         m_loss(request.any_loss()),
         m_all(rank_request(request)),
@@ -58,7 +59,8 @@ class RankSearch {
   RankSearchResult<Scalar> run(const std::optional<Checkpoint<Model>>& resume) {
     check_trust(request_at_model(m_all, m_trust, m_options.ranks.back(), 0.0),
                 m_tensor.dimensions(), m_tensor.nnz());
-    require_models();
+    require_rank_models(m_exec, m_tensor, m_all, m_options,
+                        m_options.ranks.size() > 1 && may_go_on());
     on_threads_for(m_options.ranks.front(), [this] { draw_held_out(); });
     if (resume) {
       m_state = resumed_state(resume->state, m_state, m_options.ranks);
@@ -185,61 +187,6 @@ class RankSearch {
     if (static_cast<double>(m_nonzeros) < enough_held_out_nonzeros) m_draws.clear();
   }
 
-  /// Throws Error of kind memory where the models that the search holds at once do not fit: the
-  /// best one of each rank, and of the largest rank those of all starts; or what runs of that rank
-  /// take beside models, of cp_als. Other solvers tell when they run.
-  void require_models() const {
-    double numbers = 1.0;  // of a component
-    for (const std::size_t length : m_tensor.dimensions()) numbers += static_cast<double>(length);
-    const double bytes = numbers * sizeof(Scalar);
-    double kept = 0.0;
-    for (const std::size_t rank : m_options.ranks) kept += bytes * static_cast<double>(rank);
-    const std::size_t most = m_options.ranks.back();
-    const auto rows = static_cast<double>(most * m_options.starts);
-    const double limit = m_all.common().memory_available;
-    const auto require = [&](const std::vector<MemoryPart>& parts, const char* for_what,
-                             double available, bool device) {
-      require_memory(
-          {.what = "a choice among " + std::to_string(m_options.ranks.size()) + " ranks" + for_what,
-           .parts = parts,
-           .available = available,
-           .allowed = limit > 0.0,
-           .device = device,
-           .remedy = "fewer ranks or starts take less, and " + smaller_modes()});
-    };
-    const MemoryPart ranks{"the best of each rank", kept};
-    std::vector<MemoryPart> parts = {
-        {std::to_string(m_options.starts) + " starts of rank " + std::to_string(most),
-         bytes * rows}};
-    if constexpr (is_host_space<Exec>) {
-      parts.insert(parts.begin(), ranks);
-    } else {
-      require({ranks}, ", for its models alone,",
-              limit > 0.0 ? limit : available_memory<HostExec>(), false);
-    }
-    constexpr bool device = !is_host_space<Exec>;
-    const double free = limit > 0.0 ? limit : available_memory<Exec>();
-    require(parts, ", for its models alone,", free, device);
-    if (m_all.solver() != Solver::als) return;
-    const double available = available_to<Exec>(m_all.als);
-    const AlsMemory<Scalar, Exec> memory(m_exec, m_tensor, most, m_all.als);
-    const auto require_run = [&](std::size_t models, std::size_t starts, bool from_guess) {
-      parts.clear();
-      if constexpr (!device)
-        parts.push_back({"the best of each rank before", kept - bytes * static_cast<double>(most)});
-      parts.push_back({std::to_string(models) + " models of rank " + std::to_string(most),
-                       bytes * static_cast<double>(models * most)});
-      parts.push_back({"a run of rank " + std::to_string(most),
-                       memory.peak(starts, from_guess, available - total_bytes(parts))});
-      require(parts, "", available, device);
-    };
-    const bool goes_on = m_options.ranks.size() > 1 && may_go_on();
-    const std::size_t random = m_options.starts - (goes_on ? 1 : 0);
-    require_run(random, random, false);
-    // The last start has a guess, beside the best of those before it.
-    if (goes_on) require_run(m_options.starts + 2, 1, true);
-  }
-
   /// By held-out entry of a draw; without a model, of the zero model.
   void add_losses(std::size_t draw, const Model* model, std::vector<double>& to) const {
     const Tensor& held = m_draws[draw].held_out;
@@ -262,6 +209,8 @@ class RankSearch {
     std::vector<double> found;
     RankRow row = row_of(rank, run, found);
     m_models.clear();  // they have been compared, and tests have models of their own
+    // A limit is one for the tests, too.
+    if (m_all.common().memory_available > 0.0) m_prepared.release();
     std::vector<double> losses;
     for (std::size_t draw = 0; draw < m_draws.size(); ++draw) {
       const Model tested = test(rank, draw);
@@ -302,12 +251,12 @@ class RankSearch {
     CpRequest request = m_all;
     request.gcp.interrupted = m_observer.interrupted;
     set_run(request, rank, random, left());
-    Run run = solve_cp(m_exec, m_tensor, m_missing, request, {}, observe(rank, 0));
+    Run run = solve(request, {}, observe(rank, 0));
     if (!guess || run.figures.ended_by()) return run;
     set_run(request, rank, 1, left());
     Beginning<Scalar, Exec> beginning;
     beginning.guess = std::move(guess);
-    Run warm = solve_cp(m_exec, m_tensor, m_missing, request, beginning, observe(rank, random));
+    Run warm = solve(request, beginning, observe(rank, random));
     if (!(warm.figures.objective < run.figures.objective)) {
       append_starts(run.figures, warm.figures);
       return run;
@@ -320,6 +269,17 @@ class RankSearch {
     append_starts(warm.figures, last);
     warm.figures.best_start = random;
     return warm;
+  }
+
+  /// A run on all entries.
+  Run solve(const CpRequest& request, const Beginning<Scalar, Exec>& beginning,
+            const KtensorObserver<Scalar, Exec>& observer) {
+    if (request.solver() != Solver::als) {
+      return solve_cp(m_exec, m_tensor, m_missing, request, beginning, observer);
+    }
+    return run_of<Scalar, Exec>(
+        beginning.guess ? cp_als(m_exec, m_prepared, *beginning.guess, request.als, observer)
+                        : cp_als(m_exec, m_prepared, request.als, observer));
   }
 
   KtensorObserver<Scalar, Exec> observe(std::size_t rank, std::size_t first) {
@@ -446,6 +406,7 @@ class RankSearch {
 
   const Exec& m_exec;
   const Tensor m_tensor;
+  PreparedTensor<Scalar, Exec> m_prepared;  ///< for the runs of all ranks on all entries
   const std::optional<Tensor>& m_missing;
   const AnyLoss m_loss;
   const CpRequest m_all;

@@ -11,19 +11,24 @@
 
 namespace genten::detail {
 
+/// The result of a solver as that of any.
+template <RealScalar Scalar, ExecutionSpace Exec, class Result>
+[[nodiscard]] CpRun<Scalar, Exec> run_of(const Result& result) {
+  const typename Result::Own& own = result;
+  return {result.model, result, own, {}};
+}
+
 /// `solve(arguments...)` with what the run begins at among them, as any solver takes it.
 template <RealScalar Scalar, ExecutionSpace Exec, class Options, class Solve>
 [[nodiscard]] CpRun<Scalar, Exec> run_from(const Beginning<Scalar, Exec>& beginning,
                                            const Options& options,
                                            const KtensorObserver<Scalar, Exec>& observer,
                                            const Solve& solve) {
-  const auto run_of = [](const auto& result) {
-    const typename std::remove_cvref_t<decltype(result)>::Own& own = result;
-    return CpRun<Scalar, Exec>{result.model, result, own, {}};
-  };
-  if (beginning.checkpoint) return run_of(solve(*beginning.checkpoint, options, observer));
-  if (beginning.guess) return run_of(solve(*beginning.guess, options, observer));
-  return run_of(solve(options, observer));
+  if (beginning.checkpoint) {
+    return run_of<Scalar, Exec>(solve(*beginning.checkpoint, options, observer));
+  }
+  if (beginning.guess) return run_of<Scalar, Exec>(solve(*beginning.guess, options, observer));
+  return run_of<Scalar, Exec>(solve(options, observer));
 }
 
 /// Runs the solver of a request.
