@@ -225,6 +225,19 @@ class Counts(ToolTest):
         self.assertIn("leave such entries out, or take --loss poisson, which is for nonnegative "
                       "whole numbers, or --loss gaussian, which is for all numbers\n", done.stderr)
 
+    def test_words_in_place_of_0_and_1(self):
+        self.write("clicks.csv", "user,item,clicked\na,x,yes\nb,y,no\n")
+        done = self.run_tool("decompose", "clicks.csv", "--values", "clicked", "--loss",
+                             "bernoulli-logit", "--rank", 1, expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr, "genten: clicks.csv:2: column 'clicked': expected a number "
+                         "as the value, got 'yes': write 1 for yes and 0 for no\n")
+
+    def test_ids_with_decimals_beside_the_values(self):
+        self.write("clicks.csv", "user,item,clicked\n1.0,x,1\n2.0,y,0\n")
+        done = self.run_tool("info", "clicks.csv", "--values", "clicked", expect=FILE_TROUBLE)
+        self.assertIn("column 'user': expected whole numbers or texts, got '1.0' (write ids "
+                      "without decimals, as 1); the values are in column 'clicked'", done.stderr)
+
     def test_amounts_are_noted(self):
         self.write("amounts.tns", "1 1 1 2.5\n2 2 1 1\n1 2 2 0.25\n")
         told = ("2 values are not whole numbers, but the loss, poisson, is for counts: used as "
