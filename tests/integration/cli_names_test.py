@@ -390,8 +390,8 @@ class Numbers(MixedTable):
         done = self.run_new("update", *ask)
         note = ("genten: note: new.csv: slice 0 of mode 1 (user) becomes row {} of the model, "
                 "which has rows of these numbers, too, since slices count from 0 in each file; a "
-                "model that is made with --compact has names for its slices, and refuses those that it "
-                "has\n")
+                "model that is made with --compact has names for its slices, and refuses those "
+                "that it has\n")
         self.assertEqual(done.stderr, note.format(2))
         done = self.run_tool("update", "s.gkt", "new.csv", "--values", "n", "-o", "s.gkt")
         self.assertEqual(done.stderr, note.format(3))
@@ -399,7 +399,7 @@ class Numbers(MixedTable):
         self.new("2,p,5", "3,q,1")
         self.assertEqual(self.run_new("update", *ask).stderr, "")
         done = self.run_tool("update", "s.gkt", "new.csv", "--values", "n", expect=FILE_TROUBLE)
-        self.assertIn('"2", "3"', done.stderr)
+        self.assertIn('slice "2" and 1 more are in s.gkt already', done.stderr)
 
     def test_numbers_beside_labels_of_rows_are_names(self):
         self.write("users", "zoe\nann\nbob\ncleo\n")
