@@ -20,7 +20,7 @@ from ._names.lookup import warn_of_equal_names
 from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
-from .convert.columns import numbers_of, warn_of_wide
+from .convert.columns import numbers_of, warn_of_numbers
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
 from .convert.parts import checked_dtype, columns_of, refuse_hints, warn, warn_of_base_1
@@ -207,6 +207,7 @@ def tensor(
         if given is None:
             warn_of_long_modes(columns_of(parts.subscripts), parts.shape)
         made = _from_parts(parts, labels, mode_names, copy, duplicates)
+        made._may_end_early = given is None
         return _told_of_names(made, labels)
     asked = READ.checked({"index_base": index_base})
     base = _base_in(asked) if index_base is not None else None
@@ -326,7 +327,7 @@ def _read(
         if values is not None and options.get("modes") is None:
             ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
             about = partial(wide.about_text, file_name(path), ids)
-            warn_of_wide(names, taken, values, about)
+            warn_of_numbers(names, taken, values, made.values, about)
     return made
 
 

@@ -133,10 +133,12 @@ def _tells_its_shape(X: Any, given: Tensor) -> bool:
     return not (given._is_table or isinstance(X, (Tensor, str, os.PathLike)))
 
 
-def _exceeds_its_subscripts(X: Tensor) -> bool:
-    """Whether a tensor has empty last rows, which subscripts alone do not tell."""
-    last = X.subscripts.max(axis=0, initial=0)
-    return not X._is_table and any(n > row + 1 for n, row in zip(X.shape, last, strict=True))
+def _has_a_shape(X: Any) -> bool:
+    """Whether data are a tensor of just that shape: those of subscripts alone, of a table and of a
+    text of entries may end before the last row."""
+    if not isinstance(X, Tensor) or X._is_table or X._may_end_early:
+        return False
+    return X.file_facts.get("format") != "frostt"
 
 
 class Streaming(Generic[AnyModel]):
@@ -326,7 +328,7 @@ class Streaming(Generic[AnyModel]):
                 if told and length != self._shape[mode]:
                     self._refuse_shape(given.shape, arriving)
                 if arriving is not None:
-                    self._tell_of_numbers(mode, given, theirs)
+                    self._tell_of_numbers(mode, length, _has_a_shape(X))
                 shape.append(max(length, self._shape[mode]))
             columns.append(column)
         if arriving is None and shape != self._shape:
@@ -363,10 +365,10 @@ class Streaming(Generic[AnyModel]):
             "model's last one are new, and those that it lacks are zeros"
         )
 
-    def _tell_of_numbers(self, mode: int, given: Tensor, theirs: int) -> None:
-        """Warns of rows without labels in another mode that become new, and of a tensor with fewer
-        rows than the model, where its shape is not just what its subscripts say."""
-        have, length, base = self._shape[mode], given.shape[theirs], self._base or 0
+    def _tell_of_numbers(self, mode: int, length: int, has_shape: bool) -> None:
+        """Warns of rows without labels in another mode that become new, and of a tensor that has
+        fewer rows than the model."""
+        have, base = self._shape[mode], self._base or 0
         place = f"{self._what}: {called(mode, self._mode_names)}"
         if length > have:
             first, last = have + base, length - 1 + base
@@ -375,10 +377,11 @@ class Streaming(Generic[AnyModel]):
                 f"{place}: {new}, where the model has {have} rows: are the modes in the model's "
                 "order?"
             )
-        elif length < have and _exceeds_its_subscripts(given):
+        elif length < have and has_shape:
             warn(
                 f"{place}: the tensor has {length} rows, and the model {have}, of which the others "
-                "are taken for zeros; are the modes in the model's order?"
+                "are taken for zeros; are the modes in the model's order? shape= of genten.tensor "
+                "says how many rows are meant"
             )
 
     def _warn_of_empty(self, batch: Batch, first: int, have: int) -> None:

@@ -18,6 +18,7 @@ from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, update
 from ._model.ktensor import Ktensor
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
+from ._names.alignment import warn_of_empty_numbers
 from ._options import knowing_inherited_keywords
 from ._predicting import Predicting
 from ._reporting import Reportable
@@ -194,6 +195,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         0.151
         """
         given = tensor_for(self, X, "evaluate", np.float64)
+        is_table = given._is_table
         lacks = lacks_names(given, self.labels)
         if lacks:  # Numbers in a list of missing entries may be names where those here are rows.
             given = beside(self, given, "evaluate", warns=not is_unlisted(missing, self._run))
@@ -205,6 +207,10 @@ class Model(Predicting, UpdatingModel, Reportable):
         if not lacks:
             given = beside(self, given, "evaluate", warns=counts)
         require_shape(given, self.shape, "evaluate")
+        if is_table and counts:
+            base = self._run.get("index_base") or 0
+            rows = given.subscripts, self.shape, self.labels, self.mode_names
+            warn_of_empty_numbers(*rows, base)
         entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")

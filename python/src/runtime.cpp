@@ -134,6 +134,7 @@ class PythonWords : public ErrorWords {
     if (value.empty()) return keyword_of(name);
     // Who was given a path, as `cp`, may have no such keyword.
     if (name == "values") return "genten.read(..., values=" + quoted(value) + ")";
+    if (name == "modes") return "modes=" + list_of(value);
     const bool number = value.find_first_not_of("-0123456789") == std::string_view::npos;
     return keyword_of(name) + "=" + (number ? std::string(value) : quoted(value));
   }
@@ -157,6 +158,17 @@ class PythonWords : public ErrorWords {
 
  private:
   static std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
+  /// Words between commas as a list of texts.
+  static std::string list_of(std::string_view words) {
+    std::string list = "[";
+    for (;;) {
+      const std::size_t comma = words.find(',');
+      list += quoted(words.substr(0, comma));
+      if (comma == std::string_view::npos) return list + "]";
+      list += ", ";
+      words.remove_prefix(comma + 1);
+    }
+  }
 
   long long m_first;
 };

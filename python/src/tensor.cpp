@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
+#include "tools/hints/measures.hpp"
 #include "tools/long_modes.hpp"
 
 #include <genten/core/merge_duplicates.hpp>
@@ -116,6 +117,26 @@ Tensor::Tensor(const SubscriptColumns& columns, nb::object subscripts_owner,
   if (m_shared_subscripts) m_subscripts = std::move(subscripts_owner);
 }
 
+namespace {
+
+tools::ModesOfTable modes_of_table(const std::vector<AnyArray>& columns,
+                                   const std::vector<bool>& named, const PackedArray& values) {
+  tools::ModesOfTable table;
+  table.named = named;
+  for (const AnyArray& column : columns) {
+    const auto* const data = elements<std::uint64_t>(column, 1);
+    const std::int64_t stride = column.stride(0);
+    auto& copy = table.subscripts.emplace_back(column.shape(0));
+    for (std::size_t p = 0; p < copy.size(); ++p)
+      copy[p] = data[static_cast<std::int64_t>(p) * stride];
+  }
+  const auto* const numbers = elements<double>(values, 1);
+  table.values.assign(numbers, numbers + values.shape(0));
+  return table;
+}
+
+}  // namespace
+
 void bind_tensor(nb::module_& module) {
   module.def("long_mode", [] { return tools::long_mode; });
   module.def("rows_for_one_used", [] { return tools::rows_for_one_used; });
@@ -135,6 +156,19 @@ void bind_tensor(nb::module_& module) {
       "'times' for rows of a mode that are times of day, three nonzeros each at most on average; "
       "'any' for others, with names or none, of which nearly each nonzero has one to itself; '' "
       "for rows with more.");
+  module.def("most_looked_at", [] { return tools::most_looked_at; });
+  module.def(
+      "doubtful_numbers",
+      [](const std::vector<AnyArray>& columns, const std::vector<bool>& named,
+         const PackedArray& values, const std::vector<std::string>& names) {
+        const tools::ModesOfTable table = modes_of_table(columns, named, values);
+        if (tools::is_wide(table)) return nb::make_tuple(true, "");
+        const std::string note = tools::measures_note(tools::measures_in(table), names);
+        return nb::make_tuple(false, in_words(note));
+      },
+      nb::arg("columns"), nb::arg("named"), nb::arg("values"), nb::arg("names"),
+      "Whether texts alone tell all rows of a table with several modes of numbers apart; else a "
+      "note on modes of numbers that may be quantities, '' of none.");
   nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
       .def_prop_ro("shape", &shape_of, "Lengths of the modes.",
                    nb::sig("def shape(self) -> tuple[int, ...]"))

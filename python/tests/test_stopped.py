@@ -3,6 +3,8 @@
 """Runs of several starts that were stopped, and what results say of run and tensor."""
 
 import pickle
+import re
+import warnings
 
 import pytest
 from conftest import DATA, equal_models
@@ -91,6 +93,26 @@ def test_time_limits_end_all_starts_that_have_begun(titanic):
     assert f"{unfinished} did not finish" in r.warnings[0]
     assert ("not begun" in r.warnings[0]) == (len(r.starts) < 3)
     assert genten.cp(titanic, 3, starts=2).stopped_early is None
+
+
+def test_a_checkpoint_of_an_earlier_run_is_told_of(titanic, tmp_path):
+    file = tmp_path / "run.gkt"
+    said = f"checkpoint: {file} is that of an earlier run, which the first .* replaces; resume="
+    first = {"max_iterations": 4, "tolerance": 0, "checkpoint": file}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.cp(titanic, 2, **first)
+    with pytest.warns(UserWarning, match=said) as caught:
+        genten.cp(titanic, 2, **first)
+    resume = re.search("resume='(.*)' goes on", str(caught[0].message))[1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        more = genten.cp(titanic, resume=resume, checkpoint=file, max_iterations=6)
+        (tmp_path / "text.gkt").write_text("no checkpoint")
+        genten.cp(titanic, 2, **{**first, "checkpoint": tmp_path / "text.gkt"})
+    assert more.iterations == 6
+    with pytest.warns(UserWarning, match=said):
+        genten.choose_rank(titanic, [1], starts=2, checkpoint=file)
 
 
 @pytest.mark.parametrize("more", [{"kernel": "permuted"}, {"loss": "poisson"}])

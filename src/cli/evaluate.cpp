@@ -144,27 +144,6 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
   table.print(out);
 }
 
-/// Says on standard error which rows of the model, in modes of numbers, have no values in a table.
-template <class Tensor>
-void tell_of_rows_without_values(const NamedRows& model, const std::string& file,
-                                 const Tensor& tensor, const std::string& consequence) {
-  const auto subscripts = tensor.subscripts();
-  for (std::size_t n = 0; n < model.dimensions.size(); ++n) {
-    if (model.labels.named(n)) continue;
-    std::set<std::size_t> rows;
-    std::vector<bool> met(model.dimensions[n]);
-    for (std::size_t p = 0; p < subscripts.extent(0); ++p) met[subscripts(p, n)] = true;
-    for (std::size_t i = 0; i < met.size(); ++i) {
-      if (!met[i]) rows.insert(i);
-    }
-    if (rows.empty()) continue;
-    std::cout.flush();
-    std::cerr << "genten: note: "
-              << lacks(model.labels.mode(n), model.file, file, names_of(model, n, rows))
-              << consequence << '\n';
-  }
-}
-
 /// A tensor with the model's rows, by their names where both have some, and what was left out.
 template <class Tensor>
 struct PlacedTensor {
@@ -191,10 +170,9 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
   const std::string consequence = options.misses_unlisted()
                                       ? "; these do not count"
                                       : "; its values there are compared with zeros";
-  tell_of_rows(match, model, own, consequence, placed.left_out);
-  if (facts.report.table) {
-    tell_of_rows_without_values(model, facts.file, placed.tensor, consequence);
-  }
+  std::vector<std::set<std::size_t>> empty_numbers;
+  if (facts.report.table) empty_numbers = empty_rows(placed.tensor, model);
+  tell_of_rows(match, model, own, consequence, placed.left_out, empty_numbers);
   return placed;
 }
 

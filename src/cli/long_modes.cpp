@@ -199,19 +199,20 @@ std::string single_rows_note(const TensorFacts& facts, const std::vector<std::si
                  : "");
 }
 
-std::string wide_note(const TensorFacts& facts,
-                      const std::function<bool(const TableNames&)>& are_apart) {
-  if (!facts.report.table || facts.modes_given || facts.report.duplicates != 0) return "";
+std::vector<std::string> notes_on_numbers(const TensorFacts& facts, const ModesOfTable& modes) {
   const TableNames& table = *facts.report.table;
+  if (!is_wide(modes)) {
+    const std::string note = measures_note(measures_in(modes), table.modes);
+    return note.empty() ? std::vector<std::string>() : std::vector{in_words(note)};
+  }
   std::vector<std::string> numbers;
   for (std::size_t n = 0; n < table.modes.size(); ++n) {
     if (table.rows[n].empty()) numbers.push_back(printable(table.modes[n]));
   }
-  if (numbers.size() < 2 || numbers.size() == table.modes.size() || !are_apart(table)) return "";
-  return "columns " + join(numbers, ", ") +
-         " hold whole numbers, and are modes beside the column of values, though the other columns "
-         "tell all rows apart: --modes says which columns are modes; if columns hold one quantity, "
-         "as those of months, make one column of them (in pandas, df.melt)";
+  return {"columns " + join(numbers, ", ") +
+          " hold whole numbers, and are modes beside the column of values, though the other "
+          "columns tell all rows apart: --modes says which columns are modes; if columns hold one "
+          "quantity, as those of months, make one column of them (in pandas, df.melt)"};
 }
 
 }  // namespace genten::cli

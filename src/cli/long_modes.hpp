@@ -6,14 +6,13 @@
 /// Modes that are long because their subscripts are ids, such as hashes or times: nearly all of
 /// their rows are empty, in the model too.
 
+#include "tools/hints/measures.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/core/sptensor.hpp>
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -144,52 +143,30 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return used;
 }
 
-/// Whether names alone tell all nonzeros of a table apart, as in a wide one, whose columns of one
-/// quantity have become modes. Fewer nonzeros say so by chance, and of more it is not asked.
+/// Which modes of numbers of a table may be none, whose columns hold one quantity or others than
+/// the values, as notes.
+[[nodiscard]] std::vector<std::string> notes_on_numbers(const tools::TensorFacts& facts,
+                                                        const tools::ModesOfTable& modes);
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] bool names_tell_all_apart(const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                        const TableNames& table) {
-  constexpr offset_t fewest = 4, first = 1'000, most = 1'000'000;
-  const offset_t count = tensor.nnz();
+[[nodiscard]] std::vector<std::string> notes_on_numbers(
+    const Sptensor<Scalar, Ordinal, Exec>& tensor, const tools::TensorFacts& facts) {
+  const auto& table = facts.report.table;
   if constexpr (is_host_space<Exec>) {
-    if (count < fewest || count > most) return false;
+    const auto count = static_cast<std::size_t>(tensor.nnz());
+    if (!table || facts.modes_given || facts.report.duplicates != 0) return {};
+    if (count > tools::most_looked_at) return {};
     const auto subscripts = tensor.subscripts();
-    std::vector<int> named;
-    for (int n = 0; n < tensor.order(); ++n) {
-      if (!table.rows[static_cast<std::size_t>(n)].empty()) named.push_back(n);
+    const auto values = tensor.values();
+    tools::ModesOfTable modes;
+    for (std::size_t n = 0; n < table->modes.size(); ++n) {
+      modes.named.push_back(!table->rows[n].empty());
+      auto& column = modes.subscripts.emplace_back(count);
+      for (std::size_t p = 0; p < count; ++p) column[p] = subscripts(p, n);
     }
-    const auto order_of = [&](offset_t p, offset_t q) {
-      for (const int n : named) {
-        if (subscripts(p, n) != subscripts(q, n))
-          return subscripts(p, n) < subscripts(q, n) ? -1 : 1;
-      }
-      return 0;
-    };
-    // Of a long table the first ones say it already.
-    for (const offset_t some : {std::min(first, count), count}) {
-      std::vector<offset_t> places(static_cast<std::size_t>(some));
-      std::iota(places.begin(), places.end(), offset_t{0});
-      std::sort(places.begin(), places.end(),
-                [&](offset_t p, offset_t q) { return order_of(p, q) < 0; });
-      const auto twice =
-          std::adjacent_find(places.begin(), places.end(),
-                             [&](offset_t p, offset_t q) { return order_of(p, q) == 0; });
-      if (twice != places.end()) return false;
-    }
-    return true;
+    for (std::size_t p = 0; p < count; ++p) modes.values.push_back(values(p));
+    return notes_on_numbers(facts, modes);
   }
-  return false;
-}
-
-/// The modes of numbers of a table whose columns may hold one quantity, or others than the values,
-/// as a note; "" for none.
-[[nodiscard]] std::string wide_note(const tools::TensorFacts& facts,
-                                    const std::function<bool(const TableNames&)>& are_apart);
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::string wide_note(const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                    const tools::TensorFacts& facts) {
-  return wide_note(facts,
-                   [&](const TableNames& table) { return names_tell_all_apart(tensor, table); });
+  return {};
 }
 
 /// Calls use(tensor, facts), with a note among the facts on such modes, which the error says, too,
@@ -201,7 +178,9 @@ int with_note_on_long_modes(const Tensor& tensor, tools::TensorFacts facts, cons
   if (facts.report.table) {
     auto single = single_rows_note(facts, many_rows(tensor));
     if (!single.empty()) facts.notes.push_back(std::move(single));
-    if (auto wide = wide_note(tensor, facts); !wide.empty()) facts.notes.push_back(std::move(wide));
+    for (std::string& numbers : notes_on_numbers(tensor, facts)) {
+      facts.notes.push_back(std::move(numbers));
+    }
   }
   for (std::string& more : notes_on_reading(facts)) facts.notes.push_back(std::move(more));
   try {

@@ -57,11 +57,6 @@ std::optional<std::string> trouble_with_instructions() {
   }
 }
 
-std::string instructions_in_use() {
-  const auto trouble = trouble_with_instructions();
-  return trouble ? "none, since " + *trouble : std::string(instruction_set());
-}
-
 void declare_tool(CLI::App& tool, Action& action) {
   tool.name("genten");
   tool.require_subcommand(1);
@@ -69,7 +64,7 @@ void declare_tool(CLI::App& tool, Action& action) {
       "--version",
       [] {
         return std::string("genten ") + GENTEN_VERSION + " (Kokkos " + GENTEN_KOKKOS_VERSION +
-               ", instruction set " + instructions_in_use() + ", " +
+               ", instruction set " + std::string(instruction_set()) + ", " +
                Kokkos::DefaultExecutionSpace::name() + ")";
       },
       "the versions of genten and Kokkos, and the instruction set in use");

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose --loss poisson: models of counts."""
+import math
 import random
 import unittest
 
@@ -224,6 +225,19 @@ class Counts(ToolTest):
         self.assertIn("leave such entries out, or take --loss poisson, which is for nonnegative "
                       "whole numbers, or --loss gaussian, which is for all numbers\n", done.stderr)
 
+    def test_words_in_place_of_0_and_1(self):
+        self.write("clicks.csv", "user,item,clicked\na,x,yes\nb,y,no\n")
+        done = self.run_tool("decompose", "clicks.csv", "--values", "clicked", "--loss",
+                             "bernoulli-logit", "--rank", 1, expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr, "genten: clicks.csv:2: column 'clicked': expected a number "
+                         "as the value, got 'yes': write 1 for yes and 0 for no\n")
+
+    def test_ids_with_decimals_beside_the_values(self):
+        self.write("clicks.csv", "user,item,clicked\n1.0,x,1\n2.0,y,0\n")
+        done = self.run_tool("info", "clicks.csv", "--values", "clicked", expect=FILE_TROUBLE)
+        self.assertIn("column 'user': expected whole numbers or texts, got '1.0' (write ids "
+                      "without decimals, as 1); the values are in column 'clicked'", done.stderr)
+
     def test_amounts_are_noted(self):
         self.write("amounts.tns", "1 1 1 2.5\n2 2 1 1\n1 2 2 0.25\n")
         told = ("2 values are not whole numbers, but the loss, poisson, is for counts: used as "
@@ -301,6 +315,72 @@ class WideTables(ToolTest):
         self.assertEqual(self.told([*wide, "a,x,9,1,1\n"]), 0)
         self.assertEqual(self.told([line.replace(f",{k},", f",f{k},") for k, line in
                                     enumerate(wide)]), 0)
+
+
+class Quantities(ToolTest):
+    """Columns of whole numbers beside the values that measure something."""
+    NOTE = ("though the other columns tell all rows apart and the values depend on it (rank "
+            "correlation ")
+
+    def setUp(self):
+        super().setUp()
+        self.draw = random.Random(1)
+
+    def told(self, header, rows, *options):
+        self.write("q.csv", header + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+        values = header.rsplit(",", 1)[1]
+        given = ("--values", values, *options)
+        text = self.run_tool("info", "q.csv", *given).stdout
+        run = self.run_tool("decompose", "q.csv", *given, "--rank", 1, "--max-iterations", 1).stdout
+        self.assertEqual(text.count(self.NOTE), run.count(self.NOTE))
+        return text
+
+    def sales(self, *more):
+        for shop in "abcde":
+            for product in "wxyz":
+                for week in range(10):
+                    amount = math.ceil(math.exp(self.draw.gauss(3, 0.8)))
+                    price = 1.5 + 0.5 * "wxyz".index(product)
+                    others = [amount * each // 2 + 1 for each in more]
+                    yield (shop, product, week, amount, *others, amount * price)
+
+    def test_are_told_of_with_the_way_out(self):
+        header, rows = "shop,product,week,amount,revenue", list(self.sales())
+        text = self.told(header, rows)
+        count = len({row[3] for row in rows})
+        self.assertIn(f"column 'amount' of {count} different numbers became a mode, {self.NOTE}0.",
+                      text)
+        way = text.partition("if it is a quantity beside the values, ")[2]
+        self.assertTrue(way.startswith("--modes shop,product,week leaves it out"), way)
+        without = self.told(header, rows, *way.split()[:2])
+        self.assertIn("5 x 4 x 10, 200 nonzeros", without)
+        self.assertNotIn(self.NOTE, without)
+
+    def test_several_and_long_ones(self):
+        text = self.told("shop,product,week,amount,pounds,revenue", self.sales(7))
+        for name in ("amount", "pounds"):
+            self.assertIn(f"column '{name}' of ", text)
+        self.assertIn(", --modes shop,product,week leaves", text)
+        rows = [(*row[:3], 1000 * row[3] + 7, row[4]) for row in self.sales()]
+        self.assertIn("column 'amount' of ", self.told("shop,product,week,amount,revenue", rows))
+
+    def test_numbers_that_tell_rows_apart_are_none(self):
+        trend = [(s, p, w, 10 * w + self.draw.randrange(9)) for s in "abc" for p in "xy"
+                 for w in range(20)]
+        self.assertNotIn(self.NOTE, self.told("shop,product,week,n", trend))
+
+    def test_numbers_on_which_values_do_not_depend_are_none(self):
+        pairs = [(f"u{u}", f"i{i}") for u in range(40) for i in range(30)]
+        stars = [(*pair, self.draw.randrange(365), self.draw.randrange(1, 6))
+                 for pair in self.draw.sample(pairs, 400)]
+        self.assertNotIn(self.NOTE, self.told("user,item,day,stars", stars))
+        ids = [(int(u[1:]), int(i[1:]), day, star) for u, i, day, star in stars]
+        self.assertNotIn(self.NOTE, self.told("user,item,day,stars", ids))
+
+    def test_categories_are_none(self):
+        rows = [(f"u{u}", f"i{i}", 1 + (u + i) % 3, (u + i) % 3 + 0.1 * i)
+                for u in range(20) for i in range(5)]
+        self.assertNotIn(self.NOTE, self.told("user,item,class,n", rows))
 
 
 if __name__ == "__main__":

@@ -362,9 +362,8 @@ class Numbers(MixedTable):
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
         self.assertIn("genten: new.csv: each batch numbers its slices of mode 1 from 0, and the "
                       "first one here is 9: it would become row 13 of the model, which has 4; "
-                      "subtract 4, so that numbers stay what they are, or, where numbers are "
-                      "ids, make them names of the model's "
-                      "rows (compact)", done.stderr)
+                      "a model of names in place of numbers (compact) takes them as they are, and "
+                      "refuses slices that it has; else subtract 4\n", done.stderr)
         self.assertFalse((self.directory / "s.gkt").exists())
         self.new("3007,q,5", "2,p,1")
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
@@ -382,9 +381,25 @@ class Numbers(MixedTable):
         self.assertIn("genten: note: new.csv: 3 slices of mode 1, where the model has 2: if these "
                       "are among them, leave them out, since in each file slices count from 0, and "
                       "slice 0 becomes row 2 of the model\n", done.stderr)
+
+    def test_given_twice_are_told_of(self):
+        table = "user,item,n\n0,p,1\n1,q,2\n"
+        self.decomposed(table)
         self.new("0,p,5")
-        done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
-        self.assertEqual(done.stderr, "")
+        ask = ("--mode", "user", "-o", "s.gkt")
+        done = self.run_new("update", *ask)
+        note = ("genten: note: new.csv: slice 0 of mode 1 (user) becomes row {} of the model, "
+                "which has rows of these numbers, too, since slices count from 0 in each file; a "
+                "model that is made with --compact has names for its slices, and refuses those "
+                "that it has\n")
+        self.assertEqual(done.stderr, note.format(2))
+        done = self.run_tool("update", "s.gkt", "new.csv", "--values", "n", "-o", "s.gkt")
+        self.assertEqual(done.stderr, note.format(3))
+        self.decomposed(table, "--compact")
+        self.new("2,p,5", "3,q,1")
+        self.assertEqual(self.run_new("update", *ask).stderr, "")
+        done = self.run_tool("update", "s.gkt", "new.csv", "--values", "n", expect=FILE_TROUBLE)
+        self.assertIn('slice "2" and 1 more are in s.gkt already', done.stderr)
 
     def test_numbers_beside_labels_of_rows_are_names(self):
         self.write("users", "zoe\nann\nbob\ncleo\n")

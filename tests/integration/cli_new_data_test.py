@@ -372,7 +372,7 @@ class Update(ToolTest):
         done = self.update("w.gkt", "new.csv", "--values", "n", "--mode", "week", "-o", "v.gkt",
                            expect=FILE_TROUBLE)
         self.assertIn("the first one here is 3: it would become row 6 of the model, which has 3; "
-                      "subtract 3, so that numbers stay", done.stderr)
+                      "a model of names in place of numbers (compact) takes them", done.stderr)
 
     def test_the_run_gives_loss_and_constraints(self):
         self.write("old.tns", "1 1 1 3\n1 2 1 1\n2 1 2 4\n2 2 2 2\n3 1 1 5\n3 2 2 1\n")

@@ -239,6 +239,8 @@ class Rank(ToolTest):
         told = "genten: note: by the time so far, the other ranks take about "
         done = self.run_tool("rank", self.planted(2), "--ranks", "1..400", "--time-limit", 1e-6)
         self.assertIn(told, done.stderr)
+        self.assertIn("; Ctrl-C, or the time limit, ends with the ranks that are done\n",
+                      done.stderr)
         done = self.run_tool("rank", self.planted(2), "--ranks", "1,2")
         self.assertNotIn("by the time so far", done.stderr)
 

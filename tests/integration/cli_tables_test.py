@@ -199,7 +199,8 @@ class Tables(ToolTest):
         (self.directory / "t.parquet").write_bytes(b"PAR1\x15\x04")
         told = self.run_tool("decompose", "t.parquet", "--rank", 1, "--top", 1,
                              expect=FILE_TROUBLE).stderr
-        self.assertIn("got a Parquet file: in Python, genten.write(genten.read(..., values=...),",
+        self.assertIn("got a Parquet file: with the Python package, python3 -c \"import genten; "
+                      "genten.write(genten.read('t.parquet', values='COLUMN'), 't.gtn')\" makes",
                       told)
 
 
@@ -236,8 +237,8 @@ class Encodings(ToolTest):
     def test_a_workbook_is_named(self):
         (self.directory / "t.xlsx").write_bytes(b"PK\x03\x04 and more")
         done = self.run_tool("info", "t.xlsx", expect=FILE_TROUBLE)
-        self.assertIn("got a workbook of Excel: in Python, genten.write(genten.tensor("
-                      "pandas.read_excel(...)", done.stderr)
+        self.assertIn("import genten, pandas; genten.write(genten.tensor(pandas.read_excel("
+                      "'t.xlsx'), values='COLUMN'), 't.gtn')", done.stderr)
 
 
 class DecimalCommas(ToolTest):
@@ -306,11 +307,12 @@ class Headers(ToolTest):
 
     def test_names_that_no_mode_has(self):
         done = self.predicted("who,what\nann,Up\n", expect=FILE_TROUBLE)
-        self.assertIn("c.csv:1: no column is called user, film: the modes of m.gkt are user, film, "
-                      "the columns of the table who, what: give the columns the names of the "
-                      "modes, "
-                      "or say in the order of the modes which they are, as in --modes who,what; "
-                      "where the first line is an entry, put the line user,film before it\n",
+        self.assertIn("c.csv:1: expected columns called as the modes of m.gkt, user, film, got "
+                      "who, what: put the line user,film before a first line that is an entry, or "
+                      "name the columns in the order of the modes, as in --modes who,what\n",
+                      done.stderr)
+        done = self.predicted("user,what\nann,Up\n", expect=FILE_TROUBLE)
+        self.assertIn("got user, what, none called film: put the line user,film before",
                       done.stderr)
         told = self.predicted("who,what\nann,Up\n", "--modes", "who,what").stdout
         self.assertRegex(told, r"ann,Up,\d")

@@ -67,11 +67,12 @@ class Help(ToolTest):
             self.assertAlmostEqual(report["fit"], best_fit, 12)
 
     def test_an_instruction_set_that_is_not_there_is_wrong_usage(self):
-        run = self.run_tool("decompose", TITANIC, "--rank", "1", expect=WRONG_USAGE,
-                            environment={"GENTEN_ISA": "v9"})
-        self.assertIn("GENTEN_ISA: expected an instruction set that this library and this "
-                      "processor have", run.stderr)
-        self.assertIn("got 'v9'", run.stderr)
+        for command in (("decompose", TITANIC, "--rank", "1"), ("--version",)):
+            run = self.run_tool(*command, expect=WRONG_USAGE, environment={"GENTEN_ISA": "v9"})
+            self.assertIn("GENTEN_ISA: expected an instruction set that this library and this "
+                          "processor have", run.stderr)
+            self.assertIn("got 'v9'", run.stderr)
+            self.assertEqual(run.stdout, "")
 
     def decompose_titanic(self, environment):
         return self.run_tool("decompose", TITANIC, "--rank", "2", "--seed", "1", "--json", "-",

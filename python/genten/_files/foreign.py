@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of NumPy, SciPy and pyttb, which are no tensors that `genten.read` takes."""
+"""Files of NumPy, SciPy and pyttb, which are no tensors that `genten.read` takes, and no models
+that `genten.load` does."""
 
 from __future__ import annotations
 
@@ -17,21 +18,31 @@ def way_of_others(path: str) -> str | None:
     """What makes a tensor of a file that others wrote; None of other files."""
     if is_archive(path):
         return _way_of_archive(path)
+    found = _array_in(path)
+    return None if found is None else f"expected a sparse tensor, got {found} makes a tensor of it"
+
+
+def way_to_model(path: str) -> str | None:
+    """What makes a model of an array, or of a dense tensor, that others wrote; None of other
+    files."""
+    found = _array_in(path)
+    if found is None:
+        return None
+    return f"expected a model, got {found} makes a tensor of it, and genten.cp a model of that"
+
+
+def _array_in(path: str) -> str | None:
+    """What a file of an array is, and the call that makes a tensor of it."""
     if not os.path.isfile(path):
         return None
     with open(path, "rb") as file:
         first = file.read(16)
     if first.startswith(b"\x93NUMPY"):
-        return (
-            "expected a sparse tensor, got an array of NumPy: "
-            f"genten.tensor(numpy.load({path!r})) makes a tensor of it"
-        )
+        return f"an array of NumPy: genten.tensor(numpy.load({path!r}))"
     kind = first.split(maxsplit=1)[:1]
     if kind in ([b"tensor"], [b"matrix"]):
-        return (
-            f"expected a sparse tensor, got a dense {kind[0].decode()} of pyttb: "
-            f"genten.tensor(pyttb.import_data({path!r})) makes a tensor of it"
-        )
+        call = f"genten.tensor(pyttb.import_data({path!r}))"
+        return f"a dense {kind[0].decode()} of pyttb: {call}"
     return None
 
 

@@ -17,6 +17,7 @@ from .._model.tucker import tucker_arrays
 from .._names.labels import Labels, check_names_to_save
 from ..convert.parts import AnyArray, warn
 from .archives import is_archive, read_archive, write_archive
+from .foreign import way_to_model
 from .forms import TENSOR_FORMS, is_single, split_name
 from .paths import file_name, written_whole
 from .sidecar import read_sidecar, write_sidecar
@@ -43,7 +44,12 @@ def read_model(
         if told is None:
             _warn_of_unknown_run(name, is_tucker, mode_names)
     else:
-        is_tucker, array, factors = _core.read_model(name, single)
+        try:
+            is_tucker, array, factors = _core.read_model(name, single)
+        except OSError as error:
+            if (way := way_to_model(name)) is None:
+                raise
+            raise OSError(f"{name}: {way}") from error
     # Where all names are given, the run alone is of use.
     beside = read_sidecar(name, quiet=labels is not None and mode_names is not None)
     if beside is not None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._names.labels import Labels, check_names_to_save
+from .._names.labels import Labels, as_table, check_names_to_save, name_beside
 from .._options import READ, WRITE
 from ..convert import arrow
 from .forms import TENSOR_FORMS, is_single, split_name
@@ -127,12 +127,14 @@ def write_tensor(
     given.setdefault("compression", compression)
     if "format" not in given:
         if extension not in TENSOR_FORMS:
+            values = name_beside("value", mode_names)
+            pandas = as_table("X", values)
             table = (
-                "X.to_pandas().to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
-                "table, which genten.read(path, values=..., decimal='.') takes"
+                f"{pandas}.to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
+                f"table, which genten.read(path, values={values!r}, decimal='.') takes"
             )
-            arrow = "X.to_pandas().to_parquet(path) writes a table, which "
-            arrow += "genten.read(path, values='value') takes"
+            arrow = f"{pandas}.to_parquet(path) writes a table, which "
+            arrow += f"genten.read(path, values={values!r}) takes"
             archive = "archives of NumPy are for models, and .gtn is the own form of tensors"
             way = {".csv": table, ".tsv": table, ".parquet": arrow, ".npz": archive}.get(
                 extension, "give format="

@@ -80,6 +80,22 @@ def _warn_of_rows(mode: str, lacking: list[str], left_out: list[str]) -> None:
         warn(f"{mode}: {'; '.join(notes)}")
 
 
+def warn_of_empty_numbers(
+    subscripts: AnyArray,
+    shape: Sequence[int],
+    labels: Labels,
+    mode_names: Sequence[str] | None,
+    base: int,
+) -> None:
+    """Gives a warning of rows without nonzeros of a table, in modes that labels do not name."""
+    for mode, length in enumerate(shape):
+        if labels[mode] is None:
+            met = np.zeros(length, dtype=bool)
+            met[subscripts[:, mode]] = True
+            lacking = [str(base + row) for row in np.flatnonzero(~met).tolist()]
+            _warn_of_rows(called(mode, mode_names), lacking, [])
+
+
 def refuse_nameless(
     labels: Labels, theirs: Labels, mode_names: Sequence[str] | None, what: str
 ) -> None:

@@ -33,6 +33,30 @@ def like_names(names: Any, others: Iterable[str]) -> list[str]:
     return NumberNames(others) if isinstance(names, NumberNames) else list(others)
 
 
+def name_beside(name: str, taken: Sequence[str] | None) -> str:
+    """The name, or one like it that no mode has.
+
+    Examples
+    --------
+    >>> name_beside("value", ["item", "value"]), name_beside("value", None)
+    ('value_', 'value')
+    """
+    while taken is not None and name in taken:
+        name += "_"
+    return name
+
+
+def as_table(tensor: str, values: str) -> str:
+    """The call that makes a table of pandas of a tensor, whose column of values is called so.
+
+    Examples
+    --------
+    >>> as_table("X", "value"), as_table("X", "value_")
+    ('X.to_pandas()', "X.to_pandas(values='value_')")
+    """
+    return f"{tensor}.to_pandas({'' if values == 'value' else f'values={values!r}'})"
+
+
 def number_modes(labels: Labels) -> list[int]:
     """The modes whose names are numbers, counted from 1, as files have them."""
     return [mode for mode, names in enumerate(labels, 1) if isinstance(names, NumberNames)]

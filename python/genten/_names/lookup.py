@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .labels import Labels, near_to
+from .labels import Labels, as_table, name_beside, near_to
 from ..convert import frames
 from ..convert.columns import OF_ROWS, as_sentence, from_base
 from ..convert.keys import decoded
@@ -164,11 +164,13 @@ def warn_of_equal_names(labels: Labels, mode_names: Sequence[str] | None) -> Non
         twice = {name: each for name, each in rows.items() if len(each) > 1}
         first = next(iter(twice))
         others = f", and {len(twice) - 1} more names are of several rows" if len(twice) > 1 else ""
+        values = name_beside("value", mode_names)
         warn(
             f"labels: {called(mode, mode_names)}: {len(twice[first])} rows are called {first!r}, "
             f"{some_of(list(map(str, twice[first])), quoted=False)}{others}: they stay rows of "
-            "their own, which are not found by name; genten.tensor(X.to_pandas(), values='value') "
-            "makes one row of those of a name, and duplicates= says what becomes of their entries"
+            "their own, which are not found by name; "
+            f"genten.tensor({as_table('X', values)}, values={values!r}) makes one row of those of "
+            "a name, and duplicates= says what becomes of their entries"
         )
 
 

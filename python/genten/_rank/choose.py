@@ -19,7 +19,7 @@ from .._missing import core_of, kind_of, missing_entries, warn_of_merged
 from .._options import CP
 from .._pyttb_names import of_ranks
 from .._outcome import result_of
-from .._run.diagnostics import stop_reason
+from .._run.diagnostics import stop_reason, warn_of_earlier_checkpoint
 from .._run.initial_guess import kinds
 from .._run.request import OWN, Request, check_names
 from ..convert.parts import warn
@@ -158,6 +158,8 @@ def choose_rank(
             flush=True,
         )
 
+    saved = "" if checkpoint is None else file_name(checkpoint, "checkpoint")
+    warn_of_earlier_checkpoint(saved, going_on)
     raw = _core.choose_rank(
         run.given._core,
         run.asked,
@@ -168,7 +170,7 @@ def choose_rank(
         CP.options["time_limit"].checked(time_limit),
         tell if progress else None,
         bool(keep_starts),
-        "" if checkpoint is None else file_name(checkpoint, "checkpoint"),
+        saved,
         going_on,
         core_of(missing),
     )

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -46,6 +47,22 @@ def warn_of_no_entries(nonzeros: int) -> None:
     on. The tool refuses files of that kind."""
     if nonzeros == 0:
         warn(f"the tensor has no entries: {_TELLS_NOTHING}")
+
+
+def warn_of_earlier_checkpoint(path: str, resume: str) -> None:
+    """Warns where a run is to replace the checkpoint of an earlier one, which it does not go on
+    from."""
+    if not path or path == resume or not os.path.isfile(path):
+        return
+    try:
+        is_checkpoint = _core.checkpoint_scalar_bytes(path) != 0
+    except OSError:
+        return
+    if is_checkpoint:
+        warn(
+            f"checkpoint: {path} is that of an earlier run, which the first one of this run "
+            f"replaces; resume={path!r} goes on with it"
+        )
 
 
 def stop_reason(word: str, interrupted: bool) -> str:

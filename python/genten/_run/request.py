@@ -22,7 +22,12 @@ from .._options import CP, nearest
 from ..convert.numbers import held, narrowed
 from ..model import Model
 from ..tensors import Tensor
-from .diagnostics import warn_of_default_rank, warn_of_no_entries, warn_of_rank
+from .diagnostics import (
+    warn_of_default_rank,
+    warn_of_earlier_checkpoint,
+    warn_of_no_entries,
+    warn_of_rank,
+)
 from .initial_guess import describe_guess, guess_of, kinds
 from .iteration import Iteration
 from .progress import Progress
@@ -293,9 +298,13 @@ class Run:
         return observe
 
     def checkpoint(self) -> str:
-        """The name of the file, or ""."""
-        path = self.request.checkpoint
-        return "" if path is None else file_name(path, "checkpoint")
+        """The name of the file, or "", with a warning where it has the checkpoint of another run.
+        """
+        if self.request.checkpoint is None:
+            return ""
+        path = file_name(self.request.checkpoint, "checkpoint")
+        warn_of_earlier_checkpoint(path, self.request.resumed)
+        return path
 
     def checkpoint_every(self) -> int:
         """Iterations from one checkpoint to the next."""

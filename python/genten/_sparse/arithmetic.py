@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._names.labels import as_table, name_beside
 from ..convert.duplicates import added_up
 from .entries import Entries
 
@@ -39,11 +41,14 @@ class Arithmetic(Entries):
         if self.shape != other.shape:
             raise ValueError(
                 f"X {operator} Y: expected tensors of one shape, got {self.shape} and "
-                f"{other.shape}{_BY_NAME}"
+                f"{other.shape}{_by_name(self.mode_names)}"
             )
         for mine, theirs in zip(self.labels, other.labels, strict=True):
             if mine is not None and theirs is not None and list(mine) != list(theirs):
-                raise ValueError(f"X {operator} Y: expected tensors of the same labels{_BY_NAME}")
+                raise ValueError(
+                    f"X {operator} Y: expected tensors of the same labels"
+                    f"{_by_name(self.mode_names)}"
+                )
         if None not in (self.mode_names, other.mode_names) and self.mode_names != other.mode_names:
             raise ValueError(
                 f"X {operator} Y: expected modes called {self.mode_names}, got {other.mode_names}; "
@@ -92,8 +97,10 @@ class Arithmetic(Entries):
         return self._times(1 / other if isinstance(other, Real) else other, "/")
 
 
-_BY_NAME = (
-    "; genten.tensor(pandas.concat([X.to_pandas(), Y.to_pandas()]), values='value') goes by the "
-    "labels of both"
-)
-"""What to do about tensors of other rows."""
+def _by_name(mode_names: Sequence[str] | None) -> str:
+    """What to do about tensors of other rows."""
+    values = name_beside("value", mode_names)
+    tables = f"{as_table('X', values)}, {as_table('Y', values)}"
+    return (
+        f"; genten.tensor(pandas.concat([{tables}]), values={values!r}) goes by the labels of both"
+    )

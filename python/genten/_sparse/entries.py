@@ -36,6 +36,9 @@ class Entries(Named, PyttbTensorNames):
     _is_table: bool
     """Whether its rows are those of a table: their numbers mean nothing where they have names."""
 
+    _may_end_early = False
+    """Whether its subscripts alone say its shape, so that there may be more rows."""
+
     def __init__(
         self,
         core: _core.SparseTensor,

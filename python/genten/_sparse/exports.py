@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._model.run_record import table_base
-from .._names.labels import whole
+from .._names.labels import as_table, name_beside, whole
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.parts import AnyArray, imported
 from .entries import Entries
@@ -126,14 +126,18 @@ class Exports(Entries):
         """
         if whole(n, "head: n") < 0:
             raise ValueError(f"head: expected n of at least 0, got {n}")
-        return self._table(slice(n))
+        return self._table(slice(n), name_beside("value", self.mode_names))
 
-    def _table(self, rows: slice, value: str = "value") -> Any:
+    def _table(self, rows: slice, value: str) -> Any:
         pandas = imported("pandas", "a table needs pandas")
         subscripts = self._checked().subscripts[rows]
         named = self.mode_names or [f"mode {mode}" for mode in range(self.ndim)]
         if value in named:
-            raise ValueError(f"to_pandas: values: expected no name of a mode, got {value!r}")
+            other = name_beside(value, named)
+            raise ValueError(
+                f"to_pandas: values: expected no name of a mode, got {value!r}; "
+                f"{as_table('X', other)} calls them otherwise"
+            )
         columns: list[Any] = []
         base = table_base(self) or 0
         for mode, labels in enumerate(self.labels):

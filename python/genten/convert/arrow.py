@@ -28,8 +28,8 @@ from .columns import (
     parts_of_columns,
     refuse_unknown,
     subscripts_in,
+    warn_of_numbers,
     warn_of_numbers_as_texts,
-    warn_of_wide,
 )
 from .keys import labels_of, numbered
 from .parts import (
@@ -469,7 +469,7 @@ def _parts_of(
     parts.of_truths = values is not None and types.is_boolean(kinds[values])
     if values is not None and modes is None and notes:
         taken = list(zip(columns_in(parts.subscripts), parts.labels or [], strict=True))
-        warn_of_wide(names, taken, values, about_wide)
+        warn_of_numbers(names, taken, values, parts.values, about_wide)
     return parts
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
 from .parts import (
@@ -149,29 +150,31 @@ def _refuse_ambiguous(
         )
 
 
-def warn_of_wide(
+def warn_of_numbers(
     names: Sequence[Any],
     taken: Sequence[tuple[AnyArray, Sequence[str] | None]],
     values: Any,
+    numbers: AnyArray,
     about_wide: Callable[[Sequence[Any]], str],
 ) -> None:
-    """Warns of several modes of numbers beside the values where texts alone tell all rows apart, as
-    those of a wide table do."""
+    """Warns of modes of numbers beside the column `values` of these `numbers` that may be none:
+    where texts alone tell all rows apart, as those of a wide table do, and of quantities of their
+    own."""
     whole = [name for name, (_, labels) in zip(names, taken, strict=True) if labels is None]
-    keys = [codes for codes, labels in taken if labels is not None]
-    if len(whole) < 2 or not keys or len(keys[0]) < FEWEST_OF_WIDE:
+    if not whole or len(numbers) > _core.most_looked_at():
         return
-    tuples = np.stack(keys, axis=1)
-    for few in (FIRST_OF_WIDE, MOST_OF_WIDE):  # Of a long table the first rows say it already.
-        some = tuples[:few]
-        if len(np.unique(some, axis=0)) < len(some):
-            return
-    if len(tuples) <= MOST_OF_WIDE:
+    columns = [np.asarray(codes, dtype=np.uint64) for codes, _ in taken]
+    named = [labels is not None for _, labels in taken]
+    own = np.ascontiguousarray(numbers, dtype=np.float64)
+    is_wide, note = _core.doubtful_numbers(columns, named, own, list(map(str, names)))
+    if is_wide:
         warn(
             f"columns {' and '.join(map(repr, whole))} hold whole numbers, and are modes beside "
             f"the values of {values!r}, though the other columns tell all rows apart; modes= says "
             f"which are modes{about_wide([values, *whole])}"
         )
+    elif note:
+        warn(note)
 
 
 def _are_numbers(texts: Sequence[str]) -> bool:
@@ -180,12 +183,6 @@ def _are_numbers(texts: Sequence[str]) -> bool:
     except ValueError:
         return False
 
-
-FEWEST_OF_WIDE = 4
-"""Rows of a table that may be wide, which fewer say by chance."""
-
-FIRST_OF_WIDE, MOST_OF_WIDE = 1_000, 1_000_000
-"""Rows that are looked at first, and at most."""
 
 MOST_NAMED = 3
 """Rows that a message names."""

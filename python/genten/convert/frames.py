@@ -20,8 +20,8 @@ from .columns import (
     parts_of_columns,
     refuse_unknown,
     subscripts_in,
+    warn_of_numbers,
     warn_of_numbers_as_texts,
-    warn_of_wide,
 )
 from .keys import labels_of, numbered
 from .parts import AnyArray, Parts, as_values, loaded, refuse_hints, warn
@@ -371,6 +371,15 @@ def _is_number(item: Any) -> bool:
     return isinstance(item, (float, np.floating)) or _are_whole([item])
 
 
+def _word_for_true(items: Sequence[Any], missing: AnyArray) -> str | None:
+    """The word for true of a column of nothing but two words for true and false; None of others."""
+    known = [item for item, lacks in zip(items, missing, strict=True) if not lacks]
+    words = set(known) if all(isinstance(item, str) for item in known) else set()
+    by_word = {word.strip().lower(): word for word in words}
+    pairs = (("true", "false"), ("yes", "no"), ("t", "f"), ("y", "n"))
+    return next((by_word[pair[0]] for pair in pairs if set(by_word) == set(pair)), None)
+
+
 def _no_numbers(series: Any, name: Any, kind: str) -> str:
     """What messages say of values that are no numbers: the first one, with its row, and what makes
     numbers of them; of some, where they are others."""
@@ -387,6 +396,9 @@ def _no_numbers(series: Any, name: Any, kind: str) -> str:
             if _is_polars(series):
                 way = f"table[{name!r}].cast(polars.Float64, strict=False)"
             way += " makes numbers of the others, and leaves such ones empty"
+            if (true := _word_for_true(items, missing)) is not None:
+                cast = "cast(polars.Float64)" if _is_polars(series) else "astype(float)"
+                way = f"(table[{name!r}] == {true!r}).{cast} makes 1 of that and 0 of the others"
             break
     else:
         way = f"{_by_cast(series, name)} makes numbers of them"
@@ -444,7 +456,7 @@ def to_parts(
         for name, (codes, labels) in zip(names, taken, strict=True)
     ]
     if values is not None and modes is None and notes and not of_series:
-        warn_of_wide(names, taken, values, partial(wide.about, given))
+        warn_of_numbers(names, taken, values, numbers, partial(wide.about, given))
     if modes is None and values is None and notes:
         _warn_of_truths(data, names, partial(wide.about, given))
     if values is None and modes is None:

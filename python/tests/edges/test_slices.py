@@ -59,6 +59,10 @@ def test_arrays_of_another_shape_are_refused(full, model, other):
             genten.tensor((np.array([[0, 0, 0]]), np.array([1.0]), (7, 7, 1))),
             "mode 0: the tensor has 7 rows, and the model 8, of which the others are taken for",
         ),
+        (
+            genten.tensor(np.ones((7, 7, 1))),
+            r"the model 8, of which .* order\? shape= of genten.tensor says how many rows",
+        ),
     ],
 )
 def test_tensors_of_another_shape_are_told_of(model, X, said):

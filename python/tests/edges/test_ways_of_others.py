@@ -4,7 +4,11 @@
 
 from __future__ import annotations
 
+import csv
+import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pyttb
@@ -45,6 +49,38 @@ def test_files_of_others(tmp_path, monkeypatch):
     assert advised(error, r"genten\.load\(.*\)(?= reads)") == M
     with pytest.raises(TypeError, match=r"got a NpzFile; .* as it\['arr_0'\]"):
         genten.tensor(np.load("d.npz"))
+
+
+def test_arrays_are_no_models(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.save("d.npy", FULL)
+    pyttb.export_data(pyttb.tensor(FULL), "t.txt")
+    for path, kind in (("d.npy", "an array of NumPy"), ("t.txt", "a dense tensor of pyttb")):
+        with pytest.raises(OSError, match=f"^{path}: expected a model, got {kind}: ") as error:
+            genten.load(path)
+        assert advised(error, r"genten\.tensor\(.*\)(?= makes)") == X
+
+
+@pytest.mark.skipif("GENTEN_TOOL" not in os.environ, reason="GENTEN_TOOL names no tool")
+def test_the_tool_says_how_arrays_become_tensors(tmp_path):
+    tool = os.environ["GENTEN_TOOL"]
+    np.save(tmp_path / "d.npy", FULL)
+    np.savez(tmp_path / "d.npz", some=FULL)
+    for path in ("d.npy", "d.npz"):
+        run = [tool, "info", path]
+        done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 3, done.stderr
+        code = re.search(r'python3 -c "(.*)" makes the tensor d.gtn of it', done.stderr)
+        assert code is not None, done.stderr
+        again = [sys.executable, "-c", code[1].replace("'NAME'", "'some'")]
+        subprocess.run(again, cwd=tmp_path, check=True)
+        assert genten.read(tmp_path / "d.gtn") == X
+        subprocess.run([tool, "info", "d.gtn"], cwd=tmp_path, check=True, capture_output=True)
+        (tmp_path / "d.gtn").unlink()
+    done = subprocess.run(
+        [tool, "show", "d.npy"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "d.npy:1: expected a model, got an array of NumPy" in done.stderr, done.stderr
 
 
 def test_tables_of_parquet(tmp_path, monkeypatch):
@@ -129,6 +165,32 @@ def test_arguments_in_another_order():
         with pytest.raises(ValueError, match="is one entry") as error:
             M.predict(entry)
         assert M.predict(advised(error, r"\[\[.*\]\]")) == 2.0
+
+
+def test_tables_of_a_mode_that_is_called_value(tmp_path, monkeypatch):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    monkeypatch.chdir(tmp_path)
+    own = genten.tensor(FULL[0], labels=[list("abc"), list("wxyz")], mode_names=["value", "b"])
+    monkeypatch.setitem(ALL, "X", own)
+    with pytest.raises(ValueError, match="expected no name of a mode, got 'value'; ") as error:
+        own.to_pandas()
+    assert list(advised(error, r"X\.to_pandas\(.*\)(?= calls)").columns) == ["value", "b", "value_"]
+    assert list(own.head(2).columns) == ["value", "b", "value_"]
+    monkeypatch.setitem(ALL, "csv", csv)
+    for path, call in (("x.parquet", "to_parquet"), ("x.csv", "to_csv")):
+        with pytest.raises(ValueError, match=call) as error:
+            own.save(path)
+        monkeypatch.setitem(ALL, "path", path)
+        advised(error, rf"X\.to_pandas\(.*?\)\.{call}\(.*?\)(?= writes)")
+        assert advised(error, r"genten\.read\(.*\)(?= takes)") == own
+    other = genten.tensor(FULL[0], labels=[list("abd"), list("wxyz")], mode_names=["value", "b"])
+    monkeypatch.setitem(ALL, "Y", other)
+    monkeypatch.setitem(ALL, "pandas", pandas)
+    with pytest.raises(ValueError, match="the same labels") as error:
+        own + other
+    both = advised(error, r"genten\.tensor\(.*\)(?= goes)")
+    assert both["a", "w"] == 2 * own["a", "w"] and both.shape == (4, 4)
 
 
 def test_forms_of_models(tmp_path):

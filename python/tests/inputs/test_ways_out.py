@@ -60,6 +60,29 @@ def test_values_that_are_no_numbers_are_named(library):
             assert found.nnz == 5 - values.count("?")
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("words", [("Yes", "No"), ("no", "yes"), ("True", "False"), ("F", "T")])
+def test_words_for_true_and_false_become_numbers(library, words):
+    frames = pytest.importorskip(library)
+    columns = {"u": ["a", "b", "c"], "i": ["x", "y", "x"], "n": [*words, words[0]]}
+    table = frames.DataFrame(columns)
+    with pytest.raises(ValueError, match=f"as in row 0 '{words[0]}', a str; ") as caught:
+        genten.tensor(table, values="n")
+    call = re.search(r"; (.*) makes 1 of that and 0 of the others$", str(caught.value))[1]
+    numbers = eval(call, {library: frames, "table": table})
+    is_true = [each[0].lower() in "yt" for each in columns["n"]]
+    assert numbers.to_list() == [float(each) for each in is_true]
+    table = frames.DataFrame({**columns, "n": numbers})
+    assert genten.tensor(table, values="n").sum() == sum(is_true)
+
+
+def test_other_words_are_not_taken_for_truths():
+    for words in (["yes", "maybe", "no"], ["yes", "yes", "yes"], ["yes", "false", "no"]):
+        table = pandas.DataFrame({"u": ["a", "b", "c"], "n": words})
+        with pytest.raises(ValueError, match=r"; pandas.to_numeric\(table\['n'\], errors="):
+            genten.tensor(table, values="n")
+
+
 def test_numbers_that_are_no_rows_are_named():
     arrow = pytest.importorskip("pyarrow")
     table = TABLE.assign(u=[1, 2, 1.5, 4, 5, 6])

@@ -248,3 +248,37 @@ def test_one_of_several_columns_of_counts_is_told():
         warnings.simplefilter("error")
         ids = pandas.DataFrame({"who": [*"abab"], "i": [0, 1, 2, 0], "w": [0, 0, 1, 1], "n": 2})
         assert genten.tensor(ids, values="n").shape == (2, 3, 2)
+
+
+def sales():
+    """Shops, products and weeks with an amount and a revenue each."""
+    draw = np.random.default_rng(1)
+    places = [(s, p, w) for s in "abcde" for p in "wxyz" for w in range(10)]
+    table = pandas.DataFrame(places, columns=["shop", "product", "week"])
+    amounts = np.ceil(np.exp(draw.normal(3, 0.8, len(table)))).astype(int)
+    prices = table["product"].map({"w": 1.5, "x": 2.0, "y": 2.5, "z": 3.0})
+    return table.assign(amount=amounts, revenue=amounts * prices)
+
+
+@pytest.mark.parametrize("form", ["frame", "file", "arrow"])
+def test_quantities_beside_the_values_are_told_of(form, tmp_path):
+    def made(table, **hints):
+        if form == "file":
+            table.to_csv(tmp_path / "t.csv", index=False)
+            return genten.read(tmp_path / "t.csv", values="revenue", decimal=".", **hints)
+        if form == "arrow":
+            table = pytest.importorskip("pyarrow").Table.from_pandas(table)
+        return genten.tensor(table, values="revenue", **hints)
+
+    table = sales()
+    count = table.amount.nunique()
+    with pytest.warns(UserWarning, match=f"column 'amount' of {count} different numbers") as told:
+        made(table)
+    assert len(told) == 1
+    way = re.search(r"modes=(\[.*\]) leaves it out$", str(told[0].message))[1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert made(table, modes=eval(way)).shape == (5, 4, 10)
+        draw = np.random.default_rng(2)
+        made(table.assign(revenue=draw.permutation(table.revenue)))  # on which it does not depend
+        made(table.drop(columns="amount").assign(revenue=10 * table.week + draw.random(200)))

@@ -4,6 +4,7 @@
 
 import math
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -219,3 +220,19 @@ def test_numbers_that_are_none_say_why():
     assert negative.evaluate(np.ones((2, 2)), missing="unlisted").notes == (
         "likelihood and deviance are those of counts, and undefined where values are negative",)
     assert genten.Model(None, [np.ones((2, 1))] * 2).evaluate(np.ones((2, 2))).notes == ()
+
+
+def test_rows_of_a_table_without_values_are_told_of():
+    pandas = pytest.importorskip("pandas")
+    places = [("x", 0), ("y", 1), ("x", 2), ("y", 2), ("x", 3)]
+    table = pandas.DataFrame(places, columns=["u", "w"]).assign(v=[1.0, 2, 3, 4, 5])
+    model = genten.cp(genten.tensor(table, values="v"), 1, seed=1).model
+    said = r"mode 1 \(w\): the model has 2 rows that the tensor lacks, taken for zeros: '2', '3'"
+    for given in (table[table.w < 2], genten.tensor(table[table.w < 2], values="v")):
+        with pytest.warns(UserWarning, match=said):
+            model.evaluate(given)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.evaluate(table)
+        model.evaluate(table[table.w < 2], missing="unlisted")
+        model.evaluate(genten.tensor(table, values="v")[:, :2].to_dense() @ np.eye(2, 4))

@@ -209,7 +209,7 @@ std::vector<std::string> notes_on(const Tensor& tensor, const std::vector<SliceS
   std::vector<std::size_t> used;
   for (const ModeUse& use : uses) used.push_back(is_long(use) ? 0 : use.used);
   if (auto note = single_rows_note(facts, used); !note.empty()) notes.push_back(std::move(note));
-  if (auto note = wide_note(tensor, facts); !note.empty()) notes.push_back(std::move(note));
+  for (std::string& note : notes_on_numbers(tensor, facts)) notes.push_back(std::move(note));
   for (std::string& note : notes_on_reading(facts)) notes.push_back(std::move(note));
   if (options.given("--rank")) {
     if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {

@@ -40,6 +40,7 @@ class Follow {
          std::ostream& out)
       : m_options(options.run),
         m_left(options.choice.ranks.begin(), options.choice.ranks.end()),
+        m_has_limit(options.choice.time_limit > 0.0),
         m_settings(run_settings(options.run.request, facts.dimensions.size())),
         m_out(out) {
     if (facts.merged_by == Duplicates::sum) m_settings.added_up = facts.report.duplicates;
@@ -111,8 +112,10 @@ class Follow {
               << (m_left.size() == 1 ? "the other rank takes" : "the other ranks take") << " about "
               << (seconds < 2 * minute ? format("%.0f seconds", seconds)
                                        : format("%.0f minutes", seconds / minute))
-              << ", or more where they need more iterations; Ctrl-C, or --time-limit SECONDS, ends "
-                 "with the ranks that are done\n";
+              << ", or more where they need more iterations; "
+              << (m_has_limit ? "Ctrl-C, or the time limit, ends"
+                              : "Ctrl-C, or --time-limit SECONDS, ends")
+              << " with the ranks that are done\n";
   }
 
   void keep_notes(const FinishedRank<Scalar, Exec>& done) {
@@ -130,6 +133,7 @@ class Follow {
 
   const DecomposeOptions& m_options;
   std::set<std::size_t> m_left;  ///< ranks
+  bool m_has_limit;              ///< of time
   std::size_t m_done = 0;        ///< the sum of ranks
   double m_seconds = 0.0;        ///< that these took
   bool m_is_told = false;

@@ -139,6 +139,22 @@ template <class Tensor>
   return lacking;
 }
 
+/// By mode, the rows of `own` without entries in a tensor that has its rows.
+template <class Tensor>
+[[nodiscard]] std::vector<std::set<std::size_t>> empty_rows(const Tensor& tensor,
+                                                            const NamedRows& own) {
+  const auto subscripts = tensor.subscripts();
+  std::vector<std::set<std::size_t>> empty(own.dimensions.size());
+  for (std::size_t n = 0; n < empty.size(); ++n) {
+    std::vector<bool> met(own.dimensions[n]);
+    for (std::size_t p = 0; p < subscripts.extent(0); ++p) met[subscripts(p, n)] = true;
+    for (std::size_t i = 0; i < met.size(); ++i) {
+      if (!met[i]) empty[n].insert(i);
+    }
+  }
+  return empty;
+}
+
 /// Some entries of a tensor, in the order of their positions.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> some_entries(

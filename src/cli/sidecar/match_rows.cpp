@@ -111,13 +111,13 @@ void require_columns(const NamedRows& own, const std::string& file,
   if (!is_entry) {
     throw Error::in_file(
         file, 1,
-        "no column is called " + in_words(lacking) + ": the modes of " + input_name(own.file) +
-            " are " + in_words(names) + ", the columns of the table " + in_words(columns) +
-            ": give the columns the names of the modes" +
-            (takes_modes ? ", or say in the order of the modes which they are, as in --modes " +
+        "expected columns called as the modes of " + input_name(own.file) + ", " + in_words(names) +
+            ", got " + in_words(columns) +
+            (lacking.size() < names.size() ? ", none called " + in_words(lacking) : "") +
+            ": put the line " + printable(header) + " before a first line that is an entry, or " +
+            (takes_modes ? "name the columns in the order of the modes, as in --modes " +
                                in_option(columns, names.size())
-                         : "") +
-            "; where the first line is an entry, put the line " + printable(header) + " before it");
+                         : "give the columns the names of the modes"));
   }
   const std::string expected = names.empty()
                                    ? "that names the columns"
@@ -314,10 +314,12 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
 }
 
 void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                  const std::string& consequence, const LackingEntries& left_out) {
+                  const std::string& consequence, const LackingEntries& left_out,
+                  const std::vector<std::set<std::size_t>>& empty_numbers) {
   std::cout.flush();
   for (std::size_t n = 0; n < match.modes.size(); ++n) {
     Lacking found = lacking(match, n, own);
+    if (!empty_numbers.empty() && !own.labels.named(n)) found.in_other = empty_numbers[n];
     if (!left_out.rows.empty()) {
       for (const std::size_t row : left_out.rows[n].rows) found.in_own.erase(row);
     }

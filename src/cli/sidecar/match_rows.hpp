@@ -113,9 +113,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 inline constexpr const char* remedy_of_list = "; a list as text counts from there";
 
 /// Says on standard error which rows of either the other one lacks; `consequence` says what comes
-/// of those of `own`. Rows of entries that are `left_out` were told.
+/// of those of `own`. Rows of entries that are `left_out` were told. In modes of
+/// numbers the rows of `own` without entries in the other one are `empty_numbers`, if they matter.
 void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                  const std::string& consequence, const LackingEntries& left_out);
+                  const std::string& consequence, const LackingEntries& left_out,
+                  const std::vector<std::set<std::size_t>>& empty_numbers = {});
 
 /// Throws Error of kind `file` unless both have the same rows in every mode that has names in
 /// both: a model says nothing of rows that it lacks.

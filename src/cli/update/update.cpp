@@ -214,6 +214,23 @@ void with_file(const UpdateCommand& options, const std::optional<RunReport>& run
       });
 }
 
+/// Says where slices of a table have numbers of the model's own: they may be given twice.
+void tell_of_slices_again(const StreamBatch& batch, const std::string& mode, std::size_t have,
+                          const std::string& file, std::size_t first) {
+  const std::size_t last = batch.slices - 1;
+  const auto from = [&](std::size_t number) {
+    return std::to_string(number) + (last == 0 ? "" : " to " + std::to_string(number + last));
+  };
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(file) << ": " << (last == 0 ? "slice " : "slices ")
+            << from(first) << " of " << mode << (last == 0 ? " becomes row " : " become rows ")
+            << from(have + first)
+            << " of the model, which has rows of these numbers, too, since slices count from "
+            << first
+            << " in each file; a model that is made with --compact has names for its slices, and "
+               "refuses those that it has\n";
+}
+
 /// Says where slices of a file are empty that follow the model's `have`, or more than these: they
 /// may be numbers of the model's own, or ids. Text and tables count from `first`. Single empty ones
 /// are no news.
@@ -325,6 +342,11 @@ int update(UpdateCommand options) {
       const StreamBatch batch =
           values_of(facts, read, [&] { return stream.update(HostExec(), placed, first); });
       if (first) judge_empty_slices(batch, stream.mode(), have, file, *first);
+      const bool few_are_empty = batch.first == 0 && 2 * batch.empty < batch.slices;
+      if (first && facts.report.table && few_are_empty && batch.slices <= have) {
+        const auto mode = static_cast<std::size_t>(stream.mode());
+        tell_of_slices_again(batch, rows.labels().mode(mode), have, file, *first);
+      }
       batches.push_back(to_json(file, batch));
       const bool counts = facts.report.table && facts.report.table->ones;
       out << line_of_batch(file, batch, stream.mode()) << (counts ? ", each row counts as 1" : "")

@@ -99,9 +99,10 @@ void require_counted_anew(const StreamBatch& batch, std::size_t mode, std::size_
                   "each batch numbers its slices of mode " + error_text::number(mode) + " from " +
                       text(0) + ", and the first one here is " + text(batch.first) +
                       ": it would become row " + text(have + batch.first) +
-                      " of the model, which has " + std::to_string(have) + "; subtract " +
-                      std::to_string(have) + ", so that numbers stay what they are," +
-                      " or, where numbers are ids, make them names of the model's rows (compact)")
+                      " of the model, which has " + std::to_string(have) +
+                      "; a model of names in place of numbers (compact) takes them as they are, "
+                      "and refuses slices that it has; else subtract " +
+                      std::to_string(have))
       .as(Error::Code::data);
 }
 

@@ -13,33 +13,40 @@ namespace {
 struct Form {
   std::string_view magic;
   const char* name;
-  const char* call;  ///< of Python, which reads a table; "" where another program must come first
+  /// A call of Python on PATH, and its module, that reads a table, or an array; "" where another
+  /// program must come first.
+  std::string_view call, module;
   const char* command;  ///< that one
 };
 
+constexpr std::string_view load = "numpy.load(PATH)", unpickle = "pandas.read_pickle(PATH)",
+                           read_sheet = "pandas.read_excel(PATH)";
+
 constexpr std::array forms = {
-    Form{"PAR1", "a Parquet file", "genten.read", ""},
-    Form{"ARROW1", "an Arrow file", "genten.read", ""},
-    Form{"\xff\xff\xff\xff", "an Arrow stream", "pyarrow.ipc.open_stream", ""},
-    Form{"FEA1", "a Feather file", "pandas.read_feather", ""},
-    Form{"\x89HDF", "an HDF5 file", "pandas.read_hdf", ""},
-    Form{"\x93NUMPY", "an array of NumPy", "numpy.load", ""},
-    Form{"\x80\x02", "a pickle", "pandas.read_pickle", ""},
-    Form{"\x80\x03", "a pickle", "pandas.read_pickle", ""},
-    Form{"\x80\x04", "a pickle", "pandas.read_pickle", ""},
-    Form{"\x80\x05", "a pickle", "pandas.read_pickle", ""},
+    Form{"PAR1", "a Parquet file", "genten.read(PATH, values='COLUMN')", "", ""},
+    Form{"ARROW1", "an Arrow file", "genten.read(PATH, values='COLUMN')", "", ""},
+    Form{"\xff\xff\xff\xff", "an Arrow stream", "pyarrow.ipc.open_stream(open(PATH, 'rb'))",
+         "pyarrow", ""},
+    Form{"FEA1", "a Feather file", "pandas.read_feather(PATH)", "pandas", ""},
+    Form{"\x89HDF", "an HDF5 file", "pandas.read_hdf(PATH)", "pandas", ""},
+    Form{"\x93NUMPY", "an array of NumPy", load, "numpy", ""},
+    Form{"\x80\x02", "a pickle", unpickle, "pandas", ""},
+    Form{"\x80\x03", "a pickle", unpickle, "pandas", ""},
+    Form{"\x80\x04", "a pickle", unpickle, "pandas", ""},
+    Form{"\x80\x05", "a pickle", unpickle, "pandas", ""},
     Form{"\xfd"
          "7zXZ",
-         "a file of xz", "", "xz --decompress --keep"},
-    Form{"BZh", "a file of bzip2", "", "bzip2 --decompress --keep"},
-    Form{"\xff\xfe", "text in UTF-16", "", "iconv -f utf-16 -t utf-8"},
-    Form{"\xfe\xff", "text in UTF-16", "", "iconv -f utf-16 -t utf-8"},
-    Form{"PK\x03\x04", "a zip archive", "", "unzip"}};
+         "a file of xz", "", "", "xz --decompress --keep"},
+    Form{"BZh", "a file of bzip2", "", "", "bzip2 --decompress --keep"},
+    Form{"\xff\xfe", "text in UTF-16", "", "", "iconv -f utf-16 -t utf-8"},
+    Form{"\xfe\xff", "text in UTF-16", "", "", "iconv -f utf-16 -t utf-8"},
+    Form{"PK\x03\x04", "a zip archive", "", "", "unzip"}};
 
 /// What office programs and NumPy put into zip archives, by the endings of files.
-constexpr std::array zipped = {Form{".xlsx", "a workbook of Excel", "pandas.read_excel", ""},
-                               Form{".ods", "a workbook of OpenDocument", "pandas.read_excel", ""},
-                               Form{".npz", "arrays of NumPy", "numpy.load", ""}};
+constexpr std::array zipped = {
+    Form{".xlsx", "a workbook of Excel", read_sheet, "pandas", ""},
+    Form{".ods", "a workbook of OpenDocument", read_sheet, "pandas", ""},
+    Form{".npz", "arrays of NumPy", "numpy.load(PATH)['NAME']", "numpy", ""}};
 
 /// The form that bytes and name of a file say, or null.
 const Form* form_of(const std::string& path, std::string_view bytes) {
@@ -52,6 +59,27 @@ const Form* form_of(const std::string& path, std::string_view bytes) {
     return &each;
   }
   return nullptr;
+}
+
+/// The command that writes a tensor of such a file, and what is to be put into it.
+std::string way_by_python(const std::string& path, const Form& form) {
+  const std::string_view own = "genten.read(";
+  std::string call(form.call);
+  call.replace(call.find("PATH"), 4, "'" + path + "'");
+  const bool is_array = form.module == "numpy";
+  if (!call.starts_with(own)) {
+    call = "genten.tensor(" + call + (is_array ? ")" : ", values='COLUMN')");
+  }
+  const std::string stem = path.substr(0, path.find_last_of('.'));
+  const std::string to = (stem.empty() ? "tensor" : stem) + ".gtn";
+  const std::string import =
+      "import genten" + (form.module.empty() ? "" : ", " + std::string(form.module));
+  const bool has_name = call.find("'NAME'") != std::string::npos;
+  return "with the Python package, python3 -c \"" + import + "; genten.write(" + call + ", '" + to +
+         "')\" makes the tensor " + to + " of it" +
+         (has_name    ? ", NAME being that of one array"
+          : !is_array ? ", COLUMN being that of the values"
+                      : "");
 }
 
 /// The text that follows a name of a member in JSON; "" where another value does.
@@ -106,14 +134,15 @@ void refuse_other_forms(const std::string& path, std::string_view bytes) {
   refuse_json(path, bytes, "a sparse tensor");
   const Form* const form = form_of(path, bytes);
   if (form == nullptr) return;
-  const std::string call = form->call;
-  const std::string table =
-      call == "genten.read" ? call + "(..." : "genten.tensor(" + call + "(...)";
   throw Error::of_content(
       path, 0, "a sparse tensor", form->name,
-      ": " + (call.empty() ? std::string(form->command) + " gives the file in it"
-                           : "in Python, genten.write(" + table +
-                                 ", values=...), \"tensor.gtn\") makes a tensor of it"));
+      ": " + (form->call.empty() ? std::string(form->command) + " gives the file in it"
+                                 : way_by_python(path, *form)));
+}
+
+std::string other_form(const std::string& path, std::string_view bytes) {
+  const Form* const form = form_of(path, bytes);
+  return form == nullptr ? "" : form->name;
 }
 
 }  // namespace genten::detail

@@ -14,6 +14,9 @@ namespace genten::detail {
 /// Parquet, Arrow, Feather, xz, bzip2, zip, pickle, HDF5, NumPy, JSON or a model's table.
 void refuse_other_forms(const std::string& path, std::string_view bytes);
 
+/// What the first bytes are of, of these but JSON and a model's table; "" of others.
+[[nodiscard]] std::string other_form(const std::string& path, std::string_view bytes);
+
 /// Throws Error likewise where JSON stands in place of `expected`, as "a model" or "a checkpoint":
 /// the report of a run, or names beside a file.
 void refuse_json(const std::string& path, std::string_view bytes, std::string_view expected);

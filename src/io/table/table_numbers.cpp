@@ -143,6 +143,20 @@ std::string sign_hint(std::string_view field, const ReadOptions& options) {
   return ", with " + with + ": write " + plain + number_hint(plain, options);
 }
 
+/// On a word for what is true or false; "" of others.
+std::string truth_hint(std::string_view field) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pairs = {
+      {{"true", "false"}, {"yes", "no"}, {"t", "f"}, {"y", "n"}}};
+  std::string word(field);
+  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const auto& [is_true, is_false] : pairs) {
+    if (word == is_true || word == is_false) {
+      return ": write 1 for " + std::string(is_true) + " and 0 for " + std::string(is_false);
+    }
+  }
+  return "";
+}
+
 std::string marks_hint(std::string_view field, char mark) {
   const std::string decimal(1, mark == ',' ? '.' : ',');
   return std::string(", with ") + (mark == ',' ? "commas" : "points") +
@@ -169,10 +183,7 @@ std::string number_hint(std::string_view field, const ReadOptions& options) {
     if (has_marks) return marks_hint(field, ',');
     if (is_grouped(field, '.')) return marks_hint(field, '.');
   }
-  if (field == "True" || field == "TRUE" || field == "true" || field == "False" ||
-      field == "FALSE" || field == "false") {
-    return ": write 1 for true and 0 for false";
-  }
+  if (std::string hint = truth_hint(field); !hint.empty()) return hint;
   return sign_hint(field, options);
 }
 

@@ -67,7 +67,12 @@ class ModelReader : private BlockReader<Scalar> {
   /// Sparse tensors begin with their own word, with an entry, or with the names of columns.
   void require_no_tensor() const {
     refuse_json(m_file.path(), m_file.bytes(), "a model");
+    const std::string other = other_form(m_file.path(), m_file.bytes());
+    if (!other.empty()) refuse("a model", other, "");
     const std::string_view word = m_line.fields[0];
+    if (word == "tensor" || word == "matrix") {
+      refuse("a model", "a dense tensor", ", as the Tensor Toolbox and pyttb write it");
+    }
     if (word == "ttensor") refuse("a CP model", "a Tucker model", "");
     if (word != "ktensor" && is_table(m_file.bytes(), {})) {
       refuse("a model", "a table", ", by its first line");

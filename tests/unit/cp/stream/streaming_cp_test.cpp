@@ -474,7 +474,7 @@ TEST(StreamingCp, Refusals) {
       HostExec(), dimensions, std::span(later), std::span(values));
   EXPECT_NE(said([&] { stream.update(HostExec(), goes_on, 1); })
                 .find("each batch numbers its slices of mode 3 from 1, and the first one here is "
-                      "5: it would become row 9 of the model, which has 4; subtract 4"),
+                      "5: it would become row 9 of the model, which has 4; a model of names"),
             std::string::npos);
   EXPECT_EQ(elements(stream.model()), before);
   EXPECT_EQ(stream.update(HostExec(), goes_on, std::nullopt).first, 4U);

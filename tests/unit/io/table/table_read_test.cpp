@@ -190,6 +190,9 @@ TEST_F(TableRead, WhatStandsBesideNumbersIsToldWithTheNumber) {
       {"10 20", "got '10 20'"},
       {"5'11", "got '5'11'"},
       {"False", ": write 1 for true and 0 for false"},
+      {"NO", ": write 1 for yes and 0 for no"},
+      {"t", ": write 1 for t and 0 for f"},
+      {"yess", "got 'yess'"},
       {"two", "got 'two'"}};
   for (const auto& [field, hint] : cases) {
     const std::string error = error_of(
@@ -476,10 +479,10 @@ TEST_F(TableRead, OptionsOfColumnsMeanATable) {
 
 TEST_F(TableRead, FilesOfOtherProgramsAreCalledByTheirNames) {
   const std::pair<std::string, const char*> cases[] = {
-      {"PAR1\x15,a\n", "got a Parquet file: in Python, genten.write(genten.read(..., values="},
+      {"PAR1\x15,a\n", "', values='COLUMN'), '"},
       {std::string("ARROW1\0\0", 8), "got an Arrow file"},
       {std::string("\xff\xff\xff\xff\x78\0\0\0", 8),
-       "got an Arrow stream: in Python, genten.write(genten.tensor(pyarrow.ipc.open_stream(...), "},
+       "got an Arrow stream: with the Python package, python3 -c \"import genten, pyarrow; "},
       {"\xfd"
        "7zXZ",
        "got a file of xz: xz --decompress --keep gives the file in it"},

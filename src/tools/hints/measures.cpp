@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "measures.hpp"
+
+#include "tools/long_modes.hpp"
+#include "tools/printable.hpp"
+
+#include <genten/base/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace genten::tools {
+namespace {
+
+/// Whether these modes tell all rows apart. Of a long table the first rows say it already.
+bool tell_all_apart(const ModesOfTable& table, const std::vector<std::size_t>& modes) {
+  constexpr std::size_t first = 1'000;
+  const std::size_t rows = table.values.size();
+  const auto order_of = [&](std::size_t p, std::size_t q) {
+    for (const std::size_t n : modes) {
+      const auto& column = table.subscripts[n];
+      if (column[p] != column[q]) return column[p] < column[q] ? -1 : 1;
+    }
+    return 0;
+  };
+  for (const std::size_t some : {std::min(first, rows), rows}) {
+    std::vector<std::size_t> places(some);
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::sort(places.begin(), places.end(),
+              [&](std::size_t p, std::size_t q) { return order_of(p, q) < 0; });
+    const auto twice =
+        std::adjacent_find(places.begin(), places.end(),
+                           [&](std::size_t p, std::size_t q) { return order_of(p, q) == 0; });
+    if (twice != places.end()) return false;
+  }
+  return true;
+}
+
+std::vector<std::size_t> modes_of(const ModesOfTable& table, bool named) {
+  std::vector<std::size_t> modes;
+  for (std::size_t n = 0; n < table.named.size(); ++n) {
+    if (table.named[n] == named) modes.push_back(n);
+  }
+  return modes;
+}
+
+/// Fewer rows are told apart by chance, and of more it is not asked.
+bool is_looked_at(const ModesOfTable& table) {
+  constexpr std::size_t fewest = 4;
+  return table.values.size() >= fewest && table.values.size() <= most_looked_at;
+}
+
+/// The ranks of numbers, equal ones having the mean of theirs, less the mean of all ranks.
+struct Ranks {
+  std::vector<double> centered;
+  std::size_t distinct = 0;
+};
+
+template <class Number>
+Ranks ranks_of(const std::vector<Number>& numbers) {
+  std::vector<std::size_t> places(numbers.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::sort(places.begin(), places.end(),
+            [&](std::size_t p, std::size_t q) { return numbers[p] < numbers[q]; });
+  Ranks ranks{std::vector<double>(numbers.size())};
+  const double mean = (static_cast<double>(numbers.size()) - 1.0) / 2.0;
+  for (std::size_t begin = 0; begin < places.size(); ++ranks.distinct) {
+    std::size_t end = begin;
+    while (end < places.size() && numbers[places[end]] == numbers[places[begin]]) ++end;
+    const double rank = (static_cast<double>(begin) + static_cast<double>(end) - 1.0) / 2.0;
+    for (std::size_t i = begin; i < end; ++i) ranks.centered[places[i]] = rank - mean;
+    begin = end;
+  }
+  return ranks;
+}
+
+double correlation(const Ranks& a, const Ranks& b) {
+  const auto product = [](const Ranks& x, const Ranks& y) {
+    return std::inner_product(x.centered.begin(), x.centered.end(), y.centered.begin(), 0.0);
+  };
+  const double squares = product(a, a) * product(b, b);
+  return squares > 0.0 ? product(a, b) / std::sqrt(squares) : 0.0;
+}
+
+/// Whether `single_rows` tells of a mode of so many different numbers up to `largest`.
+bool is_told_as_single(std::size_t distinct, std::uint64_t largest, std::size_t rows) {
+  const bool is_long = largest >= long_mode && largest / rows_for_one_used >= distinct;
+  const auto no_name = [](std::size_t) { return std::string_view(); };
+  return !is_long && single_rows(distinct, rows, no_name) != SingleRows::none;
+}
+
+}  // namespace
+
+bool is_wide(const ModesOfTable& table) {
+  const auto named = modes_of(table, true);
+  return is_looked_at(table) && !named.empty() && modes_of(table, false).size() > 1 &&
+         tell_all_apart(table, named);
+}
+
+std::vector<Measure> measures_in(const ModesOfTable& table) {
+  // Categories, such as a class from 1 to 3, have fewer numbers. A trend over years in counts of
+  // links that occur once each stays below the least, and of n rows without any dependence one in a
+  // thousand has a correlation beyond 3.3 / sqrt(n).
+  constexpr std::size_t fewest_numbers = 8;
+  constexpr double least = 0.5, by_chance = 3.3;
+  std::vector<Measure> found;
+  if (!is_looked_at(table)) return found;
+  const Ranks values = ranks_of(table.values);
+  const double limit =
+      std::max(least, by_chance / std::sqrt(static_cast<double>(table.values.size())));
+  std::vector<Measure> numbers;
+  for (const std::size_t n : modes_of(table, false)) {
+    const Ranks ranks = ranks_of(table.subscripts[n]);
+    const Measure measure{n, ranks.distinct, correlation(ranks, values)};
+    if (measure.distinct >= fewest_numbers && std::abs(measure.correlation) >= limit) {
+      numbers.push_back(measure);
+    }
+  }
+  std::stable_sort(numbers.begin(), numbers.end(), [](const Measure& a, const Measure& b) {
+    return std::abs(a.correlation) > std::abs(b.correlation);
+  });
+  std::vector<std::size_t> left(table.named.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  for (const Measure& measure : numbers) {
+    std::vector<std::size_t> others = left;
+    std::erase(others, measure.mode);
+    if (others.empty() || !tell_all_apart(table, others)) continue;
+    left = others;
+    const auto& column = table.subscripts[measure.mode];
+    const std::uint64_t largest = *std::max_element(column.begin(), column.end());
+    if (!is_told_as_single(measure.distinct, largest, column.size())) found.push_back(measure);
+  }
+  return found;
+}
+
+std::string measures_note(const std::vector<Measure>& found,
+                          const std::vector<std::string>& columns) {
+  if (found.empty()) return "";
+  std::string told, others;
+  for (const Measure& measure : found) {
+    std::array<char, 16> correlation{};
+    std::snprintf(correlation.data(), correlation.size(), "%.2f", measure.correlation);
+    told += (told.empty() ? "" : "; ") + ("column '" + printable(columns[measure.mode])) + "' of " +
+            std::to_string(measure.distinct) +
+            " different numbers became a mode, though the other columns tell all rows apart and "
+            "the values depend on it (rank correlation " +
+            correlation.data() + ")";
+  }
+  for (std::size_t n = 0; n < columns.size(); ++n) {
+    const bool is_found = std::any_of(found.begin(), found.end(),
+                                      [&](const Measure& measure) { return measure.mode == n; });
+    if (!is_found) others += (others.empty() ? "" : ",") + printable(columns[n]);
+  }
+  return told + ": if it is a quantity beside the values, " + error_text::option("modes", others) +
+         " leaves it out";
+}
+
+}  // namespace genten::tools

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Columns of numbers that a table has beside its values and that nobody has named as modes: some
+/// are quantities of their own.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace genten::tools {
+
+/// A table whose values are named and whose modes are not.
+struct ModesOfTable {
+  std::vector<std::vector<std::uint64_t>> subscripts;  ///< by mode
+  std::vector<bool> named;                             ///< by mode, whether it has texts
+  std::vector<double> values;
+};
+
+/// Of longer tables nobody asks.
+inline constexpr std::size_t most_looked_at = 1'000'000;
+
+/// Whether there are several modes of numbers, and texts alone tell all rows apart, as those of a
+/// wide table do, whose columns hold one quantity.
+[[nodiscard]] bool is_wide(const ModesOfTable& table);
+
+/// A mode of numbers that may be a quantity.
+struct Measure {
+  std::size_t mode = 0;
+  std::size_t distinct = 0;  ///< its numbers
+  double correlation = 0.0;  ///< of their ranks with those of the values
+};
+
+/// Modes of numbers without which rows can be told apart as well, and with which the values rise or
+/// fall. What counts places, as a week does beside shop and product, is needed to tell rows apart;
+/// two quantities of one row, such as amount and revenue, both follow from its place and most often
+/// go together. Where a number counts places and is not needed, as the day of a rating that each
+/// user gives an item once, the values hardly depend on it.
+[[nodiscard]] std::vector<Measure> measures_in(const ModesOfTable& table);
+
+/// A note on them with references to options, "" of none; `columns` are those of all modes.
+[[nodiscard]] std::string measures_note(const std::vector<Measure>& found,
+                                        const std::vector<std::string>& columns);
+
+}  // namespace genten::tools
