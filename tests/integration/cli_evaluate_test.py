@@ -200,6 +200,28 @@ class Predict(ToolTest):
         self.run_tool("predict", "m.ktensor", "entries.txt", "-o", "p.gtn", "-q")
         self.check(self.run_tool("predict", "m.ktensor", "p.gtn").stdout)
 
+    def test_entries_of_a_table_in_other_forms_have_the_names_of_the_model(self):
+        self.write("t.csv", "who,what,n\nann,tea,5\nann,milk,2\nbob,tea,3\nzoe,milk,9\n"
+                   "zoe,pie,4\nzoe,tea,1\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 3, "--tolerance", 1e-9, "-q",
+                      "-o", "t.gkt")
+        self.write("w.csv", "what,who\nmilk,zoe\n")
+        for name in ("w.tns", "w.gtn"):
+            done = self.run_tool("predict", "t.gkt", "w.csv", "-o", name)
+            self.assertIn(f"written to {name}, names to {name}.labels.json\n", done.stdout)
+            found = self.run_json("evaluate", "t.gkt", name)
+            self.assertLess(found["listed"]["rmse"], 1e-12)
+            line = self.run_tool("predict", "t.gkt", name).stdout.split()
+            self.assertEqual(line[:2], ["3", "1"])
+            self.assertAlmostEqual(float(line[2]), 9, 6)
+        text = self.run_tool("predict", "t.gkt", "w.csv", "--to", "sptensor").stdout.split("\n")
+        self.assertEqual(text[:4], ["sptensor", "2", "3 3", "1"])
+        # Entries of a tensor keep their numbers, and their names go with them.
+        self.run_tool("convert", "w.csv", "v.tns", "-q")
+        self.run_tool("predict", "t.gkt", "v.tns", "-o", "p.tns", "-q")
+        self.assertTrue((self.directory / "p.tns").read_text().startswith("1 1 "))
+        self.assertLess(self.run_json("evaluate", "t.gkt", "p.tns")["listed"]["rmse"], 1e-12)
+
     def test_the_account_of_the_work(self):
         self.write("entries.txt", lines_of(ENTRIES))
         found = self.run_json("predict", "m.ktensor", "entries.txt", "-o", "p.tns")
