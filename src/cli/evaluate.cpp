@@ -25,6 +25,7 @@
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
 #include "tools/tensor_input.hpp"
+#include "tools/tensor_output.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/evaluate.hpp>
@@ -283,8 +284,10 @@ int evaluate_file(EvaluateOptions options) {
     const auto [tensor, left_out] = as_named && read.order() == model.order()
                                         ? as_model_has_it(options, rows, is_cp, read, facts)
                                         : PlacedTensor<Tensor>{read};
-    if (tensor.dimensions() == model.dimensions())
+    if (tensor.dimensions() == model.dimensions()) {
+      tell_of_rows_by_number(rows, facts.file, facts.report, tools::used_dimensions(tensor));
       tell_of_zero_rows(rows, model, facts.file, tensor);
+    }
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts);
     auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
     if (of_loss) {

@@ -162,6 +162,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
       shape = entries.dimensions();
     }
   }
+  tell_of_rows_by_number(of_model, options.input.file, report, tools::used_dimensions(at));
   tell_of_zero_rows(of_model, model, options.input.file, at);
   const auto values = model_values(HostExec(), model, at.subscripts());
   const auto loss = loss_of(options.loss, options.model).loss();

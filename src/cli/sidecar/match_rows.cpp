@@ -5,6 +5,7 @@
 #include "common_rows.hpp"
 #include "lacking_names.hpp"
 #include "lacking_rows.hpp"
+#include "readable_again.hpp"
 #include "sidecar.hpp"
 #include "table_numbers.hpp"
 #include "tools/files.hpp"
@@ -256,6 +257,24 @@ void require_names(const NamedRows& own, const NamedRows& other, const ReadRepor
            ": expected names of those of " + file + ", got none" + lack_of_sidecar(own.file) +
            "; genten convert " + file + " NEW --labels FILE,... gives a model names");
   }
+}
+
+void tell_of_rows_by_number(const NamedRows& own, const std::string& file, const ReadReport& report,
+                            const std::vector<std::size_t>& used) {
+  if (report.table || may_have_names(file) || used == own.dimensions) return;
+  if (!may_have_names(own.file) && !is_table_file(own.file, {})) return;
+  if (used.size() != own.dimensions.size()) return;  // as others will say
+  std::size_t mode = 0;
+  while (mode < used.size() && (!own.labels.named(mode) || own.labels.are_numbers(mode))) ++mode;
+  if (mode == used.size()) return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(file) << ": rows go by their numbers, since those of "
+            << own.labels.mode(mode) << " have names in " << input_name(own.file)
+            << " and none here"
+            << (can_be_read_again(file)
+                    ? " (was it copied without " + input_name(file) + ".labels.json?)"
+                    : std::string(names_through_pipes))
+            << '\n';
 }
 
 std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,
