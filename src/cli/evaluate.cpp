@@ -207,6 +207,10 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
               model.labels.mode_names());
   const EntriesOfRun entries = entries_of_run(run);
   std::vector<std::string> taken;
+  if (run && !options.run.empty() && options.loss.name.empty() && run->loss() != "gaussian") {
+    options.loss = loss_in(run->options);
+    taken.push_back("loss " + options.loss.name);
+  }
   take_duplicates(options.input, options.given, entries.duplicates, taken);
   if (!options.given("--missing") && entries.missing == "unlisted") {
     options.missing = entries.missing;
@@ -263,10 +267,12 @@ int evaluate_file(EvaluateOptions options) {
   const ValueModel read_model =
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
   const auto& model = read_model.model;
-  const auto loss = loss_of(options.loss, options.model).loss();
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
   take_run(options, rows);
+  const auto loss = loss_of(options.loss, options.model).loss();
+  tell_of_unknown_loss(read_model, options.model, options.run, options.loss,
+                       "errors are of its values as they are, and duplicates are added up");
   const bool is_table = is_table_file(options.input.file, options.input.read);
   if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.

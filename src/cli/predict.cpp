@@ -164,6 +164,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
   }
   tell_of_rows_by_number(of_model, options.input.file, report, tools::used_dimensions(at));
   tell_of_zero_rows(of_model, model, options.input.file, at);
+  tell_of_unknown_loss(read, options.model, "", options.loss, "its values are told as they are");
   const auto values = model_values(HostExec(), model, at.subscripts());
   const auto loss = loss_of(options.loss, options.model).loss();
   for (std::size_t p = 0; loss && p < values.extent(0); ++p) values(p) = loss->mean(values(p));
@@ -205,12 +206,6 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
   attempt([&] { write_json(options.report.json, json); });
   // Where the predictions themselves are on the terminal, nothing else need be.
   const bool on_output = options.output.file == "-", quiet = options.report.quiet || on_output;
-  const bool is_asked = !on_output && options.loss.name.empty() && read.facts.contains("rank");
-  if (is_asked && !run_of_model(options.model, "", model.dimensions().size())) {
-    tell_of_unknown_run(options.model, "",
-                        "its values are told as they are; --loss says what it minimizes, "
-                        "gaussian for least squares");
-  }
   std::ostream& out = report_stream(quiet, {options.report.json});
   out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
       << ", " << read.size << (loss ? ", loss " + loss->facts().text() : "") << "\nentries    "

@@ -6,9 +6,11 @@
 import hashlib
 import json
 import math
+import os
+import subprocess
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
 
 LOSSES = ("gaussian", "weighted", "huber", "poisson", "poisson-log", "negative-binomial",
           "bernoulli-odds", "bernoulli-logit", "bernoulli-poisson", "gamma", "rayleigh", "beta")
@@ -217,6 +219,41 @@ class Losses(ToolTest):
             self.assertIn("say by options what its run was", result.stderr)
             self.assertEqual(result.stderr.count("is not used"), 1)
             self.assertIn("Poisson deviance", result.stdout)
+
+    def test_a_model_without_the_loss_of_its_run_is_told_of(self):
+        self.write("b.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
+        done = self.run_tool("decompose", "b.tns", "--rank", 1, "--loss", "bernoulli-logit", "-q",
+                             "-o", "b.gkt", "--json", "b.json")
+        self.write("e.tns", "1 1\n")
+        known = self.run_tool("predict", "b.gkt", "e.tns")
+        errors = self.run_json("evaluate", "b.gkt", "b.tns")
+        self.assertEqual(known.stderr, "")
+        model = (self.directory / "b.gkt").read_bytes()
+        (self.directory / "b.gkt.labels.json").unlink()
+        remedy = "--loss says what it minimizes, gaussian for least squares\n"
+        for command in (("predict", "b.gkt", "e.tns"), ("evaluate", "b.gkt", "b.tns")):
+            done = self.run_tool(*command)
+            self.assertIn("nothing beside b.gkt tells of the run that made it (was it copied",
+                          done.stderr)
+            self.assertTrue(done.stderr.endswith(remedy), done.stderr)
+        for command in (("predict", "-", "e.tns"), ("evaluate", "-", "b.tns")):
+            done = subprocess.run([TOOL, *command], cwd=self.directory, input=model,
+                                  capture_output=True, timeout=120, check=True, env=os.environ)
+            self.assertIn("note: nothing tells of the run that made the model of standard input, "
+                          "since its options do not go through a pipe", done.stderr.decode())
+        done = self.run_tool("predict", "b.gkt", "e.tns", "--loss", "bernoulli-logit")
+        self.assertEqual((done.stdout, done.stderr), (known.stdout, ""))
+        # The report of the run says it, too.
+        again = self.run_json("evaluate", "b.gkt", "b.tns", "--run", "b.json")
+        self.assertEqual(again["listed"], errors["listed"])
+        self.assertEqual(again["options_of_run"], "loss bernoulli-logit, of b.json")
+        command = [TOOL, "decompose", "b.tns", "--rank", "1", "--loss", "bernoulli-logit", "-q",
+                   "-o", "-"]
+        done = subprocess.run(command, cwd=self.directory, capture_output=True, timeout=120,
+                              check=True, env=os.environ)
+        self.assertIn("genten: note: standard output: the model goes there without the loss of its "
+                      "run, bernoulli-logit, which stands beside a file: --loss bernoulli-logit",
+                      done.stderr.decode())
 
     def test_poisson_keeps_its_likelihood(self):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "-o", "m.gkt")

@@ -28,6 +28,25 @@ _KIND, _VERSION = "genten labels", 1
 _OTHER_FORM = "it is not in the form of such files"
 
 
+def told_of_unknown_run(name: str) -> str:
+    """That nothing tells of the run that made a model's file."""
+    if name.endswith(".npz"):
+        return f"nothing in {name} tells of the run that made it"
+    lost = "" if os.path.exists(name + ENDING) else f" (was it copied without {name}{ENDING}?)"
+    return f"nothing beside {name} tells of the run that made it{lost}"
+
+
+def warn_of_unknown_loss(run: Mapping[str, Any], loss: Any, what: str) -> None:
+    """Warns of a model of a file of which nobody knows what it minimizes. Who reads an archive has
+    been told of that."""
+    if loss is not None or not (name := run.get("unknown")) or name.endswith(".npz"):
+        return
+    warn(
+        f"{what}: {told_of_unknown_run(name)}: its values are taken as they are; loss= says what "
+        "it minimizes, 'gaussian' for least squares"
+    )
+
+
 @dataclass(frozen=True)
 class Sidecar:
     """What is known of the rows and modes of a file."""
