@@ -214,7 +214,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
         if loss is not None:
             asked = (given._core, *arrays, loss, loss_parameter, entries, counts)
-            update_by_loss(found, _core.evaluate_loss(*asked), loss)
+            update_by_loss(found, _core.evaluate_loss(*asked), loss, loss_parameter)
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:

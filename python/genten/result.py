@@ -7,11 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from . import _core
 from ._display import html_of
 from ._history import History
+from ._model.evaluation import models_means
 from ._names.labels import checked_mode
 from ._options import knowing_inherited_keywords
 from ._pyttb_names import OfTheModel
@@ -378,11 +376,8 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
 
     def _fit_lines(self) -> list[tuple[str, str]]:
         """None where the model's values are no means, as logarithms of odds."""
-        loss, number = self.options.get("loss"), self.options.get("loss_parameter")
-        if loss in _core.losses():
-            some = np.array([0.25])
-            if _core.loss_means(loss, number, some) != some:
-                return []
+        if not models_means(self.options.get("loss"), self.options.get("loss_parameter")):
+            return []
         return [
             ("fit", f"{self.fit:.12g}"),
             ("residual", f"{self.residual_norm:.9g} of norm {self.tensor_norm:.9g}"),

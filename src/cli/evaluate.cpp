@@ -228,6 +228,16 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
 }
 
+/// Puts residuals and fit of expected values in the place of those of a model that is no mean.
+void take_expected_values(Evaluation& found, const LossEvaluation& of_loss) {
+  const auto take = [](EntryErrors& errors, const LossErrors& of) {
+    errors.residual_norm = of.entries > 0.0 ? of.rmse * std::sqrt(of.entries) : 0.0;
+  };
+  take(found.listed, of_loss.listed);
+  take(found.all, of_loss.all);
+  if (!std::isnan(found.fit)) found.fit = 1.0 - found.all.residual_norm / found.tensor_norm;
+}
+
 /// The errors of a model, without those at missing entries.
 struct Errors {
   Evaluation squares;
@@ -256,6 +266,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
     found.squares.leave_out_unlisted();
     if (loss) found.loss->leave_out_unlisted();
   }
+  if (loss && !models_means(*loss)) take_expected_values(found.squares, *found.loss);
   return found;
 }
 
@@ -327,7 +338,8 @@ int evaluate_file(EvaluateOptions options) {
         << "tensor     " << describe(facts) << '\n';
     if (!options.taken.empty()) print_line(out, "options", options.taken);
     if (of_loss) {
-      out << "loss       " << of_loss->loss.text() << '\n';
+      out << "loss       " << of_loss->loss.text()
+          << (models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
       print(out, options, found, *of_loss);
     } else {
       print(out, options, found);

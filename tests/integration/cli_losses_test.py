@@ -152,13 +152,27 @@ class Losses(ToolTest):
         self.assertEqual((found["loss"], found["zeros"]), ("bernoulli-logit", "enumerated"))
         self.assertAlmostEqual(found["all"]["loss"], run["objective"] - run["penalty"], 6)
         self.assertLess(found["all"]["rmse"], 1)
+        # Residuals and fit are of the same numbers as RMSE.
+        for errors in (found["all"], found["listed"]):
+            self.assertAlmostEqual(errors["residual_norm"],
+                                   errors["rmse"] * math.sqrt(errors["entries"]), 9)
+        self.assertAlmostEqual(found["fit"], 1 - found["all"]["residual_norm"] /
+                               found["tensor_norm"], 12)
+        self.assertGreater(found["fit"], 0)
+        self.assertEqual((run["fit"], run["residual_norm"]), (None, None))
+        told = self.run_tool("decompose", links, "--rank", 1, "--loss", "bernoulli-logit").stdout
+        self.assertNotRegex(told, "(?m)^(fit|residual) ")
+        self.assertRegex(told, "(?m)^iteration +objective +change ")
+        told = self.run_tool("decompose", links, "--rank", 1, "--loss", "poisson").stdout
+        self.assertRegex(told, "(?m)^fit ")
         sampled = self.run_json("evaluate", "m.gkt", links, "--loss", "bernoulli-logit",
                                 "--most-operations", 0, "--zero-samples", 5000, "--quiet")
         self.assertEqual(sampled["zeros"], "sampled")
         self.assertLess(abs(sampled["all"]["loss"] - found["all"]["loss"]),
                         4 * sampled["all"]["loss_error"])
         result = self.run_tool("evaluate", "m.gkt", links, "--loss", "bernoulli-logit")
-        self.assertIn("loss       bernoulli-logit\n", result.stdout)
+        self.assertIn("loss       bernoulli-logit, errors and fit of expected values\n",
+                      result.stdout)
         self.assertEqual(self.run_tool("evaluate", "m.gkt", links).stdout, result.stdout)
         self.assertRegex(result.stdout, r"mean loss +0\.\d+ +0\.\d+")
         for arguments, expected in (

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from .._model.evaluation import models_means
 from .protocols import value_of
 
 
@@ -51,6 +52,13 @@ def loss_of(result: Any) -> str:
     options = value_of(result, "options", {})
     loss, number = str(value_of(options, "loss", "gaussian")), value_of(options, "loss_parameter")
     return loss_text(loss, number)
+
+
+def has_fit(result: Any) -> bool:
+    """Whether the fit of a run is that of expected values, as it is where the model's are."""
+    options = value_of(result, "options", {})
+    loss, number = value_of(options, "loss", "gaussian"), value_of(options, "loss_parameter")
+    return models_means(loss, number)
 
 
 def loss_text(loss: str, number: float | None) -> str:

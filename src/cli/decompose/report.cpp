@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
+#include "model/loss_option.hpp"
 #include "processes.hpp"
 
 #include "tools/environment.hpp"
@@ -240,9 +241,11 @@ void print_summary(std::ostream& out, const DecomposeOptions& options, const Run
                    const RunFiles& files, bool interrupted) {
   const CpFigures& figures = report.figures;
   print_line(out, "stopped", end_of_run(figures, interrupted));
-  print_line(out, "fit", format("%.12f", figures.fit));
-  print_line(out, "residual",
-             format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
+  if (models_means(options.request.any_loss())) {
+    print_line(out, "fit", format("%.12f", figures.fit));
+    print_line(out, "residual",
+               format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
+  }
   print_objective(out, report, options.request.loss == "gaussian");
   print_entries(out, report);
   if (!options.quiet && fit_has_changed(report)) {

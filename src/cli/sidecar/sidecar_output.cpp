@@ -4,6 +4,7 @@
 
 #include "file_digest.hpp"
 #include "sidecar.hpp"
+#include "tools/files.hpp"
 #include "tools/printable.hpp"
 
 #include <genten/base/error.hpp>
