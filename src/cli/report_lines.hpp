@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace genten::tools {
+struct TensorFacts;
+}
+
 namespace genten::cli {
 
 /// Where the model of a run was written, and the names of its rows; empty: nowhere.
@@ -28,6 +32,9 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 /// "converged, 12 iterations"; a signal that came after the end of the run is named before it.
 [[nodiscard]] std::string stop_sentence(StopReason reason, std::size_t iterations,
                                         bool interrupted);
+
+/// ", unlisted entries zero" of a table that does not list all: who has ratings may not expect it.
+[[nodiscard]] std::string unlisted_zeros(const tools::TensorFacts& facts);
 
 /// Where the model is, if anywhere.
 void print_files(std::ostream& out, const RunFiles& files);

@@ -222,9 +222,8 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   if (options.misses_unlisted()) run += ", unlisted entries missing";
   if (const std::string file = options.missing_file(); !file.empty()) {
     run += ", entries of " + input_name(file) + " missing";
-  } else if (!options.misses_unlisted() && format_of(facts.report) == "table" &&
-             facts.density < 1.0) {
-    run += ", unlisted entries zero";  // who has ratings may not expect it
+  } else if (!options.misses_unlisted()) {
+    run += unlisted_zeros(facts);
   }
   run += constraints_text(options.common);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
