@@ -11,7 +11,7 @@ namespace genten::cli {
 
 /// Why a stream has none.
 inline constexpr const char* names_through_pipes =
-    ": names do not go through a pipe, but stand beside a file";
+    ": names do not go through a pipe; read the file that they stand beside";
 
 /// What lacks where a file has no names, and the way out; "" where something is beside it.
 [[nodiscard]] std::string lack_of_sidecar(const std::string& model);

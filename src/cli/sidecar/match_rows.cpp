@@ -255,7 +255,9 @@ void require_names(const NamedRows& own, const NamedRows& other, const ReadRepor
     const std::string file = input_name(own.file);
     refuse(input_name(other.file) + " names the rows of " + other.labels.mode(m) +
            ": expected names of those of " + file + ", got none" + lack_of_sidecar(own.file) +
-           "; genten convert " + file + " NEW --labels FILE,... gives a model names");
+           (can_be_read_again(own.file)
+                ? "; genten convert " + file + " NEW --labels FILE,... gives a model names"
+                : ""));
   }
 }
 
