@@ -92,8 +92,8 @@ def columns_beside(
     if len(left) > 1:
         raise ValueError(
             f"{what}: columns {left} are none of the modes {list(mode_names)}: which one has the "
-            f"values? genten.tensor(table, modes={list(mode_names)}, values={left[-1]!r}) says so, "
-            "or counts rows without values="
+            f"values? genten.tensor(table, modes={list(mode_names)}, values=...) says so, or "
+            "counts rows without values="
         )
     if has_values and own:
         warn(

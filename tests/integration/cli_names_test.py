@@ -291,6 +291,23 @@ class NewRows(ToolTest):
         done = self.begun("--fixed-modes", "user", expect=FILE_TROUBLE)
         self.assertIn("rows of a fixed mode cannot be guessed", done.stderr)
 
+    def test_a_table_without_the_column_of_a_mode(self):
+        self.write("g.csv", "film,x\nf1,3\n")
+        done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
+        self.assertIn("no column is called user: the modes of old.gkt are user, film, the columns "
+                      "of the table film, x: add the column user; where", done.stderr)
+        self.write("g.csv", "film,person,x\nf1,u1,3\n")
+        done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
+        self.assertIn("as in --modes person,film; where", done.stderr)
+        self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", "--modes", "person,film")
+
+    def test_a_table_with_other_values(self):
+        self.write("g.csv", "film,user,n,euros\nf1,u1,3,9\n")
+        done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
+        self.assertTrue(done.stderr.endswith(
+            "columns n, euros are none of the modes user, film: which one has the values, as \"x\" "
+            "in the run? --values COLUMN says so\n"), done.stderr)
+
     def test_that_the_tensor_lacks_are_refused(self):
         self.begun("-o", "all.gkt")
         done = self.run_tool("decompose", "old.csv", "--values", "x", "--init", "all.gkt",

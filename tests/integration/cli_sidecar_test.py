@@ -462,11 +462,11 @@ class TableBases(ToolTest):
                           "1s to count rows\n", done.stderr)
             done = self.run_tool(*command, "more.csv", expect=FILE_TROUBLE)
             self.assertIn("more.csv:1: columns stars, year are none of the modes user, item: which "
-                          "one has the values? --values year says so\n",
+                          "one has the values? --values COLUMN says so\n",
                           done.stderr)
         self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-q", "-o", "n.gkt")
         done = self.run_tool("evaluate", "n.gkt", "more.csv", expect=FILE_TROUBLE)
-        self.assertIn("which one has the values, as \"n\" in the run? --values year", done.stderr)
+        self.assertIn("which one has the values, as \"n\" in the run? --values COLUMN", done.stderr)
         done = self.run_tool("project", "n.gkt", "new.csv", "--mode", "user")
         self.assertIn("genten: note: new.csv: column \"stars\" is taken for the values, as \"n\" "
                       "in the run; --values names another\n", done.stderr)

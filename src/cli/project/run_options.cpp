@@ -73,7 +73,7 @@ void take_values_beside(const std::vector<std::string>& modes,
                          "columns " + tools::printable(join(left, ", ")) +
                              " are none of the modes " + tools::printable(join(modes, ", ")) +
                              ": which one has the values" + (own.empty() ? "" : ", as " + in_run) +
-                             "? --values " + tools::printable(left.back()) + " says so");
+                             "? --values COLUMN says so");
   }
   read.values = left.front();
   std::cout.flush();

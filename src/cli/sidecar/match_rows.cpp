@@ -14,6 +14,8 @@
 
 #include <genten/core/mode_order.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <iostream>
 #include <unordered_map>
@@ -72,10 +74,28 @@ std::string in_words(const std::vector<std::string>& names) {
   return printable(join(names, ", "));
 }
 
-/// So many columns, or words in their place, as an option takes them.
-std::string in_option(std::vector<std::string> columns, std::size_t count) {
-  columns.resize(count, "NAME");
-  return printable(join(columns, ","));
+/// What to do where no column has the names of some modes: `columns` are those of the table but
+/// that of its values.
+std::string way_to_columns(const std::vector<std::string>& names,
+                           const std::vector<std::string>& columns,
+                           const std::vector<std::string>& lacking, bool takes_modes) {
+  std::vector<std::string> others;
+  std::copy_if(columns.begin(), columns.end(), std::back_inserter(others),
+               [&](const std::string& column) { return count_of(names, column) == 0; });
+  if (others.size() < lacking.size()) {
+    return "add " + std::string(lacking.size() == 1 ? "the column " : "the columns ") +
+           in_words(lacking);
+  }
+  std::vector<std::string> chosen;
+  for (const std::string& name : names) {
+    const bool is_there = count_of(columns, name) != 0;
+    chosen.push_back(is_there ? name : others.front());
+    if (!is_there) others.erase(others.begin());
+  }
+  return "give the columns the names of the modes" +
+         (takes_modes ? ", or say in the order of the modes which they are, as in --modes " +
+                            printable(join(chosen, ","))
+                      : "");
 }
 
 /// The mode of which a column's name is a row, if any; `order` for none.
@@ -93,7 +113,8 @@ std::size_t mode_of_entry(const NamedRows& own, const std::vector<std::string>& 
 /// Throws Error unless all names of modes are among a table's columns, and where its first line has
 /// the names of rows.
 void require_columns(const NamedRows& own, const std::string& file,
-                     const std::vector<std::string>& columns, bool takes_modes = true) {
+                     const std::vector<std::string>& columns, bool takes_modes = true,
+                     const std::string& values = "") {
   std::vector<std::string> names, lacking;
   for (const std::string& name : mode_names(own)) {
     if (name.empty()) continue;
@@ -101,6 +122,11 @@ void require_columns(const NamedRows& own, const std::string& file,
     if (count_of(columns, name) == 0) lacking.push_back(name);
   }
   if (!names.empty() && lacking.empty()) return;
+  std::vector<std::string> others = columns;
+  std::erase(others, values);
+  const nlohmann::json run = run_beside(own.file);
+  const nlohmann::json of_run = run.is_object() ? run.value("values", nlohmann::json()) : run;
+  if (of_run.is_string()) std::erase(others, of_run.get<std::string>());
   const std::size_t mode = mode_of_entry(own, columns);
   const bool is_entry = mode < own.dimensions.size();
   if (names.empty() && !is_entry) return;
@@ -113,11 +139,8 @@ void require_columns(const NamedRows& own, const std::string& file,
     throw Error::in_file(
         file, 1,
         "no column is called " + in_words(lacking) + ": the modes of " + input_name(own.file) +
-            " are " + in_words(names) + ", the columns of the table " + in_words(columns) +
-            ": give the columns the names of the modes" +
-            (takes_modes ? ", or say in the order of the modes which they are, as in --modes " +
-                               in_option(columns, names.size())
-                         : "") +
+            " are " + in_words(names) + ", the columns of the table " + in_words(columns) + ": " +
+            way_to_columns(names, others, lacking, takes_modes) +
             "; where the first line is an entry, put the line " + printable(header) + " before it");
   }
   const std::string expected = names.empty()
@@ -316,7 +339,7 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
   if (!read.modes.empty() || count_of(names, "") != 0) return read;
   const auto columns = table_columns(file, read);
   if (columns.empty()) return read;
-  require_columns(own, file, columns, remedy != remedy_of_list);
+  require_columns(own, file, columns, remedy != remedy_of_list, read.values);
   std::vector<std::string> others;
   for (const std::string& column : columns) {
     if (count_of(names, column) == 0 && column != read.values) others.push_back(column);
