@@ -222,6 +222,15 @@ class ModesByName(ToolTest):
                              (self.directory / "b.ktensor").read_text())
         self.assertEqual(self.read_json("a.ktensor.json")["options"]["mode_order"], [2, 1, 3])
 
+    def test_with_commas_stand_in_quotes(self):
+        self.write("q.csv", '"price, net",b,v\nx,y,1\nz,y,2\n')
+        run = ("q.csv", "--values", "v", "--modes")
+        done = self.run_tool("info", *run, "price, net,b", expect=FILE_TROUBLE)
+        self.assertIn("""got 'price'; did you mean '"price, net"'?""", done.stderr)
+        self.run_tool("decompose", *run, 'b,"price, net"', "--nonnegative", '"price, net"',
+                      "--rank", 1, "-q", "-o", "q.gkt")
+        self.assertEqual(self.read_json("q.gkt.labels.json")["mode_names"], ["b", "price, net"])
+
     def test_with_an_initial_guess(self):
         self.run_on("decompose", "--rank", 1, "-o", "m.gkt")
         self.run_on("decompose", "--init", "m.gkt", "--fixed-modes", "week", "-o", "n.gkt")

@@ -9,6 +9,7 @@
 #include "sidecar.hpp"
 #include "table_numbers.hpp"
 #include "tools/files.hpp"
+#include "tools/mode_names.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
@@ -94,7 +95,7 @@ std::string way_to_columns(const std::vector<std::string>& names,
   }
   return "give the columns the names of the modes" +
          (takes_modes ? ", or say in the order of the modes which they are, as in --modes " +
-                            printable(join(chosen, ","))
+                            printable(tools::names_in_option(chosen))
                       : "");
 }
 
@@ -329,7 +330,7 @@ void require_columns_for_modes(const NamedRows& own, const std::string& file,
                        "expected columns as the modes of " + input_name(own.file) +
                            " are called, which have no names" + lack_of_sidecar(own.file) +
                            "; or say which columns are its modes, in their order, as in --modes " +
-                           printable(join(first, ",")));
+                           printable(tools::names_in_option(first)));
 }
 
 ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptions read,
