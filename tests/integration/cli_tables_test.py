@@ -301,7 +301,7 @@ class Headers(ToolTest):
         for command in (("predict", "m.gkt", "c.csv"), ("info", "c.csv")):
             self.write("c.csv", "ann,Up,5\nbob,Up,3\n")
             done = self.run_tool(*command, expect=FILE_TROUBLE)
-            self.assertIn("got 'ann,Up,5': blanks are between fields, not commas, but in tables, "
+            self.assertIn("got 'ann,Up,5': blanks separate fields, not commas, except in tables, "
                           "which begin with a line that names the columns", done.stderr)
 
     def test_names_that_no_mode_has(self):
