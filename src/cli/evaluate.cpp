@@ -335,7 +335,7 @@ int evaluate_file(EvaluateOptions options) {
     std::ostream& out = report_stream(options.report.quiet, {options.report.json});
     out << "model      " << input_name(options.model) << ": "
         << format_dimensions(model.dimensions()) << ", " << read_model.size << '\n'
-        << "tensor     " << describe(facts) << '\n';
+        << "tensor     " << describe_beside(known, facts) << '\n';
     if (!options.taken.empty()) print_line(out, "options", options.taken);
     if (of_loss) {
       out << "loss       " << of_loss->loss.text()

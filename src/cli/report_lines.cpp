@@ -41,6 +41,11 @@ std::string unlisted_zeros(const TensorFacts& facts) {
   return has_some ? ", unlisted entries zero" : "";
 }
 
+std::string describe_beside(const Labels& model, TensorFacts facts) {
+  if (model.any_numbers()) facts.report.first_subscripts.clear();
+  return describe(facts);
+}
+
 void print_files(std::ostream& out, const RunFiles& files) {
   if (files.model.empty()) return;
   print_line(

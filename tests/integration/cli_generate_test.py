@@ -87,6 +87,14 @@ class Planted(ToolTest):
         self.assertGreater(result["score_without_weights"], 0.999)
 
 
+    def test_its_model_is_one_of_expected_values(self):
+        self.run_tool("generate", "g.tns", "--dimensions", "4,3", "--nnz", 9, "--rank", 1,
+                      "--model", "g.gkt", "-q")
+        for command in (("show", "g.gkt"), ("evaluate", "g.gkt", "g.tns"),
+                        ("predict", "g.gkt", "g.tns")):
+            self.assertEqual(self.run_tool(*command).stderr, "")
+
+
 class Compare(ToolTest):
     A = "ktensor\n2\n2 2\n2\n2 1\nmatrix\n2\n2 2\n1 0\n0 1\nmatrix\n2\n2 2\n1 0\n0 1\n"
     # The same components the other way round, their weights 2 and 4 instead of 1 and 2.

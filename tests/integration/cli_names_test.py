@@ -303,11 +303,12 @@ class NewRows(ToolTest):
     def test_a_table_without_the_column_of_a_mode(self):
         self.write("g.csv", "film,x\nf1,3\n")
         done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
-        self.assertIn("no column is called user: the modes of old.gkt are user, film, the columns "
-                      "of the table film, x: add the column user; where", done.stderr)
+        self.assertIn("expected columns called as the modes of old.gkt, user, film, got film, x, "
+                      "none called user: put the line user,film before a first line that is an "
+                      "entry, or add the column user\n", done.stderr)
         self.write("g.csv", "film,person,x\nf1,u1,3\n")
         done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
-        self.assertIn("as in --modes person,film; where", done.stderr)
+        self.assertIn("as in --modes person,film\n", done.stderr)
         self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", "--modes", "person,film")
 
     def test_a_table_with_other_values(self):
@@ -481,6 +482,10 @@ class Replaced(MixedTable):
         done = self.run_new("update", "--mode", "user", expect=FILE_TROUBLE)
         self.assertIn('slice "17" and 2 more are in m.gkt already (mode 1 (user)): expected the '
                       "file to leave out their rows, which are old" + rest, done.stderr)
+        self.new("93,q,5")
+        done = self.run_tool("update", "m.gkt", "new.csv", "new.csv", "--values", "n", "--mode",
+                             "user", "-o", "s.gkt", expect=FILE_TROUBLE)
+        self.assertIn('new.csv: slice "93" is in new.csv already (mode 1 (user)): ', done.stderr)
         self.new("18,q,1")
         self.run_new("update", "--mode", "user")
         done = self.run_new("update", "--mode", "item", expect=WRONG_USAGE)

@@ -306,11 +306,12 @@ class Headers(ToolTest):
 
     def test_names_that_no_mode_has(self):
         done = self.predicted("who,what\nann,Up\n", expect=FILE_TROUBLE)
-        self.assertIn("c.csv:1: no column is called user, film: the modes of m.gkt are user, film, "
-                      "the columns of the table who, what: give the columns the names of the "
-                      "modes, "
-                      "or say in the order of the modes which they are, as in --modes who,what; "
-                      "where the first line is an entry, put the line user,film before it\n",
+        self.assertIn("c.csv:1: expected columns called as the modes of m.gkt, user, film, got "
+                      "who, what: put the line user,film before a first line that is an entry, or "
+                      "name the columns in the order of the modes, as in --modes who,what\n",
+                      done.stderr)
+        done = self.predicted("user,what\nann,Up\n", expect=FILE_TROUBLE)
+        self.assertIn("got user, what, none called film: put the line user,film before",
                       done.stderr)
         told = self.predicted("who,what\nann,Up\n", "--modes", "who,what").stdout
         self.assertRegex(told, r"ann,Up,\d")

@@ -232,7 +232,7 @@ int project_file(ProjectCommand command) {
     print_line(out, "model",
                input_name(command.model) + ": " + format_dimensions(model.dimensions()) + ", " +
                    read_model.size);
-    print_line(out, "tensor", describe(facts));
+    print_line(out, "tensor", describe_beside(known, facts));
     print_line(out, "options",
                command.taken.empty() ? "nothing is known of the run that made the model: those "
                                        "of the command line, loss " +

@@ -93,10 +93,9 @@ std::string way_to_columns(const std::vector<std::string>& names,
     chosen.push_back(is_there ? name : others.front());
     if (!is_there) others.erase(others.begin());
   }
-  return "give the columns the names of the modes" +
-         (takes_modes ? ", or say in the order of the modes which they are, as in --modes " +
-                            printable(tools::names_in_option(chosen))
-                      : "");
+  return takes_modes ? "name the columns in the order of the modes, as in --modes " +
+                           printable(tools::names_in_option(chosen))
+                     : "give the columns the names of the modes";
 }
 
 /// The mode of which a column's name is a row, if any; `order` for none.
@@ -139,10 +138,11 @@ void require_columns(const NamedRows& own, const std::string& file,
   if (!is_entry) {
     throw Error::in_file(
         file, 1,
-        "no column is called " + in_words(lacking) + ": the modes of " + input_name(own.file) +
-            " are " + in_words(names) + ", the columns of the table " + in_words(columns) + ": " +
-            way_to_columns(names, others, lacking, takes_modes) +
-            "; where the first line is an entry, put the line " + printable(header) + " before it");
+        "expected columns called as the modes of " + input_name(own.file) + ", " + in_words(names) +
+            ", got " + in_words(columns) +
+            (lacking.size() < names.size() ? ", none called " + in_words(lacking) : "") +
+            ": put the line " + printable(header) + " before a first line that is an entry, or " +
+            way_to_columns(names, others, lacking, takes_modes));
   }
   const std::string expected = names.empty()
                                    ? "that names the columns"
