@@ -352,6 +352,8 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         if len(self.starts) > 1:
             best = f"start {self.best_start + 1} of {len(self.starts)}"
             stopped += f", {best}, which is starts[{self.best_start}], is the best"
+        elif self.options.get("init") in ("uniform", "normal") and not self.options.get("resume"):
+            stopped += ", one start"  # where another one would end nobody knows
         model, weights = "that of process 0", ""
         if self.model is not None:
             shape = " x ".join(str(length) for length in self.model.shape)

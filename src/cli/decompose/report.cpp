@@ -21,11 +21,16 @@ namespace genten::cli {
 namespace {
 
 /// Why the run ended and, of several starts, which is the best.
-std::string end_of_run(const CpFigures& figures, bool interrupted) {
+std::string end_of_run(const DecomposeOptions& options, const CpFigures& figures,
+                       bool interrupted) {
   std::string text = stop_sentence(figures.stop_reason, figures.iterations, interrupted);
   if (figures.starts.size() > 1) {
     text += format(", start %zu of %zu is the best", figures.best_start + 1, figures.starts.size());
   }
+  const bool is_random =
+      options.guess_file.empty() && !options.from_nvecs && options.resume.empty();
+  // Where another one would end nobody knows.
+  if (figures.starts.size() == 1 && is_random) text += ", one start";
   return text;
 }
 
@@ -239,7 +244,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
 void print_summary(std::ostream& out, const DecomposeOptions& options, const RunReport& report,
                    const RunFiles& files, bool interrupted) {
   const CpFigures& figures = report.figures;
-  print_line(out, "stopped", end_of_run(figures, interrupted));
+  print_line(out, "stopped", end_of_run(options, figures, interrupted));
   if (models_means(options.request.any_loss())) {
     print_line(out, "fit", format("%.12f", figures.fit));
     print_line(out, "residual",
