@@ -111,6 +111,23 @@ class Compare(ToolTest):
         self.assertIn("score with weights     0.500000000000\n", text)
         self.assertIn("score without weights  1.000000000000\n", text)
 
+    def test_weights_are_those_of_columns_of_norm_one(self):
+        self.write("a.ktensor", self.A)
+        self.write("b.ktensor", self.A.replace("2\n2 1\nmatrix\n2\n2 2\n1 0\n0 1",
+                                               "2\n1 1\nmatrix\n2\n2 2\n2 0\n0 1"))
+        text = self.run_tool("compare", "a.ktensor", "b.ktensor").stdout
+        self.assertRegex(text, r"\n +1 +2 +1 +2 +1\.0+ *\n +2 +1 +2 +1 +1\.0+ *\n")
+
+    def test_other_losses_are_told(self):
+        self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
+        for loss in ("logit", "odds"):
+            self.run_tool("decompose", "x.tns", "--rank", 1, "--loss", f"bernoulli-{loss}", "-q",
+                          "-o", f"{loss}.gkt")
+        self.assertEqual(self.run_tool("compare", "logit.gkt", "odds.gkt").stderr, "genten: note: "
+                         "the loss of logit.gkt is bernoulli-logit, that of odds.gkt is "
+                         "bernoulli-odds: their values and weights may mean different things\n")
+        self.assertEqual(self.run_tool("compare", "logit.gkt", "logit.gkt").stderr, "")
+
     def test_models_of_different_shape(self):
         self.write("a.ktensor", self.A)
         self.write("c.ktensor", "ktensor\n1\n2\n1\n1\nmatrix\n2\n2 1\n1\n1\n")

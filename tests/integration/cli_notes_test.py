@@ -275,6 +275,11 @@ class OtherKinds(ToolTest):
             f"got 'v'; in {why} blanks\n".replace(", whose", "")))
         self.assertIn(f": names are in {why} blanks\n", self.said("info", "t.csv"))
 
+    def test_decimals_of_text_stand_behind_a_point(self):
+        self.write("t.tns", "1 1 2.5\n2 2 1,5\n")
+        self.assertIn("t.tns:2: expected a number as the value, got '1,5': decimals stand behind a "
+                      "point, not a comma\n", self.said("info", "t.tns"))
+
     def test_a_table_with_an_index_of_pandas(self):
         self.write("t.csv", ",a,b,v\n0,x,y,1\n1,z,y,2\n")
         self.assertEqual(self.said("info", "t.csv", "--values", "v"), "genten: t.csv:1: column 1 "

@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
+from cli_support import FAILURE, FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
 
 COMMANDS = ("decompose", "tucker", "info", "convert", "generate", "compare", "evaluate",
             "predict", "project")
@@ -176,6 +176,20 @@ class WrongUsage(ToolTest):
                       self.complaint("decompose", TITANIC, "--nonnegative", "--top", 1))
         self.assertIn("--nonnegative: expected all|MODE,..., got '-o'; as in --nonnegative all",
                       self.complaint("decompose", TITANIC, "--nonnegative", "-o", "x"))
+
+    def test_an_option_that_took_the_file(self):
+        done = self.run_tool("decompose", "--nonnegative", TITANIC, "--rank", 1, expect=WRONG_USAGE)
+        self.assertRegex(done.stderr, rf"^genten: --nonnegative: expected all\|.*, got the file "
+                                      rf"{TITANIC}; as in --nonnegative all {TITANIC}\n")
+
+    def test_words_for_what_is_the_default_or_said_otherwise(self):
+        runs = [self.run_json("decompose", TITANIC, "--rank", 1, "-q", *how)["fit"]
+                for how in ((), ("--missing", "none"))]
+        self.assertEqual(*runs)
+        done = self.run_tool("convert", TITANIC, "-", "--to", "csv", expect=WRONG_USAGE)
+        self.assertIn("got 'csv'; a name that ends in .csv makes a table", done.stderr)
+        done = self.run_tool("convert", TITANIC, "t.mtx", expect=FAILURE)
+        self.assertIn("; .tns, .txt and .gtn are for any order\n", done.stderr)
 
     def test_help_of_a_command(self):
         for words in (("show",), ("decompose",), ()):

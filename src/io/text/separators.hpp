@@ -13,6 +13,15 @@
 
 namespace genten::detail {
 
+/// Whether a field is a number with a comma before its decimals.
+[[nodiscard]] inline bool has_decimal_comma(std::string_view field) {
+  constexpr std::string_view digits = "0123456789";
+  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
+  const std::size_t comma = field.find_first_not_of(digits);
+  if (comma == 0 || comma + 1 >= field.size() || field[comma] != ',') return false;
+  return field.find_first_not_of(digits, comma + 1) == std::string_view::npos;
+}
+
 /// What tables are, and how a text is read as one.
 [[nodiscard]] inline std::string in_tables() {
   return "in tables, which begin with a line that names the columns: put one before it or, if "
