@@ -75,7 +75,7 @@ def columns_beside(
             are = f"column {named} is" if len(left) == 1 else f"columns {named} are"
             warn(
                 f"{what}: rows are counted, as in the table that the model was made from: {are} "
-                "not looked at"
+                "not used"
             )
         return {"modes": modes, "values": None}
     if has_values and not left:

@@ -174,7 +174,7 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
         return "the command comes first, as in genten " + command.get_name() + " " + word;
       }
       const bool rank = may_be_rank(command, word, words);
-      return "one argument too many: " + argument +
+      return "unexpected argument: " + argument +
              (rank ? "; did you mean --rank " + word + "?" : "");
     }
     if (!option && (word == "report" || word == "plot")) {

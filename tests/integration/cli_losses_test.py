@@ -223,7 +223,7 @@ class Losses(ToolTest):
         for run, digest, why in (({"loss": "hubert"}, True, "hubert"),
                                  ({"duplicates": "sum"}, True, "lacks a member"),
                                  ({"duplicates": "some", "loss": "poisson"}, True, "some, is none"),
-                                 ({"loss": "huber"}, False, "not that any more")):
+                                 ({"loss": "huber"}, False, "run was changed")):
             text = json.dumps(run, separators=(",", ":"), sort_keys=True).encode()
             if digest:
                 told["run_sha256"] = hashlib.sha256(text).hexdigest()

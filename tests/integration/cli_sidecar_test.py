@@ -64,7 +64,7 @@ class Sidecar(WithNames):
         self.put("t.tns")
         with open(self.directory / "t.tns", "a") as file:
             file.write("# changed\n")
-        self.refused("t.tns is not the file any more that it was written with")
+        self.refused("it was written for other content of t.tns")
 
     def test_that_does_not_fit_is_noted_and_not_used(self):
         for changes, why in (({"shape": [3, 2, 2, 2]}, "its shape is [3,2,2,2]"),
@@ -487,7 +487,7 @@ class TableBases(ToolTest):
             self.assertIsNone(self.read_json(f"{name}.labels.json")["run"]["values"])
             done = self.run_tool("evaluate", name, "new.csv")
             self.assertIn("genten: note: new.csv: rows are counted, as in the table that the model "
-                          "was made from, and column stars is not looked at", done.stderr)
+                          "was made from, and column stars is not used", done.stderr)
 
 
 if __name__ == "__main__":

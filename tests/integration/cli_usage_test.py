@@ -118,11 +118,11 @@ class WrongUsage(ToolTest):
         self.assertIn("the Python package makes reports", self.complaint("report"))
 
     def test_a_rank_without_its_option(self):
-        self.assertIn("one argument too many: 3; did you mean --rank 3?",
+        self.assertIn("unexpected argument: 3; did you mean --rank 3?",
                       self.complaint("decompose", TITANIC, 3))
         for words in (("info", TITANIC, 3), ("decompose", TITANIC, "--rank", 2, 3),
                       ("decompose", TITANIC, "--json-factors", 3)):
-            self.assertIn("one argument too many: 3\n", self.complaint(*words))
+            self.assertIn("unexpected argument: 3\n", self.complaint(*words))
 
     def test_help_of_flags_is_of_flags(self):
         self.assertNotIn("Needs:", self.run_tool("decompose", "--help").stdout)
@@ -165,7 +165,7 @@ class WrongUsage(ToolTest):
 
     def test_a_file_too_many(self):
         self.assertIn("other.tns", self.complaint("decompose", TITANIC, "other.tns"))
-        self.assertIn("one argument too many: -\n", self.complaint("decompose", "-", "-"))
+        self.assertIn("unexpected argument: -\n", self.complaint("decompose", "-", "-"))
 
     def test_a_file_before_its_command(self):
         self.assertIn(f"the command comes first, as in genten decompose {TITANIC}",

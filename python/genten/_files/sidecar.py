@@ -228,7 +228,7 @@ def _run_in(record: dict[str, Any]) -> dict[str, Any]:
     if options is None and digest is None:
         return {}
     if not isinstance(options, dict) or digest != _run_digest(options):
-        raise ValueError("its run is not that any more that it was written with")
+        raise ValueError("its run was changed after it was written")
     return checked_run(options)
 
 
@@ -264,9 +264,9 @@ def read_sidecar(path: str, *, quiet: bool = False) -> Sidecar | None:
         found = _understood(path, record)
         digest = _names_digest(record)
         if record.get("names_sha256", digest) != digest:  # Older files have none.
-            raise ValueError("its names are not those any more that it was written with")
+            raise ValueError("its names were changed after it was written")
         if record["sha256"] != digest_of_file(path):
-            raise ValueError(f"{path} is not the file any more that it was written with")
+            raise ValueError(f"it was written for other content of {path}")
     except KeyError as error:
         why = f"it lacks {error}"
     except TypeError:

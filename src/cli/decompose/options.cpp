@@ -189,7 +189,7 @@ void declare_request(CLI::App& app, DecomposeOptions& options,
     if (group.title == model_title) declare_loss(app, request);
     if (group.title == missing_title) declare_missing(app, options);
   }
-  add_option(app, {"solver", "how the loss is minimized; none: the best for what is asked"},
+  add_option(app, {"solver", "how the loss is minimized; none: as the other options need it"},
              request.asked);
   begin_group(app, "Options");
 }

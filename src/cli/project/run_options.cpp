@@ -104,7 +104,7 @@ void count_rows(const std::vector<std::string>& modes, const std::vector<std::st
             << ": rows are counted, as in the table that the model was made from, and "
             << (left.size() == 1 ? "column " : "columns ") << tools::printable(join(left, ", "))
             << (left.size() == 1 ? " is" : " are")
-            << " not looked at; --values names a column of values\n";
+            << " not used; --values names a column of values\n";
 }
 
 RunReport report_in(const std::string& file) {

@@ -353,7 +353,7 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
     std::cout.flush();
     std::cerr << "genten: note: " << input_name(file) << ": "
               << (others.size() == 1 ? "column " : "columns ") << in_words(others)
-              << (others.size() == 1 ? " is" : " are") << " not looked at\n";
+              << (others.size() == 1 ? " is" : " are") << " not used\n";
   }
   return read;
 }

@@ -47,7 +47,7 @@ Json parsed(const std::string& name) {
   // Files of before have none.
   const auto digest = record.find("names_sha256");
   if (digest != record.end() && *digest != names_sha256(record)) {
-    refuse("its names are not those any more that it was written with");
+    refuse("its names were changed after it was written");
   }
   return record;
 }
@@ -77,7 +77,7 @@ Json run_in(const Json& record) {
   const auto run = record.find("run");
   if (run == record.end() && !record.contains("run_sha256")) return {};
   if (run == record.end() || record.at("run_sha256") != run_sha256(*run)) {
-    refuse("its run is not that any more that it was written with");
+    refuse("its run was changed after it was written");
   }
   const LossChoice loss = loss_in(*run);
   static_cast<void>(AnyLoss::named(loss.name, loss.parameter));
@@ -169,7 +169,7 @@ Found& found_beside(const std::string& file) {
   found.complaint = complaint_of([&] {
     Json record = parsed(name);
     if (record.at("sha256") != sha256_of_file(file)) {
-      refuse(file + " is not the file any more that it was written with");
+      refuse("it was written for other content of " + file);
     }
     found.sidecar = understood(std::move(record));
   });
