@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ._display import html_of
 from ._history import History
-from ._model.evaluation import models_means
 from ._names.labels import checked_mode
 from ._options import knowing_inherited_keywords
 from ._pyttb_names import OfTheModel
@@ -20,6 +19,7 @@ from ._run.trust import Bootstrap, ComponentStability, StandardErrors
 from ._missing import warn_of_list
 from ._slices import Projection, options_of_run, project_slices, refuse_own_loss
 from ._updating import UpdatingResult
+from .describe.goals import models_means
 from .model import Model
 
 if TYPE_CHECKING:

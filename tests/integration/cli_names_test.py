@@ -442,8 +442,8 @@ class Numbers(MixedTable):
                       "user,item\n",
                       self.run_tool("predict", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr)
         done = self.run_tool("show", "m.gkt")
-        self.assertEqual(done.stderr, "genten: note: rows have numbers, from 1, in place of names" + lack +
-                         ", or name them by --labels\n")
+        self.assertEqual(done.stderr, "genten: note: rows have numbers, from 1, in place of names" +
+                         lack + ", or name them by --labels\n")
         self.assertEqual(self.run_tool("show", "m.gkt", "-q").stderr, "")
         for name, rows in (("users", "x\ny\nz\n"), ("items", "p\nq\n")):
             self.write(name, rows)

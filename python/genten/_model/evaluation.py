@@ -8,9 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from .. import _core
+from ..describe.goals import models_means
 from .own_loss import Loss
 
 
@@ -142,15 +140,6 @@ def check_parameter(loss: Any, number: float | None) -> None:
     refuse_no_loss(loss)
     if loss is None and number is not None:
         raise TypeError("loss_parameter: means nothing without loss")
-
-
-def models_means(loss: Any, parameter: float | None = None) -> bool:
-    """Whether the values of a model under a loss are expected values themselves, not logarithms of
-    odds and the like; so those of a loss of functions."""
-    if loss not in _core.losses():
-        return True
-    some = np.array([0.25])
-    return bool(_core.loss_means(loss, parameter, some) == some)
 
 
 def update_by_loss(
