@@ -40,7 +40,7 @@ def load(
     Model, or TuckerModel
         What stands beside the file of the run that made it, `Model.project_rows`, `Model.update`
         and `evaluate` go by: loss, constraints, missing entries and the rule for duplicates. Where
-        nothing stands there, a warning says what the first two assume.
+        nothing stands there, warnings say what these, `predict` and `residuals` assume.
 
     Raises
     ------

@@ -295,7 +295,7 @@ def unknown_keyword(name: str, names: list[str], function: str) -> str:
         hint = _NOT_THERE[name]
     if name == "out" and function.endswith("sum"):  # which numpy.sum gives
         hint = "; X.sum() in place of numpy.sum(X) is the sum of a Tensor"
-    if name in OF_TENSOR and function != "genten.tensor":
+    if name in OF_TENSOR and function != "genten.tensor" and name.removesuffix("s") not in names:
         hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
     if len(names) > MOST_LISTED:
         there = f" help({function}) tells of all {len(names)}"

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._files.sidecar import warn_of_unknown_loss
 from ._model.evaluation import refuse_no_loss
 from ._model.ktensor import Ktensor
 from ._model.lookup import values_of
@@ -112,6 +113,7 @@ class Predicting(Ktensor):
         """
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         values = predicted(self, subscripts)
+        warn_of_unknown_loss(self._run, loss, "predict")
         if loss is None or isinstance(loss, Loss):
             return values
         return _core.loss_means(loss, loss_parameter, values)
@@ -168,6 +170,7 @@ class Predicting(Ktensor):
         """
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         refuse_no_loss(loss, "; x - m.predict(X) is what the model leaves")
+        warn_of_unknown_loss(self._run, loss, "residuals")
         check_kind(kind, loss)
         given = beside(self, tensor_for(self, X, "residuals"), "residuals")
         require_shape(given, self.shape, "residuals")

@@ -251,7 +251,7 @@ def _columns(
     others = [each for each in left if each != values]
     if others:
         noun, verb = ("column", "is") if len(others) == 1 else ("columns", "are")
-        text = f"genten report: note: {path}: {noun} {', '.join(others)} {verb} not looked at"
+        text = f"genten report: note: {path}: {noun} {', '.join(others)} {verb} not used"
         counted = "" if values is not None else "; rows are counted, unless --values says otherwise"
         print(text + counted, file=sys.stderr)
     return {"modes": modes, "values": values}

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._files.sidecar import ENDING
+from ._files.sidecar import told_of_unknown_run
 from ._input import tensor
 from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list
 from ._model.ktensor import Ktensor
@@ -265,15 +264,9 @@ def refuse_own_loss(run: Mapping[str, Any], what: str) -> None:
 def warn_of_unknown_run(model: Ktensor, what: str) -> None:
     """Warns of a model of a file beside which nothing says what its run was asked."""
     if "unknown" in model._run:
-        name = model._run["unknown"]
         of = " of project_rows" if what == "project" else ""
-        told = f"nothing beside {name} tells of the run that made it"
-        if name.endswith(".npz"):
-            told = f"nothing in {name} tells of the run that made it"
-        elif not os.path.exists(name + ENDING):
-            told += f" (was it copied without {name}{ENDING}?)"
         warn(
-            f"{what}: {told}: least squares "
+            f"{what}: {told_of_unknown_run(model._run['unknown'])}: least squares "
             f"without constraints are assumed; loss='gaussian'{of} says that they were, and loss=, "
             "nonnegative= and so on what else"
         )

@@ -75,7 +75,7 @@ def columns_beside(
             are = f"column {named} is" if len(left) == 1 else f"columns {named} are"
             warn(
                 f"{what}: rows are counted, as in the table that the model was made from: {are} "
-                "not looked at"
+                "not used"
             )
         return {"modes": modes, "values": None}
     if has_values and not left:
@@ -92,8 +92,8 @@ def columns_beside(
     if len(left) > 1:
         raise ValueError(
             f"{what}: columns {left} are none of the modes {list(mode_names)}: which one has the "
-            f"values? genten.tensor(table, modes={list(mode_names)}, values={left[-1]!r}) says so, "
-            "or counts rows without values="
+            f"values? genten.tensor(table, modes={list(mode_names)}, values=...) says so, or "
+            "counts rows without values="
         )
     if has_values and own:
         warn(

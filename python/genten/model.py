@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._files.models import write_model
+from ._files.sidecar import warn_of_unknown_loss
 from ._missing import is_unlisted, missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, update_by_loss
 from ._model.ktensor import Ktensor
@@ -214,11 +215,12 @@ class Model(Predicting, UpdatingModel, Reportable):
         entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
+        warn_of_unknown_loss(self._run, loss, "evaluate")
         of_counts = loss in (None, "poisson")
         found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
         if loss is not None:
             asked = (given._core, *arrays, loss, loss_parameter, entries, counts)
-            update_by_loss(found, _core.evaluate_loss(*asked), loss)
+            update_by_loss(found, _core.evaluate_loss(*asked), loss, loss_parameter)
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:

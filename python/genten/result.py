@@ -7,9 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from . import _core
 from ._display import html_of
 from ._history import History
 from ._names.labels import checked_mode
@@ -22,6 +19,7 @@ from ._run.trust import Bootstrap, ComponentStability, StandardErrors
 from ._missing import warn_of_list
 from ._slices import Projection, options_of_run, project_slices, refuse_own_loss
 from ._updating import UpdatingResult
+from .describe.goals import models_means
 from .model import Model
 
 if TYPE_CHECKING:
@@ -354,10 +352,12 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         if len(self.starts) > 1:
             best = f"start {self.best_start + 1} of {len(self.starts)}"
             stopped += f", {best}, which is starts[{self.best_start}], is the best"
+        elif self.options.get("init") in ("uniform", "normal") and not self.options.get("resume"):
+            stopped += ", one start"  # where another one would end nobody knows
         model, weights = "that of process 0", ""
         if self.model is not None:
             shape = " x ".join(str(length) for length in self.model.shape)
-            model = f"{shape}, rank {self.model.rank}, {self.model.dtype}"
+            model = f"{shape}, rank {self.model.rank}, {self.model.dtype}{self._unlisted_zeros()}"
             weights = " ".join(f"{weight:.7g}" for weight in self.model.weights[:6])
             if self.model.rank > 6:
                 weights += f" ... ({self.model.rank})"
@@ -376,13 +376,17 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         lines = [line for line in lines if line != ("weights", "")]
         return lines + [("note", warning) for warning in self.warnings]
 
+    def _unlisted_zeros(self) -> str:
+        """Of tables that do not list all entries: who has ratings may not expect it."""
+        of_table = self.model is not None and "index_base" in self.model._run
+        counts = of_table and self.options.get("missing") is None
+        lists_all = self.tensor_facts.get("density", 0.0) >= 1.0
+        return ", unlisted entries zero" if counts and not lists_all else ""
+
     def _fit_lines(self) -> list[tuple[str, str]]:
         """None where the model's values are no means, as logarithms of odds."""
-        loss, number = self.options.get("loss"), self.options.get("loss_parameter")
-        if loss in _core.losses():
-            some = np.array([0.25])
-            if _core.loss_means(loss, number, some) != some:
-                return []
+        if not models_means(self.options.get("loss"), self.options.get("loss_parameter")):
+            return []
         return [
             ("fit", f"{self.fit:.12g}"),
             ("residual", f"{self.residual_norm:.9g} of norm {self.tensor_norm:.9g}"),

@@ -168,7 +168,7 @@ def test_models_know_the_loss_of_their_run(titanic, tmp_path):
     assert genten.load(tmp_path / "m.gkt").loss is None
     beside = tmp_path / "m.ktensor.gz.labels.json"
     beside.write_text(beside.read_text().replace("negative-binomial", "positive-binomial"))
-    with pytest.warns(UserWarning, match="its run is not that any more"):
+    with pytest.warns(UserWarning, match="its run was changed after"):
         assert genten.load(tmp_path / "m.ktensor.gz").loss is None
     own = genten.Loss(lambda x, m: (m - x) ** 2, lambda x, m: 2 * (m - x))
     assert genten.cp(titanic, 1, loss=own, max_iterations=2).model.loss is None

@@ -156,7 +156,7 @@ def test_columns_that_the_run_did_not_have(tmp_path, capsys):
     given = [tmp_path / "m.gkt", "--tensor", table, "-o", out]
     assert main([*map(str, given), "--values", "n"]) == 0
     told = capsys.readouterr().err
-    assert told == f"genten report: note: {table}: columns day, note are not looked at\n"
+    assert told == f"genten report: note: {table}: columns day, note are not used\n"
     assert "2 x 2" in out.read_text(encoding="utf-8").replace("×", "x")
     # The model's file knows the column of the values; without it nobody does.
     assert main([*map(str, given)]) == 0 and capsys.readouterr().err == told
@@ -221,7 +221,7 @@ def test_modes_are_the_models_in_their_order(of_counts, tmp_path, capsys):
     # Of values in a column that the run did not have nobody has said that they are meant.
     one, other = same("who,when,stars", "--modes", "who,when")
     assert one != other
-    assert "column stars is not looked at; rows are counted" in capsys.readouterr().err
+    assert "column stars is not used; rows are counted" in capsys.readouterr().err
     for modes, said in (
         ("week,when", "--modes: column 'week' is given for mode 'user': expected the columns of"),
         ("who", "--modes: expected 2, as the model has, got 1"),

@@ -25,6 +25,7 @@
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
 #include "tools/tensor_input.hpp"
+#include "tools/tensor_output.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/evaluate.hpp>
@@ -184,6 +185,10 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
               model.labels.mode_names());
   const EntriesOfRun entries = entries_of_run(run);
   std::vector<std::string> taken;
+  if (run && !options.run.empty() && options.loss.name.empty() && run->loss() != "gaussian") {
+    options.loss = loss_in(run->options);
+    taken.push_back("loss " + options.loss.name);
+  }
   take_duplicates(options.input, options.given, entries.duplicates, taken);
   if (!options.given("--missing") && entries.missing == "unlisted") {
     options.missing = entries.missing;
@@ -199,6 +204,16 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
     }
   }
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
+}
+
+/// Puts residuals and fit of expected values in the place of those of a model that is no mean.
+void take_expected_values(Evaluation& found, const LossEvaluation& of_loss) {
+  const auto take = [](EntryErrors& errors, const LossErrors& of) {
+    errors.residual_norm = of.entries > 0.0 ? of.rmse * std::sqrt(of.entries) : 0.0;
+  };
+  take(found.listed, of_loss.listed);
+  take(found.all, of_loss.all);
+  if (!std::isnan(found.fit)) found.fit = 1.0 - found.all.residual_norm / found.tensor_norm;
 }
 
 /// The errors of a model, without those at missing entries.
@@ -229,6 +244,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
     found.squares.leave_out_unlisted();
     if (loss) found.loss->leave_out_unlisted();
   }
+  if (loss && !models_means(*loss)) take_expected_values(found.squares, *found.loss);
   return found;
 }
 
@@ -240,10 +256,12 @@ int evaluate_file(EvaluateOptions options) {
   const ValueModel read_model =
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
   const auto& model = read_model.model;
-  const auto loss = loss_of(options.loss, options.model).loss();
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
   take_run(options, rows);
+  const auto loss = loss_of(options.loss, options.model).loss();
+  tell_of_unknown_loss(read_model, options.model, options.run, options.loss,
+                       "errors are of its values as they are, and duplicates are added up");
   const bool is_table = is_table_file(options.input.file, options.input.read);
   if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.
@@ -261,8 +279,10 @@ int evaluate_file(EvaluateOptions options) {
     const auto [tensor, left_out] = as_named && read.order() == model.order()
                                         ? as_model_has_it(options, rows, is_cp, read, facts)
                                         : PlacedTensor<Tensor>{read};
-    if (tensor.dimensions() == model.dimensions())
+    if (tensor.dimensions() == model.dimensions()) {
+      tell_of_rows_by_number(rows, facts.file, facts.report, tools::used_dimensions(tensor));
       tell_of_zero_rows(rows, model, facts.file, tensor);
+    }
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts);
     auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
     if (of_loss) {
@@ -293,10 +313,11 @@ int evaluate_file(EvaluateOptions options) {
     std::ostream& out = report_stream(options.report.quiet, {options.report.json});
     out << "model      " << input_name(options.model) << ": "
         << format_dimensions(model.dimensions()) << ", " << read_model.size << '\n'
-        << "tensor     " << describe(facts) << '\n';
+        << "tensor     " << describe_beside(known, facts) << '\n';
     if (!options.taken.empty()) print_line(out, "options", options.taken);
     if (of_loss) {
-      out << "loss       " << of_loss->loss.text() << '\n';
+      out << "loss       " << of_loss->loss.text()
+          << (models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
       print(out, options, found, *of_loss);
     } else {
       print(out, options, found);

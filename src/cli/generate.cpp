@@ -79,9 +79,18 @@ int write_tensor_and(const std::function<void()>& write_its_model, const Generat
   return attempt.exit_code();
 }
 
+/// The model, beside which stands that its values are expected values.
 template <class Modelled>
 int write_results(const GenerateOptions& options, const Modelled& made) {
-  return write_tensor_and([&] { write_model(options.model, made.model); }, options, made.tensor);
+  const auto write = [&] {
+    const auto dimensions = made.model.dimensions();
+    OutputNames names{Labels(dimensions.size()), dimensions};
+    names.run = {{"loss", "gaussian"}};
+    write_model(options.model, made.model, names);
+    if (options.model.empty() || holds_names(model_form(options.model))) return;
+    static_cast<void>(write_labels_beside(options.model, names));
+  };
+  return write_tensor_and(write, options, made.tensor);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
@@ -121,6 +130,7 @@ int generate(const GenerateOptions& options) {
   static_cast<void>(write_options(options.output));  // complain before the work
   require_places({}, {{options.output.file, OutputKind::tensor},
                       {options.model, OutputKind::model},
+                      {labels_file_of(options.model)},
                       {options.report.json, OutputKind::json}});
   const bool more = !options.model.empty() || !options.report.json.empty();
   if (more && (options.output.file == "-" || options.model == "-")) outlive_closed_pipes();

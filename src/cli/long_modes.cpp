@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "long_modes.hpp"
 
+#include "tools/mode_names.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
@@ -164,7 +165,7 @@ std::string long_modes_note(const std::vector<ModeUse>& modes,
   return join(told, "; ") + ": " +
          (others.empty() ? ""
                          : "where a column is no mode, name the others, as in --modes " +
-                               printable(join(others, ",")) + "; ") +
+                               printable(names_in_option(others)) + "; ") +
          "if subscripts are ids, --compact makes rows of those that occur, and names of the ids";
 }
 

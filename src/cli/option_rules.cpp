@@ -69,7 +69,8 @@ void add_missing(CLI::App& app, std::string& missing, const std::vector<std::str
             !tools::closest(text, words).empty()) {
           tools::reject_word("missing", all, text);
         }
-        missing = text;
+        // Where none is the default it may be said, and is nothing.
+        missing = text == "none" && missing.empty() ? "" : text;
       },
       meaning);
 }

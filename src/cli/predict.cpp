@@ -18,6 +18,7 @@
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/sidecar_output.hpp"
 #include "sidecar/table_numbers.hpp"
 #include "sidecar/unknown_rows.hpp"
 #include "signals.hpp"
@@ -72,6 +73,17 @@ void take_index_base(TensorOutput& output, const ReadReport& report) {
   const bool text = report.format != FileFormat::binary;
   const bool fixed = write_options(output).format == FileFormat::matrix_market;
   if (text && !fixed && !output.index_base.is_given()) output.write.index_base = report.index_base;
+}
+
+/// The names that belong beside the output; a table has them in itself.
+OutputNames names_of_output(const PredictOptions& options, const Labels& labels,
+                            const std::vector<std::size_t>& dimensions) {
+  if (options.to_table) return {Labels(dimensions.size()), dimensions};
+  const WriteOptions how = write_options(options.output);
+  OutputNames names{labels, dimensions};
+  names.knows_entries_alone = how.format == FileFormat::frostt;
+  if (how.format != FileFormat::binary) names.index_base = first_subscript(how.index_base);
+  return names;
 }
 
 template <class Tensor>
@@ -150,7 +162,9 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
       shape = entries.dimensions();
     }
   }
+  tell_of_rows_by_number(of_model, options.input.file, report, tools::used_dimensions(at));
   tell_of_zero_rows(of_model, model, options.input.file, at);
+  tell_of_unknown_loss(read, options.model, "", options.loss, "its values are told as they are");
   const auto values = model_values(HostExec(), model, at.subscripts());
   const auto loss = loss_of(options.loss, options.model).loss();
   for (std::size_t p = 0; loss && p < values.extent(0); ++p) values(p) = loss->mean(values(p));
@@ -158,11 +172,23 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
   if (options.output.file == "-" && !has_format(options.output) && report.table) {
     options.to_table = true;
   }
-  if (!options.to_table) take_index_base(options.output, report);
+  if (report.table && !options.to_table) {  // its rows have no numbers but the model's
+    entries = at;
+    labels = of_model.labels;
+    shape = model.dimensions();
+  } else if (!options.to_table) {
+    take_index_base(options.output, report);
+  }
   const auto predicted = Sptensor<double, Ordinal, HostExec>::trusted(
       HostExec(), shape, entries.subscripts(), values, SptensorFacts());
   Attempts attempt;
-  const bool written = attempt([&] { write_predictions(options, predicted, labels); });
+  const OutputNames names = names_of_output(options, labels, shape);
+  const bool written = attempt([&] {
+    require_place_of_labels(options.output.file, names);
+    write_predictions(options, predicted, labels);
+  });
+  std::string names_file;
+  if (written) attempt([&] { names_file = write_labels_beside(options.output.file, names); });
   using Json = nlohmann::ordered_json;
   Json json = {{"model", options.model}};
   json.update(read.facts);
@@ -173,24 +199,22 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
                    {"index_base", first_subscript(report.index_base)},
                    {"entries", entries.nnz()},
                    {"unknown_entries", left_out.entries},
-                   {"output", written ? options.output.file : ""}});
+                   {"output", written ? options.output.file : ""},
+                   {"labels_file", names_file}});
   if (loss) json.update(loss_json(loss->facts()));
   json.update(describe_environment());
   attempt([&] { write_json(options.report.json, json); });
   // Where the predictions themselves are on the terminal, nothing else need be.
   const bool on_output = options.output.file == "-", quiet = options.report.quiet || on_output;
-  const bool is_asked = !on_output && options.loss.name.empty() && read.facts.contains("rank");
-  if (is_asked && !run_of_model(options.model, "", model.dimensions().size())) {
-    tell_of_unknown_run(options.model, "",
-                        "its values are told as they are; --loss says what it minimizes, "
-                        "gaussian for least squares");
-  }
   std::ostream& out = report_stream(quiet, {options.report.json});
   out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
       << ", " << read.size << (loss ? ", loss " + loss->facts().text() : "") << "\nentries    "
       << input_name(options.input.file) << ": "
       << count_of(static_cast<std::size_t>(entries.nnz()), "entry") << '\n';
-  if (written) out << "written to " << output_name(options.output.file) << '\n';
+  if (written) {
+    out << "written to " << output_name(options.output.file)
+        << (names_file.empty() ? "" : ", names to " + output_name(names_file)) << '\n';
+  }
   return attempt.exit_code();
 }
 
@@ -200,6 +224,7 @@ int predict(PredictOptions options) {
   static_cast<void>(options.loss.loss());
   require_places({options.model, options.input.file},
                  {{options.output.file, options.to_table ? OutputKind::table : OutputKind::tensor},
+                  {options.to_table ? "" : labels_file_of(options.output.file)},
                   {options.report.json, OutputKind::json}});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   const ValueModel read =
@@ -256,7 +281,8 @@ void declare(CLI::App& app, PredictOptions& options) {
              "stands beside MODEL: of bernoulli-logit the probability of 1, not its\n"
              "logarithmic odds.\n"
              "Those of a table go by its names, and the output is a table, as it is where its\n"
-             "name ends in .csv or .tsv.\n"
+             "name ends in .csv or .tsv; in other forms its rows have the numbers of the\n"
+             "model's. Names are written beside the output, where it has none in itself.\n"
              "\n"
              "Examples:\n"
              "  genten predict model.ktensor entries.txt\n"

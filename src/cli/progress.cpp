@@ -31,12 +31,13 @@ bool is_of_the_few(std::size_t number) {
 }
 
 Progress::Progress(std::ostream& out, std::optional<std::size_t> every, const CpAlsOptions& limits,
-                   bool constrained)
+                   bool constrained, bool has_fit)
     : m_out(out),
       m_terminal(can_write_over(out)),
       m_every(every),
       m_limits(limits),
-      m_constrained(constrained) {}
+      m_constrained(constrained),
+      m_has_fit(has_fit) {}
 
 std::string Progress::time_left(const IterationRecord& record, std::size_t width) const {
   const double seconds = seconds_left(m_limits, m_highest_start, record, m_watch.seconds());
@@ -91,8 +92,8 @@ std::string Progress::columns(const IterationRecord& record) const {
   const double followed =
       std::isnan(record.holdout_rmse) ? record.kkt_violation : record.holdout_rmse;
   const std::string violation = std::isnan(followed) ? "-" : format("%.2e", followed);
-  return format("%9zu  %15.12f  %14.8e  %9s  %9s  %10.3f", record.iteration, record.fit,
-                record.objective,
+  const std::string fit = m_has_fit ? format("  %15.12f", record.fit) : "";
+  return format("%9zu%s  %14.8e  %9s  %9s  %10.3f", record.iteration, fit.c_str(), record.objective,
                 first || std::isnan(change) ? "-" : format("%.2e", change).c_str(),
                 violation.c_str(), record.seconds);
 }
@@ -102,7 +103,8 @@ void Progress::print(const IterationRecord& record) {
   if (!m_header_printed) {
     const std::string titles =
         m_constrained
-            ? format("%9s  %15s  %14s  %9s  %9s  %10s", "iteration", "fit", "objective", "change",
+            ? format("%9s%s  %14s  %9s  %9s  %10s", "iteration",
+                     m_has_fit ? format("  %15s", "fit").c_str() : "", "objective", "change",
                      std::isnan(record.holdout_rmse) ? "KKT" : "held out", "seconds")
             : format("%9s  %15s  %10s  %12s  %10s", "iteration", "fit", "change", "residual",
                      "seconds");

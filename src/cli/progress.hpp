@@ -30,9 +30,9 @@ class Progress {
  public:
   /// Prints every `every`-th iteration; 0: nothing; none: all on a terminal, elsewhere some twenty
   /// or, of several starts, the last ones of as many of these, and one a minute. Under constraints
-  /// the objective is what is followed.
+  /// the objective is what is followed, and unless `has_fit` there is no column of the fit.
   Progress(std::ostream& out, std::optional<std::size_t> every, const CpAlsOptions& limits,
-           bool constrained);
+           bool constrained, bool has_fit = true);
 
   /// Ends the line where an exception has ended the run.
   ~Progress() { end_line(); }
@@ -59,6 +59,7 @@ class Progress {
   Stopwatch m_watch;
   double m_printed_at = 0.0;  ///< seconds of the watch
   bool m_constrained;
+  bool m_has_fit;
   std::size_t m_start = 0;          ///< of the last iteration
   std::size_t m_highest_start = 0;  ///< that has begun
   double m_objective = 0.0;         ///< of the last iteration

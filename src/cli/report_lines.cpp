@@ -4,6 +4,7 @@
 
 #include "tools/files.hpp"
 #include "tools/table.hpp"
+#include "tools/tensor_input.hpp"
 #include "tools/terminal/terminal.hpp"
 #include "tools/text.hpp"
 
@@ -33,6 +34,16 @@ std::string stop_sentence(StopReason reason, std::size_t iterations, bool interr
   }
   if (interrupted && reason != StopReason::observer) text = "interrupted, " + text;
   return text + ", " + count_of(iterations, "iteration");
+}
+
+std::string unlisted_zeros(const TensorFacts& facts) {
+  const bool has_some = facts.report.table && facts.density < 1.0;
+  return has_some ? ", unlisted entries zero" : "";
+}
+
+std::string describe_beside(const Labels& model, TensorFacts facts) {
+  if (model.any_numbers()) facts.report.first_subscripts.clear();
+  return describe(facts);
 }
 
 void print_files(std::ostream& out, const RunFiles& files) {

@@ -5,12 +5,18 @@
 /// \file
 /// Lines of the text about a run.
 
+#include "labels.hpp"
+
 #include <genten/cp/stop.hpp>
 #include <genten/cp/timings.hpp>
 
 #include <iosfwd>
 #include <string>
 #include <vector>
+
+namespace genten::tools {
+struct TensorFacts;
+}
 
 namespace genten::cli {
 
@@ -28,6 +34,13 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 /// "converged, 12 iterations"; a signal that came after the end of the run is named before it.
 [[nodiscard]] std::string stop_sentence(StopReason reason, std::size_t iterations,
                                         bool interrupted);
+
+/// ", unlisted entries zero" of a table that does not list all: who has ratings may not expect it.
+[[nodiscard]] std::string unlisted_zeros(const tools::TensorFacts& facts);
+
+/// `tools::describe` of a tensor beside a model, whose rows may be called by numbers: then it does
+/// not matter from where these count.
+[[nodiscard]] std::string describe_beside(const Labels& model, tools::TensorFacts facts);
 
 /// Where the model is, if anywhere.
 void print_files(std::ostream& out, const RunFiles& files);

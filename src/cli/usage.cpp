@@ -139,6 +139,22 @@ std::string swallowed_option(const CLI::App& command) {
   return "";
 }
 
+/// The same of an option that took a file for its value, as --nonnegative does in
+/// "--nonnegative counts.csv".
+std::string swallowed_file(const CLI::App& command) {
+  std::error_code none_is_known;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->get_positional()) continue;
+    const std::string& value = option->results().front();
+    const std::string values = option->get_type_name();
+    const bool takes_files = values.find("FILE") != std::string::npos;
+    if (takes_files || !std::filesystem::is_regular_file(value, none_is_known)) continue;
+    return option->get_name() + ": expected " + values + ", got the file " + value + "; as in " +
+           option->get_name() + " " + values.substr(0, values.find('|')) + " " + value;
+  }
+  return "";
+}
+
 std::string unexpected_argument(const CLI::App& tool, const std::vector<std::string>& words) {
   const CLI::App& command = chosen_command(tool);
   std::vector<std::string> known;
@@ -158,7 +174,7 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
         return "the command comes first, as in genten " + command.get_name() + " " + word;
       }
       const bool rank = may_be_rank(command, word, words);
-      return "one argument too many: " + argument +
+      return "unexpected argument: " + argument +
              (rank ? "; did you mean --rank " + word + "?" : "");
     }
     if (!option && (word == "report" || word == "plot")) {
@@ -192,7 +208,10 @@ std::string parser_complaint(const CLI::App& command, const CLI::ParseError& err
   const std::string name = text.substr(0, text.find_first_of(": "));
   const auto is = [&](const char* kind) { return error.get_name() == kind; };
   if (is("RequiredError")) {
-    if (command.get_parent() != nullptr) return "expected " + name + ", got none";
+    if (command.get_parent() != nullptr) {
+      const std::string complaint = swallowed_file(command);
+      return complaint.empty() ? "expected " + name + ", got none" : complaint;
+    }
     std::vector<std::string> commands;
     for (const CLI::App* each : command.get_subcommands({})) commands.push_back(each->get_name());
     return "expected a command: " + join(commands, ", ");

@@ -40,6 +40,7 @@ bool may_be_mode_name(const std::string& text) {
 void reject_word(std::string_view name, const std::vector<std::string>& words,
                  const std::string& got) {
   const std::string nearest = closest(got, words);
+  const bool is_table = name == "to" && (got == "csv" || got == "tsv");
   std::vector<std::string> choices = words;
   for (std::string& choice : choices) {
     const bool is_sign = std::ispunct(static_cast<unsigned char>(choice.front())) != 0;
@@ -47,7 +48,9 @@ void reject_word(std::string_view name, const std::vector<std::string>& words,
   }
   usage_error("--" + std::string(name),
               "expected " + join(choices, "|") + ", got '" + got + "'" +
-                  (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+                  (is_table          ? "; a name that ends in ." + got + " makes a table"
+                   : nearest.empty() ? ""
+                                     : "; did you mean " + nearest + "?"));
 }
 
 namespace {

@@ -37,7 +37,8 @@ int found_mode(std::string_view name, const std::string& text,
   const std::string nearest = is_number ? "" : closest(text, known);
   usage_error("--" + std::string(name),
               "expected " + numbers + " or their names, " + join(known, ", ") + ", got '" + text +
-                  "'" + (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+                  "'" +
+                  (nearest.empty() ? "" : "; did you mean " + names_in_option({nearest}) + "?"));
 }
 
 void number_all(std::string_view name, std::vector<int>& modes,
@@ -68,6 +69,16 @@ bool modes_are_named() {
 int mode_of(std::string_view name, const std::string& text, const std::vector<std::string>& names,
             const std::string& lacking) {
   return found_mode(name, text, names, "", lacking);
+}
+
+std::string names_in_option(std::vector<std::string> names) {
+  for (std::string& name : names) {
+    if (name.find(',') == std::string::npos && !name.starts_with('"')) continue;
+    std::string quoted = "\"";
+    for (const char sign : name) quoted += sign == '"' ? "\"\"" : std::string(1, sign);
+    name = quoted + '"';
+  }
+  return join(names, ",");
 }
 
 void number_modes(std::string_view name, std::vector<int>& modes,

@@ -100,12 +100,38 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
+namespace {
+
+/// Where a piece in double quotes ends, and what is in it; `begin` where there is none.
+std::size_t end_of_quotes(std::string_view text, std::size_t begin, std::string& piece) {
+  if (begin == text.size() || text[begin] != '"') return begin;
+  piece.clear();
+  for (std::size_t at = begin + 1; at < text.size(); ++at) {
+    if (text[at] != '"') {
+      piece += text[at];
+    } else if (at + 1 < text.size() && text[at + 1] == '"') {
+      piece += text[++at];
+    } else {
+      return at + 1 == text.size() || text[at + 1] == ',' ? at + 1 : begin;
+    }
+  }
+  return begin;
+}
+
+}  // namespace
+
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> pieces;
   if (text.empty()) return pieces;
   for (std::size_t begin = 0;;) {
-    const std::size_t comma = text.find(',', begin);
-    pieces.emplace_back(text.substr(begin, comma - begin));
+    std::string piece;
+    std::size_t comma = text.find(',', begin);
+    if (const std::size_t end = end_of_quotes(text, begin, piece); end != begin) {
+      comma = end == text.size() ? std::string_view::npos : end;
+    } else {
+      piece = text.substr(begin, comma - begin);
+    }
+    pieces.push_back(std::move(piece));
     if (comma == std::string_view::npos) return pieces;
     begin = comma + 1;
   }

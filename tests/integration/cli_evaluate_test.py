@@ -200,6 +200,52 @@ class Predict(ToolTest):
         self.run_tool("predict", "m.ktensor", "entries.txt", "-o", "p.gtn", "-q")
         self.check(self.run_tool("predict", "m.ktensor", "p.gtn").stdout)
 
+    def test_entries_of_a_table_in_other_forms_have_the_names_of_the_model(self):
+        self.write("t.csv", "who,what,n\nann,tea,5\nann,milk,2\nbob,tea,3\nzoe,milk,9\n"
+                   "zoe,pie,4\nzoe,tea,1\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 3, "--tolerance", 1e-9, "-q",
+                      "-o", "t.gkt")
+        self.write("w.csv", "what,who\nmilk,zoe\n")
+        for name in ("w.tns", "w.gtn"):
+            done = self.run_tool("predict", "t.gkt", "w.csv", "-o", name)
+            self.assertIn(f"written to {name}, names to {name}.labels.json\n", done.stdout)
+            found = self.run_json("evaluate", "t.gkt", name)
+            self.assertLess(found["listed"]["rmse"], 1e-12)
+            line = self.run_tool("predict", "t.gkt", name).stdout.split()
+            self.assertEqual(line[:2], ["3", "1"])
+            self.assertAlmostEqual(float(line[2]), 9, 6)
+        text = self.run_tool("predict", "t.gkt", "w.csv", "--to", "sptensor").stdout.split("\n")
+        self.assertEqual(text[:4], ["sptensor", "2", "3 3", "1"])
+        # Entries of a tensor keep their numbers, and their names go with them.
+        self.run_tool("convert", "w.csv", "v.tns", "-q")
+        self.run_tool("predict", "t.gkt", "v.tns", "-o", "p.tns", "-q")
+        self.assertTrue((self.directory / "p.tns").read_text().startswith("1 1 "))
+        self.assertLess(self.run_json("evaluate", "t.gkt", "p.tns")["listed"]["rmse"], 1e-12)
+
+    def test_a_tensor_without_its_names_is_told_of(self):
+        self.write("t.csv", "who,what,n\nann,tea,5\nann,milk,2\nbob,tea,3\nzoe,milk,9\n"
+                   "zoe,pie,4\nzoe,tea,1\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "-q", "-o", "t.gkt")
+        self.write("z.csv", "who,what,n\nzoe,milk,9\nzoe,pie,4\n")
+        self.run_tool("convert", "t.csv", "all.gtn", "--values", "n", "-q")
+        (self.directory / "all.gtn.labels.json").unlink()
+        for name in ("z.gtn", "z.tns"):
+            self.run_tool("convert", "z.csv", name, "--values", "n", "-q")
+            commands = [("evaluate", "t.gkt", name), ("predict", "t.gkt", name),
+                        ("decompose", "t.csv", "--values", "n", "--missing", name, "-q", "--rank",
+                         1, "-o", "u.gkt"),
+                        ("evaluate", "t.gkt", "t.csv", "--missing", name)]
+            for command in commands:
+                self.assertNotIn("by their numbers", self.run_tool(*command).stderr)
+            (self.directory / f"{name}.labels.json").unlink()
+            for command in commands:
+                own = "t.csv" if command[0] == "decompose" else "t.gkt"
+                self.assertIn(f"genten: note: {name}: rows go by their numbers, since those of "
+                              f"mode 1 (who) have names in {own} and none here (was it copied "
+                              f"without {name}.labels.json?)\n", self.run_tool(*command).stderr)
+        # Tables number rows in the order of their names: where all are there, they are the same.
+        self.assertEqual(self.run_tool("evaluate", "t.gkt", "all.gtn").stderr, "")
+
     def test_the_account_of_the_work(self):
         self.write("entries.txt", lines_of(ENTRIES))
         found = self.run_json("predict", "m.ktensor", "entries.txt", "-o", "p.tns")
@@ -387,7 +433,7 @@ class OfTheRun(ToolTest):
         beside = self.directory / "m.gkt.labels.json"
         beside.write_text(beside.read_text().replace('"mean"', '"last"'))
         done = self.run_tool("evaluate", "m.gkt", "r.csv", "--values", "stars")
-        self.assertIn("its run is not that any more", done.stderr)
+        self.assertIn("its run was changed after", done.stderr)
 
     def test_update_and_project_inherit(self):
         self.decomposed("--duplicates", "mean")

@@ -446,7 +446,7 @@ class Tables(ToolTest):
         self.write("t.csv", "ann,tea\nann,milk\nbob,jam\n")
         done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
         self.assertIn("t.csv:1: expected a first line that names the columns, got what may be an "
-                      "entry, with 'ann', since further lines have the same text in this column: "
+                      "entry, with 'ann', whose text this column has again below: "
                       "put a line of names before it; where it is the header, --modes ann,tea says "
                       "so", done.stderr)
         self.assertEqual(self.run_json("info", "t.csv", "--modes", "ann,tea")["nnz"], 2)

@@ -87,6 +87,14 @@ class Planted(ToolTest):
         self.assertGreater(result["score_without_weights"], 0.999)
 
 
+    def test_its_model_is_one_of_expected_values(self):
+        self.run_tool("generate", "g.tns", "--dimensions", "4,3", "--nnz", 9, "--rank", 1,
+                      "--model", "g.gkt", "-q")
+        for command in (("show", "g.gkt"), ("evaluate", "g.gkt", "g.tns"),
+                        ("predict", "g.gkt", "g.tns")):
+            self.assertEqual(self.run_tool(*command).stderr, "")
+
+
 class Compare(ToolTest):
     A = "ktensor\n2\n2 2\n2\n2 1\nmatrix\n2\n2 2\n1 0\n0 1\nmatrix\n2\n2 2\n1 0\n0 1\n"
     # The same components the other way round, their weights 2 and 4 instead of 1 and 2.
@@ -102,6 +110,23 @@ class Compare(ToolTest):
         text = self.run_tool("compare", "a.ktensor", "b.ktensor").stdout
         self.assertIn("score with weights     0.500000000000\n", text)
         self.assertIn("score without weights  1.000000000000\n", text)
+
+    def test_weights_are_those_of_columns_of_norm_one(self):
+        self.write("a.ktensor", self.A)
+        self.write("b.ktensor", self.A.replace("2\n2 1\nmatrix\n2\n2 2\n1 0\n0 1",
+                                               "2\n1 1\nmatrix\n2\n2 2\n2 0\n0 1"))
+        text = self.run_tool("compare", "a.ktensor", "b.ktensor").stdout
+        self.assertRegex(text, r"\n +1 +2 +1 +2 +1\.0+ *\n +2 +1 +2 +1 +1\.0+ *\n")
+
+    def test_other_losses_are_told(self):
+        self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
+        for loss in ("logit", "odds"):
+            self.run_tool("decompose", "x.tns", "--rank", 1, "--loss", f"bernoulli-{loss}", "-q",
+                          "-o", f"{loss}.gkt")
+        self.assertEqual(self.run_tool("compare", "logit.gkt", "odds.gkt").stderr, "genten: note: "
+                         "the loss of logit.gkt is bernoulli-logit, that of odds.gkt is "
+                         "bernoulli-odds: their values and weights may mean different things\n")
+        self.assertEqual(self.run_tool("compare", "logit.gkt", "logit.gkt").stderr, "")
 
     def test_models_of_different_shape(self):
         self.write("a.ktensor", self.A)

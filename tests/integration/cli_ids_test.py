@@ -106,6 +106,15 @@ class Beside(Ids):
         self.assertEqual((self.directory / "p.txt").read_text().split()[2:5],
                          ["17850", "71053", "50"])
 
+    def test_need_no_row_0(self):
+        """It does not matter from where they count."""
+        self.write("n.csv", "customer,item,n\n1,1,5\n2,7,3\n7,7,1\n2,1,4\n")
+        self.run_tool("decompose", "n.csv", "--values", "n", "--compact", "--rank", 1, "-q", "-o",
+                      "n.gkt")
+        for command in (("evaluate", "n.gkt", "n.csv"),
+                        ("project", "n.gkt", "n.csv", "--mode", "customer")):
+            self.assertNotIn("row 0", self.run_tool(*command).stdout)
+
     def test_that_the_model_lacks_are_refused_with_their_line(self):
         self.made()
         way = ("or give the model new rows, by genten update, or from all data by genten decompose "

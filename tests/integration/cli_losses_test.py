@@ -6,9 +6,11 @@
 import hashlib
 import json
 import math
+import os
+import subprocess
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
 
 LOSSES = ("gaussian", "weighted", "huber", "poisson", "poisson-log", "negative-binomial",
           "bernoulli-odds", "bernoulli-logit", "bernoulli-poisson", "gamma", "rayleigh", "beta")
@@ -150,13 +152,27 @@ class Losses(ToolTest):
         self.assertEqual((found["loss"], found["zeros"]), ("bernoulli-logit", "enumerated"))
         self.assertAlmostEqual(found["all"]["loss"], run["objective"] - run["penalty"], 6)
         self.assertLess(found["all"]["rmse"], 1)
+        # Residuals and fit are of the same numbers as RMSE.
+        for errors in (found["all"], found["listed"]):
+            self.assertAlmostEqual(errors["residual_norm"],
+                                   errors["rmse"] * math.sqrt(errors["entries"]), 9)
+        self.assertAlmostEqual(found["fit"], 1 - found["all"]["residual_norm"] /
+                               found["tensor_norm"], 12)
+        self.assertGreater(found["fit"], 0)
+        self.assertEqual((run["fit"], run["residual_norm"]), (None, None))
+        told = self.run_tool("decompose", links, "--rank", 1, "--loss", "bernoulli-logit").stdout
+        self.assertNotRegex(told, "(?m)^(fit|residual) ")
+        self.assertRegex(told, "(?m)^iteration +objective +change ")
+        told = self.run_tool("decompose", links, "--rank", 1, "--loss", "poisson").stdout
+        self.assertRegex(told, "(?m)^fit ")
         sampled = self.run_json("evaluate", "m.gkt", links, "--loss", "bernoulli-logit",
                                 "--most-operations", 0, "--zero-samples", 5000, "--quiet")
         self.assertEqual(sampled["zeros"], "sampled")
         self.assertLess(abs(sampled["all"]["loss"] - found["all"]["loss"]),
                         4 * sampled["all"]["loss_error"])
         result = self.run_tool("evaluate", "m.gkt", links, "--loss", "bernoulli-logit")
-        self.assertIn("loss       bernoulli-logit\n", result.stdout)
+        self.assertIn("loss       bernoulli-logit, errors and fit of expected values\n",
+                      result.stdout)
         self.assertEqual(self.run_tool("evaluate", "m.gkt", links).stdout, result.stdout)
         self.assertRegex(result.stdout, r"mean loss +0\.\d+ +0\.\d+")
         for arguments, expected in (
@@ -207,7 +223,7 @@ class Losses(ToolTest):
         for run, digest, why in (({"loss": "hubert"}, True, "hubert"),
                                  ({"duplicates": "sum"}, True, "lacks a member"),
                                  ({"duplicates": "some", "loss": "poisson"}, True, "some, is none"),
-                                 ({"loss": "huber"}, False, "not that any more")):
+                                 ({"loss": "huber"}, False, "run was changed")):
             text = json.dumps(run, separators=(",", ":"), sort_keys=True).encode()
             if digest:
                 told["run_sha256"] = hashlib.sha256(text).hexdigest()
@@ -217,6 +233,41 @@ class Losses(ToolTest):
             self.assertIn("say by options what its run was", result.stderr)
             self.assertEqual(result.stderr.count("is not used"), 1)
             self.assertIn("Poisson deviance", result.stdout)
+
+    def test_a_model_without_the_loss_of_its_run_is_told_of(self):
+        self.write("b.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
+        done = self.run_tool("decompose", "b.tns", "--rank", 1, "--loss", "bernoulli-logit", "-q",
+                             "-o", "b.gkt", "--json", "b.json")
+        self.write("e.tns", "1 1\n")
+        known = self.run_tool("predict", "b.gkt", "e.tns")
+        errors = self.run_json("evaluate", "b.gkt", "b.tns")
+        self.assertEqual(known.stderr, "")
+        model = (self.directory / "b.gkt").read_bytes()
+        (self.directory / "b.gkt.labels.json").unlink()
+        remedy = "--loss says what it minimizes, gaussian for least squares\n"
+        for command in (("predict", "b.gkt", "e.tns"), ("evaluate", "b.gkt", "b.tns")):
+            done = self.run_tool(*command)
+            self.assertIn("nothing beside b.gkt tells of the run that made it (was it copied",
+                          done.stderr)
+            self.assertTrue(done.stderr.endswith(remedy), done.stderr)
+        for command in (("predict", "-", "e.tns"), ("evaluate", "-", "b.tns")):
+            done = subprocess.run([TOOL, *command], cwd=self.directory, input=model,
+                                  capture_output=True, timeout=120, check=True, env=os.environ)
+            self.assertIn("note: nothing tells of the run that made the model of standard input, "
+                          "since its options do not go through a pipe", done.stderr.decode())
+        done = self.run_tool("predict", "b.gkt", "e.tns", "--loss", "bernoulli-logit")
+        self.assertEqual((done.stdout, done.stderr), (known.stdout, ""))
+        # The report of the run says it, too.
+        again = self.run_json("evaluate", "b.gkt", "b.tns", "--run", "b.json")
+        self.assertEqual(again["listed"], errors["listed"])
+        self.assertEqual(again["options_of_run"], "loss bernoulli-logit, of b.json")
+        command = [TOOL, "decompose", "b.tns", "--rank", "1", "--loss", "bernoulli-logit", "-q",
+                   "-o", "-"]
+        done = subprocess.run(command, cwd=self.directory, capture_output=True, timeout=120,
+                              check=True, env=os.environ)
+        self.assertIn("genten: note: standard output: the model goes there without the loss of its "
+                      "run, bernoulli-logit, which stands beside a file: --loss bernoulli-logit",
+                      done.stderr.decode())
 
     def test_poisson_keeps_its_likelihood(self):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "-o", "m.gkt")

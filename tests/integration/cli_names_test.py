@@ -198,7 +198,7 @@ class Checksum(ToolTest):
         path.write_text(path.read_text().replace("alpha", "alphb"))
         done = self.run_tool(*run)
         self.assertNotIn("alphb", done.stdout)
-        self.assertIn("its names are not those any more that it was written with", done.stderr)
+        self.assertIn("its names were changed after it was written", done.stderr)
         del told["names_sha256"]  # as files of before
         path.write_text(json.dumps(told))
         self.assertIn("alpha", self.run_tool(*run).stdout)
@@ -221,6 +221,15 @@ class ModesByName(ToolTest):
             self.assertEqual((self.directory / "a.ktensor").read_text(),
                              (self.directory / "b.ktensor").read_text())
         self.assertEqual(self.read_json("a.ktensor.json")["options"]["mode_order"], [2, 1, 3])
+
+    def test_with_commas_stand_in_quotes(self):
+        self.write("q.csv", '"price, net",b,v\nx,y,1\nz,y,2\n')
+        run = ("q.csv", "--values", "v", "--modes")
+        done = self.run_tool("info", *run, "price, net,b", expect=FILE_TROUBLE)
+        self.assertIn("""got 'price'; did you mean '"price, net"'?""", done.stderr)
+        self.run_tool("decompose", *run, 'b,"price, net"', "--nonnegative", '"price, net"',
+                      "--rank", 1, "-q", "-o", "q.gkt")
+        self.assertEqual(self.read_json("q.gkt.labels.json")["mode_names"], ["b", "price, net"])
 
     def test_with_an_initial_guess(self):
         self.run_on("decompose", "--rank", 1, "-o", "m.gkt")
@@ -290,6 +299,24 @@ class NewRows(ToolTest):
     def test_of_a_fixed_mode_are_refused(self):
         done = self.begun("--fixed-modes", "user", expect=FILE_TROUBLE)
         self.assertIn("rows of a fixed mode cannot be guessed", done.stderr)
+
+    def test_a_table_without_the_column_of_a_mode(self):
+        self.write("g.csv", "film,x\nf1,3\n")
+        done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
+        self.assertIn("expected columns called as the modes of old.gkt, user, film, got film, x, "
+                      "none called user: put the line user,film before a first line that is an "
+                      "entry, or add the column user\n", done.stderr)
+        self.write("g.csv", "film,person,x\nf1,u1,3\n")
+        done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
+        self.assertIn("as in --modes person,film\n", done.stderr)
+        self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", "--modes", "person,film")
+
+    def test_a_table_with_other_values(self):
+        self.write("g.csv", "film,user,n,euros\nf1,u1,3,9\n")
+        done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
+        self.assertTrue(done.stderr.endswith(
+            "columns n, euros are none of the modes user, film: which one has the values, as \"x\" "
+            "in the run? --values COLUMN says so\n"), done.stderr)
 
     def test_that_the_tensor_lacks_are_refused(self):
         self.begun("-o", "all.gkt")
@@ -430,8 +457,8 @@ class Numbers(MixedTable):
                       "user,item\n",
                       self.run_tool("predict", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr)
         done = self.run_tool("show", "m.gkt")
-        self.assertEqual(done.stderr, "genten: note: rows have numbers in place of names" + lack +
-                         ", or name them by --labels\n")
+        self.assertEqual(done.stderr, "genten: note: rows have numbers, from 1, in place of names" +
+                         lack + ", or name them by --labels\n")
         self.assertEqual(self.run_tool("show", "m.gkt", "-q").stderr, "")
         for name, rows in (("users", "x\ny\nz\n"), ("items", "p\nq\n")):
             self.write(name, rows)
@@ -470,6 +497,10 @@ class Replaced(MixedTable):
         done = self.run_new("update", "--mode", "user", expect=FILE_TROUBLE)
         self.assertIn('slice "17" and 2 more are in m.gkt already (mode 1 (user)): expected the '
                       "file to leave out their rows, which are old" + rest, done.stderr)
+        self.new("93,q,5")
+        done = self.run_tool("update", "m.gkt", "new.csv", "new.csv", "--values", "n", "--mode",
+                             "user", "-o", "s.gkt", expect=FILE_TROUBLE)
+        self.assertIn('new.csv: slice "93" is in new.csv already (mode 1 (user)): ', done.stderr)
         self.new("18,q,1")
         self.run_new("update", "--mode", "user")
         done = self.run_new("update", "--mode", "item", expect=WRONG_USAGE)

@@ -261,12 +261,31 @@ class OtherKinds(ToolTest):
             self.write("t.csv", "1,1,2.5\n2,2,1\n".replace(",", character))
             self.assertEqual(self.said("info", "t.csv"), "genten: t.csv:1: expected an entry, the "
                              f"order or the word sptensor, got '1{character}1{character}2.5': "
-                             f"blanks are between fields, not {name}, but in tables, which begin "
-                             "with a line that names the columns: put one before it, or, if this "
-                             "is that line, say --values\n")
+                             f"blanks separate fields, not {name}, except in tables, which begin "
+                             "with a line that names the columns: put one before it or, if this "
+                             "is that line, name the column of the values by --values\n")
             self.write("t.csv", "1, 1, 2.5\n2, 2, 1\n".replace(",", character))
             self.assertTrue(self.said("info", "t.csv").endswith(
-                f": blanks are between fields, not {name}\n"))
+                f": blanks separate fields, not {name}\n"))
+
+    def test_blanks_do_not_separate_the_fields_of_tables(self):
+        self.write("t.csv", "a b v\nx y 1\n")
+        why = "tables, whose fields are separated by commas, tabs, semicolons or bars (|), not by"
+        self.assertTrue(self.said("info", "t.csv", "--values", "v").endswith(
+            f"got 'v'; in {why} blanks\n".replace(", whose", "")))
+        self.assertIn(f": names are in {why} blanks\n", self.said("info", "t.csv"))
+
+    def test_decimals_of_text_stand_behind_a_point(self):
+        self.write("t.tns", "1 1 2.5\n2 2 1,5\n")
+        self.assertIn("t.tns:2: expected a number as the value, got '1,5': decimals stand behind a "
+                      "point, not a comma\n", self.said("info", "t.tns"))
+
+    def test_a_table_with_an_index_of_pandas(self):
+        self.write("t.csv", ",a,b,v\n0,x,y,1\n1,z,y,2\n")
+        self.assertEqual(self.said("info", "t.csv", "--values", "v"), "genten: t.csv:1: column 1 "
+                         "has no name, as where it holds the numbers of rows: expected a name, or "
+                         "the columns that are modes by --modes\n")
+        self.run_tool("info", "t.csv", "--values", "v", "--modes", "a,b")
 
     def test_convert_is_told_which_it_is(self):
         for model in ("m.ktensor", "m.gkt"):

@@ -79,6 +79,17 @@ class Rank(ToolTest):
         self.assertIsNone(result["ranks"][0]["holdout_loss"])
         self.assertEqual(result["reasons"][1]["code"], "few_held_out")
 
+    def test_unlisted_entries_of_a_table_are_told_to_be_zero(self):
+        self.write("t.csv", "a,b,v\n" + "".join(
+            f"a{i},b{j},{1 + i * j % 5}\n" for i in range(9) for j in range(9) if (i + j) % 3))
+        run = ("t.csv", "--values", "v")
+        rank = ("rank", *run, "--ranks", "1-2", "--starts", 2)
+        zeros = ", unlisted entries zero"
+        self.assertRegex(self.run_tool(*rank).stdout, f"(?m)^tensor .*{zeros}$")
+        self.assertNotIn(zeros, self.run_tool(*rank, "--missing", "unlisted").stdout)
+        self.assertRegex(self.run_tool("tucker", *run, "--ranks", "1,1").stdout,
+                         f"(?m)^run .*{zeros}, double")
+
     def test_lists_of_ranks(self):
         result = self.run_json("rank", TITANIC, "--ranks", "4,1..2,2", "--starts", 2,
                                "--loss", "poisson", "--quiet")

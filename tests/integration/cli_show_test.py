@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """Models that are shown by name: genten show, and genten info of a model."""
+import os
+import subprocess
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, TITANIC_LABELS, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, TITANIC_LABELS, TOOL, ToolTest
 
 
 class Show(ToolTest):
@@ -97,6 +99,28 @@ class Show(ToolTest):
         self.write("other.json", '{"a": 1}')
         told = self.run_tool("show", "other.json", expect=FILE_TROUBLE).stderr
         self.assertEqual(told, "genten: other.json: expected a model, got JSON\n")
+
+    def test_a_pipe_has_no_names(self):
+        self.write("t.csv", "who,week,n\nann,0,5\nbob,1,2\nann,2,4\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "-q", "-o", "t.gkt")
+        model = (self.directory / "t.gkt").read_bytes()
+
+        def told(*command):
+            done = subprocess.run([TOOL, *command], cwd=self.directory, input=model,
+                                  capture_output=True, timeout=120, env=os.environ)
+            return done.stderr.decode()
+
+        why = ": names do not go through a pipe; read the file that they stand beside"
+        self.assertEqual(told("show", "-"), "genten: note: rows have numbers, from 1, in place of "
+                                            f"names{why}, or name them by --labels\n")
+        self.write("w.csv", "who,week\nann,0\n")
+        refused = told("predict", "-", "w.csv")
+        self.assertTrue(refused.endswith(
+            f"expected names of those of standard input, got none{why}\n"), refused)
+        self.write("e.txt", "7 1\n")
+        refused = told("predict", "-", "e.txt")
+        self.assertIn("--init MODEL", refused)
+        self.assertNotIn("--init standard input", refused)
 
     def test_components_tell_of_strong_rows_that_are_left_out(self):
         self.write("t.csv", "who,what,n\n" + "".join(

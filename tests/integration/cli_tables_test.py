@@ -302,7 +302,7 @@ class Headers(ToolTest):
         for command in (("predict", "m.gkt", "c.csv"), ("info", "c.csv")):
             self.write("c.csv", "ann,Up,5\nbob,Up,3\n")
             done = self.run_tool(*command, expect=FILE_TROUBLE)
-            self.assertIn("got 'ann,Up,5': blanks are between fields, not commas, but in tables, "
+            self.assertIn("got 'ann,Up,5': blanks separate fields, not commas, except in tables, "
                           "which begin with a line that names the columns", done.stderr)
 
     def test_names_that_no_mode_has(self):
@@ -357,7 +357,7 @@ class Headers(ToolTest):
 
     def test_a_column_of_values_is_not_looked_at(self):
         done = self.predicted("film,user,stars\nUp,ann,\n")
-        self.assertEqual(done.stderr, "genten: note: c.csv: column stars is not looked at\n")
+        self.assertEqual(done.stderr, "genten: note: c.csv: column stars is not used\n")
         self.assertEqual(done.stdout.split(",")[-1],
                          self.predicted("user,film\nann,Up\n").stdout.split(",")[-1])
 
@@ -405,7 +405,7 @@ class Headers(ToolTest):
         self.write("h.csv", "ann,Up\nbob,Jaws\nann,Jaws\nbob,Up\n")
         done = self.run_tool("info", "h.csv", expect=FILE_TROUBLE)
         self.assertIn("h.csv:1: expected a first line that names the columns, got an entry, 'ann', "
-                      "'Up', since further lines have the same texts in these columns", done.stderr)
+                      "'Up', whose texts these columns have again below", done.stderr)
 
 
 class Separators(ToolTest):

@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
+from cli_support import FAILURE, FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
 
 COMMANDS = ("decompose", "tucker", "info", "convert", "generate", "compare", "evaluate",
             "predict", "project")
@@ -119,11 +119,11 @@ class WrongUsage(ToolTest):
         self.assertIn("the Python package makes reports", self.complaint("report"))
 
     def test_a_rank_without_its_option(self):
-        self.assertIn("one argument too many: 3; did you mean --rank 3?",
+        self.assertIn("unexpected argument: 3; did you mean --rank 3?",
                       self.complaint("decompose", TITANIC, 3))
         for words in (("info", TITANIC, 3), ("decompose", TITANIC, "--rank", 2, 3),
                       ("decompose", TITANIC, "--json-factors", 3)):
-            self.assertIn("one argument too many: 3\n", self.complaint(*words))
+            self.assertIn("unexpected argument: 3\n", self.complaint(*words))
 
     def test_help_of_flags_is_of_flags(self):
         self.assertNotIn("Needs:", self.run_tool("decompose", "--help").stdout)
@@ -166,7 +166,7 @@ class WrongUsage(ToolTest):
 
     def test_a_file_too_many(self):
         self.assertIn("other.tns", self.complaint("decompose", TITANIC, "other.tns"))
-        self.assertIn("one argument too many: -\n", self.complaint("decompose", "-", "-"))
+        self.assertIn("unexpected argument: -\n", self.complaint("decompose", "-", "-"))
 
     def test_a_file_before_its_command(self):
         self.assertIn(f"the command comes first, as in genten decompose {TITANIC}",
@@ -177,6 +177,20 @@ class WrongUsage(ToolTest):
                       self.complaint("decompose", TITANIC, "--nonnegative", "--top", 1))
         self.assertIn("--nonnegative: expected all|MODE,..., got '-o'; as in --nonnegative all",
                       self.complaint("decompose", TITANIC, "--nonnegative", "-o", "x"))
+
+    def test_an_option_that_took_the_file(self):
+        done = self.run_tool("decompose", "--nonnegative", TITANIC, "--rank", 1, expect=WRONG_USAGE)
+        self.assertRegex(done.stderr, rf"^genten: --nonnegative: expected all\|.*, got the file "
+                                      rf"{TITANIC}; as in --nonnegative all {TITANIC}\n")
+
+    def test_words_for_what_is_the_default_or_said_otherwise(self):
+        runs = [self.run_json("decompose", TITANIC, "--rank", 1, "-q", *how)["fit"]
+                for how in ((), ("--missing", "none"))]
+        self.assertEqual(*runs)
+        done = self.run_tool("convert", TITANIC, "-", "--to", "csv", expect=WRONG_USAGE)
+        self.assertIn("got 'csv'; a name that ends in .csv makes a table", done.stderr)
+        done = self.run_tool("convert", TITANIC, "t.mtx", expect=FAILURE)
+        self.assertIn("; .tns, .txt and .gtn are for any order\n", done.stderr)
 
     def test_help_of_a_command(self):
         for words in (("show",), ("decompose",), ()):

@@ -28,6 +28,25 @@ _KIND, _VERSION = "genten labels", 1
 _OTHER_FORM = "it is not in the form of such files"
 
 
+def told_of_unknown_run(name: str) -> str:
+    """That nothing tells of the run that made a model's file."""
+    if name.endswith(".npz"):
+        return f"nothing in {name} tells of the run that made it"
+    lost = "" if os.path.exists(name + ENDING) else f" (was it copied without {name}{ENDING}?)"
+    return f"nothing beside {name} tells of the run that made it{lost}"
+
+
+def warn_of_unknown_loss(run: Mapping[str, Any], loss: Any, what: str) -> None:
+    """Warns of a model of a file of which nobody knows what it minimizes. Who reads an archive has
+    been told of that."""
+    if loss is not None or not (name := run.get("unknown")) or name.endswith(".npz"):
+        return
+    warn(
+        f"{what}: {told_of_unknown_run(name)}: its values are taken as they are; loss= says what "
+        "it minimizes, 'gaussian' for least squares"
+    )
+
+
 @dataclass(frozen=True)
 class Sidecar:
     """What is known of the rows and modes of a file."""
@@ -209,7 +228,7 @@ def _run_in(record: dict[str, Any]) -> dict[str, Any]:
     if options is None and digest is None:
         return {}
     if not isinstance(options, dict) or digest != _run_digest(options):
-        raise ValueError("its run is not that any more that it was written with")
+        raise ValueError("its run was changed after it was written")
     return checked_run(options)
 
 
@@ -245,9 +264,9 @@ def read_sidecar(path: str, *, quiet: bool = False) -> Sidecar | None:
         found = _understood(path, record)
         digest = _names_digest(record)
         if record.get("names_sha256", digest) != digest:  # Older files have none.
-            raise ValueError("its names are not those any more that it was written with")
+            raise ValueError("its names were changed after it was written")
         if record["sha256"] != digest_of_file(path):
-            raise ValueError(f"{path} is not the file any more that it was written with")
+            raise ValueError(f"it was written for other content of {path}")
     except KeyError as error:
         why = f"it lacks {error}"
     except TypeError:

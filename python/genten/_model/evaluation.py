@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from ..describe.goals import models_means
 from .own_loss import Loss
 
 
@@ -20,7 +21,8 @@ class EntryErrors:
     entries : int
         How many they are.
     residual_norm : float
-        The root of the sum of (x - m)^2.
+        The root of the sum of (x - m)^2, under a loss of which m is no mean of the expected values
+        in its place, as are rmse and mae.
     rmse, mae : float
         The root of the mean square and the mean magnitude; NaN where there are no entries, and
         `mae` also where it is not known.
@@ -69,7 +71,8 @@ class Evaluation:
         Over all entries, those without nonzeros being zero. `mae`, `log_likelihood` and `deviance`
         are NaN for a model with negative numbers.
     fit : float
-        1 - ||X - M|| / ||X|| over all entries; NaN of a tensor of zeros.
+        1 - ||X - M|| / ||X|| over all entries; NaN of a tensor of zeros. Under a loss whose model
+        is no mean, as logarithms of odds, M are the expected values.
     tensor_norm : float
         ||X||.
     loss, zeros : str or None
@@ -139,14 +142,22 @@ def check_parameter(loss: Any, number: float | None) -> None:
         raise TypeError("loss_parameter: means nothing without loss")
 
 
-def update_by_loss(found: dict[str, Any], under: dict[str, Any], loss: str) -> None:
+def update_by_loss(
+    found: dict[str, Any], under: dict[str, Any], loss: str, parameter: float | None
+) -> None:
     """Puts errors under a loss in the place of those of least squares."""
     notes = [*found["notes"], *under.pop("notes")]
     found["notes"] = list(dict.fromkeys(notes))
     for name in ("listed", "all"):
         if loss != "poisson":
             found[name]["log_likelihood"] = math.nan
-        found[name].update(under.pop(name))
+        errors = found[name]
+        errors.update(under.pop(name))
+        if not models_means(loss, parameter):
+            entries = errors["entries"]
+            errors["residual_norm"] = errors["rmse"] * math.sqrt(entries) if entries else 0.0
+    if not models_means(loss, parameter) and found["tensor_norm"]:
+        found["fit"] = 1 - found["all"]["residual_norm"] / found["tensor_norm"]
     found.update(under)
 
 

@@ -163,6 +163,9 @@ class RankChoice:
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [("suggested", str(self.suggested))]
+        if any(each._unlisted_zeros() for each in self.results.values()):
+            text = "unlisted ones are zero; missing='unlisted' makes them unknown"
+            lines.append(("entries", text))
         lines += [("reason", reason) for reason in self.reasons]
         lines.append(("held out", f"{self.held_out} entries, the same for all ranks"))
         if self.stopped_early is not None:

@@ -10,6 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from .. import _core
 from .protocols import value_of
 
 
@@ -51,6 +54,22 @@ def loss_of(result: Any) -> str:
     options = value_of(result, "options", {})
     loss, number = str(value_of(options, "loss", "gaussian")), value_of(options, "loss_parameter")
     return loss_text(loss, number)
+
+
+def models_means(loss: Any, parameter: float | None = None) -> bool:
+    """Whether the values of a model under a loss are expected values themselves, not logarithms of
+    odds and the like; so those of a loss of functions."""
+    if loss not in _core.losses():
+        return True
+    some = np.array([0.25])
+    return bool(_core.loss_means(loss, parameter, some) == some)
+
+
+def has_fit(result: Any) -> bool:
+    """Whether the fit of a run is that of expected values, as it is where the model's are."""
+    options = value_of(result, "options", {})
+    loss, number = value_of(options, "loss", "gaussian"), value_of(options, "loss_parameter")
+    return models_means(loss, number)
 
 
 def loss_text(loss: str, number: float | None) -> str:

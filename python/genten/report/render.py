@@ -12,6 +12,7 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .._files.paths import write_page
+from .._model.evaluation import Evaluation
 from .._tensor_for import tensor_for
 from ..describe import (
     Finding,
@@ -25,7 +26,7 @@ from ..describe import (
     tucker_of,
     value_of,
 )
-from ..describe.goals import misses_unlisted
+from ..describe.goals import has_fit, misses_unlisted
 from ..describe.protocols import model_of
 from ..tensors import Tensor, beside
 from .command import options_with_reading, python_lines, tool_command, unknown_reading
@@ -46,7 +47,15 @@ from .run import (
     record_of,
     versions_of,
 )
-from .summary import figures_of, findings_of, lead_of, lead_of_tucker, looked_at, not_looked_at
+from .summary import (
+    figures_of,
+    figures_of_loss,
+    findings_of,
+    lead_of,
+    lead_of_tucker,
+    looked_at,
+    not_looked_at,
+)
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
@@ -172,7 +181,8 @@ def render_report(
         nonzeros = value_of(record_of(result), "nnz", value_of(tensor, "nnz"))
         refuse_other_ranks(ranks, model, nonzeros)
     away = missing_of(missing, tensor, model, result)
-    fit = _fit(model, result, tensor, away)
+    errors = _under_loss(model, tensor, away)
+    fit = _fit(model, result, tensor, away, errors)
     belief = belief_of(ranks, model) if result is None and ranks is not None else None
     chosen = ranks if belief is not None else None  # that has made this model
     source_of_notes = chosen if result is None else result
@@ -214,8 +224,10 @@ def render_report(
         "cp.html.j2",
         CpReport(
             title=title or f"CP model{of}, {count_of(rank, 'component')}",
-            lead=lead_of(model, result, fit),
-            figures=figures_of([("Components", f"{rank:,}")], result, tensor, fit),
+            lead=lead_of(model, result, fit, errors),
+            figures=figures_of(
+                [("Components", f"{rank:,}"), *figures_of_loss(errors)], result, tensor, fit
+            ),
             findings=findings_of(model, result, fit, ranks, chosen, believed),
             components=components_of(model, k, believed),
             columns=scale_of_columns(model),
@@ -356,10 +368,27 @@ def _refuse_another(tensor: TensorLike | None, record: Any) -> None:
         )
 
 
-def _fit(model: ModelLike, result: Any, tensor: TensorLike | None, missing: Any) -> float | None:
-    if result is not None:
+def _under_loss(model: Any, tensor: TensorLike | None, missing: Any) -> Evaluation | None:
+    """Errors under the loss of a model, where it has another one than least squares."""
+    if tensor is None or value_of(model, "loss") is None or not hasattr(tensor, "innerprod"):
+        return None
+    found: Evaluation = model.evaluate(tensor, missing=missing or "none")
+    return found
+
+
+def _fit(
+    model: ModelLike,
+    result: Any,
+    tensor: TensorLike | None,
+    missing: Any,
+    errors: Evaluation | None,
+) -> float | None:
+    """Of expected values; None where it is not known."""
+    if result is not None and has_fit(result):
         return float(result.fit)
-    return fit_of(model, tensor, missing)[0] if tensor is not None else None
+    if errors is not None:
+        return errors.fit
+    return fit_of(model, tensor, missing)[0] if tensor is not None and result is None else None
 
 
 def _commands(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._model.evaluation import Evaluation
 from ..describe import (
     Finding,
     ModelLike,
@@ -18,6 +19,7 @@ from ..describe import (
 from ..describe.goals import (
     completion_of,
     goes_by_fit,
+    has_fit,
     held_out_loss_of,
     holdout_of,
     is_generalized,
@@ -32,7 +34,9 @@ from .ranks import findings_of_ranks
 from .run import nonzeros_of, record_of
 
 
-def lead_of(model: ModelLike, result: Any, fit: float | None) -> str:
+def lead_of(
+    model: ModelLike, result: Any, fit: float | None, errors: Evaluation | None = None
+) -> str:
     """What a CP model is, and how well it goes with the data."""
     ways, rank = len(model.factors), len(model.weights)
     record = completion_of(result)
@@ -43,6 +47,8 @@ def lead_of(model: ModelLike, result: Any, fit: float | None) -> str:
         return text + _lead_of_counts(result, fit)
     if is_generalized(result):
         return text + _lead_of_loss(result, fit)
+    if result is None and errors is not None:
+        return text + _lead_of_errors(errors, fit)
     data = "data" if record is None else "entries that count"
     text += _accounted_for(data, fit)
     held = held_out_sentence(result)
@@ -87,9 +93,29 @@ def _lead_of_loss(result: Any, fit: float | None) -> str:
             f" Over {count_of(entries, 'entry')} that it was not fitted to, the mean loss is"
             f" {number(loss)}, with a standard error of {number(error)}."
         )
-    if fit is not None and np.isfinite(fit):
-        text += f" By least squares, which were not sought, the fit is {number(fit)}."
-    return text
+    return text + _fit_besides(fit, has_fit(result))
+
+
+def _lead_of_errors(errors: Evaluation, fit: float | None) -> str:
+    text = " The patterns were sought under which the loss,"
+    text += f" {errors.loss}, is least: over all entries its mean is {number(errors.all.mean_loss)}"
+    text += "." if np.isnan(errors.listed.auc) else f", and the AUC {number(errors.listed.auc)}."
+    return text + _fit_besides(fit, False)
+
+
+def _fit_besides(fit: float | None, of_model: bool) -> str:
+    if fit is None or not np.isfinite(fit):
+        return ""
+    of = "" if of_model else " of the expected values"
+    return f" By least squares, which were not sought, the fit{of} is {number(fit)}."
+
+
+def figures_of_loss(errors: Evaluation | None) -> list[tuple[str, str]]:
+    """Those of a model whose loss is another one than least squares."""
+    if errors is None:
+        return []
+    figures = [("Mean loss", number(errors.all.mean_loss)), ("AUC", number(errors.listed.auc))]
+    return figures if np.isfinite(errors.listed.auc) else figures[:1]
 
 
 def figures_of(
@@ -129,7 +155,9 @@ def findings_of(
         # tensor is larger than what is known of it.
         compares = goes_by_fit(result) and completion_of(result) is None
         norm = value_of(result, "tensor_norm") if compares else None
-        found += model_findings(model, norm, fit)
+        # Under other losses the fit is another question.
+        sought = goes_by_fit(result) and value_of(model, "loss") in (None, "gaussian")
+        found += model_findings(model, norm, fit if sought else None)
     found += trust_findings(believed, found)
     return found if ranks is None else found + findings_of_ranks(ranks, len(model.weights))
 

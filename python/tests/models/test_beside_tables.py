@@ -108,6 +108,11 @@ def test_a_plain_run_is_known(tmp_path):
     said = r"bare.gkt tells of the run that made it .was it copied without .*bare.gkt.labels.json"
     with pytest.warns(UserWarning, match=said):
         found = genten.load(tmp_path / "bare.gkt").project_rows(X, 0)
+    at = genten.load(tmp_path / "bare.gkt")
+    for what, of in (("predict", X.subscripts), ("evaluate", X), ("residuals", X)):
+        with pytest.warns(UserWarning, match=f"{what}: nothing beside .*{said}.*: its values are"):
+            getattr(at, what)(of)
+        getattr(at, what)(of, loss="gaussian")  # without a warning
     # What was assumed is not written as if it were known.
     found.model.save(tmp_path / "p.gkt")
     assert not (tmp_path / "p.gkt.labels.json").exists()

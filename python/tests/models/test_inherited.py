@@ -127,7 +127,7 @@ def test_rules_that_were_changed_are_not_used(completed, tmp_path):
     r.model.save(tmp_path / "m.gkt")
     beside = tmp_path / "m.gkt.labels.json"
     beside.write_text(beside.read_text().replace('"unlisted"', '"listed"'))
-    with pytest.warns(UserWarning, match="its run is not that any more"):
+    with pytest.warns(UserWarning, match="its run was changed after"):
         genten.load(tmp_path / "m.gkt")
 
 

@@ -61,3 +61,13 @@ def test_no_fit_of_values_that_are_no_means(loss):
     has = loss == "gaussian"
     assert ("\n  fit " in str(r), "\n  residual " in str(r)) == (has, has)
     assert f"fit       {r.fit:.12g}\n" in str(r) or not has
+
+
+def test_unlisted_entries_of_a_table_are_told_to_be_zero():
+    pandas = pytest.importorskip("pandas")
+    rows = [(f"a{i}", f"b{j}", 1.0 + i * j % 5) for i in range(9) for j in range(9) if (i + j) % 3]
+    X = genten.tensor(pandas.DataFrame(rows, columns=["a", "b", "v"]), values="v")
+    assert "float64, unlisted entries zero\n" in str(genten.cp(X, 1))
+    assert "entries zero" not in str(genten.cp(X, 1, missing="unlisted"))
+    assert "entries    unlisted ones are zero" in str(genten.choose_rank(X, [1], starts=2))
+    assert "entries zero" not in str(genten.cp(genten.tensor(X.to_dense()), 1))

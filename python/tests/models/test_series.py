@@ -69,7 +69,7 @@ def test_a_table_without_values_is_refused():
         model.evaluate(rows)
     more = RATINGS.assign(year=2001.0)
     model = genten.cp(genten.tensor(unnamed()), 1).model
-    with pytest.raises(ValueError, match=r"which one has the values\? .*values='year'\) says so"):
+    with pytest.raises(ValueError, match=r"which one has the values\? .*values=\.\.\.\) says so"):
         model.evaluate(more)
 
 

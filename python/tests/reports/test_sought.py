@@ -272,3 +272,24 @@ def test_pictures_show_what_decides(titanic, ratings):
     assert labels(counts) == ["objective by iteration", "objective by seconds", "KKT violation"]
     assert "Objective" in counts.plot().texts[0].get_text()
     assert labels(genten.cp(titanic, 2))[2] == "change of fit"
+
+
+def test_models_that_are_no_means_are_judged_by_expected_values():
+    """A model of log-odds, of which the fit of its own values is far below 0."""
+    rng = np.random.default_rng(1)
+    odds = np.full((12, 12, 8), 0.03)
+    odds[:4, :4, :4] = 0.9
+    data = (rng.random(odds.shape) < odds).astype(float)
+    at = np.argwhere(data >= 0)
+    X = genten.tensor((at, data.ravel(), data.shape))
+    r = genten.cp(X, 1, loss="bernoulli-logit")
+    assert r.fit < 0
+    found = r.model.evaluate(X)
+    left = np.linalg.norm(data.ravel() - r.predict(at))
+    assert found.all.residual_norm == pytest.approx(left, rel=1e-9)
+    assert found.fit == pytest.approx(1 - left / np.linalg.norm(data), rel=1e-9)
+    page = render_report(r.model, tensor=X)
+    assert "Hardly better than nothing" not in page
+    figures = dict(re.findall(r"<dt>([^<]*)</dt>\s*<dd>([^<]*)</dd>", page))
+    assert figures["Fit"] == f"{found.fit:.4g}" and figures["AUC"] == f"{found.listed.auc:.4g}"
+    assert "<dt>Fit</dt>" not in render_report(r)

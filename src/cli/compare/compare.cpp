@@ -15,12 +15,14 @@
 #include "tools/table.hpp"
 #include "tucker_comparison.hpp"
 
+#include <genten/core/column_norms.hpp>
 #include <genten/core/mode_order.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/io/any_model.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <iostream>
 #include <ostream>
 
 namespace genten::cli {
@@ -42,16 +44,41 @@ std::string describe(const std::string& file, const Model& model) {
                 format_dimensions(model.dimensions()).c_str(), model.rank());
 }
 
+/// Weights times the norms of columns, which need not be one.
+std::vector<double> sizes_of(const Model& model) {
+  const double* const begin = model.weights().data();
+  std::vector<double> sizes(begin, begin + model.rank());
+  for (const auto& norms : column_norms(HostExec(), model.factors(), NormKind::two)) {
+    for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] *= norms[r];
+  }
+  return sizes;
+}
+
+/// Says on standard error that values of models under other losses mean other things.
+void tell_of_other_loss(const CompareOptions& options) {
+  const auto loss_beside = [](const std::string& file) {
+    const auto loss = loss_of({}, file).loss();
+    return loss ? loss->facts().text() : "gaussian";
+  };
+  const std::string own = loss_beside(options.model), other = loss_beside(options.reference);
+  if (own == other) return;
+  std::cout.flush();
+  std::cerr << "genten: note: the loss of " << input_name(options.model) << " is " << own
+            << ", that of " << input_name(options.reference) << " is " << other
+            << ": their values and weights may mean different things\n";
+}
+
 /// For each component of the reference its match and the scores of the pair.
 void print_components(std::ostream& out, const ScoreResult& result, const Model& model,
                       const Model& reference) {
   Table table(
       {{"reference"}, {"weight"}, {"model"}, {"weight"}, {"score"}, {"signs", Table::Align::left}});
+  const std::vector<double> sizes = sizes_of(model), of_reference = sizes_of(reference);
   for (std::size_t r = 0; r < result.component_scores.size(); ++r) {
     const std::size_t match = result.permutation[r];
-    table.add({std::to_string(r + 1), format("%.7g", reference.weights()(r)),
-               std::to_string(match + 1), format("%.7g", model.weights()(match)),
-               format("%.9f", result.component_scores[r]), result.flipped[r] ? "flipped" : ""});
+    table.add({std::to_string(r + 1), format("%.7g", of_reference[r]), std::to_string(match + 1),
+               format("%.7g", sizes[match]), format("%.9f", result.component_scores[r]),
+               result.flipped[r] ? "flipped" : ""});
   }
   out << '\n';
   table.print(out);
@@ -137,6 +164,7 @@ int compare_cp(const CompareOptions& options, const Model& given, const Model& g
                         });
     });
   };
+  tell_of_other_loss(options);
   const auto weighted = scored(true);
   const auto unweighted = scored(false);
 

@@ -9,6 +9,7 @@
 #include "checks.hpp"
 #include "long_modes.hpp"
 #include "missing.hpp"
+#include "model/loss_option.hpp"
 #include "model/model_json.hpp"
 #include "outputs.hpp"
 #include "parts.hpp"
@@ -193,7 +194,8 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   print_beginning(said(options), options, facts, labels);
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.request.solver() != Solver::als || has_constraints;
-  Progress progress(out, options.lines(), options.common, by_objective);
+  Progress progress(out, options.lines(), options.common, by_objective,
+                    models_means(options.request.any_loss()));
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
   const KtensorObserver<Scalar, Exec> observer =
@@ -249,6 +251,9 @@ nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFact
                                const RunFiles& files, const RunReport& report, int signal,
                                bool interrupted) {
   auto json = tools::report_json(report, facts.notes);
+  if (!models_means(options.request.any_loss())) {
+    for (const char* name : {"fit", "residual_norm"}) json[name] = nullptr;
+  }
   // Only signals end a run from outside.
   const auto say_interrupted = [](nlohmann::ordered_json& reason) {
     if (reason == to_string(StopReason::observer)) reason = "interrupted";

@@ -104,9 +104,10 @@ void declare_loss(CLI::App& app, CpRequest& request) {
 
 void declare_missing(CLI::App& app, DecomposeOptions& options) {
   add_missing(
-      app, options.missing, {"unlisted"},
-      "entries that are not known: all that the tensor does not list (by default with a ridge), "
-      "or those that a file lists, one a line; --tolerance is then a part of the objective");
+      app, options.missing, {"none", "unlisted"},
+      "entries that are not known: none, all that the tensor does not list (by default with a "
+      "ridge), or those that a file lists, one a line; --tolerance is then a part of the "
+      "objective");
 }
 
 void declare_output(CLI::App& app, DecomposeOptions& options) {
@@ -188,7 +189,7 @@ void declare_request(CLI::App& app, DecomposeOptions& options,
     if (group.title == model_title) declare_loss(app, request);
     if (group.title == missing_title) declare_missing(app, options);
   }
-  add_option(app, {"solver", "how the loss is minimized; none: the best for what is asked"},
+  add_option(app, {"solver", "how the loss is minimized; none: as the other options need it"},
              request.asked);
   begin_group(app, "Options");
 }

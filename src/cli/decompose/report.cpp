@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
+#include "model/loss_option.hpp"
 #include "processes.hpp"
 
 #include "tools/environment.hpp"
@@ -20,11 +21,16 @@ namespace genten::cli {
 namespace {
 
 /// Why the run ended and, of several starts, which is the best.
-std::string end_of_run(const CpFigures& figures, bool interrupted) {
+std::string end_of_run(const DecomposeOptions& options, const CpFigures& figures,
+                       bool interrupted) {
   std::string text = stop_sentence(figures.stop_reason, figures.iterations, interrupted);
   if (figures.starts.size() > 1) {
     text += format(", start %zu of %zu is the best", figures.best_start + 1, figures.starts.size());
   }
+  const bool is_random =
+      options.guess_file.empty() && !options.from_nvecs && options.resume.empty();
+  // Where another one would end nobody knows.
+  if (figures.starts.size() == 1 && is_random) text += ", one start";
   return text;
 }
 
@@ -221,9 +227,8 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   if (options.misses_unlisted()) run += ", unlisted entries missing";
   if (const std::string file = options.missing_file(); !file.empty()) {
     run += ", entries of " + input_name(file) + " missing";
-  } else if (!options.misses_unlisted() && format_of(facts.report) == "table" &&
-             facts.density < 1.0) {
-    run += ", unlisted entries zero";  // who has ratings may not expect it
+  } else if (!options.misses_unlisted()) {
+    run += unlisted_zeros(facts);
   }
   run += constraints_text(options.common);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
@@ -239,10 +244,12 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
 void print_summary(std::ostream& out, const DecomposeOptions& options, const RunReport& report,
                    const RunFiles& files, bool interrupted) {
   const CpFigures& figures = report.figures;
-  print_line(out, "stopped", end_of_run(figures, interrupted));
-  print_line(out, "fit", format("%.12f", figures.fit));
-  print_line(out, "residual",
-             format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
+  print_line(out, "stopped", end_of_run(options, figures, interrupted));
+  if (models_means(options.request.any_loss())) {
+    print_line(out, "fit", format("%.12f", figures.fit));
+    print_line(out, "residual",
+               format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
+  }
   print_objective(out, report, options.request.loss == "gaussian");
   print_entries(out, report);
   if (!options.quiet && fit_has_changed(report)) {

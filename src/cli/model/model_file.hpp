@@ -54,10 +54,4 @@ void write_model(const std::string& path, const Ttensor<Scalar, HostExec>& model
                 tools::compression_of_name(path));
 }
 
-/// A CP model without names.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model) {
-  write_model(path, model, {Labels(static_cast<std::size_t>(model.order())), model.dimensions()});
-}
-
 }  // namespace genten::cli

@@ -232,7 +232,7 @@ int project_file(ProjectCommand command) {
     print_line(out, "model",
                input_name(command.model) + ": " + format_dimensions(model.dimensions()) + ", " +
                    read_model.size);
-    print_line(out, "tensor", describe(facts));
+    print_line(out, "tensor", describe_beside(known, facts));
     print_line(out, "options",
                command.taken.empty() ? "nothing is known of the run that made the model: those "
                                        "of the command line, loss " +
@@ -252,7 +252,7 @@ void declare(CLI::App& app, ProjectCommand& command) {
            "the mode whose rows are new: its number, from 1, or its name");
   add_run(app, command.run, "loss, constraints and missing entries", "nothing is known");
   add_text(app, "--training", "FILE", command.training,
-           "the tensor that the model was made from: rows are told that fit far worse than its");
+           "the tensor that the model was made from: rows that fit far worse than its are named");
   add_text(app, "--loss", "LOSS", command.loss,
            "the loss to minimize: " + join(loss_names(), ", "));
   add_text(

@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "project.hpp"
 #include "sidecar/file_digest.hpp"
+#include "sidecar/readable_again.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
@@ -72,7 +73,7 @@ void take_values_beside(const std::vector<std::string>& modes,
                          "columns " + tools::printable(join(left, ", ")) +
                              " are none of the modes " + tools::printable(join(modes, ", ")) +
                              ": which one has the values" + (own.empty() ? "" : ", as " + in_run) +
-                             "? --values " + tools::printable(left.back()) + " says so");
+                             "? --values COLUMN says so");
   }
   read.values = left.front();
   std::cout.flush();
@@ -103,7 +104,7 @@ void count_rows(const std::vector<std::string>& modes, const std::vector<std::st
             << ": rows are counted, as in the table that the model was made from, and "
             << (left.size() == 1 ? "column " : "columns ") << tools::printable(join(left, ", "))
             << (left.size() == 1 ? " is" : " are")
-            << " not looked at; --values names a column of values\n";
+            << " not used; --values names a column of values\n";
 }
 
 RunReport report_in(const std::string& file) {
@@ -265,14 +266,26 @@ void add_run(CLI::App& app, std::string& run, const std::string& defaults,
 
 void tell_of_unknown_run(const std::string& model, const std::string& run,
                          const std::string& assumed) {
-  std::error_code ignored;
-  if (!run.empty() || !std::filesystem::is_regular_file(model, ignored)) return;
-  const bool is_there = std::filesystem::exists(model + ".labels.json", ignored);
+  if (!run.empty()) return;
   const std::string name = tools::input_name(model);
   std::cout.flush();
+  if (!can_be_read_again(model)) {
+    std::cerr << "genten: note: nothing tells of the run that made the model of " << name
+              << ", since its options do not go through a pipe, but stand beside a file: "
+              << assumed << '\n';
+    return;
+  }
   std::cerr << "genten: note: nothing beside " << name << " tells of the run that made it"
-            << (is_there ? "" : " (was it copied without " + name + ".labels.json?)") << ": "
-            << assumed << '\n';
+            << (may_have_names(model) ? "" : " (was it copied without " + name + ".labels.json?)")
+            << ": " << assumed << '\n';
+}
+
+void tell_of_unknown_loss(const ValueModel& model, const std::string& file, const std::string& run,
+                          const LossChoice& loss, const std::string& assumed) {
+  if (!loss.name.empty() || !model.facts.contains("rank")) return;
+  if (run_of_model(file, run, model.model.dimensions().size())) return;
+  tell_of_unknown_run(file, run,
+                      assumed + "; --loss says what it minimizes, gaussian for least squares");
 }
 
 void tell_of_list(const std::string& model) {

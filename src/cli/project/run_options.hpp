@@ -5,6 +5,8 @@
 /// \file
 /// The options of the run that made a model.
 
+#include "model/loss_option.hpp"
+#include "model/read_model.hpp"
 #include "option_rules.hpp"
 #include "tools/tensor_input.hpp"
 
@@ -96,6 +98,9 @@ void tell_of_list(const std::string& model);
 /// unless --run says so. `assumed` ends the sentence, with the remedy.
 void tell_of_unknown_run(const std::string& model, const std::string& run,
                          const std::string& assumed);
+/// The same of a CP model's loss, unless --loss says it; `assumed` of what has no loss to go by.
+void tell_of_unknown_loss(const ValueModel& model, const std::string& file, const std::string& run,
+                          const LossChoice& loss, const std::string& assumed);
 /// Whether loss or constraints are on the command line.
 [[nodiscard]] bool any_constraint_given(const Given& given);
 /// The same note of commands whose options are those of the run, unless some are given.

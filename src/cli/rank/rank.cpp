@@ -173,7 +173,8 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
   if (!holds_names(model_form(run.output))) {
     require_place_of_labels(run.output, names_beside(run, labels, facts));
   }
-  print_line(out, "tensor", describe(facts));
+  const bool counts_all = !run.misses_unlisted() && run.missing_file().empty();
+  print_line(out, "tensor", describe(facts) + (counts_all ? unlisted_zeros(facts) : ""));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   out << '\n';
   print_titles(out);

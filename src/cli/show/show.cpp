@@ -120,7 +120,7 @@ int show(const ShowOptions& options, const Model& model) {
   const std::string lacking = labels.any() ? "" : lack_of_sidecar(options.model);
   if (!lacking.empty() && !options.report.quiet) {
     out.flush();
-    std::cerr << "genten: note: rows have numbers in place of names" << lacking
+    std::cerr << "genten: note: rows have numbers, from 1, in place of names" << lacking
               << ", or name them by --labels\n";
   }
   return success;

@@ -9,6 +9,10 @@
 
 namespace genten::cli {
 
+/// Why a stream has none.
+inline constexpr const char* names_through_pipes =
+    ": names do not go through a pipe; read the file that they stand beside";
+
 /// What lacks where a file has no names, and the way out; "" where something is beside it.
 [[nodiscard]] std::string lack_of_sidecar(const std::string& model);
 

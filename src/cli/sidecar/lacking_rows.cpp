@@ -103,6 +103,7 @@ std::vector<std::string> names_of(const NamedRows& of, std::size_t mode,
 }
 
 std::string init_option(const std::string& model) {
+  if (!can_be_read_again(model)) return "--init MODEL";
   return (has_number_names_beside(model) ? "--compact --init " : "--init ") + input_name(model);
 }
 

@@ -11,6 +11,7 @@
 #include "table_numbers.hpp"
 #include "tools/files.hpp"
 #include "tools/program.hpp"
+#include "tools/tensor_output.hpp"
 
 #include <genten/core/row_numbers.hpp>
 #include <genten/io/entries.hpp>
@@ -49,6 +50,7 @@ template <class Tensor>
     const NamedRows other{file, names, found.dimensions()};
     require_no_ids_beside_rows(own, other);
     require_names(own, other, entries.report);
+    tell_of_rows_by_number(own, file, entries.report, tools::used_dimensions(found));
     const auto placed =
         in_rows_of(found, match_rows(own, other), own, other,
                    {[](bool /*some_left*/) {

@@ -5,13 +5,17 @@
 #include "common_rows.hpp"
 #include "lacking_names.hpp"
 #include "lacking_rows.hpp"
+#include "readable_again.hpp"
 #include "sidecar.hpp"
 #include "table_numbers.hpp"
 #include "tools/files.hpp"
+#include "tools/mode_names.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
 #include <genten/core/mode_order.hpp>
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -71,10 +75,27 @@ std::string in_words(const std::vector<std::string>& names) {
   return printable(join(names, ", "));
 }
 
-/// So many columns, or words in their place, as an option takes them.
-std::string in_option(std::vector<std::string> columns, std::size_t count) {
-  columns.resize(count, "NAME");
-  return printable(join(columns, ","));
+/// What to do where no column has the names of some modes: `columns` are those of the table but
+/// that of its values.
+std::string way_to_columns(const std::vector<std::string>& names,
+                           const std::vector<std::string>& columns,
+                           const std::vector<std::string>& lacking, bool takes_modes) {
+  std::vector<std::string> others;
+  std::copy_if(columns.begin(), columns.end(), std::back_inserter(others),
+               [&](const std::string& column) { return count_of(names, column) == 0; });
+  if (others.size() < lacking.size()) {
+    return "add " + std::string(lacking.size() == 1 ? "the column " : "the columns ") +
+           in_words(lacking);
+  }
+  std::vector<std::string> chosen;
+  for (const std::string& name : names) {
+    const bool is_there = count_of(columns, name) != 0;
+    chosen.push_back(is_there ? name : others.front());
+    if (!is_there) others.erase(others.begin());
+  }
+  return takes_modes ? "name the columns in the order of the modes, as in --modes " +
+                           printable(tools::names_in_option(chosen))
+                     : "give the columns the names of the modes";
 }
 
 /// The mode of which a column's name is a row, if any; `order` for none.
@@ -92,7 +113,8 @@ std::size_t mode_of_entry(const NamedRows& own, const std::vector<std::string>& 
 /// Throws Error unless all names of modes are among a table's columns, and where its first line has
 /// the names of rows.
 void require_columns(const NamedRows& own, const std::string& file,
-                     const std::vector<std::string>& columns, bool takes_modes = true) {
+                     const std::vector<std::string>& columns, bool takes_modes = true,
+                     const std::string& values = "") {
   std::vector<std::string> names, lacking;
   for (const std::string& name : mode_names(own)) {
     if (name.empty()) continue;
@@ -100,6 +122,11 @@ void require_columns(const NamedRows& own, const std::string& file,
     if (count_of(columns, name) == 0) lacking.push_back(name);
   }
   if (!names.empty() && lacking.empty()) return;
+  std::vector<std::string> others = columns;
+  std::erase(others, values);
+  const nlohmann::json run = run_beside(own.file);
+  const nlohmann::json of_run = run.is_object() ? run.value("values", nlohmann::json()) : run;
+  if (of_run.is_string()) std::erase(others, of_run.get<std::string>());
   const std::size_t mode = mode_of_entry(own, columns);
   const bool is_entry = mode < own.dimensions.size();
   if (names.empty() && !is_entry) return;
@@ -115,9 +142,7 @@ void require_columns(const NamedRows& own, const std::string& file,
             ", got " + in_words(columns) +
             (lacking.size() < names.size() ? ", none called " + in_words(lacking) : "") +
             ": put the line " + printable(header) + " before a first line that is an entry, or " +
-            (takes_modes ? "name the columns in the order of the modes, as in --modes " +
-                               in_option(columns, names.size())
-                         : "give the columns the names of the modes"));
+            way_to_columns(names, others, lacking, takes_modes));
   }
   const std::string expected = names.empty()
                                    ? "that names the columns"
@@ -254,8 +279,28 @@ void require_names(const NamedRows& own, const NamedRows& other, const ReadRepor
     const std::string file = input_name(own.file);
     refuse(input_name(other.file) + " names the rows of " + other.labels.mode(m) +
            ": expected names of those of " + file + ", got none" + lack_of_sidecar(own.file) +
-           "; genten convert " + file + " NEW --labels FILE,... gives a model names");
+           (can_be_read_again(own.file)
+                ? "; genten convert " + file + " NEW --labels FILE,... gives a model names"
+                : ""));
   }
+}
+
+void tell_of_rows_by_number(const NamedRows& own, const std::string& file, const ReadReport& report,
+                            const std::vector<std::size_t>& used) {
+  if (report.table || may_have_names(file) || used == own.dimensions) return;
+  if (!may_have_names(own.file) && !is_table_file(own.file, {})) return;
+  if (used.size() != own.dimensions.size()) return;  // as others will say
+  std::size_t mode = 0;
+  while (mode < used.size() && (!own.labels.named(mode) || own.labels.are_numbers(mode))) ++mode;
+  if (mode == used.size()) return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(file) << ": rows go by their numbers, since those of "
+            << own.labels.mode(mode) << " have names in " << input_name(own.file)
+            << " and none here"
+            << (can_be_read_again(file)
+                    ? " (was it copied without " + input_name(file) + ".labels.json?)"
+                    : std::string(names_through_pipes))
+            << '\n';
 }
 
 std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,
@@ -285,7 +330,7 @@ void require_columns_for_modes(const NamedRows& own, const std::string& file,
                        "expected columns as the modes of " + input_name(own.file) +
                            " are called, which have no names" + lack_of_sidecar(own.file) +
                            "; or say which columns are its modes, in their order, as in --modes " +
-                           printable(join(first, ",")));
+                           printable(tools::names_in_option(first)));
 }
 
 ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptions read,
@@ -295,7 +340,7 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
   if (!read.modes.empty() || count_of(names, "") != 0) return read;
   const auto columns = table_columns(file, read);
   if (columns.empty()) return read;
-  require_columns(own, file, columns, remedy != remedy_of_list);
+  require_columns(own, file, columns, remedy != remedy_of_list, read.values);
   std::vector<std::string> others;
   for (const std::string& column : columns) {
     if (count_of(names, column) == 0 && column != read.values) others.push_back(column);
@@ -308,7 +353,7 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
     std::cout.flush();
     std::cerr << "genten: note: " << input_name(file) << ": "
               << (others.size() == 1 ? "column " : "columns ") << in_words(others)
-              << (others.size() == 1 ? " is" : " are") << " not looked at\n";
+              << (others.size() == 1 ? " is" : " are") << " not used\n";
   }
   return read;
 }

@@ -65,6 +65,12 @@ void require_no_ids_beside_rows(const NamedRows& own, const NamedRows& other);
 void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report,
                    bool by_place = false);
 
+/// Says on standard error that rows of `file` go by their numbers, where those of `own` have names
+/// in a file or beside it, and nothing names those of `file`. Not where it has as many rows as
+/// `own`, by the lengths that it uses: tables number rows in the order of their names.
+void tell_of_rows_by_number(const NamedRows& own, const std::string& file, const ReadReport& report,
+                            const std::vector<std::size_t>& used);
+
 /// The modes of a file, `other`, whose numbers are names: where it names no rows of a mode, and
 /// those of `own` have names which are numbers, or any if it is a table.
 [[nodiscard]] std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& other,

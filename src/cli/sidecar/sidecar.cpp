@@ -3,6 +3,8 @@
 #include "sidecar.hpp"
 
 #include "file_digest.hpp"
+#include "lacking_names.hpp"
+#include "readable_again.hpp"
 #include "tools/command_line.hpp"
 #include "tools/printable.hpp"
 #include "tools/program.hpp"
@@ -45,16 +47,9 @@ Json parsed(const std::string& name) {
   // Files of before have none.
   const auto digest = record.find("names_sha256");
   if (digest != record.end() && *digest != names_sha256(record)) {
-    refuse("its names are not those any more that it was written with");
+    refuse("its names were changed after it was written");
   }
   return record;
-}
-
-LossChoice loss_in(const Json& run) {
-  LossChoice found{run.at("loss").get<std::string>(), std::nullopt};
-  const auto parameter = run.find("loss_parameter");
-  if (parameter != run.end()) found.parameter = parameter->get<double>();
-  return found;
 }
 
 std::vector<std::string> texts(Json& list, const char* otherwise) {
@@ -82,7 +77,7 @@ Json run_in(const Json& record) {
   const auto run = record.find("run");
   if (run == record.end() && !record.contains("run_sha256")) return {};
   if (run == record.end() || record.at("run_sha256") != run_sha256(*run)) {
-    refuse("its run is not that any more that it was written with");
+    refuse("its run was changed after it was written");
   }
   const LossChoice loss = loss_in(*run);
   static_cast<void>(AnyLoss::named(loss.name, loss.parameter));
@@ -174,7 +169,7 @@ Found& found_beside(const std::string& file) {
   found.complaint = complaint_of([&] {
     Json record = parsed(name);
     if (record.at("sha256") != sha256_of_file(file)) {
-      refuse(file + " is not the file any more that it was written with");
+      refuse("it was written for other content of " + file);
     }
     found.sidecar = understood(std::move(record));
   });
@@ -215,6 +210,13 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
 }
 
 }  // namespace
+
+LossChoice loss_in(const Json& run) {
+  LossChoice found{run.at("loss").get<std::string>(), std::nullopt};
+  const auto parameter = run.find("loss_parameter");
+  if (parameter != run.end() && !parameter->is_null()) found.parameter = parameter->get<double>();
+  return found;
+}
 
 Labels labels_of(std::string_view files, const std::string& file,
                  const std::vector<std::size_t>& dimensions,
@@ -361,12 +363,13 @@ bool may_have_names(const std::string& file) {
 }
 
 std::string lack_of_sidecar(const std::string& model) {
-  if (model == "-" || may_have_names(model)) return "";
+  if (may_have_names(model)) return "";
   if (tools::is_checkpoint(model)) {
     return ": it is a checkpoint, which has none; genten decompose FILE --resume " +
            input_name(model) +
            " -o NEW, with the file and the options of its run, writes a model that has them";
   }
+  if (!can_be_read_again(model)) return names_through_pipes;
   return ": there is no " + input_name(model) +
          ".labels.json, which is written beside a model: was it copied without? Copy that, too";
 }

@@ -53,6 +53,9 @@ namespace genten::cli {
 /// content is not used, and standard error says so.
 [[nodiscard]] LossChoice loss_of(const LossChoice& given, const std::string& model);
 
+/// The loss that options of a run say.
+[[nodiscard]] LossChoice loss_in(const nlohmann::json& run);
+
 /// The options of a model's run that stand beside its file, by the names and in the form that
 /// reports have them, without those at their default; the file that was decomposed as `tensor`.
 /// Null where nothing tells of the run. As of `loss_of` otherwise.

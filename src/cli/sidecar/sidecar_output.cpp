@@ -4,6 +4,7 @@
 
 #include "file_digest.hpp"
 #include "sidecar.hpp"
+#include "tools/files.hpp"
 #include "tools/printable.hpp"
 
 #include <genten/base/error.hpp>
@@ -71,6 +72,18 @@ std::vector<std::size_t> shape_of(const std::string& output, const OutputNames& 
   return shape;
 }
 
+/// A model that is no mean is of little use where nothing says so.
+void tell_of_lost_loss(const std::string& output, const nlohmann::json& run) {
+  if (run.is_null() || !own_descriptor(output)) return;
+  const std::string loss = run.value("loss", "gaussian");
+  if (loss == "gaussian") return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << tools::output_name(output)
+            << ": the model goes there without the loss of its run, " << printable(loss)
+            << ", which stands beside a file: --loss " << printable(loss)
+            << " says it to commands that read the model\n";
+}
+
 }  // namespace
 
 std::string labels_file_of(const std::string& output) {
@@ -92,7 +105,10 @@ void require_place_of_labels(const std::string& output, const OutputNames& names
 std::string write_labels_beside(const std::string& output, const OutputNames& names) {
   std::string name = labels_file_of(output);
   std::error_code ignored;
-  if (name.empty()) return "";
+  if (name.empty()) {
+    tell_of_lost_loss(output, names.run);
+    return "";
+  }
   if (!names.any()) {
     if (!fs::is_regular_file(name, ignored) || !holds_labels(name)) return "";
     if (fs::remove(name, ignored)) {

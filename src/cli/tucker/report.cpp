@@ -21,6 +21,7 @@ void print_beginning(std::ostream& out, const TuckerCommand& options, const Tens
     text += " from " + value_text(run.init);
     if (run.init == TuckerInit::random) text += ", seed " + value_text(run.seed);
   }
+  text += unlisted_zeros(facts);
   text += options.input.precision == Precision::float32 ? ", float" : ", double";
   print_line(out, "run",
              text + (options.verbose ? format(", %zu-bit ordinals", facts.ordinal_bits) : "") +

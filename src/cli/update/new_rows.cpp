@@ -26,8 +26,13 @@ void NewRows::refuse_new(const std::string& file) const {
 }
 
 void NewRows::refuse_slices(const std::string& file, const std::string& mode,
-                            const std::vector<std::string>& slices, std::size_t all) const {
-  const std::string model = input_name(m_file), more = std::to_string(slices.size() - 1);
+                            const std::vector<std::string>& slices, std::size_t all,
+                            std::size_t row) const {
+  std::string from = m_file;
+  for (const auto& [name, first] : m_arrived) {
+    if (first <= row) from = name;
+  }
+  const std::string model = input_name(from), more = std::to_string(slices.size() - 1);
   const std::string others = slices.size() == 1 ? " is" : " and " + more + " more are";
   const std::string rest =
       slices.size() == all ? " have slices that are new" : " leave out their rows, which are old";
@@ -143,7 +148,12 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
                                            : std::to_string(have + i + m_labels.first_number()));
         if (names.named(m) && there.contains(labels[n].back())) twice.push_back(labels[n].back());
       }
-      if (!twice.empty()) refuse_slices(facts.file, names.mode(m), twice, come);
+      if (!twice.empty()) {
+        const auto first = std::find(labels[n].begin(), labels[n].end(), twice.front());
+        refuse_slices(facts.file, m_labels.mode(n), twice, come,
+                      static_cast<std::size_t>(first - labels[n].begin()));
+      }
+      m_arrived.emplace_back(facts.file, have);
       if (named && names.named(m)) {
         const auto behind = labels[n].begin() + static_cast<std::ptrdiff_t>(have);
         note_alike(n, {labels[n].begin(), behind}, {behind, labels[n].end()});

@@ -11,6 +11,7 @@
 #include <genten/core/sptensor.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace genten::cli {
@@ -65,9 +66,10 @@ class NewRows {
   /// Notes names of new rows that somebody may have meant to be those of the model.
   void note_alike(std::size_t mode, const std::vector<std::string>& known,
                   const std::vector<std::string>& fresh);
-  /// Refuses those of `all` slices of a file that the model has.
+  /// Refuses those of `all` slices of a file that are there, the first as that row of the model.
   [[noreturn]] void refuse_slices(const std::string& file, const std::string& mode,
-                                  const std::vector<std::string>& slices, std::size_t all) const;
+                                  const std::vector<std::string>& slices, std::size_t all,
+                                  std::size_t row) const;
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal>
   static Sptensor<Scalar, std::uint64_t, HostExec> moved(
@@ -89,6 +91,7 @@ class NewRows {
   std::string m_file;
   Labels m_labels;
   std::vector<std::size_t> m_dimensions;
+  std::vector<std::pair<std::string, std::size_t>> m_arrived;  ///< files, and their first rows
   bool m_slices_are_numbered = false;
   std::vector<std::string> m_notes;
 };

@@ -3,6 +3,7 @@
 #include "table_layout.hpp"
 
 #include "../text/encoding.hpp"
+#include "../text/separators.hpp"
 #include "../text/text_lines.hpp"
 #include "table_fields.hpp"
 
@@ -202,6 +203,9 @@ class ColumnRoles {
              " has a column of that name: remove the lines above it";
     }
     const auto& columns = m_layout.columns;
+    if (columns.size() == 1 && has_names_alone(columns.front())) {
+      return std::string("; in tables ") + table_separators;
+    }
     const bool is_entry = is_header() && std::any_of(columns.begin(), columns.end(), begins_number);
     return is_entry ? "; if the first line is an entry, " + std::string(name_columns) : "";
   }
@@ -231,8 +235,9 @@ class ColumnRoles {
     const auto& columns = m_layout.columns;
     if (name.empty()) {
       fail("column " + std::to_string(column + 1) +
-           " has no name, as where it holds the numbers of rows: expected a name, or the names of "
-           "the columns that are modes");
+           " has no name, as where it holds the numbers of rows: expected a name, or the columns "
+           "that are modes by " +
+           error_text::option("modes"));
     }
     if (std::count(columns.begin(), columns.end(), name) > 1) {
       fail("expected columns of different names, got " + in_quotes(name) + " several times");

@@ -332,8 +332,9 @@ class TableReader {
         m_table.path, 1,
         std::string("expected a first line that names the columns, got ") +
             (recurring == names.modes.size() ? "an entry, " : "what may be an entry, with ") +
-            line + ", since further lines have the same " + (recurring == 1 ? "text" : "texts") +
-            " in " + (recurring == 1 ? "this column" : "these columns") +
+            line +
+            (recurring == 1 ? ", whose text this column has again below"
+                            : ", whose texts these columns have again below") +
             ": put a line of names before it; where it is the header, " +
             error_text::option("modes", columns) + " says so");
   }

@@ -6,8 +6,8 @@
 /// What MatrixMarket coordinate files (Boisvert, Pozo, Remington, NISTIR 5935, 1996) have that
 /// other text files have not: a banner, entries without values, and halves of symmetric matrices.
 
-#include <genten/io/options.hpp>
 #include <genten/io/detail/tensor_arrays.hpp>
+#include <genten/io/options.hpp>
 
 #include <string>
 #include <string_view>

@@ -13,10 +13,19 @@
 
 namespace genten::detail {
 
+/// Whether a field is a number with a comma before its decimals.
+[[nodiscard]] inline bool has_decimal_comma(std::string_view field) {
+  constexpr std::string_view digits = "0123456789";
+  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
+  const std::size_t comma = field.find_first_not_of(digits);
+  if (comma == 0 || comma + 1 >= field.size() || field[comma] != ',') return false;
+  return field.find_first_not_of(digits, comma + 1) == std::string_view::npos;
+}
+
 /// What tables are, and how a text is read as one.
 [[nodiscard]] inline std::string in_tables() {
-  return "in tables, which begin with a line that names the columns: put one before it, or, if "
-         "this is that line, say " +
+  return "in tables, which begin with a line that names the columns: put one before it or, if "
+         "this is that line, name the column of the values by " +
          error_text::option("values");
 }
 
@@ -25,15 +34,31 @@ namespace genten::detail {
 [[nodiscard]] inline std::string separator_hint(std::string_view field, std::size_t begin = 0) {
   const std::size_t at = field.find_first_of(",;", begin);
   if (at == std::string_view::npos) return "";
-  return std::string(": blanks are between fields, not ") +
+  return std::string(": blanks separate fields, not ") +
          (field[at] == ',' ? "commas" : "semicolons") +
-         (at + 1 == field.size() ? "" : ", but " + in_tables());
+         (at + 1 == field.size() ? "" : ", except " + in_tables());
 }
 
 /// The same for a field of a line that has blanks, too: only its last character is looked at. 2,5
 /// may be the number that it is elsewhere.
 [[nodiscard]] inline std::string trailing_separator_hint(std::string_view field) {
   return field.size() < 2 ? "" : separator_hint(field, field.size() - 1);
+}
+
+/// What separates the fields of tables.
+inline constexpr const char* table_separators =
+    "fields are separated by commas, tabs, semicolons or bars (|), not by blanks";
+
+/// Whether a line is of words between blanks, as the header of a table is.
+[[nodiscard]] inline bool has_names_alone(std::string_view line) {
+  constexpr std::string_view blanks = " \r\n";
+  std::size_t words = 0, at = line.find_first_not_of(blanks);
+  for (; at != std::string_view::npos; ++words) {
+    const char first = line[at];
+    if ((first < 'a' || first > 'z') && (first < 'A' || first > 'Z')) return false;
+    at = line.find_first_not_of(blanks, std::min(line.find_first_of(blanks, at), line.size()));
+  }
+  return words > 1;
 }
 
 /// The same for a line with something else in the place of numbers, which seems to be one of a
@@ -45,7 +70,9 @@ namespace genten::detail {
     }
   }
   const bool has_tabs = std::count(line.begin(), line.end(), '\t') > 1;
-  return has_tabs ? ": names are " + in_tables() : "";
+  if (has_tabs) return ": names are " + in_tables();
+  return has_names_alone(line) ? ": names are in tables, whose " + std::string(table_separators)
+                               : "";
 }
 
 }  // namespace genten::detail

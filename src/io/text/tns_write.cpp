@@ -78,7 +78,7 @@ void check_writable(const std::string& path, const Sptensor<Scalar, Ordinal, Hos
         .complaint = "expected a tensor of order 2 and subscripts from 1 for a MatrixMarket "
                      "file, got order " +
                      std::to_string(tensor.order()) + " and subscripts from " +
-                     std::to_string(base)});
+                     std::to_string(base) + "; .tns, .txt and .gtn are for any order"});
   }
   if (format == FileFormat::binary) {
     throw Error(Error::Fields{

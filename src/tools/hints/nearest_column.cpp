@@ -3,6 +3,7 @@
 #include "nearest_column.hpp"
 
 #include "edit_distance.hpp"
+#include "tools/mode_names.hpp"
 
 #include <genten/io/table.hpp>
 
@@ -13,7 +14,8 @@ std::string nearest_column_hint(const Error& error) {
   if (error.kind() != Error::Kind::file || (option != "values" && option != "modes")) return "";
   if (found.empty()) return "";
   const std::string nearest = closest(found, table_columns(error.fields().path, {}));
-  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+  if (nearest.empty()) return "";
+  return "; did you mean '" + (option == "modes" ? names_in_option({nearest}) : nearest) + "'?";
 }
 
 }  // namespace genten::tools

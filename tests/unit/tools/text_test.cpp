@@ -48,6 +48,9 @@ TEST(Text, ListsComeApartAndTogether) {
   EXPECT_THAT(split_list("a,,b"), ElementsAre("a", "", "b"));
   EXPECT_THAT(split_list("a,"), ElementsAre("a", ""));
   EXPECT_TRUE(split_list("").empty());
+  EXPECT_THAT(split_list(R"("a, b",c)"), ElementsAre("a, b", "c"));
+  EXPECT_THAT(split_list(R"(c,"a ""x"", b")"), ElementsAre("c", R"(a "x", b)"));
+  EXPECT_THAT(split_list(R"("a"b,c)"), ElementsAre(R"("a"b)", "c"));
   EXPECT_EQ(join({"a", "b"}, ", "), "a, b");
 }
 

@@ -279,7 +279,7 @@ TEST_F(TableRead, AFirstLineThatIsARecordIsNoHeader) {
                        ":1: expected a first line that names the columns, got an entry, 'p', 'x'"));
   file("p,x\nq,x\nr,y\n");  // may be either
   EXPECT_TRUE(contains(error_of([&] { (void)read(path()); }),
-                       "with 'x', since further lines have the same text in this column: put a "
+                       "with 'x', whose text this column has again below: put a "
                        "line of names before it; where it is the header, modes p,x says so"));
   ReadOptions names;
   names.modes = {"p", "x"};

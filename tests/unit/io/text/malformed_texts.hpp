@@ -45,20 +45,19 @@ inline const Malformed malformed_texts[] = {
     {"comma_separated", "1 1 1\n2,2,2\n",
      ":2: expected 3 fields (2 subscripts and a value), got 1"},
     {"commas_and_blanks", "1 1 1\n1, 2, 2\n",
-     ":2: expected a subscript in mode 1, got '1,', which is not a number: blanks are between "
-     "fields, "
-     "not commas"},
+     ":2: expected a subscript in mode 1, got '1,', which is not a number: blanks separate "
+     "fields, not commas"},
     {"semicolons_and_blanks", "1 1 1\n2; 2; 1\n",
-     ":2: expected a subscript in mode 1, got '2;', which is not a number: blanks are between "
+     ":2: expected a subscript in mode 1, got '2;', which is not a number: blanks separate "
      "fields, not semicolons"},
     {"commas_alone", "1,1,2.5\n",
-     ":1: expected an entry, the order or the word sptensor, got '1,1,2.5': blanks are between "
+     ":1: expected an entry, the order or the word sptensor, got '1,1,2.5': blanks separate "
      "fields, not commas"},
     {"semicolons_alone", "1;1;2.5\n",
-     ":1: expected an entry, the order or the word sptensor, got '1;1;2.5': blanks are between "
+     ":1: expected an entry, the order or the word sptensor, got '1;1;2.5': blanks separate "
      "fields, not semicolons"},
     {"comma_at_the_end", "1 1 2.5,\n",
-     ":1: expected a number as the value, got '2.5,': blanks are between fields, not commas"},
+     ":1: expected a number as the value, got '2.5,': blanks separate fields, not commas"},
     {"two_lines_in_one", "1 1 1\n2 2 2 3 3 3\n",
      ":2: expected 3 fields (2 subscripts and a value), got 6"},
     {"old_mac_line_ends", "1 1 1\r2 2 2\r", ":1: "},
