@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten decompose with nonnegative, bounded and penalized factors."""
+"""genten decompose with nonnegative, bounded and penalized factors; modes by name in options."""
 import unittest
 
-from cli_support import ADMISSIONS, TITANIC, WRONG_USAGE, Model, ToolTest
+from cli_support import ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest
 
 
 class Constraints(ToolTest):
@@ -125,6 +125,74 @@ class Constraints(ToolTest):
                          (self.directory / "whole.gkt").read_bytes())
         done = self.run_tool(*common, "--resume", "c.gkt", "--ridge", 4, expect=WRONG_USAGE)
         self.assertIn("--ridge: expected that of the checkpoint, 3, got 4", done.stderr)
+
+
+class ModesByName(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "user,film,week,x\na,p,k,1\nb,p,l,-2\na,q,l,3\nb,q,k,-1\n")
+
+    def run_on(self, command, *more, **how):
+        return self.run_tool(command, "t.csv", "--values", "x", *more, **how)
+
+    def test_are_those_of_the_numbers(self):
+        for names, numbers in (("--nonnegative user,week", "--nonnegative 1,3"),
+                               ("--mode-order film,user,week", "--mode-order 2,1,3")):
+            for file, given in (("a.ktensor", names), ("b.ktensor", numbers)):
+                self.run_on("decompose", *given.split(), "--rank", 2, "-o", file, "--json",
+                            file + ".json")
+            self.assertEqual((self.directory / "a.ktensor").read_text(),
+                             (self.directory / "b.ktensor").read_text())
+        self.assertEqual(self.read_json("a.ktensor.json")["options"]["mode_order"], [2, 1, 3])
+
+    def test_with_commas_stand_in_quotes(self):
+        self.write("q.csv", '"price, net",b,v\nx,y,1\nz,y,2\n')
+        run = ("q.csv", "--values", "v", "--modes")
+        done = self.run_tool("info", *run, "price, net,b", expect=FILE_TROUBLE)
+        self.assertIn("""got 'price'; did you mean '"price, net"'?""", done.stderr)
+        self.run_tool("decompose", *run, 'b,"price, net"', "--nonnegative", '"price, net"',
+                      "--rank", 1, "-q", "-o", "q.gkt")
+        self.assertEqual(self.read_json("q.gkt.labels.json")["mode_names"], ["b", "price, net"])
+
+    def test_with_an_initial_guess(self):
+        self.run_on("decompose", "--rank", 1, "-o", "m.gkt")
+        self.run_on("decompose", "--init", "m.gkt", "--fixed-modes", "week", "-o", "n.gkt")
+        done = self.run_on("decompose", "--init", "m.gkt", "--fixed-modes", "wek",
+                           expect=WRONG_USAGE)
+        self.assertEqual(done.stderr.splitlines()[0], "genten: --fixed-modes: expected modes from "
+                         "1 to 3 or their names, user, film, week, got 'wek'; did you mean week?")
+
+    def test_in_other_commands(self):
+        self.run_on("convert", "p.gtn", "--permute", "week,user,film", "--quiet")
+        self.assertEqual(self.read_json("p.gtn.labels.json")["mode_names"],
+                         ["week", "user", "film"])
+        self.run_on("rank", "--ranks", "1-2", "--nonnegative", "film", "--starts", 2, "-q")
+        self.run_on("tucker", "--ranks", "1,1,1", "--mode-order", "week,film,user", "-q", "-o",
+                    "t.ttensor")
+        for command, option in (("rank", "--nonnegative"), ("tucker", "--mode-order"),
+                                ("convert", "--permute")):
+            more = {"tucker": ("--ranks", "1,1,1"), "convert": ("x.gtn",)}.get(command, ())
+            done = self.run_on(command, *more, option, "usr", expect=WRONG_USAGE)
+            self.assertIn("modes from 1 to 3 or their names, user, film, week, "
+                          "got 'usr'; did you mean user?", done.stderr)
+
+    def test_modes_without_names(self):
+        self.write("t.tns", "1 1 5\n2 1 4\n")
+        done = self.run_tool("decompose", "t.tns", "--nonnegative", "user", "--rank", 1,
+                             expect=WRONG_USAGE)
+        self.assertIn("--nonnegative: expected all, or modes from 1 to 2, since modes have no "
+                      "names here, got 'user'", done.stderr)
+
+    def test_numbers_are_told_at_once(self):
+        done = self.run_tool("decompose", "absent.tns", "--nonnegative", "1,0", expect=WRONG_USAGE)
+        self.assertIn("--nonnegative: expected all, or modes from 1 to the order of the tensor, "
+                      "got '0'", done.stderr)
+
+    def test_misspelled_words(self):
+        done = self.run_on("decompose", "--loss", "poison", expect=WRONG_USAGE)
+        self.assertIn("got 'poison'; did you mean poisson?", done.stderr)
+        done = self.run_on("decompose", "--acceleration", "nestorov", expect=WRONG_USAGE)
+        self.assertIn("got 'nestorov'; did you mean nesterov?", done.stderr)
 
 
 if __name__ == "__main__":
