@@ -39,11 +39,13 @@ class Arithmetic(Entries):
         if self.shape != other.shape:
             raise ValueError(
                 f"X {operator} Y: expected tensors of one shape, got {self.shape} and "
-                f"{other.shape}{_BY_NAME}"
+                f"{other.shape}{_by_name(sign)}"
             )
         for mine, theirs in zip(self.labels, other.labels, strict=True):
             if mine is not None and theirs is not None and list(mine) != list(theirs):
-                raise ValueError(f"X {operator} Y: expected tensors of the same labels{_BY_NAME}")
+                raise ValueError(
+                    f"X {operator} Y: expected tensors of the same labels{_by_name(sign)}"
+                )
         if None not in (self.mode_names, other.mode_names) and self.mode_names != other.mode_names:
             raise ValueError(
                 f"X {operator} Y: expected modes called {self.mode_names}, got {other.mode_names}; "
@@ -92,8 +94,10 @@ class Arithmetic(Entries):
         return self._times(1 / other if isinstance(other, Real) else other, "/")
 
 
-_BY_NAME = (
-    "; genten.tensor(pandas.concat([X.to_pandas(), Y.to_pandas()]), values='value') goes by the "
-    "labels of both"
-)
-"""What to do about tensors of other rows."""
+def _by_name(sign: int) -> str:
+    """What to do about tensors of other rows."""
+    other = "Y" if sign > 0 else "(-Y)"
+    return (
+        f"; genten.tensor(pandas.concat([X.to_pandas(), {other}.to_pandas()]), values='value') "
+        "goes by the labels of both"
+    )
