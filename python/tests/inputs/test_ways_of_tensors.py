@@ -24,3 +24,30 @@ def test_sums_and_differences_by_labels(sign, users):
     entries = dict(zip([*"abc"], found.sum(1).to_dense(), strict=False))
     assert entries["a"] == 5 and entries["b"] == 7 + 3 * sign
     assert entries.get("c", 2 * sign) == 2 * sign
+
+
+@pytest.mark.parametrize("hits", [0, 1, 3, 4])
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_arrays_one_a_mode_are_no_entries(hits, kind):
+    D = np.random.default_rng(0).random((6, 5, 4))
+    M = np.zeros(D.shape, bool)
+    M[[0, 1, 2, 5][:hits], [3, 4, 0, 2][:hits], [2, 3, 1, 0][:hits]] = True
+    model, columns = genten.cp(D, 2, max_iterations=5, seed=1).model, kind(np.nonzero(M))
+    calls = {
+        "predict": lambda entries: model.predict(entries),
+        "missing": lambda entries: genten.cp(D, 2, missing=entries, max_iterations=2, seed=1).fit,
+    }
+    for what, call in calls.items():
+        with pytest.raises(ValueError, match=f"^{what}: a {kind.__name__} of arrays may be") as e:
+            call(columns)
+        ways = re.findall(r"numpy\.\w+\([^)]*\)", str(e.value))
+        known = {"numpy": np, "mask": M, "columns": columns, "rows": list(np.argwhere(M))}
+        of_mask, of_columns, of_rows = (
+            eval(way, known) if hits or "rows" not in way else np.argwhere(M) for way in ways
+        )
+        assert of_mask.tolist() == of_columns.tolist() == of_rows.tolist()
+        found = np.atleast_1d(call(of_mask))
+        assert found == pytest.approx(call(M) if what == "missing" else model.to_dense()[M])
+        if hits != 3:
+            with pytest.raises(ValueError, match=r"shape \(3, \d\): give its transpose, .T$"):
+                call(np.array(columns))
