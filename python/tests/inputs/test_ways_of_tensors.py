@@ -51,3 +51,22 @@ def test_arrays_one_a_mode_are_no_entries(hits, kind):
         if hits != 3:
             with pytest.raises(ValueError, match=r"shape \(3, \d\): give its transpose, .T$"):
                 call(np.array(columns))
+
+
+@pytest.mark.parametrize("rule", ["mean", "last", "max"])
+def test_residuals_of_duplicates_go_by_the_rule_of_the_run(rule):
+    pieces = (np.array([[0, 0, 0], [0, 0, 0], [1, 1, 1]]), [3.0, 1.0, 5.0], (2, 2, 2))
+    model = genten.cp(genten.tensor(pieces, duplicates=rule), 2, seed=1).model
+    expected = model.evaluate(pieces)
+    assert expected.fit == pytest.approx(1)
+    for X in (pieces, genten.tensor(pieces)):
+        with pytest.raises(ValueError, match="one nonzero an entry, got 1 too many of 3") as e:
+            model.residuals(X)
+        call = re.search(r"; (genten\.tensor\(.*\)) merges those", str(e.value))[1]
+        merged = eval(call, {"genten": genten, "X": X})
+        assert np.abs(model.residuals(merged)).max() < 1e-6
+    added = genten.tensor(pieces).coalesce()
+    assert added.file_facts == {"duplicates": 1, "merged_by": "sum"}
+    for call in (model.residuals, model.evaluate):
+        with pytest.raises(ValueError, match=f"by 'sum', and those of .* by '{rule}'"):
+            call(added)
