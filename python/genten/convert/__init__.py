@@ -8,6 +8,7 @@ library that the caller has not imported.
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from . import arrow, dense, frames, pydata, pyttb, scipy, torch
@@ -27,6 +28,30 @@ _WAYS = {
 """What is told of by how types are called that hold tables, and are none."""
 
 
+def _of_list(data: list[Any]) -> str:
+    """What makes something that is taken of a list."""
+    lengths = {len(each) if isinstance(each, (tuple, list)) else 0 for each in data}
+    numbers = [isinstance(each, Real) for row in data if isinstance(row, (tuple, list)) for each in row]
+    if len(lengths) == 1 and 2 < max(lengths) <= dense.MOST_MODES + 1:
+        if not all(numbers):
+            last = max(lengths) - 1
+            return (
+                f"genten.tensor(pandas.DataFrame(it), values={last}) makes a tensor of rows of "
+                "labels that end with a value"
+            )
+        if isinstance(data[0], tuple) or len(data) > max(lengths):
+            return (
+                "genten.tensor((numpy.array(it)[:, :-1], numpy.array(it)[:, -1])) makes a tensor "
+                "of rows of subscripts that end with a value, and numpy.array(it) is a dense matrix"
+            )
+    if data and all(hasattr(each, "tocoo") for each in data):
+        return (
+            "genten.tensor(sparse.stack([sparse.COO(each) for each in it], axis=-1)), of pydata's "
+            "sparse, makes a tensor of slices"
+        )
+    return "numpy.array makes a dense array of nested lists"
+
+
 def to_parts(data: Any, **hints: Any) -> Parts:
     """The parts of any supported object; see `genten.tensor` for what these are.
 
@@ -42,8 +67,7 @@ def to_parts(data: Any, **hints: Any) -> Parts:
             return family.to_parts(data, **hints)  # type: ignore[no-any-return]
     if isinstance(data, list):
         raise TypeError(
-            "expected a tuple (subscripts, values, shape) or an array, got a list; numpy.array "
-            "makes a dense array of nested lists"
+            f"expected a tuple (subscripts, values, shape) or an array, got a list; {_of_list(data)}"
         )
     kind = type(data)
     way = next((way for name, way in _WAYS.items() if kind.__name__.endswith(name)), None)

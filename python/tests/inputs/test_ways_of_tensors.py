@@ -70,3 +70,45 @@ def test_residuals_of_duplicates_go_by_the_rule_of_the_run(rule):
     for call in (model.residuals, model.evaluate):
         with pytest.raises(ValueError, match=f"by 'sum', and those of .* by '{rule}'"):
             call(added)
+
+
+def test_lists_of_entries_and_of_slices():
+    rows = [(i % 7, i % 5, i % 3, i * 0.37) for i in range(1, 1001)]
+    subs, values = np.array(rows)[:, :-1].astype(int), np.array(rows)[:, -1]
+    expected = genten.tensor((subs, values), (7, 5, 3)).to_dense()
+    names = {"genten": genten, "numpy": np}
+    for it in (rows, [list(row) for row in rows]):
+        with pytest.raises(TypeError, match="got a list; genten.tensor") as e:
+            genten.tensor(it)
+        found = eval(re.search(r"; (genten.*) makes a tensor", str(e.value))[1], names | {"it": it})
+        np.testing.assert_allclose(found.to_dense(), expected)
+    rows = np.array(rows)
+    with pytest.warns(UserWarning, match="dense array of 1000 x 4 is taken for a matrix") as told:
+        assert genten.tensor(rows).shape == (1000, 4)
+    call = re.search(r"give (genten.*);", str(told[0].message))[1]
+    np.testing.assert_allclose(eval(call, names | {"rows": rows}).to_dense(), expected)
+    pandas = pytest.importorskip("pandas")
+    it = [("a", "x", 2.0), ("b", "x", 3.0)]
+    with pytest.raises(TypeError, match="got a list; genten.tensor") as e:
+        genten.tensor(it)
+    call = re.search(r"; (genten.*) makes a tensor", str(e.value))[1]
+    assert eval(call, names | {"it": it, "pandas": pandas}).labels == [["a", "b"], ["x"]]
+
+
+def test_matrices_with_one_real_column_say_that_they_are_some(recwarn):
+    scipy = pytest.importorskip("scipy.sparse")
+    rows = np.column_stack([np.arange(20.0), np.arange(20.0), np.arange(20) / 7])
+    assert genten.tensor(scipy.coo_array(rows)).shape == rows.shape and len(recwarn) == 0
+    genten.tensor(rows - 1), genten.tensor(rows[:4]), genten.tensor(np.rint(rows))
+    assert len(recwarn) == 0
+
+
+def test_lists_of_sparse_slices():
+    scipy, sparse = pytest.importorskip("scipy.sparse"), pytest.importorskip("sparse")
+    D = np.random.default_rng(0).random((4, 3, 2))
+    it = [scipy.csr_array(D[:, :, n]) for n in range(2)]
+    with pytest.raises(TypeError, match="got a list; genten.tensor") as e:
+        genten.tensor(it)
+    call = re.search(r"; (genten.*), of pydata's", str(e.value))[1]
+    found = eval(call, {"genten": genten, "sparse": sparse, "it": it})
+    np.testing.assert_array_equal(found.to_dense(), D)
