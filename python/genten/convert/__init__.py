@@ -23,9 +23,15 @@ _WAYS = {
     "dict": "pandas.DataFrame(it) makes a table of lists by column",
     "GroupBy": "its .sum() or .size() is a table",
     "NpzFile": "its arrays are taken by their names, as it['arr_0']",
+    "ktensor": "its .full() is a dense tensor, which is taken; genten.Model(it.weights, "
+    "it.factor_matrices) is a model of it",
+    "ttensor": "its .full() is a dense tensor, which is taken; genten.TuckerModel(it.core, "
+    "it.factor_matrices) is a model of it",
+    "sptenmat": "its .to_sptensor() is taken",
+    "tenmat": "its .to_tensor() is taken",
     "DuckDBPyConnection": "its .sql('SELECT ...') is a relation, which is taken",
 }
-"""What is told of by how types are called that hold tables, and are none."""
+"""What is told of by how types are called that hold tables or tensors, and are none."""
 
 
 def _of_list(data: list[Any]) -> str:
@@ -71,6 +77,9 @@ def to_parts(data: Any, **hints: Any) -> Parts:
         )
     kind = type(data)
     way = next((way for name, way in _WAYS.items() if kind.__name__.endswith(name)), None)
+    if isinstance(data, dict) and (keys := [key for key in data if isinstance(key, tuple)]):
+        names = [f"mode{n}" for n in range(len(keys[0]))]
+        way = f"pandas.Series(it).rename_axis({names}) has its keys as entries"
     if way is not None:
         raise TypeError(f"expected a tensor or a table, got a {kind.__name__}; {way}")
     raise TypeError(

@@ -112,3 +112,33 @@ def test_lists_of_sparse_slices():
     call = re.search(r"; (genten.*), of pydata's", str(e.value))[1]
     found = eval(call, {"genten": genten, "sparse": sparse, "it": it})
     np.testing.assert_array_equal(found.to_dense(), D)
+
+
+@pytest.mark.parametrize("it", [
+    {(0, 0, 1): 2.0, (1, 2, 3): 4.0, (1, 1, 1): 3.0}, {("a", "x"): 2.0, ("b", "y"): 1.0},
+])  # fmt: skip
+def test_entries_by_tuple(it):
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(TypeError, match="got a dict; pandas.Series") as e:
+        genten.tensor(it)
+    call = re.search(r"; (pandas.*) has its keys", str(e.value))[1]
+    X = genten.tensor(eval(call, {"pandas": pandas, "it": it}))
+    assert {key: X[key] for key in it} == it and X.nnz == len(it)
+
+
+def test_models_and_matrices_of_pyttb():
+    pyttb = pytest.importorskip("pyttb")
+    D = np.random.default_rng(0).random((3, 4, 2))
+    T, K = pyttb.tensor(D), pyttb.ktensor([np.ones((n, 2)) for n in D.shape])
+    core = pyttb.ttensor(T, [np.eye(n) for n in D.shape])
+    for it, full in (
+        (K, K.full().data), (core, D), (T.to_tenmat(np.array([0])), D),
+        (T.to_sptensor().to_sptenmat(np.array([0])), D),
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match=rf"got a {type(it).__name__}; its \.") as e:
+            genten.tensor(it)
+        call = re.search(r"its (\.\w+\(\)) is", str(e.value))[1]
+        np.testing.assert_allclose(genten.tensor(eval("it" + call)).to_dense(), full)
+        if model := re.search(r"; (genten.*) is a model", str(e.value)):
+            found = eval(model[1], {"genten": genten, "it": it}).to_dense()
+            np.testing.assert_allclose(found, full)
