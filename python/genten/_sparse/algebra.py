@@ -149,6 +149,8 @@ class Algebra(Arithmetic):
         ------
         ValueError
             For a result of another shape, and for numbers that are not finite.
+        TypeError
+            For a function that takes no vector.
 
         Examples
         --------
@@ -158,7 +160,13 @@ class Algebra(Arithmetic):
         array([0., 2.])
         """
         columns, values = self._added_up()
-        given = np.asarray(function(values.copy()))
+        try:
+            given = np.asarray(function(values.copy()))
+        except TypeError as error:
+            raise TypeError(
+                f"map: the function does not take a vector of {len(values)} values: {error}; "
+                "numpy.vectorize makes one of a function of numbers"
+            ) from error
         if given.shape != values.shape:
             raise ValueError(
                 f"map: expected a function that returns a vector of {len(values)} values, as it "

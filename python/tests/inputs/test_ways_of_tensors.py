@@ -142,3 +142,16 @@ def test_models_and_matrices_of_pyttb():
         if model := re.search(r"; (genten.*) is a model", str(e.value)):
             found = eval(model[1], {"genten": genten, "it": it}).to_dense()
             np.testing.assert_allclose(found, full)
+
+
+def test_functions_of_numbers_are_mapped():
+    X = genten.tensor(np.array([[1.5, 0.0], [2.5, 3.0]]))
+    for function in (int, lambda x: x if x > 2 else 0.0):
+        with pytest.raises((TypeError, ValueError)) as e:
+            X.map(function)
+        if isinstance(e.value, TypeError):
+            assert re.match("map: the function does not take a vector of 3 values: ", str(e.value))
+            call = re.search(r"; (\S+) makes one", str(e.value))[1]
+            found = X.map(eval(call, {"numpy": np})(function))
+            assert found.values.tolist() == [1, 2, 3]
+    assert X.map(lambda x: x * 2).sum() == 14
