@@ -155,3 +155,16 @@ def test_functions_of_numbers_are_mapped():
             found = X.map(eval(call, {"numpy": np})(function))
             assert found.values.tolist() == [1, 2, 3]
     assert X.map(lambda x: x * 2).sum() == 14
+
+
+def test_values_at_entries_are_those_of_the_dense_array():
+    D = np.random.default_rng(0).random((5, 6, 7))
+    X = genten.tensor(D)
+    subscripts, mask = np.argwhere(D > 0.5), D > 0.5
+    for keys in (mask, subscripts, subscripts.tolist()):
+        with pytest.raises(TypeError, match=r"got an array of shape \(.*: values at entries") as e:
+            X[keys]
+        assert len(str(e.value)) < 200
+        call = re.search(r"entries are (X.*)$", str(e.value))[1]
+        found = eval(call, {"X": X, "mask": mask, "subscripts": subscripts})
+        assert found.tolist() == D[mask].tolist()
