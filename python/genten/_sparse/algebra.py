@@ -358,7 +358,9 @@ class Algebra(Arithmetic):
         shape, labels, mode_names = self._names_of(list(range(self.ndim)))
         for mode, matrix in zip(chosen, given, strict=True):
             rows = matrix if transpose else matrix.T
-            products.refuse_length(len(rows), shape[mode], f"ttm: matrix of mode {mode}")
+            other = f"transpose={not transpose} takes the matrix as it is"
+            hint = f"; {other}" if rows.shape[1] == shape[mode] else ""
+            products.refuse_length(len(rows), shape[mode], f"ttm: matrix of mode {mode}", hint)
             columns, values = products.times_matrix(columns, values, shape, mode, rows)
             shape[mode], labels[mode] = rows.shape[1], None
         return self._made(columns, values, (shape, labels, mode_names))

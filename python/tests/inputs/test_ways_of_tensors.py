@@ -168,3 +168,24 @@ def test_values_at_entries_are_those_of_the_dense_array():
         call = re.search(r"entries are (X.*)$", str(e.value))[1]
         found = eval(call, {"X": X, "mask": mask, "subscripts": subscripts})
         assert found.tolist() == D[mask].tolist()
+
+
+def test_matrices_and_vectors_of_other_shapes():
+    D = np.random.default_rng(0).random((5, 7, 2))
+    X, A, v = genten.tensor(D), np.random.default_rng(1).random((7, 3)), np.ones(7)
+    expected = np.einsum("ijk,jr->irk", D, A)
+    for matrix, transpose in ((A, False), (A.T, True)):
+        with pytest.raises(ValueError, match="ttm: .* the length of the mode, 7, got 3; tr") as e:
+            X.ttm(matrix, 1, transpose=transpose)
+        word = re.search(r"; transpose=(\w+) takes", str(e.value))[1]
+        np.testing.assert_allclose(X.ttm(matrix, 1, transpose=eval(word)).to_dense(), expected)
+    for column in (v[:, None], v[None]):
+        with pytest.raises(ValueError, match=r"ttv: expected a vector for mode 1, .* its \.ravel"):
+            X.ttv(column, 1)
+        np.testing.assert_allclose(X.ttv(column.ravel(), 1).to_dense(), D.sum(1))
+    with pytest.raises(ValueError, match="7, got 4$"):
+        X.ttm(np.ones((2, 4)), 1)
+    with pytest.raises(ValueError, match="ttv: expected a vector for mode 0, got 2$"):
+        X.ttv([v, v], 0)
+    with pytest.raises(ValueError, match=r"expected 2 vectors, one for each of the modes \[0, 1\]"):
+        X.ttv([v], [0, 1])
