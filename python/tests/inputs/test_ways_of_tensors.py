@@ -3,6 +3,7 @@
 """Ways out that messages name for sparse tensors and their entries, followed to the letter."""
 
 import re
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -189,3 +190,22 @@ def test_matrices_and_vectors_of_other_shapes():
         X.ttv([v, v], 0)
     with pytest.raises(ValueError, match=r"expected 2 vectors, one for each of the modes \[0, 1\]"):
         X.ttv([v], [0, 1])
+
+
+def test_decimals_and_tables_of_floats():
+    pandas = pytest.importorskip("pandas")
+    values = [Decimal("1.5"), Decimal(2)]
+    with pytest.raises(ValueError, match="values: expected real numbers, got object; numpy") as e:
+        genten.tensor((np.eye(2, dtype=int), values))
+    call = re.search(r"; (numpy.*) makes", str(e.value))[1]
+    assert eval(call, {"numpy": np, "values": values}).tolist() == [1.5, 2.0]
+    table = pandas.DataFrame(np.random.default_rng(0).random((10, 3)))
+    for given in (lambda: genten.tensor(table), lambda: genten.CP(2).fit(table)):
+        with pytest.raises(ValueError, match="takes the table as a matrix of rows by columns$") as e:
+            given()
+        call = re.search(r"; (genten.tensor\(table.to_\S+) takes", str(e.value))[1]
+        assert eval(call, {"genten": genten, "table": table}).shape == table.shape
+    for other in (table.assign(u="a"), table[[0]]):
+        with pytest.raises(ValueError, match="holds floats") as e:
+            genten.tensor(other)
+        assert "matrix" not in str(e.value)
