@@ -345,7 +345,11 @@ def _missing_in(column: Any) -> AnyArray:
 
 def _numbers(types: Any, column: Any) -> AnyArray:
     if types.is_decimal(column.type):  # sums of DuckDB are
-        column = column.cast("float64")
+        arrow = loaded("pyarrow")
+        try:  # Of whole numbers, which others are warned of that round them.
+            column = column.cast("int64" if column.type.scale == 0 else "float64")
+        except arrow.ArrowInvalid:
+            column = column.cast("float64")
     return column.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 

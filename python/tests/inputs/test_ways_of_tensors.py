@@ -3,6 +3,7 @@
 """Ways out that messages name for sparse tensors and their entries, followed to the letter."""
 
 import re
+import warnings
 from decimal import Decimal
 
 import numpy as np
@@ -209,3 +210,14 @@ def test_decimals_and_tables_of_floats():
         with pytest.raises(ValueError, match="holds floats") as e:
             genten.tensor(other)
         assert "matrix" not in str(e.value)
+
+
+def test_whole_decimals_that_are_rounded_are_told():
+    arrow = pytest.importorskip("pyarrow")
+    for number, told in ((2**53 + 1, True), (2**53, False), (10**25, False)):
+        column = arrow.array([Decimal(number)], arrow.decimal128(38, 0))
+        table = arrow.table({"u": ["a"], "v": column})
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            assert genten.tensor(table, values="v").values.tolist() == [float(number)]
+        assert ["rounded" in str(each.message) for each in found] == [True] * told
