@@ -32,6 +32,7 @@ from .columns import (
     warn_of_wide,
 )
 from .keys import labels_of, numbered
+from .numbers import of_decimals
 from .parts import (
     AnyArray,
     Parts,
@@ -344,12 +345,7 @@ def _missing_in(column: Any) -> AnyArray:
 
 
 def _numbers(types: Any, column: Any) -> AnyArray:
-    if types.is_decimal(column.type):  # sums of DuckDB are
-        arrow = loaded("pyarrow")
-        try:  # Of whole numbers, which others are warned of that round them.
-            column = column.cast("int64" if column.type.scale == 0 else "float64")
-        except arrow.ArrowInvalid:
-            column = column.cast("float64")
+    column = of_decimals(types, column)  # as sums of DuckDB are
     return column.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 
