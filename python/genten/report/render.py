@@ -355,7 +355,8 @@ def _refuse_another(tensor: TensorLike | None, model: Any, result: Any) -> None:
     mine, its = nonzeros_of(tensor, record), nonzeros_of(None, record)
     if mine[0] != its[0] and (its[1] is None or mine[1] != its[1]):
         raise ValueError(
-            f"the tensor: expected that of the run, with {its[0]} nonzeros, got one with {mine[0]}"
+            f"the tensor: expected that of the run, with {count_of(its[0] or 0, 'nonzero')}, got "
+            f"one with {mine[0]}"
         )
     refuse_another(tensor, model, result, "the tensor")
 

@@ -116,8 +116,10 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
   if (empty > 0) {
     print_line(out, "note",
                std::to_string(empty) + " of " + tools::count_of(rows.size(), "row") +
-                   " without entries: are these slices ids? A model that is made with --compact "
-                   "takes ids for names");
+                   " without entries" +
+                   (rows.size() == 1 ? ""
+                                     : ": are these slices ids? A model that is made with --compact "
+                                       "takes ids for names"));
   }
   if (!few.empty()) {
     print_line(
