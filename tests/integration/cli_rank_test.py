@@ -236,7 +236,8 @@ class Rank(ToolTest):
         self.assertFalse(result["interrupted"])
         self.assertFalse(result["decided"])
         reason = result["reasons"][-1]
-        self.assertEqual((reason["code"], reason["numbers"]), ("stopped", {"rank": 1, "untried": 8}))
+        self.assertEqual(reason["code"], "stopped")
+        self.assertEqual(reason["numbers"], {"rank": 1, "untried": 8})
         self.assertEqual(reason["text"], "The time limit ended the search after R = 1: 2 to 9 were "
                                          "not tried, and may be better.")
 

@@ -431,7 +431,8 @@ def refuse_arrays(entries: Any, what: str) -> None:
     ValueError
         With what makes a matrix of either.
     """
-    if isinstance(entries, (list, tuple)) and any(getattr(each, "ndim", 0) == 1 for each in entries):
+    is_list = isinstance(entries, (list, tuple))
+    if is_list and any(getattr(each, "ndim", 0) == 1 for each in entries):
         raise ValueError(
             f"{what}: a {type(entries).__name__} of arrays may be columns, one a mode, or rows, "
             "one an entry: expected an array, a row for each entry, as numpy.argwhere(mask), "

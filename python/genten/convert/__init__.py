@@ -37,7 +37,8 @@ _WAYS = {
 def _of_list(data: list[Any]) -> str:
     """What makes something that is taken of a list."""
     lengths = {len(each) if isinstance(each, (tuple, list)) else 0 for each in data}
-    numbers = [isinstance(each, Real) for row in data if isinstance(row, (tuple, list)) for each in row]
+    rows = [row for row in data if isinstance(row, (tuple, list))]
+    numbers = [isinstance(each, Real) for row in rows for each in row]
     if len(lengths) == 1 and 2 < max(lengths) <= dense.MOST_MODES + 1:
         if not all(numbers):
             last = max(lengths) - 1
@@ -73,7 +74,8 @@ def to_parts(data: Any, **hints: Any) -> Parts:
             return family.to_parts(data, **hints)  # type: ignore[no-any-return]
     if isinstance(data, list):
         raise TypeError(
-            f"expected a tuple (subscripts, values, shape) or an array, got a list; {_of_list(data)}"
+            "expected a tuple (subscripts, values, shape) or an array, got a list; "
+            f"{_of_list(data)}"
         )
     kind = type(data)
     way = next((way for name, way in _WAYS.items() if kind.__name__.endswith(name)), None)
