@@ -138,6 +138,9 @@ class CP:
         ------
         TypeError, ValueError, MemoryError
             As of `genten.cp`.
+        KeyboardInterrupt
+            After Ctrl-C, by which searches and loops over fits end, too. `model_` and `result_` are
+            then those of the best start so far.
 
         Examples
         --------
@@ -147,6 +150,8 @@ class CP:
         """
         self.result_ = cp(X, self.rank, **self._options)
         self.model_ = self.result_.model
+        if self.result_.stopped_early == "interrupted":
+            raise KeyboardInterrupt("fit: model_ and result_ are those of the best start so far")
         return self
 
     def transform(self, X: Any) -> npt.NDArray[np.float64] | Any:

@@ -13,7 +13,7 @@ import numpy as np
 from ._files.paths import file_name
 from ._input import read_entries, tensor
 from ._model.run_record import table_base
-from ._names.lookup import Rows, called, refuse_beyond, some_of, subscripts_of
+from ._names.lookup import Rows, called, refuse_arrays, refuse_beyond, some_of, subscripts_of
 from ._options import nearest
 from .convert import frames
 from .convert.parts import shown, warn
@@ -54,6 +54,8 @@ def missing_entries(
         )
     if isinstance(missing, tuple) and not any(hasattr(each, "dtype") for each in missing):
         _refuse_tuple(missing)
+    if isinstance(missing, tuple) and getattr(missing[0], "ndim", 0) == 1:  # Else (subscripts, ...)
+        refuse_arrays(missing, "missing")
     if isinstance(missing, (str, os.PathLike)):
         if isinstance(missing, str) and not os.path.exists(missing):
             raise ValueError(

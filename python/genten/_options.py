@@ -290,7 +290,7 @@ def unknown_keyword(name: str, names: list[str], function: str) -> str:
     if name == "mask" and "missing" in names:
         hint = "; missing=~mask, since a mask of missing= is True where a value is missing"
     if name == "exclude_dims" and "modes" in names:
-        hint = "; modes= takes all modes but those"
+        hint = "; list the other modes in modes="
     if name in _NOT_THERE and "fixed_modes" in names:
         hint = _NOT_THERE[name]
     if name == "out" and function.endswith("sum"):  # which numpy.sum gives
@@ -300,7 +300,8 @@ def unknown_keyword(name: str, names: list[str], function: str) -> str:
     if len(names) > MOST_LISTED:
         there = f" help({function}) tells of all {len(names)}"
     else:
-        there = f" {'There' if hint.endswith('?') else 'there'} are {', '.join(names)}"
+        own = "its keywords are" if len(names) > 1 else "its only keyword is"
+        there = f" {own.capitalize() if hint.endswith('?') else own} {', '.join(names)}"
     return f"unexpected keyword {name!r}{hint}{'' if hint.endswith('?') else ';'}{there}"
 
 

@@ -174,7 +174,7 @@ class Predicting(Ktensor):
         check_kind(kind, loss)
         given = beside(self, tensor_for(self, X, "residuals"), "residuals")
         require_shape(given, self.shape, "residuals")
-        require_own_entries(given, X, "residuals")
+        require_own_entries(given, X, self._run, "residuals")
         if given.nnz == 0:
             return np.empty(0)
         values = np.asarray(given._checked().values, dtype=np.float64)

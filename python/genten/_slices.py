@@ -170,7 +170,7 @@ def project_slices(
     empty = int((columns[5] == 0).sum())
     if empty:
         said = f"{what}: {empty} of {len(rows)} rows have no entries"
-        if 2 * empty > len(rows):
+        if 2 * empty > len(rows) > 1:
             said += (
                 ": are these slices ids? A model that is made of a tensor's compact() takes ids "
                 "for names"

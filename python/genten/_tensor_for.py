@@ -145,20 +145,28 @@ def _by_rule(given: Tensor, run: Mapping[str, Any], what: str) -> Tensor:
     return found
 
 
-def require_own_entries(given: Tensor, X: Any, what: str) -> None:
+def require_own_entries(given: Tensor, X: Any, run: Mapping[str, Any], what: str) -> None:
     """Complains of the tensor of arrays, or of another tensor, X, that has other nonzeros, as where
     some of them have the same subscripts.
 
     Raises
     ------
     ValueError
-        With how many there are too many.
+        With how many there are too many, and what brings them together by the rule of the run.
     """
     of_arrays = not given._is_table and given.source is None
     merged = given.file_facts.get("duplicates", 0) if of_arrays else 0
     merged = X.nnz - given.nnz if isinstance(X, Tensor) else merged
     if more := merged + given.nnz - given.distinct_subscripts:
+        rule, way = run.get("duplicates") or "sum", "coalesce() adds up those of an entry"
+        if rule != "sum":
+            arrays = "(X.subscripts, X.values, X.shape)" if isinstance(X, Tensor) else "X"
+            names = ", labels=X.labels, mode_names=X.mode_names" if isinstance(X, Tensor) else ""
+            way = (
+                f"genten.tensor({arrays}{names}, duplicates={rule!r}) merges those of an entry, as "
+                "the model's run did"
+            )
         raise ValueError(
             f"{what}: expected one nonzero an entry, got {more} too many of {given.nnz + merged}; "
-            "coalesce() adds up those of an entry"
+            f"{way}"
         )

@@ -90,8 +90,10 @@ class Tensor(Algebra, Exports, Items):
         self._checked()
         columns, values, _ = added_up(list(self.subscripts.T), self.values, self.shape)
         core = _core.tensor_from_columns(columns, values, list(self.shape), False)
-        names = (self.labels, self.mode_names)
-        return Tensor(core, *names, self.source, self.file_facts, distinct=len(values))
+        names, facts = (self.labels, self.mode_names), self.file_facts
+        many = facts.get("duplicates", 0) + self.nnz - len(values)
+        facts = {**facts, "duplicates": many, "merged_by": "sum"}
+        return Tensor(core, *names, self.source, facts, distinct=len(values))
 
     def __eq__(self, other: object) -> bool:
         """Whether shapes, names, the entries that are listed and their sums are the same."""

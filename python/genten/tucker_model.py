@@ -40,7 +40,7 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
 
     Parameters
     ----------
-    core : array of shape (R_1, ..., R_N)
+    core : array of shape (R_1, ..., R_N), or a tensor of pyttb
     factors : sequence of arrays of shape (I_n, R_n), or None
         One a mode; None for a mode that is not compressed, of which R_n is the length. Columns of
         models that `genten.tucker` finds are orthonormal; others need not be.
@@ -77,10 +77,14 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
     def __init__(
         self,
         core: Any,
-        factors: Sequence[Any],
+        factors: Sequence[Any] | None = None,
         labels: Any = None,
         mode_names: Any = None,
     ) -> None:
+        if factors is None:
+            is_theirs = hasattr(core, "core") and hasattr(core, "factor_matrices")
+            hint = ": those of a ttensor T are T.core and T.factor_matrices" if is_theirs else ""
+            raise TypeError(f"TuckerModel: expected core and factors, got a core alone{hint}")
         given = listed("factors: expected a sequence of arrays", factors)
         self.core: npt.NDArray[Any]
         self.factors: list[npt.NDArray[Any] | None]

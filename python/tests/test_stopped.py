@@ -195,3 +195,16 @@ def test_starts_that_a_resumed_run_has_not_seen_have_no_model(titanic, tmp_path)
     r = genten.cp(titanic, resume=file, keep_starts=True)
     kept = [start.model is not None for start in r.starts]
     assert kept == [r.best_start == 0, True, True]
+
+
+def test_an_estimator_that_is_interrupted_ends_searches(titanic):
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    found = genten.CP(2, seed=1, callback=interrupt)
+    with pytest.raises(KeyboardInterrupt, match="^fit: model_ and result_ are those of the best"):
+        found.fit(titanic)
+    assert found.result_.stopped_early == "interrupted" and found.model_.rank == 2
+    with pytest.raises(KeyboardInterrupt):
+        found.fit_transform(titanic)
+    assert genten.CP(2, seed=1, callback=lambda _: True).fit(titanic).model_.rank == 2

@@ -54,8 +54,38 @@ std::string nothing(std::size_t rank) {
   return rank == 0 ? ", nothing replicates" : "";
 }
 
-/// What to do where no rank is suggested.
-void add_way_out(RankSuggestion& found) {
+/// Ranks in ascending order: "2", "2 to 8" or "2, 4, 8".
+std::string list_of(const std::vector<std::size_t>& ranks) {
+  if (ranks.size() > 2 && ranks.back() - ranks.front() == ranks.size() - 1) {
+    return std::to_string(ranks.front()) + " to " + std::to_string(ranks.back());
+  }
+  std::string list;
+  for (const std::size_t rank : ranks) list += (list.empty() ? "" : ", ") + std::to_string(rank);
+  return list;
+}
+
+RankReason of_stop(StopReason reason, std::size_t last, const std::vector<std::size_t>& untried) {
+  const std::string by = reason == StopReason::observer ? "An interruption" : "The time limit";
+  const std::string were = untried.size() == 1 ? " was" : " were";
+  return {RankReasonCode::stopped,
+          by + " ended the search " +
+              (untried.empty() ? "in " + text_of(last) + ", whose runs were cut short."
+                               : "after " + text_of(last) + ": " + list_of(untried) + were +
+                                     " not tried, and may be better."),
+          {{"rank", static_cast<double>(last)}, {"untried", static_cast<double>(untried.size())}}};
+}
+
+/// What is to be said beside the picks: that the search was stopped, or what to do where no rank is
+/// suggested.
+void add_end(RankSuggestion& found, const std::vector<RankRow>& rows,
+             std::optional<StopReason> stopped, const std::vector<std::size_t>& ranks) {
+  if (stopped) {
+    found.decided = false;
+    const auto done = static_cast<std::ptrdiff_t>(std::min(rows.size(), ranks.size()));
+    found.reasons.push_back(
+        of_stop(*stopped, rows.back().rank, {ranks.begin() + done, ranks.end()}));
+    return;
+  }
   if (found.suggested != 0) return;
   RankReason& reason = found.reasons.emplace_back();
   reason.code = RankReasonCode::nothing;
@@ -111,7 +141,8 @@ void compare_losses(const std::vector<std::vector<double>>& losses, std::vector<
 }
 
 RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zero,
-                            double held_out_nonzeros) {
+                            double held_out_nonzeros, std::optional<StopReason> stopped,
+                            const std::vector<std::size_t>& ranks) {
   RankSuggestion found;
   for (const RankRow& row : rows) {
     if (row.agreement >= alike_score) found.by_agreement = row.rank;
@@ -127,7 +158,7 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
         {RankReasonCode::verdict,
          text_of(found.suggested) + ", by agreement alone" + nothing(found.suggested) + ".",
          {{"suggested", static_cast<double>(found.suggested)}}});
-    add_way_out(found);
+    add_end(found, rows, stopped, ranks);
     return found;
   }
   std::vector<const RankRow*> all = {&zero};
@@ -167,13 +198,13 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
                             {"difference", difference},
                             {"difference_error", error}}});
   found.reasons.push_back(verdict(found, sorted));
-  if (found.suggested == all.back()->rank) {
+  if (!stopped && found.suggested == all.back()->rank) {
     found.reasons.push_back(
         {RankReasonCode::largest,
          "That is the largest rank of all that were tried: try larger ones, too.",
          {{"rank", static_cast<double>(found.suggested)}}});
   }
-  add_way_out(found);
+  add_end(found, rows, stopped, ranks);
   return found;
 }
 

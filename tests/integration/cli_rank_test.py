@@ -245,6 +245,12 @@ class Rank(ToolTest):
         self.assertEqual(result["stopped"], "time_limit")
         self.assertEqual([row["rank"] for row in result["ranks"]], [1])
         self.assertFalse(result["interrupted"])
+        self.assertFalse(result["decided"])
+        reason = result["reasons"][-1]
+        self.assertEqual(reason["code"], "stopped")
+        self.assertEqual(reason["numbers"], {"rank": 1, "untried": 8})
+        self.assertEqual(reason["text"], "The time limit ended the search after R = 1: 2 to 9 were "
+                                         "not tried, and may be better.")
 
     def test_a_long_search_is_told_after_the_first_rank(self):
         told = "genten: note: by the time so far, the other ranks take about "

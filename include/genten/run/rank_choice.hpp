@@ -96,6 +96,7 @@ enum class RankReasonCode {
   few_held_out,
   verdict,
   largest,
+  stopped,
   nothing
 };
 
@@ -108,6 +109,7 @@ constexpr auto enum_words(RankReasonCode) {
                     EnumWord("few_held_out", few_held_out),
                     EnumWord("verdict", verdict),
                     EnumWord("largest", largest),
+                    EnumWord("stopped", stopped),
                     EnumWord("nothing", nothing)};
 }
 
@@ -122,7 +124,7 @@ struct RankReason {
 struct RankSuggestion {
   std::size_t suggested = 0;  ///< the median of the picks; 0: nothing replicates
   /// Whether the picks differ by no more than one place in the list of ranks, before which 0
-  /// stands. False where only the starts speak.
+  /// stands. False where only the starts speak, and where the search was stopped.
   bool decided = false;
   std::size_t by_agreement = 0;  ///< the largest rank whose starts agree
   /// That with the least held-out error, and the least rank within one standard error of the
@@ -163,8 +165,11 @@ void compare_losses(const std::vector<std::vector<double>>& losses, std::vector<
 /// largest R with an agreement of at least `alike_score`, the least held-out error, and the least R
 /// that is within one standard error of the difference from that; R = 0, the zero model, is among
 /// them. Where fewer than `enough_held_out_nonzeros` of the held-out entries are nonzeros, the
-/// first alone. Core consistency informs and never decides.
+/// first alone. Core consistency informs and never decides. A search that was `stopped`, of these
+/// `ranks`, of which the rows are the first, does not decide, either.
 [[nodiscard]] RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zero,
-                                          double held_out_nonzeros);
+                                          double held_out_nonzeros,
+                                          std::optional<StopReason> stopped = std::nullopt,
+                                          const std::vector<std::size_t>& ranks = {});
 
 }  // namespace genten

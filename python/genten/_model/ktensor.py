@@ -19,6 +19,7 @@ from .._names.lookup import is_row
 from .._pyttb_names import Norm, PyttbNames
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.numbers import is_finite
+from ..convert.parts import shown
 from . import arrays
 from .arrays import Arrays
 from .components import Component, strongest_of, table_of_strongest
@@ -212,8 +213,8 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         if len(given) != self.ndim or not all(map(is_row, given)):
             raise TypeError(
                 f"a Model is indexed by {self.ndim} rows, one of each mode, by their numbers or "
-                f"labels, got {keys!r}; predict gives the values at many entries, extract some "
-                "components"
+                f"labels, got {shown(keys)}; predict gives the values at many entries, extract a "
+                "model of some components"
             )
         return value_at(self, given)
 

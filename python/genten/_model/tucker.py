@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..convert.parts import AnyArray
+from ..convert.parts import AnyArray, loaded
 from .arrays import real_array
 
 
@@ -32,6 +32,9 @@ def checked_tucker_arrays(
             "TuckerModel: expected an array as core before the factors, as in "
             f"genten.TuckerModel(core, factors), got a {type(core).__name__} of arrays"
         )
+    pyttb = loaded("pyttb")
+    if pyttb is not None and isinstance(core, (pyttb.tensor, pyttb.sptensor)):
+        core = core.double()
     array = real_array(core, len(factors), "core")
     taken = [
         None if factor is None else real_array(factor, 2, f"factor {mode}")

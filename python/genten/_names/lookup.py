@@ -372,8 +372,9 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         For what is none of these.
     ValueError
         For labels and numbers of rows that there are not, but of arrays, for numbers of a table
-        below those of the first rows, and for entries of another order.
+        below those of the first rows, for entries of another order, and for a list of arrays.
     """
+    refuse_arrays(entries, what)
     if frames.accepts(entries):
         columns = _of_table(entries, known, what)
     elif isinstance(entries, Mapping):
@@ -407,6 +408,11 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
                 f"array of shape {found.shape}{one}"
             )
         if found.ndim != 2 or found.shape[1] != len(known.shape):
+            if found.ndim == 2 and found.shape[0] == len(known.shape):
+                raise ValueError(
+                    f"{what}: expected a row of {len(known.shape)} subscripts for each entry, got "
+                    f"an array of shape {found.shape}: give its transpose, .T"
+                )
             return found
         for mode, names in enumerate(known.labels):
             place = f"{what}: {called(mode, known.mode_names)}"
@@ -416,6 +422,24 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
                 refuse_names(found[:, mode], names, place)
         return found
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
+
+
+def refuse_arrays(entries: Any, what: str) -> None:
+    """Complains of a list or tuple of vectors, as of ``numpy.nonzero``: in `tensor` each is a
+    mode's, in entries one of a list is an entry.
+
+    Raises
+    ------
+    ValueError
+        With what makes a matrix of either.
+    """
+    is_list = isinstance(entries, (list, tuple))
+    if is_list and any(getattr(each, "ndim", 0) == 1 for each in entries):
+        raise ValueError(
+            f"{what}: a {type(entries).__name__} of arrays may be columns, one a mode, or rows, "
+            "one an entry: expected an array, a row for each entry, as numpy.argwhere(mask), "
+            "numpy.stack(columns, axis=1) or numpy.stack(rows) makes"
+        )
 
 
 def _is_array(entries: Any) -> bool:

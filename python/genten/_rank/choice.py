@@ -28,7 +28,7 @@ class RankChoice:
         The median of the picks; 0 where nothing replicates.
     decided : bool
         Whether the picks differ by no more than one place in the list of ranks, before which 0
-        stands. False, too, where only the starts speak.
+        stands. False, too, where only the starts speak, and where the search was stopped.
     picks : dict
         'agreement', the largest R with an agreement of at least 0.95; 'held_out', that with the
         least held-out error; 'standard_error', the least R within one standard error of it. The

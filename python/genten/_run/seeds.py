@@ -20,12 +20,22 @@ def is_generator(seed: Any) -> bool:
 def drawn(seed: Any) -> Any:
     """A seed that is drawn from a Generator or a RandomState; anything else as it is.
 
+    Raises
+    ------
+    TypeError
+        For what generators are made of.
+
     Examples
     --------
     >>> one, other = (drawn(np.random.default_rng(3)) for _ in range(2))
     >>> one == other, drawn(7), drawn(None)
     (True, 7, None)
     """
+    if isinstance(seed, (np.random.SeedSequence, np.random.BitGenerator)):
+        raise TypeError(
+            f"seed: expected a whole number or a generator, got a {type(seed).__name__}; "
+            "numpy.random.default_rng(seed) makes a generator of it"
+        )
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(BELOW))
     if isinstance(seed, np.random.RandomState):

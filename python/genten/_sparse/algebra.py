@@ -149,6 +149,8 @@ class Algebra(Arithmetic):
         ------
         ValueError
             For a result of another shape, and for numbers that are not finite.
+        TypeError
+            For a function that takes no vector.
 
         Examples
         --------
@@ -158,7 +160,13 @@ class Algebra(Arithmetic):
         array([0., 2.])
         """
         columns, values = self._added_up()
-        given = np.asarray(function(values.copy()))
+        try:
+            given = np.asarray(function(values.copy()))
+        except TypeError as error:
+            raise TypeError(
+                f"map: the function does not take a vector of {len(values)} values: {error}; "
+                "numpy.vectorize makes one of a function of numbers"
+            ) from error
         if given.shape != values.shape:
             raise ValueError(
                 f"map: expected a function that returns a vector of {len(values)} values, as it "
@@ -350,7 +358,9 @@ class Algebra(Arithmetic):
         shape, labels, mode_names = self._names_of(list(range(self.ndim)))
         for mode, matrix in zip(chosen, given, strict=True):
             rows = matrix if transpose else matrix.T
-            products.refuse_length(len(rows), shape[mode], f"ttm: matrix of mode {mode}")
+            other = f"transpose={not transpose} takes the matrix as it is"
+            hint = f"; {other}" if rows.shape[1] == shape[mode] else ""
+            products.refuse_length(len(rows), shape[mode], f"ttm: matrix of mode {mode}", hint)
             columns, values = products.times_matrix(columns, values, shape, mode, rows)
             shape[mode], labels[mode] = rows.shape[1], None
         return self._made(columns, values, (shape, labels, mode_names))

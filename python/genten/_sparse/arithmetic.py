@@ -41,13 +41,13 @@ class Arithmetic(Entries):
         if self.shape != other.shape:
             raise ValueError(
                 f"X {operator} Y: expected tensors of one shape, got {self.shape} and "
-                f"{other.shape}{_by_name(self.mode_names)}"
+                f"{other.shape}{_by_name(self.mode_names, sign)}"
             )
         for mine, theirs in zip(self.labels, other.labels, strict=True):
             if mine is not None and theirs is not None and list(mine) != list(theirs):
                 raise ValueError(
                     f"X {operator} Y: expected tensors of the same labels"
-                    f"{_by_name(self.mode_names)}"
+                    f"{_by_name(self.mode_names, sign)}"
                 )
         if None not in (self.mode_names, other.mode_names) and self.mode_names != other.mode_names:
             raise ValueError(
@@ -97,10 +97,11 @@ class Arithmetic(Entries):
         return self._times(1 / other if isinstance(other, Real) else other, "/")
 
 
-def _by_name(mode_names: Sequence[str] | None) -> str:
+def _by_name(mode_names: Sequence[str] | None, sign: int) -> str:
     """What to do about tensors of other rows."""
     values = name_beside("value", mode_names)
-    tables = f"{as_table('X', values)}, {as_table('Y', values)}"
+    other = as_table("Y" if sign > 0 else "(-Y)", values)
+    tables = f"{as_table('X', values)}, {other}"
     return (
         f"; genten.tensor(pandas.concat([{tables}]), values={values!r}) goes by the labels of both"
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._names.labels import some_names
 from .._names.lookup import called, is_row, row_at
-from ..convert.parts import AnyArray
+from ..convert.parts import AnyArray, shown
 from .entries import Entries
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _one_a_mode(keys: Any, order: int) -> list[Any]:
     given = list(keys) if isinstance(keys, tuple) else [keys]
     gaps = [place for place, key in enumerate(given) if key is Ellipsis]
     if len(gaps) > 1 or len(given) - len(gaps) > order:
-        raise IndexError(f"a Tensor of {order} modes is indexed by {order} keys, got {keys!r}")
+        raise IndexError(f"a Tensor of {order} modes is indexed by {order} keys, got {shown(keys)}")
     at = gaps[0] if gaps else len(given)
     return [*given[:at], *[slice(None)] * (order - len(given) + len(gaps)), *given[at + 1 :]]
 
@@ -98,16 +98,23 @@ def _rows_of(keys: Any, length: int, labels: Sequence[str] | None, mode: str) ->
     what = "a row's number or label, a slice, or a list of rows"
     if isinstance(keys, (str, bytes)) or not hasattr(keys, "__iter__"):
         raise TypeError(f"{mode}: expected {what}, got {keys!r}")
+    if np.ndim(keys) > 1:
+        array = np.asarray(keys)
+        key = "mask" if array.dtype == bool else "tuple(subscripts.T)"
+        raise TypeError(
+            f"{mode}: expected {what}, got an array of shape {array.shape}: values at entries are "
+            f"X.to_dense()[{key}]"
+        )
     listed = keys.tolist() if isinstance(keys, np.ndarray) else list(keys)
     if listed and all(isinstance(key, (bool, np.bool_)) for key in listed):
         if len(listed) != length:
             raise IndexError(f"{mode}: expected {length} truth values, got {len(listed)}")
         return np.flatnonzero(listed)
     if not all(map(is_row, listed)):
-        raise TypeError(f"{mode}: expected {what}, got {keys!r}")
+        raise TypeError(f"{mode}: expected {what}, got {shown(keys)}")
     rows = np.array([row_at(key, length, labels, mode) for key in listed], dtype=np.int64)
     if len(np.unique(rows)) < len(rows):
-        raise ValueError(f"{mode}: expected each row once, got {keys!r}")
+        raise ValueError(f"{mode}: expected each row once, got {shown(keys)}")
     return rows
 
 

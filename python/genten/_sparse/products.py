@@ -18,8 +18,8 @@ Listed = tuple[list[AnyArray], AnyArray]
 """Subscripts by mode, and values."""
 
 
-def refuse_length(got: int, expected: int, what: str) -> None:
-    """Complains of a vector or matrix that does not go with a mode.
+def refuse_length(got: int, expected: int, what: str, hint: str = "") -> None:
+    """Complains of a vector or matrix that does not go with a mode; `hint` is what to do then.
 
     Raises
     ------
@@ -27,7 +27,7 @@ def refuse_length(got: int, expected: int, what: str) -> None:
         Where it is not as long.
     """
     if got != expected:
-        raise ValueError(f"{what}: expected the length of the mode, {expected}, got {got}")
+        raise ValueError(f"{what}: expected the length of the mode, {expected}, got {got}{hint}")
 
 
 def one_a_mode(given: Any, modes: Sequence[int], dimensions: int, what: str) -> list[AnyArray]:
@@ -38,18 +38,25 @@ def one_a_mode(given: Any, modes: Sequence[int], dimensions: int, what: str) -> 
     ValueError
         For another number of them, and for what is no vector or matrix of finite numbers.
     """
-    kind = "vectors" if dimensions == 1 else "matrices"
+    kinds = ("vector", "vectors") if dimensions == 1 else ("matrix", "matrices")
     if isinstance(given, (list, tuple)):  # One of numbers, or of rows, is one array.
         one = len(modes) == 1 and all(np.ndim(each) < dimensions for each in given)
     else:
         one = np.ndim(given) == dimensions
     arrays = [given] if one else list(given)
-    if len(arrays) != len(modes):
+    if len(modes) == 1 and dimensions == 1 and np.ndim(given) == 2 and 1 in np.shape(given):
         raise ValueError(
-            f"{what}: expected {len(modes)} {kind}, one for each of the modes {list(modes)}, got "
-            f"{len(arrays)}"
+            f"{what}: expected a vector for mode {modes[0]}, got a matrix of shape "
+            f"{np.shape(given)}; its .ravel() is one"
         )
-    called = f"{what}: {'vector' if dimensions == 1 else 'matrix'} of mode"
+    if len(arrays) != len(modes):
+        wanted = (
+            f"a {kinds[0]} for mode {modes[0]}"
+            if len(modes) == 1
+            else f"{len(modes)} {kinds[1]}, one for each of the modes {list(modes)}"
+        )
+        raise ValueError(f"{what}: expected {wanted}, got {len(arrays)}")
+    called = f"{what}: {kinds[0]} of mode"
     return [
         real_array(array, dimensions, f"{called} {mode}")
         for mode, array in zip(modes, arrays, strict=True)

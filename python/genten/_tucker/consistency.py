@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import _core
 from .._tensor_for import tensor_for
+from ..describe.another import refuse_another
 from ..model import Model
 from ..tensors import beside
 
@@ -25,8 +26,8 @@ def core_consistency(
     Parameters
     ----------
     X : Tensor, or what `genten.tensor` takes
-        The tensor that the model was made for. Modes and rows go by their names as those of
-        `Model.evaluate` do.
+        The tensor that the model was made for; beside a Result another one is refused. Modes and
+        rows go by their names as those of `Model.evaluate` do.
     model : Model, a Result for its model, or a model of pyttb or TensorLy
     norms : {'first_mode', 'as_given'}
         How norms are shared among modes, on which the number depends: columns of all modes but the
@@ -45,7 +46,8 @@ def core_consistency(
     TypeError
         For what has no model.
     ValueError
-        For another shape.
+        For another shape, and for another tensor than that of a Result, which its norm and the
+        fit tell.
     MemoryError
         For a core that does not fit.
 
@@ -69,6 +71,7 @@ def core_consistency(
     if norms not in ("first_mode", "as_given"):
         raise ValueError(f"norms: expected 'first_mode' or 'as_given', got {norms!r}")
     given = beside(found, tensor_for(found, X, "core_consistency"), "core_consistency")
+    refuse_another(given, found, model, "core_consistency: X")
     _, value, _ = _core.core_consistency(
         given._core, *found._rows(given.dtype), norms == "as_given", float(memory_available)
     )

@@ -8,6 +8,7 @@ library that the caller has not imported.
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from . import arrow, dense, frames, pydata, pyttb, scipy, torch
@@ -22,9 +23,40 @@ _WAYS = {
     "dict": "pandas.DataFrame(it) makes a table of lists by column",
     "GroupBy": "its .sum() or .size() is a table",
     "NpzFile": "its arrays are taken by their names, as it['arr_0']",
+    "ktensor": "its .full() is a dense tensor, which is taken; genten.Model(it.weights, "
+    "it.factor_matrices) is a model of it",
+    "ttensor": "its .full() is a dense tensor, which is taken; genten.TuckerModel(it.core, "
+    "it.factor_matrices) is a model of it",
+    "sptenmat": "its .to_sptensor() is taken",
+    "tenmat": "its .to_tensor() is taken",
     "DuckDBPyConnection": "its .sql('SELECT ...') is a relation, which is taken",
 }
-"""What is told of by how types are called that hold tables, and are none."""
+"""What is told of by how types are called that hold tables or tensors, and are none."""
+
+
+def _of_list(data: list[Any]) -> str:
+    """What makes something that is taken of a list."""
+    lengths = {len(each) if isinstance(each, (tuple, list)) else 0 for each in data}
+    rows = [row for row in data if isinstance(row, (tuple, list))]
+    numbers = [isinstance(each, Real) for row in rows for each in row]
+    if len(lengths) == 1 and 2 < max(lengths) <= dense.MOST_MODES + 1:
+        if not all(numbers):
+            last = max(lengths) - 1
+            return (
+                f"genten.tensor(pandas.DataFrame(it), values={last}) makes a tensor of rows of "
+                "labels that end with a value"
+            )
+        if isinstance(data[0], tuple) or len(data) > max(lengths):
+            return (
+                "genten.tensor((numpy.array(it)[:, :-1], numpy.array(it)[:, -1])) makes a tensor "
+                "of rows of subscripts that end with a value, and numpy.array(it) is a dense matrix"
+            )
+    if data and all(hasattr(each, "tocoo") for each in data):
+        return (
+            "genten.tensor(sparse.stack([sparse.COO(each) for each in it], axis=-1)), of pydata's "
+            "sparse, makes a tensor of slices"
+        )
+    return "numpy.array makes a dense array of nested lists"
 
 
 def to_parts(data: Any, **hints: Any) -> Parts:
@@ -42,11 +74,14 @@ def to_parts(data: Any, **hints: Any) -> Parts:
             return family.to_parts(data, **hints)  # type: ignore[no-any-return]
     if isinstance(data, list):
         raise TypeError(
-            "expected a tuple (subscripts, values, shape) or an array, got a list; numpy.array "
-            "makes a dense array of nested lists"
+            "expected a tuple (subscripts, values, shape) or an array, got a list; "
+            f"{_of_list(data)}"
         )
     kind = type(data)
     way = next((way for name, way in _WAYS.items() if kind.__name__.endswith(name)), None)
+    if isinstance(data, dict) and (keys := [key for key in data if isinstance(key, tuple)]):
+        names = [f"mode{n}" for n in range(len(keys[0]))]
+        way = f"pandas.Series(it).rename_axis({names}) has its keys as entries"
     if way is not None:
         raise TypeError(f"expected a tensor or a table, got a {kind.__name__}; {way}")
     raise TypeError(

@@ -32,6 +32,7 @@ from .columns import (
     warn_of_numbers_as_texts,
 )
 from .keys import labels_of, numbered
+from .numbers import of_decimals
 from .parts import (
     AnyArray,
     Parts,
@@ -344,8 +345,7 @@ def _missing_in(column: Any) -> AnyArray:
 
 
 def _numbers(types: Any, column: Any) -> AnyArray:
-    if types.is_decimal(column.type):  # sums of DuckDB are
-        column = column.cast("float64")
+    column = of_decimals(types, column)  # as sums of DuckDB are
     return column.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 

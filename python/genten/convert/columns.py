@@ -80,10 +80,12 @@ def modes_of(
     call: str = OF_TABLE,
     way_to_ids: Callable[[Any], str] = lambda name: "",
     about_wide: Callable[[Sequence[Any]], str] = lambda columns: "",
+    as_matrix: str = "",
 ) -> list[Any]:
     """The columns that are modes: `modes`, or all but `values`, which `call` names. `way_to_ids`
     says how floats of a column become the ids that they may stand for, and `about_wide` what makes
-    a tensor where some columns hold one quantity.
+    a tensor where some columns hold one quantity; `as_matrix` is the call that takes a table of
+    floats alone for a matrix.
 
     Raises
     ------
@@ -98,7 +100,9 @@ def modes_of(
             refuse_unknown(columns, name)
         floats = [name for name in columns if name == values or holds_floats(name)]
         if [name for name in floats if name != values]:
-            _refuse_floats(floats, values, call, way_to_ids, about_wide)
+            is_matrix = values is None and len(floats) == len(names) > 1
+            matrix = as_matrix if is_matrix else ""
+            _refuse_floats(floats, values, call, way_to_ids, about_wide, matrix)
         if values is None:
             _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
         return names
@@ -120,6 +124,7 @@ def _refuse_floats(
     call: str,
     way_to_ids: Callable[[Any], str],
     about_wide: Callable[[Sequence[Any]], str],
+    as_matrix: str,
 ) -> None:
     """Complains of columns of floats, that of the `values` among them, as far as it is named."""
     name = next(each for each in floats if each != values)
@@ -128,7 +133,10 @@ def _refuse_floats(
     wide = about_wide(floats) if len(floats) - floats.count(values) > 1 else ""
     if values is None and not way:
         wide = wide[1:]
-    raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}{way}{wide}")
+    matrix = f"; {as_matrix} takes the table as a matrix of rows by columns" if as_matrix else ""
+    raise ValueError(
+        f"column {name!r} holds floats, which are no mode: {meant}{way}{wide}{matrix}"
+    )
 
 
 def _refuse_ambiguous(

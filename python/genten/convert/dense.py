@@ -95,6 +95,23 @@ def _warn_of_subscripts(array: AnyArray) -> None:
     )
 
 
+def _warn_of_entries(array: AnyArray) -> None:
+    """Gives a warning of a matrix whose rows may be subscripts with a value: long and narrow, with
+    whole numbers of at least 0 in all columns but the last."""
+    if array.ndim != 2 or array.dtype.kind != "f" or not 3 <= array.shape[1] <= MOST_MODES + 1:
+        return
+    if len(array) < ROWS_A_MODE * array.shape[1]:
+        return
+    subs, values = array[:, :-1], array[:, -1]
+    if (subs >= 0).all() and (subs == np.rint(subs)).all() and (values != np.rint(values)).any():
+        warn(
+            f"a dense array of {array.shape[0]} x {array.shape[1]} is taken for a matrix of so "
+            "many entries, and holds whole numbers in all columns but the last: if its rows are "
+            "the subscripts of nonzeros and a value, give genten.tensor((rows[:, :-1], rows[:, -1])); "
+            "if not, genten.tensor(scipy.sparse.coo_array(rows)) says so"
+        )
+
+
 def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
     """Takes the elements that are not 0."""
     refuse_hints("a dense array", shape=shape, **hints)
@@ -120,6 +137,7 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
             "scipy.sparse.coo_array, would take less memory and time"
         )
     _warn_of_subscripts(array)
+    _warn_of_entries(array)
     holes = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
     if holes:
         raise ValueError(

@@ -443,6 +443,7 @@ def to_parts(
         lambda name: _holds_floats_only(data, name, values, given),
         lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
         about_wide=partial(wide.about, given),
+        as_matrix="genten.tensor(table.to_numpy())",
     )  # fmt: skip
     refuse_missing(data, names if values is None else [*names, values], values, of_series)
     if column is None:

@@ -77,3 +77,14 @@ def _is_rounded(whole: AnyArray, taken: AnyArray) -> bool:
     with np.errstate(invalid="ignore"):  # what is rounded up to `beyond` is no integer any more
         back = taken.astype(whole.dtype)
     return bool(((back != whole) | (taken >= beyond)).any())
+
+
+def of_decimals(types: Any, column: Any) -> Any:
+    """A column of decimals of Arrow as integers, where all are whole, so that others warn of those
+    that are rounded, else as floats; one of another type as it is."""
+    if not types.is_decimal(column.type):
+        return column
+    try:
+        return column.cast("int64" if column.type.scale == 0 else "float64")
+    except ValueError:  # of integers that are too large
+        return column.cast("float64")

@@ -149,7 +149,8 @@ def as_values(data: Any, dtype: Any = None) -> AnyArray:
         raise ValueError(f"values: expected a vector, got an array of shape {array.shape}")
     if array.dtype.kind not in "fiub":
         texts = array.dtype.kind in "OSUT" and any(isinstance(each, str) for each in array)
-        hint = _OF_TEXTS if texts else ""
+        objects = "; numpy.array(values, dtype=float) makes numbers of objects, and NaN of None"
+        hint = _OF_TEXTS if texts else objects if array.dtype.kind == "O" else ""
         raise ValueError(f"values: expected real numbers, got {array.dtype}{hint}")
     if dtype is not None:
         wanted = checked_dtype(dtype)

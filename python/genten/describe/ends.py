@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 TIME_LIMIT = "time_limit"
 STOPS = ("interrupted", "callback", "observer", TIME_LIMIT)
@@ -23,3 +24,11 @@ def ended_by(reasons: Iterable[str]) -> str | None:
     found = [reason for reason in reasons if reason in STOPS]
     by_hand = [reason for reason in found if reason != TIME_LIMIT]
     return next(iter(by_hand or found), None)
+
+
+def doubt_of(choice: Any) -> str:
+    """What stands behind a number that is not decided."""
+    if choice.decided:
+        return ""
+    stopped = choice.stopped_early is not None
+    return ", but the search was stopped" if stopped else ", but the data do not decide"

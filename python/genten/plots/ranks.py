@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from .._options import knowing_keywords
+from ..describe.ends import doubt_of
 from . import style as look
 
 WIDTH, HEIGHT, PANEL, LEFT = 9.0, 3.0, 2.2, 0.7
@@ -60,8 +61,7 @@ def plot_ranks(choice: Any, *, title: str | None = None, figure: Figure | None =
     with look.style():
         picture = look.canvas(WIDTH, HEIGHT, figure)
         suggested = "nothing replicates" if choice.suggested == 0 else f"R = {choice.suggested}"
-        doubt = "" if choice.decided else ", but the data do not decide"
-        text = f"Number of components: {suggested}{doubt}" if title is None else title
+        text = f"Number of components: {suggested}{doubt_of(choice)}" if title is None else title
         look.heading(picture, 0.12 / WIDTH, 0.1 / HEIGHT, text)
         panels = [_panel(picture, place, choice.suggested, ranks) for place in range(3)]
         name = "fit" if by_fit else "objective"

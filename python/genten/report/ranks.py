@@ -13,6 +13,7 @@ import numpy as np
 
 from ..convert.parts import warn
 from ..describe import Finding, ModelLike, lengths_of, value_of
+from ..describe.ends import doubt_of
 from .charts import Chart, Line, line_chart, number
 from .method import count_of
 from .recorded import same_weights
@@ -238,7 +239,7 @@ def findings_of_ranks(choice: Any, rank: int) -> list[Finding]:
     ['rank_undecided', 'another_rank', 'few_reached', 'starts_disagree']
     """
     found = []
-    if not choice.decided:
+    if not choice.decided and choice.stopped_early is None:
         title = "The data do not decide how many components there are"
         found.append(Finding("rank_undecided", title, " ".join(choice.reasons)))
     suggested, components = int(choice.suggested), count_of(rank, "component")
@@ -284,7 +285,7 @@ def ranks_of(choice: Any) -> Ranks:
     if choice.held_out:
         held = f"{choice.held_out:,} entries were held out, the same for all ranks."
     return Ranks(
-        suggested=text + ("" if choice.decided else ", but the data do not decide"),
+        suggested=text + doubt_of(choice),
         reasons=list(choice.reasons),
         held_out=held,
         rows=[

@@ -26,6 +26,7 @@ from ..describe import (
     tucker_of,
     value_of,
 )
+from ..describe.another import record_of, refuse_another
 from ..describe.goals import has_fit, misses_unlisted
 from ..describe.protocols import model_of
 from ..tensors import Tensor, beside
@@ -44,7 +45,6 @@ from .run import (
     modes_of,
     nonzeros_of,
     run_of,
-    record_of,
     versions_of,
 )
 from .summary import (
@@ -152,8 +152,9 @@ def render_report(
         `source` is neither a result nor a model.
     ValueError
         k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
-        the model lacks, or another number of them than that of the run, or there are `ranks` beside
-        a Tucker model, or of another tensor, or what is missing of none.
+        the model lacks, or is not that of the run, which the number of its nonzeros, its norm and
+        the fit tell, or there are `ranks` beside a Tucker model, or of another tensor, or what is
+        missing of none.
 
     Examples
     --------
@@ -176,7 +177,7 @@ def render_report(
     model = model_of(source) if tucker is None else tucker
     result: Any = None if model is source else source
     tensor = _placed(tensor, model)
-    _refuse_another(tensor, record_of(result))
+    _refuse_another(tensor, model, result)
     if ranks is not None:
         nonzeros = value_of(record_of(result), "nnz", value_of(tensor, "nnz"))
         refuse_other_ranks(ranks, model, nonzeros)
@@ -357,15 +358,19 @@ def _now() -> str:
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def _refuse_another(tensor: TensorLike | None, record: Any) -> None:
-    """Complains of a tensor that is not the run's, which the number of its nonzeros tells."""
+def _refuse_another(tensor: TensorLike | None, model: Any, result: Any) -> None:
+    """Complains of a tensor that is not the run's, which the number of its nonzeros, its norm and
+    the model's fit tell."""
+    record = record_of(result)
     if tensor is None or value_of(record, "nnz") is None:
         return
     mine, its = nonzeros_of(tensor, record), nonzeros_of(None, record)
     if mine[0] != its[0] and (its[1] is None or mine[1] != its[1]):
         raise ValueError(
-            f"the tensor: expected that of the run, with {its[0]} nonzeros, got one with {mine[0]}"
+            f"the tensor: expected that of the run, with {count_of(its[0] or 0, 'nonzero')}, got "
+            f"one with {mine[0]}"
         )
+    refuse_another(tensor, model, result, "the tensor")
 
 
 def _under_loss(model: Any, tensor: TensorLike | None, missing: Any) -> Evaluation | None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..convert.duplicates import distinct_subscripts
 from ..describe import ModelLike, TensorLike, lengths_of, mode_name, tucker_of, value_of
+from ..describe.another import record_of
 from ..describe.fits import norm_of
 from ..describe.model import labels_of
 from ..describe.goals import completion_of, holdout_of, loss_text, measure_of, misses_unlisted
@@ -52,11 +53,6 @@ class Run:
     def scored(self) -> bool:
         """Whether the model of a start beside the best was kept."""
         return any(start.score is not None for start in self.starts)
-
-
-def record_of(result: Any) -> Any:
-    """What a result says of its tensor: the tool's record does, and what `genten.cp` returns."""
-    return value_of(result, "tensor") or value_of(result, "tensor_facts", {})
 
 
 def modes_of(model: ModelLike, tensor: TensorLike | None) -> list[Mode]:

@@ -16,6 +16,7 @@ from ..describe import (
     trust_findings,
     value_of,
 )
+from ..describe.another import record_of
 from ..describe.goals import (
     completion_of,
     goes_by_fit,
@@ -31,7 +32,7 @@ from ..describe.goals import (
 from .charts import number
 from .method import count_of, held_out_sentence
 from .ranks import findings_of_ranks
-from .run import nonzeros_of, record_of
+from .run import nonzeros_of
 
 
 def lead_of(

@@ -72,7 +72,7 @@ def test_keywords_that_are_none():
             lambda: genten.read("x", valeus="n"),
         r"tucker: .*'max_iterations'\? help\(genten.tucker\) tells": lambda: genten.tucker(
             X, (1, 1, 1), maxiters=1),
-        "top: unexpected keyword 'foo'; there are component, k, mode": lambda: genten.cp(
+        "top: unexpected keyword 'foo'; its keywords are component, k, mode": lambda: genten.cp(
             X, 1, max_iterations=1).model.top(foo=1),
     }.items():  # fmt: skip
         with pytest.raises(TypeError, match=said) as caught:

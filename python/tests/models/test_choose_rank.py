@@ -118,6 +118,8 @@ def test_what_is_done_when_time_is_up_is_kept():
     found = genten.choose_rank(planted(2, 1), range(1, 9), time_limit=1e-6)
     assert found.stopped_early == "time_limit" and [row.rank for row in found.table] == [1]
     assert "time_limit, after R = 1" in repr(found)
+    told = "The time limit ended the search after R = 1: 2 to 8 were not tried, and may be better."
+    assert not found.decided and found.reasons[-1] == told
 
 
 @pytest.mark.parametrize(

@@ -268,12 +268,13 @@ def test_results_say_what_their_model_has():
 def test_keywords_of_pyttb():
     X = genten.tensor(np.ones((2, 3)))
     for error, use in (
-        ("ttv: unexpected keyword 'exclude_dims'; modes= takes all modes but those; there are",
+        ("ttv: unexpected keyword 'exclude_dims'; list the other modes in modes=; its keywords are",
          lambda: X.ttv(np.ones(3), exclude_dims=0)),
         ("ttm: .* 'dims'; did you mean 'modes'", lambda: X.ttm(np.ones((2, 2)), dims=0)),
         ("mttkrp: .* 'n'; did you mean 'mode'", lambda: X.mttkrp([np.ones((2, 1))] * 2, n=0)),
         ("permute: .* 'order'; did you mean 'modes'", lambda: X.permute(order=[1, 0])),
-        ("extract: .* 'idx'; there are components", lambda: genten.cp(X, 1).model.extract(idx=0)),
+        ("extract: .* 'idx'; its only keyword is components",
+         lambda: genten.cp(X, 1).model.extract(idx=0)),
     ):  # fmt: skip
         with pytest.raises(TypeError, match=error):
             use()

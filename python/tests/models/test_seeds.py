@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Seeds that are drawn are told of, and those of generators of NumPy are theirs."""
 
+import re
+
 import numpy as np
 import pytest
 from conftest import equal_models, run_python
@@ -69,3 +71,18 @@ def test_pictures_are_there_when_they_are_asked_for():
         """
     )
     assert out.split() == ["plot_model", "True"]
+
+
+@pytest.mark.parametrize("kind", [np.random.SeedSequence, np.random.PCG64])
+def test_what_generators_are_made_of(kind):
+    X, seed = np.arange(12.0).reshape(2, 3, 2), kind(7)
+    for call in (
+        lambda seed: genten.cp(X, 1, seed=seed),
+        lambda seed: genten.tucker(X, (1, 1, 1), method="hooi", init="random", seed=seed),
+        lambda seed: genten.CP(1, seed=seed).fit(X),
+        lambda seed: genten.choose_rank(X, [1], seed=seed),
+        lambda seed: genten.cp_als(X, 1, seed=seed, printitn=0),
+    ):
+        with pytest.raises(TypeError, match=f"^seed: .*, got a {kind.__name__}; ") as e:
+            call(seed)
+        call(eval(re.search(r"; (numpy\S+) makes", str(e.value))[1], {"numpy": np, "seed": seed}))

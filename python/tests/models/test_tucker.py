@@ -288,3 +288,17 @@ def test_core_consistency(X):
         genten.core_consistency(X, model, norms="other")
     with pytest.raises(ValueError, match="dimensions"):
         genten.core_consistency(np.ones((2, 2, 2)), model)
+
+
+def test_models_of_pyttb():
+    pyttb = pytest.importorskip("pyttb")
+    core, factors = np.arange(12.0).reshape(2, 3, 2), [np.eye(4, 2), np.ones((5, 3)), np.eye(2)]
+    sparse = pyttb.tensor(core).to_sptensor()
+    for theirs in (pyttb.tensor(core), sparse):
+        T = pyttb.ttensor(theirs, factors)
+        with pytest.raises(TypeError, match="got a core alone: those of a ttensor T are T.core"):
+            genten.TuckerModel(T)
+        m = genten.TuckerModel(T.core, T.factor_matrices)
+        np.testing.assert_allclose(m.to_dense(), T.full().data)
+    with pytest.raises(TypeError, match="expected core and factors, got a core alone$"):
+        genten.TuckerModel(core)

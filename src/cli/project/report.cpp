@@ -114,10 +114,12 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
                    "are 0 or all are 1; a ridge gives it one");
   }
   if (empty > 0) {
-    print_line(out, "note",
-               std::to_string(empty) + " of " + tools::count_of(rows.size(), "row") +
-                   " without entries: are these slices ids? A model that is made with --compact "
-                   "takes ids for names");
+    print_line(
+        out, "note",
+        std::to_string(empty) + " of " + tools::count_of(rows.size(), "row") + " without entries" +
+            (rows.size() == 1 ? ""
+                              : ": are these slices ids? A model that is made with --compact "
+                                "takes ids for names"));
   }
   if (!few.empty()) {
     print_line(

@@ -60,6 +60,38 @@ TEST(RankRule, ComparesLossesEntryByEntry) {
   EXPECT_DOUBLE_EQ(found.zero.holdout_difference, 369.0 - 37.0);
 }
 
+TEST(RankRule, DoesNotDecideWhereTheSearchWasStopped) {
+  const Found noise({0.4}, {{1, 1, 1}, {2, 2, 2}}), planted({1.0}, {{9, 9, 9}, {1, 1, 1}});
+  const auto suggested = [](const Found& found, double nonzeros, genten::StopReason reason,
+                            const std::vector<std::size_t>& ranks) {
+    return suggest_rank(found.rows, found.zero, nonzeros, reason, ranks);
+  };
+  for (const double nonzeros : {9.0, 99.0}) {
+    for (const Found* found : {&noise, &planted}) {
+      const auto late =
+          suggested(*found, nonzeros, genten::StopReason::time_limit, {1, 2, 3, 4, 5, 6, 7, 8});
+      EXPECT_EQ(late.suggested, found == &noise ? 0U : 1U);
+      EXPECT_FALSE(late.decided);
+      EXPECT_EQ(late.reasons.back().code, genten::RankReasonCode::stopped);
+      EXPECT_EQ(late.reasons.back().text,
+                "The time limit ended the search after R = 1: 2 to 8 were not tried, and may be "
+                "better.");
+      for (const auto& reason : late.reasons) {
+        EXPECT_NE(reason.code, genten::RankReasonCode::largest);
+        EXPECT_NE(reason.code, genten::RankReasonCode::nothing);
+        EXPECT_THAT(reason.text, testing::Not(HasSubstr("do not decide")));
+      }
+    }
+  }
+  const auto text = [&](const std::vector<std::size_t>& ranks) {
+    return suggested(planted, 99.0, genten::StopReason::observer, ranks).reasons.back().text;
+  };
+  EXPECT_THAT(text({1, 4}),
+              HasSubstr("An interruption ended the search after R = 1: 4 was not tr"));
+  EXPECT_THAT(text({1, 2, 4, 8}), HasSubstr("after R = 1: 2, 4, 8 were not tried"));
+  EXPECT_THAT(text({1}), HasSubstr("ended the search in R = 1, whose runs were cut short."));
+}
+
 TEST(RankRule, TakesTheMedianOfThreePicks) {
   const Found three({1.0, 0.99, 0.4}, {{9, 9, 9}, {3, 3, 3}, {1, 1, 4}, {1.1, 0.9, 3.9}});
   const auto found = three.suggestion();
@@ -256,6 +288,8 @@ TEST(ChooseRank, KeepsWhatIsDoneWhenItIsStopped) {
   const RankChoice late = choose(tensor, {1, 2, 3}, {}, {}, {}, 1e-6);
   EXPECT_EQ(late.stopped, StopReason::time_limit);
   ASSERT_EQ(late.rows.size(), 1U);
+  EXPECT_FALSE(late.decided);
+  EXPECT_THAT(late.reasons.back().text, HasSubstr("after R = 1: 2, 3 were not tried"));
   Observer observer;
   observer.iterated = [](const auto& seen) {
     return seen.rank == 2 ? ObserverAction::stop : ObserverAction::proceed;

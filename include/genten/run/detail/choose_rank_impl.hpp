@@ -79,8 +79,8 @@ class RankSearch {
     }
     choice.rows = m_state.rows;
     compare_losses(m_state.losses, choice.rows, choice.zero);
-    static_cast<RankSuggestion&>(choice) =
-        suggest_rank(choice.rows, choice.zero, static_cast<double>(m_nonzeros));
+    static_cast<RankSuggestion&>(choice) = suggest_rank(
+        choice.rows, choice.zero, static_cast<double>(m_nonzeros), m_stopped, m_options.ranks);
     choice.held_out = m_state.losses.front().size();
     choice.draws = m_draws.size();
     choice.part = m_part;
