@@ -75,8 +75,8 @@ struct ValueRange {
 
 /// That of the stored values; none of a tensor without nonzeros.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::optional<ValueRange> value_range(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+[[nodiscard]] std::optional<ValueRange> value_range(const Exec& exec,
+                                                    const Sptensor<Scalar, Ordinal, Exec>& tensor) {
   if (tensor.nnz() == 0) return std::nullopt;
   const auto values = tensor.values();
   const auto largest = [&](const double sign) {

@@ -6,8 +6,8 @@
 /// Sparse tensors in text files.
 
 #include <genten/core/sptensor.hpp>
-#include <genten/io/options.hpp>
 #include <genten/io/detail/tensor_arrays.hpp>
+#include <genten/io/options.hpp>
 
 #include <string>
 #include <variant>

@@ -27,8 +27,9 @@ namespace genten::detail {
 /// columns [first, first + Block).
 template <int Block, class Scalar, class Subscripts>
 KOKKOS_FORCEINLINE_FUNCTION void row_product(const FactorSet<Scalar>& factors,
-                                        const Subscripts& subscripts, offset_t p, int mode,
-                                        std::size_t first, Scalar value, Scalar (&product)[Block]) {
+                                             const Subscripts& subscripts, offset_t p, int mode,
+                                             std::size_t first, Scalar value,
+                                             Scalar (&product)[Block]) {
   for (int j = 0; j < Block; ++j) product[j] = value;
   for (int m = 0; m < factors.order; ++m) {
     if (m == mode) continue;

@@ -132,7 +132,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten::detail
 
-#define GENTEN_ETI_SELECT_ENTRIES(PREFIX, SCALAR, ORDINAL, EXEC)                             \
+#define GENTEN_ETI_SELECT_ENTRIES(PREFIX, SCALAR, ORDINAL, EXEC)                           \
   PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC> genten::detail::select_entries(  \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                         \
       const genten::detail::EntryFlags<EXEC>&, unsigned char);                             \
