@@ -43,7 +43,8 @@ std::string wrap(std::string_view text, std::size_t width);
 /// `parts` with `separator` between them.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// The pieces of `text` between commas, empty ones included; none for an empty text.
+/// The pieces of `text` between commas, empty ones included; none for an empty text. A piece in
+/// double quotes may have commas, and a quote where it stands twice.
 std::vector<std::string> split_list(std::string_view text);
 
 }  // namespace genten::tools

@@ -227,7 +227,7 @@ class ClosedPipes(OutputsTest):
             self.assertIn("standard output", complaints)
             self.assertEqual(self.read_json("r.json")["output"], "")
             (self.directory / "r.json").unlink()
-        self.assertEqual(self.files(), ["big.gtn", "m.gkt"])
+        self.assertEqual(self.files(), ["big.gtn", "m.gkt", "m.gkt.labels.json"])
 
 
 class Names(ToolTest):

@@ -378,8 +378,8 @@ class Headers(ToolTest):
         self.write("c.txt", "1 1\n")
         note = ("genten: note: c.txt: subscripts count from 1 in text, and from 0 in the table "
                 "that w.gkt was made from: is --index-base 0 meant?\n")
-        self.assertEqual(self.run_tool("predict", "w.gkt", "c.txt").stderr, note)
-        self.assertEqual(self.run_tool("predict", "w.gkt", "c.txt", "--index-base", 1).stderr, "")
+        self.assertIn(note, self.run_tool("predict", "w.gkt", "c.txt").stderr)
+        self.assertNotIn(note, self.run_tool("predict", "w.gkt", "c.txt", "--index-base", 1).stderr)
         self.write("c.txt", "1 1 4\n")
         for command, *more in (("evaluate",), ("project", "--mode", "user"),
                                ("update", "--mode", "user", "-o", "s.gkt")):
