@@ -107,7 +107,8 @@ def _warn_of_entries(array: AnyArray) -> None:
         warn(
             f"a dense array of {array.shape[0]} x {array.shape[1]} is taken for a matrix of so "
             "many entries, and holds whole numbers in all columns but the last: if its rows are "
-            "the subscripts of nonzeros and a value, give genten.tensor((rows[:, :-1], rows[:, -1])); "
+            "the subscripts of nonzeros and a value, give "
+            "genten.tensor((rows[:, :-1], rows[:, -1])); "
             "if not, genten.tensor(scipy.sparse.coo_array(rows)) says so"
         )
 
