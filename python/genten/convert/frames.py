@@ -371,13 +371,24 @@ def _is_number(item: Any) -> bool:
     return isinstance(item, (float, np.floating)) or _are_whole([item])
 
 
-def _word_for_true(items: Sequence[Any], missing: AnyArray) -> str | None:
-    """The word for true of a column of nothing but two words for true and false; None of others."""
+def _words_for_truths(items: Sequence[Any], missing: AnyArray) -> tuple[str, str] | None:
+    """The words for true and false, of a column of nothing but these two in any spelling; None of
+    others."""
     known = [item for item, lacks in zip(items, missing, strict=True) if not lacks]
     words = set(known) if all(isinstance(item, str) for item in known) else set()
-    by_word = {word.strip().lower(): word for word in words}
+    found = {word.strip().lower() for word in words}
     pairs = (("true", "false"), ("yes", "no"), ("t", "f"), ("y", "n"))
-    return next((by_word[pair[0]] for pair in pairs if set(by_word) == set(pair)), None)
+    return next((pair for pair in pairs if found == set(pair)), None)
+
+
+def _by_truths(series: Any, name: Any, true: str, false: str) -> str:
+    """How words for true and false become numbers, for messages; missing ones stay missing."""
+    numbers = {true: 1.0, false: 0.0}
+    if not _is_polars(series):
+        return f"table[{name!r}].str.strip().str.lower().map({numbers})"
+    is_text = series.dtype == loaded("polars").String
+    texts = f"table[{name!r}]" if is_text else f"polars.Series(table[{name!r}].to_list())"
+    return f"{texts}.str.strip_chars().str.to_lowercase().replace_strict({numbers})"
 
 
 def _no_numbers(series: Any, name: Any, kind: str) -> str:
@@ -396,9 +407,9 @@ def _no_numbers(series: Any, name: Any, kind: str) -> str:
             if _is_polars(series):
                 way = f"table[{name!r}].cast(polars.Float64, strict=False)"
             way += " makes numbers of the others, and leaves such ones empty"
-            if (true := _word_for_true(items, missing)) is not None:
-                cast = "cast(polars.Float64)" if _is_polars(series) else "astype(float)"
-                way = f"(table[{name!r}] == {true!r}).{cast} makes 1 of that and 0 of the others"
+            if (words := _words_for_truths(items, missing)) is not None:
+                call = _by_truths(series, name, *words)
+                way = f"{call} makes 1 of {words[0]!r} and 0 of {words[1]!r}"
             break
     else:
         way = f"{_by_cast(series, name)} makes numbers of them"

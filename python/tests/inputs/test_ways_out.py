@@ -60,20 +60,44 @@ def test_values_that_are_no_numbers_are_named(library):
             assert found.nnz == 5 - values.count("?")
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-@pytest.mark.parametrize("words", [("Yes", "No"), ("no", "yes"), ("True", "False"), ("F", "T")])
-def test_words_for_true_and_false_become_numbers(library, words):
+@pytest.mark.parametrize(
+    ("library", "kind"),
+    [
+        ("pandas", "object"), ("pandas", "category"), ("polars", "String"),
+        ("polars", "Categorical"), ("polars", "Object"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("Yes", "No", "Yes"), ("no", "yes", "no"), ("True", "False", "True"), ("F", "T", "F"),
+        ("Yes", "yes ", "No"), ("No", None, "Yes"), ("no", None, "YES"),
+    ],
+)  # fmt: skip
+def test_words_for_true_and_false_become_numbers(library, kind, words):
     frames = pytest.importorskip(library)
-    columns = {"u": ["a", "b", "c"], "i": ["x", "y", "x"], "n": [*words, words[0]]}
-    table = frames.DataFrame(columns)
+    dtype = kind if library == "pandas" else getattr(frames, kind)
+    columns = {"u": ["a", "b", "c"], "i": ["x", "y", "x"]}
+    table = frames.DataFrame({**columns, "n": frames.Series(words, dtype=dtype)})
+    missing = "column 'n', row 1: a value is missing"
+    if None in words and kind not in ("object", "String"):
+        with pytest.raises(ValueError, match=missing):
+            genten.tensor(table, values="n")
+        return
     with pytest.raises(ValueError, match=f"as in row 0 '{words[0]}', a str; ") as caught:
         genten.tensor(table, values="n")
-    call = re.search(r"; (.*) makes 1 of that and 0 of the others$", str(caught.value))[1]
-    numbers = eval(call, {library: frames, "table": table})
-    is_true = [each[0].lower() in "yt" for each in columns["n"]]
-    assert numbers.to_list() == [float(each) for each in is_true]
+    said = re.search(r"; (.*) makes 1 of '(.*)' and 0 of '(.*)'$", str(caught.value))
+    numbers = eval(said[1], {library: frames, "table": table})
+    truths = {said[2]: 1.0, said[3]: 0.0, None: None}
+    expected = [truths[word and word.strip().lower()] for word in words]
+    numbers = [None if each is None or each != each else each for each in numbers.to_list()]
+    assert numbers == expected
     table = frames.DataFrame({**columns, "n": numbers})
-    assert genten.tensor(table, values="n").sum() == sum(is_true)
+    if None in words:
+        with pytest.raises(ValueError, match=missing):
+            genten.tensor(table, values="n")
+    else:
+        assert genten.tensor(table, values="n").sum() == sum(expected)
 
 
 def test_other_words_are_not_taken_for_truths():
