@@ -86,7 +86,7 @@ class Parts:
         columns = [(subscripts[:, m], dimensions[m]) for m in range(4)]
         fused = []
         for k, (a, b) in enumerate(pairs):
-            key = subscripts[:, a] * np.uint64(dimensions[b]) + subscripts[:, b]
+            key = subscripts[:, a].astype(np.uint64) * dimensions[b] + subscripts[:, b]
             found, number = np.unique(key, return_inverse=True)
             self.tuples.append(len(found))
             fused.append((number, len(found)))
