@@ -55,7 +55,7 @@ def missing_entries(
     if isinstance(missing, tuple) and not any(hasattr(each, "dtype") for each in missing):
         _refuse_tuple(missing)
     if isinstance(missing, tuple) and getattr(missing[0], "ndim", 0) == 1:  # Else (subscripts, ...)
-        refuse_arrays(missing, "missing")
+        refuse_arrays(missing, len(missing), "missing")
     if isinstance(missing, (str, os.PathLike)):
         if isinstance(missing, str) and not os.path.exists(missing):
             raise ValueError(

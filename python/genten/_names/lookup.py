@@ -374,7 +374,7 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         For labels and numbers of rows that there are not, but of arrays, for numbers of a table
         below those of the first rows, for entries of another order, and for a list of arrays.
     """
-    refuse_arrays(entries, what)
+    refuse_arrays(entries, len(known.shape), what)
     if frames.accepts(entries):
         columns = _of_table(entries, known, what)
     elif isinstance(entries, Mapping):
@@ -424,16 +424,16 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
 
 
-def refuse_arrays(entries: Any, what: str) -> None:
-    """Complains of a list or tuple of vectors, as of ``numpy.nonzero``: in `tensor` each is a
-    mode's, in entries one of a list is an entry.
+def refuse_arrays(entries: Any, order: int, what: str) -> None:
+    """Complains of a list or tuple of as many vectors as there are modes, as of ``numpy.nonzero``:
+    in `tensor` each is a mode's, in entries one of a list is an entry.
 
     Raises
     ------
     ValueError
         With what makes a matrix of either.
     """
-    is_list = isinstance(entries, (list, tuple))
+    is_list = isinstance(entries, (list, tuple)) and len(entries) == order
     if is_list and any(getattr(each, "ndim", 0) == 1 for each in entries):
         raise ValueError(
             f"{what}: a {type(entries).__name__} of arrays may be columns, one a mode, or rows, "

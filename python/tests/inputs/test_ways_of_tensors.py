@@ -55,6 +55,20 @@ def test_arrays_one_a_mode_are_no_entries(hits, kind):
                 call(np.array(columns))
 
 
+def test_arrays_in_another_number_than_modes_are_entries():
+    D = np.random.default_rng(0).random((6, 5, 4))
+    model, rows = genten.cp(D, 2, max_iterations=5, seed=1).model, np.array([[5, 4, 3], [0, 1, 2]])
+    full = model.to_dense()
+    for kind, taken in ((list, rows), (tuple, rows), (list, rows[:1]), (list, rows[[0, 1, 0, 1]])):
+        assert model.predict(kind(taken)) == pytest.approx(full[tuple(taken.T)])
+    missing = [genten.cp(D, 2, missing=each, seed=1).model for each in (rows, list(rows))]
+    assert missing[0] == missing[1]
+    with pytest.raises(ValueError, match="predict: expected 3 subscripts an entry, got 2$"):
+        model.predict([np.array([0, 1]), np.array([0, 1])])
+    with pytest.raises(ValueError, match="missing: a tuple of arrays may be columns"):
+        genten.cp(D, 2, missing=tuple(rows))  # no pair of subscripts and values
+
+
 @pytest.mark.parametrize("rule", ["mean", "last", "max"])
 def test_residuals_of_duplicates_go_by_the_rule_of_the_run(rule):
     pieces = (np.array([[0, 0, 0], [0, 0, 0], [1, 1, 1]]), [3.0, 1.0, 5.0], (2, 2, 2))
