@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs of several starts that were stopped, and what results say of run and tensor."""
 
+import os
 import pickle
 import re
 import warnings
@@ -108,6 +109,11 @@ def test_a_checkpoint_of_an_earlier_run_is_told_of(titanic, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         more = genten.cp(titanic, resume=resume, checkpoint=file, max_iterations=6)
+        (tmp_path / "link.gkt").symlink_to(file)
+        for same in ("link.gkt", os.path.join("..", tmp_path.name, "run.gkt")):
+            genten.cp(
+                titanic, resume=file, checkpoint=os.path.join(tmp_path, same), max_iterations=7
+            )
         (tmp_path / "text.gkt").write_text("no checkpoint")
         genten.cp(titanic, 2, **{**first, "checkpoint": tmp_path / "text.gkt"})
     assert more.iterations == 6

@@ -52,7 +52,7 @@ def warn_of_no_entries(nonzeros: int) -> None:
 def warn_of_earlier_checkpoint(path: str, resume: str) -> None:
     """Warns where a run is to replace the checkpoint of an earlier one, which it does not go on
     from."""
-    if not path or path == resume or not os.path.isfile(path):
+    if not os.path.isfile(path) or (os.path.exists(resume) and os.path.samefile(path, resume)):
         return
     try:
         is_checkpoint = _core.checkpoint_scalar_bytes(path) != 0
