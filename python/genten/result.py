@@ -37,6 +37,9 @@ STOP_SENTENCES = {
 }
 """Every stop reason, and what it means."""
 
+_RANDOM = ("auto", "uniform", "normal")
+"""The words for initial guesses of random numbers."""
+
 
 @dataclass(frozen=True, eq=False)
 class Note:
@@ -352,7 +355,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         if len(self.starts) > 1:
             best = f"start {self.best_start + 1} of {len(self.starts)}"
             stopped += f", {best}, which is starts[{self.best_start}], is the best"
-        elif self.options.get("init") in ("uniform", "normal") and not self.options.get("resume"):
+        elif self.options.get("init") in _RANDOM and not self.options.get("resume"):
             stopped += ", one start"  # where another one would end nobody knows
         model, weights = "that of process 0", ""
         if self.model is not None:

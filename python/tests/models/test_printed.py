@@ -4,6 +4,7 @@
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -61,6 +62,16 @@ def test_no_fit_of_values_that_are_no_means(loss):
     has = loss == "gaussian"
     assert ("\n  fit " in str(r), "\n  residual " in str(r)) == (has, has)
     assert f"fit       {r.fit:.12g}\n" in str(r) or not has
+
+
+@pytest.mark.parametrize("more", [{}, {"loss": "huber"}, {"loss": "poisson"}, {"solver": "gcp"}])
+def test_one_start_is_told_of_random_ones(titanic, tmp_path, more):
+    file, few = tmp_path / "run.gkt", {**more, "max_iterations": 2}
+    random = genten.cp(titanic, 1, checkpoint=file, **few)
+    assert re.search("\n  stopped  .*, one start\n", str(random))
+    others = [genten.cp(titanic, 1, init=init, **few) for init in ("nvecs", random.model)]
+    others += [genten.cp(titanic, 1, starts=2, **few), genten.cp(titanic, resume=file, **few)]
+    assert not any("one start" in str(r) for r in others)
 
 
 def test_unlisted_entries_of_a_table_are_told_to_be_zero():
