@@ -80,12 +80,12 @@ def modes_of(
     call: str = OF_TABLE,
     way_to_ids: Callable[[Any], str] = lambda name: "",
     about_wide: Callable[[Sequence[Any]], str] = lambda columns: "",
-    as_matrix: str = "",
+    as_matrix: Callable[[], str] = lambda: "",
 ) -> list[Any]:
     """The columns that are modes: `modes`, or all but `values`, which `call` names. `way_to_ids`
     says how floats of a column become the ids that they may stand for, and `about_wide` what makes
     a tensor where some columns hold one quantity; `as_matrix` is the call that takes a table of
-    floats alone for a matrix.
+    floats alone for a matrix, if there is one.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def modes_of(
         floats = [name for name in columns if name == values or holds_floats(name)]
         if [name for name in floats if name != values]:
             is_matrix = values is None and len(floats) == len(names) > 1
-            matrix = as_matrix if is_matrix else ""
+            matrix = as_matrix() if is_matrix else ""
             _refuse_floats(floats, values, call, way_to_ids, about_wide, matrix)
         if values is None:
             _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)

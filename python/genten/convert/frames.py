@@ -257,6 +257,13 @@ def _holds_texts(series: Any) -> bool:
     return types.infer_dtype(series) == "string"  # type: ignore[no-any-return]
 
 
+def _as_matrix(data: Any) -> str:
+    """The call that takes a table of numbers for a matrix, if none of them is missing."""
+    matrix = data.to_numpy()
+    takes = matrix.dtype.kind == "f" and np.isfinite(matrix).all()
+    return "genten.tensor(table.to_numpy())" if takes else ""
+
+
 def _by_cast(series: Any, name: Any) -> str:
     """How texts become numbers, for messages."""
     return f"table[{name!r}].{'cast(polars.Float64)' if _is_polars(series) else 'astype(float)'}"
@@ -454,7 +461,7 @@ def to_parts(
         lambda name: _holds_floats_only(data, name, values, given),
         lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
         about_wide=partial(wide.about, given),
-        as_matrix="genten.tensor(table.to_numpy())",
+        as_matrix=partial(_as_matrix, given),
     )  # fmt: skip
     refuse_missing(data, names if values is None else [*names, values], values, of_series)
     if column is None:

@@ -220,7 +220,7 @@ def test_decimals_and_tables_of_floats():
             given()
         call = re.search(r"; (genten.tensor\(table.to_\S+) takes", str(e.value))[1]
         assert eval(call, {"genten": genten, "table": table}).shape == table.shape
-    for other in (table.assign(u="a"), table[[0]]):
+    for other in (table.assign(u="a"), table[[0]], table.where(table < 0.9)):
         with pytest.raises(ValueError, match="holds floats") as e:
             genten.tensor(other)
         assert "matrix" not in str(e.value)
