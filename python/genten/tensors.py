@@ -93,7 +93,8 @@ class Tensor(Algebra, Exports, Items):
         names, facts = (self.labels, self.mode_names), self.file_facts
         many = facts.get("duplicates", 0) + self.nnz - len(values)
         facts = {**facts, "duplicates": many, "merged_by": "sum"}
-        return Tensor(core, *names, self.source, facts, distinct=len(values))
+        early, distinct = self._may_end_early, len(values)
+        return Tensor(core, *names, self.source, facts, distinct=distinct, may_end_early=early)
 
     def __eq__(self, other: object) -> bool:
         """Whether shapes, names, the entries that are listed and their sums are the same."""
@@ -271,7 +272,9 @@ class Tensor(Algebra, Exports, Items):
             False,
             self._known_distinct,
             self._is_table,
+            self._may_end_early,
         )
+
 
 def _unpickled(
     subscripts: npt.NDArray[Any], values: npt.NDArray[Any], shape: tuple[int, ...], *rest: Any

@@ -36,7 +36,7 @@ class Entries(Named, PyttbTensorNames):
     _is_table: bool
     """Whether its rows are those of a table: their numbers mean nothing where they have names."""
 
-    _may_end_early = False
+    _may_end_early: bool
     """Whether its subscripts alone say its shape, so that there may be more rows."""
 
     def __init__(
@@ -49,6 +49,7 @@ class Entries(Named, PyttbTensorNames):
         shared: bool = False,
         distinct: int | None = None,
         is_table: bool = False,
+        may_end_early: bool = False,
     ) -> None:
         self._core = core
         self._shared = shared
@@ -59,6 +60,7 @@ class Entries(Named, PyttbTensorNames):
         self._norm: float | None = None
         self._distinct = distinct
         self._is_table = is_table
+        self._may_end_early = may_end_early
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -171,6 +173,7 @@ class Entries(Named, PyttbTensorNames):
             self._shared and not copy,
             self._known_distinct,
             self._is_table,
+            self._may_end_early,
         )
 
     def _with_columns(
@@ -179,7 +182,7 @@ class Entries(Named, PyttbTensorNames):
         """The same nonzeros at other subscripts, of which no two become the same."""
         core = _core.tensor_from_columns(columns, self.values, list(shape), False)
         more = (self.source, self.file_facts, self._shared, self._known_distinct, self._is_table)
-        return type(self)(core, labels, mode_names, *more)
+        return type(self)(core, labels, mode_names, *more, self._may_end_early)
 
     def _made(
         self,
@@ -197,7 +200,10 @@ class Entries(Named, PyttbTensorNames):
             values = values.copy()
         core = _core.tensor_from_columns(columns, values, list(shape), False)
         known = len(values) if distinct else None
-        return type(self)(core, labels, mode_names, file_facts=facts, distinct=known)
+        early = self._may_end_early
+        return type(self)(
+            core, labels, mode_names, file_facts=facts, distinct=known, may_end_early=early
+        )
 
     def _kept_facts(self, *kinds: str) -> dict[str, Any]:
         """Facts of the tensor that another one of its entries has, too: 'duplicates', how many

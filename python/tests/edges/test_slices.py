@@ -75,8 +75,15 @@ def test_subscripts_alone_may_end_early(full, model):
     few = (np.array([[0, 0, 0]]), np.array([1.0]))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for X in (few, genten.tensor(few), full[:, :, 3:]):
-            for take in both_ways(model, X):
+        X = genten.tensor(few)
+        twice = genten.tensor(([[0, 0, 0], [0, 0, 0]], [1.0, 2.0]))
+        derived = [
+            X * 2, -X, X + X, X.map(np.sqrt), X.permute([1, 0, 2]), X[:, :, :1], twice.coalesce(),
+            X.astype("float32"), genten.tensor(X, mode_names=["a", "b", "c"]), copy.copy(X),
+            copy.deepcopy(X), pickle.loads(pickle.dumps(X)),
+        ]  # fmt: skip
+        for given in (few, X, twice, full[:, :, 3:], *derived):
+            for take in both_ways(model, given):
                 take()
 
 
