@@ -182,8 +182,8 @@ def render_report(
         nonzeros = value_of(record_of(result), "nnz", value_of(tensor, "nnz"))
         refuse_other_ranks(ranks, model, nonzeros)
     away = missing_of(missing, tensor, model, result)
-    errors = _under_loss(model, tensor, away)
-    fit = _fit(model, result, tensor, away, errors)
+    errors, refused = _under_loss(model, result, tensor, away)
+    fit = None if refused else _fit(model, result, tensor, away, errors)
     belief = belief_of(ranks, model) if result is None and ranks is not None else None
     chosen = ranks if belief is not None else None  # that has made this model
     source_of_notes = chosen if result is None else result
@@ -192,7 +192,7 @@ def render_report(
     of = f" of {os.path.basename(name)}" if name else ""
     about: dict[str, Any] = {
         "looked_at": looked_at(source_of_notes, tucker is not None, ranks),
-        "not_looked_at": not_looked_at(source_of_notes, fit),
+        "not_looked_at": not_looked_at(source_of_notes, fit is not None or bool(refused)),
         "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
         "modes": modes_of(model, tensor),
         "first_row": first_row(model),
@@ -229,7 +229,7 @@ def render_report(
             figures=figures_of(
                 [("Components", f"{rank:,}"), *figures_of_loss(errors)], result, tensor, fit
             ),
-            findings=findings_of(model, result, fit, ranks, chosen, believed),
+            findings=refused + findings_of(model, result, fit, ranks, chosen, believed),
             components=components_of(model, k, believed),
             columns=scale_of_columns(model),
             map=map_of(model),
@@ -373,12 +373,21 @@ def _refuse_another(tensor: TensorLike | None, model: Any, result: Any) -> None:
     refuse_another(tensor, model, result, "the tensor")
 
 
-def _under_loss(model: Any, tensor: TensorLike | None, missing: Any) -> Evaluation | None:
-    """Errors under the loss of a model, where it has another one than least squares."""
+def _under_loss(
+    model: Any, result: Any, tensor: TensorLike | None, missing: Any
+) -> tuple[Evaluation | None, list[Finding]]:
+    """Errors under the loss of a model, where it has another one than least squares and no result
+    knows its fit, and what to say where that loss does not take the tensor's values."""
     if tensor is None or value_of(model, "loss") is None or not hasattr(tensor, "innerprod"):
-        return None
-    found: Evaluation = model.evaluate(tensor, missing=missing or "none")
-    return found
+        return None, []
+    if result is not None and has_fit(result):
+        return None, []
+    try:
+        return model.evaluate(tensor, missing=missing or "none"), []
+    except ValueError as error:
+        title = "The loss does not take the values of the tensor"
+        text = f"Neither errors nor the fit of the model are known beside this tensor: {error}."
+        return None, [Finding("loss", title, text)]
 
 
 def _fit(

@@ -185,15 +185,16 @@ def looked_at(result: Any, is_tucker: bool, ranks: Any) -> str:
     return ", ".join(looked)
 
 
-def not_looked_at(result: Any, fit: float | None) -> str:
-    """What a report without the run, or without its notes, cannot look at, and what would tell."""
+def not_looked_at(result: Any, tells_fit: bool) -> str:
+    """What a report without the run, or without its notes, cannot look at, and what would tell;
+    `tells_fit` says that it has the fit, or why there is none."""
     if value_of(result, "notes") is not None:
         return ""
     unknown = ["whether the run converged", "whether other starts end in the same components"]
-    unknown += ["how well the model fits the data"] * (fit is None)
+    unknown += ["how well the model fits the data"] * (not tells_fit)
     told = (
         "a report of the result, r.report(...), or of what the tool's --json wrote, given as --json"
     )
-    if fit is None:
+    if not tells_fit:
         told += ", and the fit by the tensor, given as --tensor"
     return f"Nothing here tells of the run: {', '.join(unknown)}. That is told by {told}."

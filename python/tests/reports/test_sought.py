@@ -293,3 +293,25 @@ def test_models_that_are_no_means_are_judged_by_expected_values():
     figures = dict(re.findall(r"<dt>([^<]*)</dt>\s*<dd>([^<]*)</dd>", page))
     assert figures["Fit"] == f"{found.fit:.4g}" and figures["AUC"] == f"{found.listed.auc:.4g}"
     assert "<dt>Fit</dt>" not in render_report(r)
+    assert "<dt>AUC</dt>" in render_report(r, tensor=X)
+
+
+@pytest.mark.parametrize("kind", ["model", "file"])
+def test_values_that_the_loss_of_a_model_does_not_take_are_told(kind, tmp_path):
+    data = (np.random.default_rng(1).random((5, 4, 3)) < 0.5).astype(float)
+    m = genten.cp(data, 1, loss="bernoulli-logit", max_iterations=5).model
+    if kind == "file":
+        m.save(tmp_path / "m.gkt")
+        m = genten.load(tmp_path / "m.gkt")
+    page = render_report(m, tensor=2 * data)
+    said = "known beside this tensor: loss bernoulli-logit: expected values 0 and 1; "
+    assert said in page and "does not take the values" in page
+    assert not re.search("<dt>(Fit|AUC|Mean loss)</dt>", page) and "given as --tensor" not in page
+    assert said not in render_report(m, tensor=data) and said not in render_report(m)
+
+
+def test_results_that_know_their_fit_are_not_evaluated_again(titanic):
+    r = genten.cp(titanic, 2, loss="poisson", max_iterations=5)
+    assert "<dt>Mean loss</dt>" in render_report(r.model, tensor=titanic)
+    page = render_report(r, tensor=titanic)
+    assert "<dt>Fit</dt>" in page and "<dt>Mean loss</dt>" not in page
