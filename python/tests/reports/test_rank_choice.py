@@ -68,7 +68,7 @@ def test_what_is_not_known_is_left_out(tmp_path):
     )  # fmt: skip
     html = render_ranks(read_ranks(written(tmp_path, told)), date="")
     text = Page(html).text
-    assert "None: nothing replicates, but the data do not decide" in text
+    assert "None: nothing replicates, but the search was stopped" in text
     assert "No entries were held out" in text and "ended by the time limit after 1" in text
     assert html.count('<svg class="chart"') == 2 and html.count('class="mark"') == 0
     assert "nan" not in text.lower().replace("tenan", "")
@@ -126,14 +126,18 @@ def test_what_a_choice_doubts_stands_before_the_model(tmp_path):
     more = {"model": best, "notes": notes, "options": options, "stopped": "time_limit"}
     choice = read_ranks(written(tmp_path, record(decided=False, ranks=rows, **more)))
     found = box(Page(render_report(model, ranks=choice, date="")))
+    undecided = "The data do not decide how many components there are"
     for said in (
-        "It did not converge", "The data do not decide how many components there are",
-        "Another number of components is suggested", "of what was tried 2 is suggested",
-        "ended by the time limit after 3 components", "Of 8 starts of 3 components 1 came to",
+        "It did not converge", "Another number of components is suggested",
+        "of what was tried 2 is suggested", "ended by the time limit after 3 components",
+        "Of 8 starts of 3 components 1 came to",
         "the median score against the best is 0.400",
     ):  # fmt: skip
         assert said in found, said
     assert "Nothing suspicious" not in found and "could not be looked at" not in found
+    assert undecided not in found
+    through = written(tmp_path, record(decided=False, ranks=rows, **{**more, "stopped": None}))
+    assert undecided in box(Page(render_report(model, ranks=read_ranks(through), date="")))
     # Where it doubts nothing, the page says what was looked at.
     sure = {**more, "notes": [], "stopped": None, "suggested": 3}
     choice = read_ranks(written(tmp_path, record(ranks=[row(3, 1.0, 0.2)], **sure)))
