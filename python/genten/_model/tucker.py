@@ -27,14 +27,14 @@ def checked_tucker_arrays(
     """
     if not factors:
         raise ValueError("factors: expected at least one")
+    pyttb = loaded("pyttb")
+    if pyttb is not None and isinstance(core, (pyttb.tensor, pyttb.sptensor)):
+        core = core.double()
     if isinstance(core, (list, tuple)) and any(isinstance(each, np.ndarray) for each in core):
         raise TypeError(
             "TuckerModel: expected an array as core before the factors, as in "
             f"genten.TuckerModel(core, factors), got a {type(core).__name__} of arrays"
         )
-    pyttb = loaded("pyttb")
-    if pyttb is not None and isinstance(core, (pyttb.tensor, pyttb.sptensor)):
-        core = core.double()
     array = real_array(core, len(factors), "core")
     taken = [
         None if factor is None else real_array(factor, 2, f"factor {mode}")
