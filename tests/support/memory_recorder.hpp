@@ -32,6 +32,8 @@ class MemoryRecorder {
   MemoryRecorder(const MemoryRecorder&) = delete;
   MemoryRecorder& operator=(const MemoryRecorder&) = delete;
 
+  /// Bytes that live now; below 0 where some of before are gone.
+  [[nodiscard]] double live() const { return static_cast<double>(m_live); }
   /// The most bytes that lived at once.
   [[nodiscard]] double peak() const { return static_cast<double>(m_peak); }
 

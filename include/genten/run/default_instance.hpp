@@ -23,10 +23,16 @@ inline constexpr bool is_sptensor = false;
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 inline constexpr bool is_sptensor<Sptensor<Scalar, Ordinal, Exec>> = true;
 
+template <class T>
+inline constexpr bool is_prepared_tensor = false;
+template <RealScalar Scalar, ExecutionSpace Exec>
+inline constexpr bool is_prepared_tensor<PreparedTensor<Scalar, Exec>> = true;
+
 /// Neither an instance nor a tensor, as a path.
 template <class T>
 concept NoFirstArgument =
-    !ExecutionSpace<std::remove_cvref_t<T>> && !is_sptensor<std::remove_cvref_t<T>>;
+    !ExecutionSpace<std::remove_cvref_t<T>> && !is_sptensor<std::remove_cvref_t<T>> &&
+    !is_prepared_tensor<std::remove_cvref_t<T>>;
 
 }  // namespace detail
 
@@ -55,6 +61,13 @@ GENTEN_ON_DEFAULT_INSTANCE(cp_completion, CpCompletionResult)
 GENTEN_ON_DEFAULT_INSTANCE(cp_gcp, CpGcpResult)
 GENTEN_ON_DEFAULT_INSTANCE(tucker, TuckerResult)
 #undef GENTEN_ON_DEFAULT_INSTANCE
+
+/// CP-ALS of a tensor that several runs share, with the default instance of its space.
+template <RealScalar Scalar, ExecutionSpace Exec, class... Arguments>
+[[nodiscard]] auto cp_als(PreparedTensor<Scalar, Exec>& tensor, Arguments&&... arguments)
+    -> decltype(cp_als(Exec(), tensor, std::forward<Arguments>(arguments)...)) {
+  return cp_als(Exec(), tensor, std::forward<Arguments>(arguments)...);
+}
 /// \endcond
 
 }  // namespace genten

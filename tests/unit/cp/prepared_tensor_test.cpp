@@ -4,8 +4,11 @@
 // Runs of CP-ALS that share what is prepared of a tensor.
 
 #include <genten/core/generate.hpp>
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/detail/cp_als_problem.hpp>
 
+#include "memory_recorder.hpp"
 #include "thread_counts.hpp"
 #include "tool_recorder.hpp"
 
@@ -13,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +27,10 @@ using genten::HostExec;
 using genten_test::BitHash;
 using Tensor = genten::Sptensor<double, std::uint32_t, HostExec>;
 using Prepared = genten::PreparedTensor<double, HostExec>;
-using Result = genten::CpAlsResult<double, HostExec>;
 
 /// Of all numbers of a run but seconds.
-std::string bits_of(const Result& run) {
+template <class Scalar>
+std::string bits_of(const genten::CpAlsResult<Scalar, HostExec>& run) {
   BitHash hash;
   for (const auto& record : run.history) hash.add(record.fit);
   hash.add(run.residual_norm);
@@ -37,6 +41,20 @@ std::string bits_of(const Result& run) {
     }
   }
   return hash.text() + run.kernel_description;
+}
+
+/// The same entries twice, so that their sums are those of `tensor` times 2.
+Tensor twice(const Tensor& tensor) {
+  const std::size_t nnz = tensor.nnz();
+  const auto order = static_cast<std::size_t>(tensor.order());
+  Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Kokkos::HostSpace> subscripts("subscripts",
+                                                                                   2 * nnz, order);
+  Kokkos::View<double*, Kokkos::HostSpace> values("values", 2 * nnz);
+  for (std::size_t k = 0; k < 2 * nnz; ++k) {
+    values(k) = tensor.values()(k % nnz);
+    for (std::size_t n = 0; n < order; ++n) subscripts(k, n) = tensor.subscripts()(k % nnz, n);
+  }
+  return {tensor.dimensions(), subscripts, values};
 }
 
 /// How often nonzeros were packed while `body` ran.
@@ -117,6 +135,7 @@ TEST_F(PreparedTensorTest, PreparesOnceForRowsOfTheSameBytes) {
 
 TEST_F(PreparedTensorTest, KeepsNothingThatALimitOfMemoryHasNoRoomFor) {
   CpAlsOptions how = options(5);
+  how.mttkrp.kernel = "sorted";  // one that packs, also where memory is scarce
   const auto packed = [&](Prepared& prepared) {
     return times_packed([&] { (void)cp_als(HostExec(), prepared, how); });
   };
@@ -137,7 +156,104 @@ TEST_F(PreparedTensorTest, KeepsNothingThatALimitOfMemoryHasNoRoomFor) {
   }
   how.memory_available = fits;
   Prepared scarce(tensor);
-  EXPECT_EQ(packed(scarce), packed(scarce));
+  EXPECT_EQ(packed(scarce), 1);
+  EXPECT_EQ(packed(scarce), 1);
+}
+
+TEST_F(PreparedTensorTest, CountsWhatItKeepsAfterStartsSideBySide) {
+  CpAlsOptions how = options(2);
+  how.starts = 8;
+  how.mttkrp.kernel = "sorted";            // one that takes wider rows
+  how.mttkrp.machine->l2_cache = 1 << 30;  // factors of all starts
+  const auto expect_counted = [&](const CpAlsOptions& last) {
+    Prepared prepared(tensor);
+    (void)cp_als(HostExec(), prepared, how);  // Kokkos keeps scratch memory
+    (void)cp_als(HostExec(), prepared, last);
+    prepared.release();
+    const genten_test::MemoryRecorder recorder(Kokkos::HostSpace::name());
+    (void)cp_als(HostExec(), prepared, how);
+    (void)cp_als(HostExec(), prepared, last);
+    const double counted = prepared.kept()->bytes;
+    // Factors of eight starts and side by side would be 2.3 MB.
+    EXPECT_NEAR(counted, recorder.live(), 0.1 * recorder.live() + (512 << 10));
+    prepared.release();
+    EXPECT_LT(recorder.live(), 64 << 10);
+  };
+  expect_counted(how);
+  CpAlsOptions alone = how;
+  alone.starts = 1;
+  expect_counted(alone);
+  CpAlsOptions constrained = how;
+  constrained.nonnegative.modes = {0, 1, 2};
+  expect_counted(constrained);
+}
+
+TEST_F(PreparedTensorTest, KeepsNothingOfARescaledTensor) {
+  const CpAlsOptions how = options(8);
+  for (const int exponent : {-900, 400}) {
+    const Tensor scaled = times_power_of_two(HostExec(), tensor, exponent);
+    const std::string own = bits_of(cp_als(HostExec(), scaled, how));
+    Prepared prepared(scaled);
+    double peaks[2] = {}, live = 0.0;
+    for (const bool shares : {false, true}) {
+      const genten_test::MemoryRecorder recorder(Kokkos::HostSpace::name());
+      EXPECT_EQ(
+          bits_of(shares ? cp_als(HostExec(), prepared, how) : cp_als(HostExec(), scaled, how)),
+          own);
+      peaks[shares] = recorder.peak();
+      live = recorder.live();
+    }
+    EXPECT_LT(live, 64 << 10);
+    EXPECT_LE(peaks[1], peaks[0] + (64 << 10)) << "values are " << 8 * tensor.nnz();
+    EXPECT_EQ(bits_of(cp_als(HostExec(), prepared, how)), own);
+  }
+}
+
+TEST_F(PreparedTensorTest, AddsUpDuplicatesOnce) {
+  const Tensor doubled = twice(tensor);
+  Prepared prepared(doubled);
+  for (const std::size_t rank : {8, 6, 9}) {
+    const CpAlsOptions how = options(rank);
+    EXPECT_EQ(bits_of(cp_als(HostExec(), prepared, how)), bits_of(cp_als(HostExec(), doubled, how)))
+        << rank;
+  }
+  EXPECT_EQ(prepared.kept()->distinct.nnz(), sum_duplicates(HostExec(), tensor).tensor.nnz());
+}
+
+TEST_F(PreparedTensorTest, TakesFloat) {
+  const auto narrow = genten::generate_sparse<float>(
+      HostExec(), {.name = "narrow", .dimensions = {300, 200, 400}, .nonzeros = 9'000}, 3);
+  genten::PreparedTensor<float, HostExec> prepared(narrow);
+  for (const std::size_t rank : {16, 9, 17, 3, 16}) {
+    const CpAlsOptions how = options(rank);
+    EXPECT_EQ(bits_of(cp_als(HostExec(), prepared, how)), bits_of(cp_als(HostExec(), narrow, how)))
+        << rank;
+  }
+}
+
+TEST_F(PreparedTensorTest, SharesWithCopiesWhichEachReleaseIt) {
+  Prepared prepared(tensor), copy = prepared;
+  const CpAlsOptions how = options(8);
+  const auto packed = [&](Prepared& one) {
+    return times_packed([&] { (void)cp_als(HostExec(), one, how); });
+  };
+  EXPECT_EQ(packed(prepared), 1);
+  EXPECT_EQ(packed(copy), 0) << "made before the first run";
+  copy.release();
+  EXPECT_EQ(packed(prepared), 1);
+}
+
+TEST_F(PreparedTensorTest, MayBeReleasedWhileItRuns) {
+  Prepared prepared(tensor);
+  const CpAlsOptions how = options(8);
+  const auto own = bits_of(cp_als(HostExec(), tensor, how));
+  EXPECT_EQ(bits_of(cp_als(HostExec(), prepared, how,
+                           [&](const auto&) {
+                             prepared.release();
+                             return genten::ObserverAction::proceed;
+                           })),
+            own);
+  EXPECT_EQ(bits_of(cp_als(HostExec(), prepared, how)), own);
 }
 
 TEST_F(PreparedTensorTest, SurvivesARunThatEndsByAnException) {

@@ -185,6 +185,34 @@ TEST(ChooseRank, PreparesTheWholeTensorOnceForRowsOfTheSameBytes) {
   EXPECT_EQ(packed({1, 2, 3, 4}), 3 + 4 * others) << "8, 16, 32 and 32 bytes";
 }
 
+TEST(ChooseRank, GivesThePreparedTensorBackToTestsThatLackMemory) {
+  using genten::Error;
+  const Tensor tensor = planted(2, 5);
+  std::size_t failures = 1;
+  Observer observer;
+  observer.iterated = [&](const auto& seen) {
+    if (seen.rank == 5 && seen.draw && failures != 0) {
+      --failures;
+      throw Error(Error::Kind::memory, "too little");
+    }
+    return ObserverAction::proceed;
+  };
+  const auto searched = [&] {
+    const genten_test::ToolRecorder recorder;
+    const RankChoice choice = choose(tensor, {5, 6}, {}, observer);
+    const auto& labels = recorder.allocations();
+    return std::pair(std::count(labels.begin(), labels.end(), "genten::packed_records"),
+                     choice.rows[1].holdout_loss);
+  };
+  const auto short_of_memory = searched();
+  EXPECT_EQ(failures, 0U);
+  const auto ample = searched();
+  EXPECT_EQ(short_of_memory.second, ample.second);
+  EXPECT_GT(short_of_memory.first, ample.first) << "prepared again";
+  failures = 2;  // there is nothing more to give back
+  EXPECT_THROW((void)searched(), Error);
+}
+
 TEST(ChooseRank, GoesOnFromACheckpointToTheSameNumbers) {
   const Tensor tensor = planted(2, 3);
   std::optional<Saved> saved;

@@ -21,6 +21,10 @@ TEST(DefaultInstance, SolversTakeATensorAlone) {
   EXPECT_EQ(genten::cp_als(tensor, als).fit, genten::cp_als(Exec(), tensor, als).fit);
   const auto guess = genten::cp_als(tensor, als).model;
   EXPECT_EQ(genten::cp_als(tensor, guess, als).fit, genten::cp_als(Exec(), tensor, guess, als).fit);
+  genten::PreparedTensor prepared(tensor);
+  EXPECT_EQ(genten::cp_als(prepared, als).fit, genten::cp_als(Exec(), tensor, als).fit);
+  EXPECT_EQ(genten::cp_als(prepared, guess, als).fit,
+            genten::cp_als(Exec(), tensor, guess, als).fit);
   genten::CpGcpOptions gcp;
   gcp.rank = 2;
   gcp.max_iterations = 3;

@@ -77,7 +77,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <RealScalar Scalar, ExecutionSpace Exec>
 void release_plan(CpAlsProblem<Scalar, RowNumber, Exec>& problem,
                   KeptPreparation<Scalar, Exec>* kept) {
-  if (kept != nullptr && problem.kept_bytes && problem.exponent == 0) {
+  if (kept != nullptr && problem.kept_bytes) {
     kept->plan = std::move(problem.plan);
     kept->bytes = *problem.kept_bytes;
     kept->version = problem.version;
@@ -117,6 +117,8 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
     unscaled = is_prepared ? kept->unscaled
                            : UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options,
                                                                          processes);
+    // Rescaled values, once sorted, would stay beside those of the plan.
+    if (unscaled.exponent != 0) kept = nullptr;
     if (kept == nullptr) return;
     kept->distinct = distinct;
     kept->unscaled = unscaled;
@@ -194,21 +196,24 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
 /// The same in one process, for whatever it begins at, with the checks of arguments. What `kept`
 /// points to, if anything, becomes what there is for the next run.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-CpAlsResult<Scalar, Exec> run_of_one_process(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-    const RunOrigin<Scalar, Exec>& origin, const CpAlsOptions& options,
-    const KtensorObserver<Scalar, Exec>& observer,
-    std::shared_ptr<KeptPreparation<Scalar, Exec>>* kept = nullptr) {
+CpAlsResult<Scalar, Exec> run_of_one_process(const Exec& exec,
+                                             const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                             const RunOrigin<Scalar, Exec>& origin,
+                                             const CpAlsOptions& options,
+                                             const KtensorObserver<Scalar, Exec>& observer,
+                                             KeptPreparationHandle<Scalar, Exec>* kept = nullptr) {
   check_ranges(options);
   if (tensor.order() == 0)
     throw Error::in("cp_als", "expected a tensor of order 1 or more, got order 0");
   if (origin.guess != nullptr) check_guess(*origin.guess, tensor.dimensions(), options);
-  if (kept != nullptr && *kept == nullptr) {
-    *kept = std::make_shared<KeptPreparation<Scalar, Exec>>();
+  KeptPreparationHandle<Scalar, Exec> held;  // also where an observer releases it
+  if (kept != nullptr) {
+    if (*kept == nullptr) *kept = std::make_shared<KeptPreparation<Scalar, Exec>>();
+    held = *kept;
   }
   return with_memory_errors("cp_als", [&]() -> CpAlsResult<Scalar, Exec> {
     return run_cp_als<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "cp_als"), origin, options,
-                                    observer, {}, kept != nullptr ? kept->get() : nullptr);
+                                    observer, {}, held.get());
   });
 }
 
@@ -256,7 +261,6 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
                                  const CpAlsOptions& options,
                                  ObserverArgument<Scalar, Exec> observer) {
-  check_ranges(options);
   auto state = detail::checked_state(checkpoint, options);
   return detail::run_of_one_process<Scalar, Ordinal, Exec>(
       exec, tensor, {.rank = options.rank, .saved = &state, .saved_model = &checkpoint.model},

@@ -92,7 +92,7 @@ struct CpAlsProblem {
   double value_size = 0.0;      ///< of the nonzeros, as UnscaledTensor has it
   bool counts_tuples = false;   ///< modes may be fused by tuples that occur
   std::size_t batch = 1;        ///< starts that may run side by side
-  /// Bytes of what may be kept beside all that the run takes; none: they do not fit.
+  /// Bytes of the plan and of row numbers, where they may be kept beside all that the run takes.
   std::optional<double> kept_bytes = std::nullopt;
   std::uint64_t version = 0;  ///< the last that was given to a factor, of whatever start
 
@@ -245,8 +245,10 @@ void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const Cp
 /// How a run is prepared.
 struct RunPreparation {
   MttkrpOptions mttkrp;
-  std::size_t batch = 1;                            ///< starts that may run side by side
-  std::optional<double> kept_bytes = std::nullopt;  ///< as CpAlsProblem has them
+  std::size_t batch = 1;      ///< starts that may run side by side
+  double kept = 0.0;          ///< bytes of the plan and of row numbers
+  double kept_wider = 0.0;    ///< what a batch adds to the plan
+  double room_to_keep = 0.0;  ///< bytes that these may have beside all that the run takes
 };
 
 /// How all of the run fits; throws Error of kind memory, which says `note` too, where it does not.
@@ -269,16 +271,17 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   if (left >= 0.0) {
     const std::size_t batch =
         starts_side_by_side<Scalar>(problem, *chosen.machine, from_guess ? 1 : options.starts);
-    const double wider = batch > 1 ? batch_memory<Scalar, Exec>(problem, *chosen.machine,
-                                                                forecast.kernels.name, batch)
-                                   : 0.0;
-    RunPreparation prepared{std::move(chosen), wider <= left ? batch : 1};
-    const double kept = forecast.memory.kernel.kept + forecast.memory.row_numbers +
-                        (prepared.batch > 1 ? wider : 0.0);
+    BatchMemory wider;
+    if (batch > 1) {
+      wider = batch_memory<Scalar, Exec>(problem, *chosen.machine, forecast.kernels.name, batch);
+    }
     // Other solvers' runs in between take what is free.
     const double share = options.memory_available > 0.0 ? 1.0 : 0.25;
-    if (kept <= std::min(left, share * available)) prepared.kept_bytes = kept;
-    return prepared;
+    return {.mttkrp = std::move(chosen),
+            .batch = wider.total() <= left ? batch : 1,
+            .kept = forecast.memory.kernel.kept + forecast.memory.row_numbers,
+            .kept_wider = wider.kernel,
+            .room_to_keep = std::min(left, share * available)};
   }
   MemoryRequest request = cp_als_request(options, problem.rank, forecast.memory.most(), available,
                                          !is_host_space<Exec>);
@@ -289,7 +292,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     request.remedy += " as it is; " + smaller_modes();
   if (!note.empty()) request.remedy = note + "; " + request.remedy;
   require_memory(request);
-  return {std::move(chosen)};
+  return {.mttkrp = std::move(chosen)};
 }
 
 /// Counts tuples, which modes may be fused by, where sweeps update all modes and nothing between
@@ -380,9 +383,9 @@ void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepare
   if (processes.exchange().sends_beside()) {
     early_rows = own_rows(processes.exchange(), problem.dimensions);
   }
-  prepared.kept_bytes = chosen.kept_bytes;
+  double kept_before = 0.0;
   if (kept != nullptr) {
-    kept->bytes = 0.0;
+    kept_before = std::exchange(kept->bytes, 0.0);
     prepared.version = kept->version;
     prepared.plan = std::exchange(kept->plan, std::nullopt);
     if (prepared.plan && !prepared.plan->fits(exec, tensor, prepared.rank, chosen.mttkrp,
@@ -391,6 +394,7 @@ void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepare
     }
   }
   if (!prepared.plan) {
+    kept_before = 0.0;
     prepared.plan.emplace(exec, std::move(tensor), prepared.rank, chosen.mttkrp,
                           problem.update_order, early_rows);
   }
@@ -398,6 +402,10 @@ void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepare
       prepared.plan->takes_wider()) {
     prepared.batch = chosen.batch;
   }
+  // A plan that had wider rows before still has memory for them.
+  const double bytes =
+      std::max(chosen.kept + (prepared.batch > 1 ? chosen.kept_wider : 0.0), kept_before);
+  if (bytes <= chosen.room_to_keep) prepared.kept_bytes = bytes;
 }
 
 /// Relabels the tensor, unless its rows have their numbers, and prepares MTTKRP. Throws Error of

@@ -45,11 +45,15 @@ KOKKOS_FORCEINLINE_FUNCTION void sum_permuted_block(const PermutedSums<Scalar, O
         if (shared) out = sums.carries + carry * factors.columns + first;
       }
       for (int j = 0; j < Block; ++j) {
-        if (Host || !shared) {
-          out[j] = sum[j];
-        } else {
-          Kokkos::atomic_add(out + j, sum[j]);
+        // An atomic_add of hosts would be one symbol for all instruction sets.
+        if constexpr (!Host) {
+          if (shared) {
+            Kokkos::atomic_add(out + j, sum[j]);
+            sum[j] = 0;
+            continue;
+          }
         }
+        out[j] = sum[j];
         sum[j] = 0;
       }
     };

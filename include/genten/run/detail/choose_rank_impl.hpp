@@ -77,6 +77,7 @@ class RankSearch {
       on_threads_for(m_options.ranks[i], [&] { is_added = add(m_options.ranks[i]); });
       if (!is_added || m_stopped) break;
     }
+    m_prepared.release();
     choice.rows = m_state.rows;
     compare_losses(m_state.losses, choice.rows, choice.zero);
     static_cast<RankSuggestion&>(choice) = suggest_rank(
@@ -331,6 +332,18 @@ class RankSearch {
     return clone_to<Exec>(guess);
   }
 
+  /// What `body` returns; where it lacks memory, after that of the prepared tensor is given back.
+  template <class Body>
+  Run beside_prepared(const Body& body) {
+    try {
+      return body();
+    } catch (const Error& error) {
+      if (error.kind() != Error::Kind::memory || m_prepared.kept() == nullptr) throw;
+    }
+    m_prepared.release();
+    return body();
+  }
+
   /// The model with the least objective of a rank without the held-out entries of a draw.
   Model test(std::size_t rank, std::size_t draw) {
     CpRequest request = m_test;
@@ -343,7 +356,8 @@ class RankSearch {
         };
     const auto& split = m_draws[draw];
     const auto& missing = misses_unlisted() ? m_missing : split.away;
-    const Run run = solve_cp(m_exec, split.counted, missing, request, {}, observer);
+    const Run run = beside_prepared(
+        [&] { return solve_cp(m_exec, split.counted, missing, request, {}, observer); });
     note_end(run.figures);
     return run.model;
   }

@@ -55,12 +55,19 @@ template <RealScalar Scalar>
                                  std::max<std::size_t>(starts, 1));
 }
 
-/// Bytes that a batch of so many starts takes beside one start, at most: factors and R x R matrices
-/// of the starts, their factors side by side, and what MTTKRP, whose kernel has that
-/// name, needs for wider rows.
+/// Bytes that a batch takes beside one start, at most.
+struct BatchMemory {
+  double starts = 0.0;  ///< their factors, also side by side, and R x R matrices
+  double kernel = 0.0;  ///< what MTTKRP needs for wider rows, and keeps
+
+  [[nodiscard]] double total() const { return starts + kernel; }
+};
+
+/// Those of so many starts, where MTTKRP's kernel has that name.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] double batch_memory(const MttkrpProblem& problem, const MachineProperties& machine,
-                                  std::string_view kernel, std::size_t batch) {
+[[nodiscard]] BatchMemory batch_memory(const MttkrpProblem& problem,
+                                       const MachineProperties& machine, std::string_view kernel,
+                                       std::size_t batch) {
   MttkrpProblem wide = problem;
   wide.rank = batch * problem.row_stride();
   const auto rows = static_cast<double>(std::accumulate(
@@ -77,8 +84,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   const double start =
       rows * problem.row_bytes() +
       LeastSquaresUpdate<Scalar, Exec>::memory(problem.order(), problem.rank, problem.longest());
-  return static_cast<double>(batch) * start + rows * wide.row_bytes() +
-         std::max(kept(wide) - kept(problem), 0.0);
+  return {.starts = static_cast<double>(batch) * start + rows * wide.row_bytes(),
+          .kernel = std::max(kept(wide) - kept(problem), 0.0)};
 }
 
 }  // namespace genten::detail
