@@ -4,6 +4,7 @@
 """genten decompose --loss poisson: models of counts."""
 import math
 import random
+import shlex
 import unittest
 
 from cli_support import ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest
@@ -355,6 +356,15 @@ class Quantities(ToolTest):
         without = self.told(header, rows, *way.split()[:2])
         self.assertIn("5 x 4 x 10, 200 nonzeros", without)
         self.assertNotIn(self.NOTE, without)
+
+    def test_the_way_out_of_names_with_commas_and_quotes(self):
+        rows = list(self.sales())
+        for product, told in (('"product, net"', "'shop,\"product, net\",week'"),
+                              ('"p,q"', "'shop,\"p,q\",week'"), ("it's", "'shop,it'\\''s,week'")):
+            header = f"shop,{product},week,amount,revenue"
+            way = self.told(header, rows).partition("beside the values, ")[2].split(" leaves")[0]
+            self.assertEqual(way, "--modes " + told)
+            self.assertNotIn(self.NOTE, self.told(header, rows, *shlex.split(way)))
 
     def test_several_and_long_ones(self):
         text = self.told("shop,product,week,amount,pounds,revenue", self.sales(7))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measures.hpp"
 
+#include "base/names_in_option.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/printable.hpp"
 
@@ -140,7 +141,8 @@ std::vector<Measure> measures_in(const ModesOfTable& table) {
 std::string measures_note(const std::vector<Measure>& found,
                           const std::vector<std::string>& columns) {
   if (found.empty()) return "";
-  std::string told, others;
+  std::string told;
+  std::vector<std::string> others;
   for (const Measure& measure : found) {
     std::array<char, 16> correlation{};
     std::snprintf(correlation.data(), correlation.size(), "%.2f", measure.correlation);
@@ -153,10 +155,10 @@ std::string measures_note(const std::vector<Measure>& found,
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const bool is_found = std::any_of(found.begin(), found.end(),
                                       [&](const Measure& measure) { return measure.mode == n; });
-    if (!is_found) others += (others.empty() ? "" : ",") + printable(columns[n]);
+    if (!is_found) others.push_back(printable(columns[n]));
   }
-  return told + ": if it is a quantity beside the values, " + error_text::option("modes", others) +
-         " leaves it out";
+  return told + ": if it is a quantity beside the values, " +
+         error_text::option("modes", names_in_option(others)) + " leaves it out";
 }
 
 }  // namespace genten::tools
