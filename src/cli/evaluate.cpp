@@ -261,7 +261,8 @@ int evaluate_file(EvaluateOptions options) {
   take_run(options, rows);
   const auto loss = loss_of(options.loss, options.model).loss();
   tell_of_unknown_loss(read_model, options.model, options.run, options.loss,
-                       "errors are of its values as they are, and duplicates are added up");
+                       std::string("errors are of its values as they are") +
+                           (options.given("--duplicates") ? "" : ", and duplicates are added up"));
   const bool is_table = is_table_file(options.input.file, options.input.read);
   if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.

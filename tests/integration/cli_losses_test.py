@@ -189,6 +189,16 @@ class Losses(ToolTest):
         self.assertIn("cnt.tns:1: loss bernoulli-odds: expected values 0 and 1; 1 value",
                       result.stderr)
 
+    def test_duplicates_are_said_to_be_added_up_unless_they_are_not(self):
+        self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
+        self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "-o", "m.gkt")
+        (self.directory / "m.gkt.labels.json").unlink()
+        note = "errors are of its values as they are{}; --loss says"
+        told = self.run_tool("evaluate", "m.gkt", "x.tns").stderr
+        self.assertIn(note.format(", and duplicates are added up"), told)
+        told = self.run_tool("evaluate", "m.gkt", "x.tns", "--duplicates", "mean").stderr
+        self.assertIn(note.format(""), told)
+
     def test_a_model_knows_the_loss_of_its_run(self):
         how = ("--loss", "negative-binomial", "--loss-parameter", 2, "--max-iterations", 20)
         result = self.run_tool("decompose", TITANIC, "--rank", 1, *how, "-o", "m.ktensor")
