@@ -189,6 +189,21 @@ class Losses(ToolTest):
         self.assertIn("cnt.tns:1: loss bernoulli-odds: expected values 0 and 1; 1 value",
                       result.stderr)
 
+    def test_the_loss_is_that_of_the_run_given(self):
+        self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
+        self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "--json", "least.json")
+        self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "--loss", "bernoulli-logit", "-o",
+                      "m.gkt", "--json", "odds.json")
+        ask = ("evaluate", "m.gkt", "x.tns", "--quiet")
+        self.assertEqual(self.run_json(*ask)["loss"], "bernoulli-logit")
+        self.assertEqual(self.run_json(*ask, "--run", "odds.json")["loss"], "bernoulli-logit")
+        for run in ("least.json", "none"):
+            self.assertNotIn("loss", self.run_json(*ask, "--run", run), run)
+            self.assertEqual(self.run_json(*ask, "--run", run, "--loss", "poisson")["loss"],
+                             "poisson")
+        self.assertIn("whose loss, rule for duplicates and missing entries are the defaults",
+                      " ".join(self.run_tool("evaluate", "--help").stdout.split()))
+
     def test_duplicates_are_said_to_be_added_up_unless_they_are_not(self):
         self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
         self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "-o", "m.gkt")
