@@ -159,7 +159,11 @@ class Losses(ToolTest):
         self.assertAlmostEqual(found["fit"], 1 - found["all"]["residual_norm"] /
                                found["tensor_norm"], 12)
         self.assertGreater(found["fit"], 0)
-        self.assertEqual((run["fit"], run["residual_norm"]), (None, None))
+        records = [run, *run["starts"], *run["history"]]
+        self.assertGreater(len(records), 2)
+        for name in ("fit", "fit_change", "residual_norm"):
+            self.assertEqual({record[name] for record in records if name in record}, {None})
+        self.assertIsNotNone(run["starts"][0]["objective"])
         told = self.run_tool("decompose", links, "--rank", 1, "--loss", "bernoulli-logit").stdout
         self.assertNotRegex(told, "(?m)^(fit|residual) ")
         self.assertRegex(told, "(?m)^iteration +objective +change ")
