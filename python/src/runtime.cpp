@@ -3,6 +3,7 @@
 #include "options.hpp"
 
 #include "tools/kokkos/session.hpp"
+#include "tools/text.hpp"
 #include "worker.hpp"
 
 #include <genten/base/error.hpp>
@@ -157,17 +158,16 @@ class PythonWords : public ErrorWords {
   }
 
  private:
-  static std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
-  /// Words between commas as a list of texts.
+  static std::string quoted(std::string_view word) {
+    std::string text = "'";
+    for (const char sign : word) text += sign == '\'' ? "\\'" : std::string(1, sign);
+    return text + "'";
+  }
+  /// Words between commas, as options of the tool have them, as a list of texts.
   static std::string list_of(std::string_view words) {
-    std::string list = "[";
-    for (;;) {
-      const std::size_t comma = words.find(',');
-      list += quoted(words.substr(0, comma));
-      if (comma == std::string_view::npos) return list + "]";
-      list += ", ";
-      words.remove_prefix(comma + 1);
-    }
+    std::vector<std::string> texts;
+    for (const std::string& word : tools::split_list(words)) texts.push_back(quoted(word));
+    return "[" + tools::join(texts, ", ") + "]";
   }
 
   long long m_first;

@@ -259,9 +259,13 @@ int evaluate_file(EvaluateOptions options) {
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
   take_run(options, rows);
-  const auto loss = loss_of(options.loss, options.model).loss();
+  // With --run the loss is that of the run, which is none after least squares.
+  const LossChoice choice =
+      options.run.empty() ? loss_of(options.loss, options.model) : options.loss;
+  const auto loss = choice.loss();
   tell_of_unknown_loss(read_model, options.model, options.run, options.loss,
-                       "errors are of its values as they are, and duplicates are added up");
+                       std::string("errors are of its values as they are") +
+                           (options.given("--duplicates") ? "" : ", and duplicates are added up"));
   const bool is_table = is_table_file(options.input.file, options.input.read);
   if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.
@@ -350,8 +354,8 @@ void declare(CLI::App& app, EvaluateOptions& options) {
               "entries that do not count: none, all that FILE does not list, or those that another "
               "file lists (default: as in the run that made MODEL)");
   add_option(app, {"unknown", unknown_meaning}, options.unknown);
-  add_run(app, options.run, "rule for duplicates and missing entries",
-          "all entries count, and duplicates are summed");
+  add_run(app, options.run, "loss, rule for duplicates and missing entries",
+          "errors are those of least squares, all entries count, and duplicates are summed");
   add_report(app, options.report);
   options.given = given_in(app);
   set_footer(app,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "long_modes.hpp"
 
-#include "tools/mode_names.hpp"
+#include "base/names_in_option.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 

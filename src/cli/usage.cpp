@@ -139,6 +139,13 @@ std::string swallowed_option(const CLI::App& command) {
   return "";
 }
 
+/// Whether an option takes such a value, a number or one of its words, whatever files there are.
+bool is_number_or_word(const CLI::Option& option, const std::string& value) {
+  const std::string words = "|" + option.get_type_name() + "|";
+  return value.find_first_not_of("0123456789.,") == std::string::npos ||
+         words.find("|" + value + "|") != std::string::npos;
+}
+
 /// The same of an option that took a file for its value, as --nonnegative does in
 /// "--nonnegative counts.csv".
 std::string swallowed_file(const CLI::App& command) {
@@ -148,7 +155,8 @@ std::string swallowed_file(const CLI::App& command) {
     const std::string& value = option->results().front();
     const std::string values = option->get_type_name();
     const bool takes_files = values.find("FILE") != std::string::npos;
-    if (takes_files || !std::filesystem::is_regular_file(value, none_is_known)) continue;
+    if (takes_files || is_number_or_word(*option, value)) continue;
+    if (!std::filesystem::is_regular_file(value, none_is_known)) continue;
     return option->get_name() + ": expected " + values + ", got the file " + value + "; as in " +
            option->get_name() + " " + values.substr(0, values.find('|')) + " " + value;
   }

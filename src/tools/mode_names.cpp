@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mode_names.hpp"
 
+#include "base/names_in_option.hpp"
 #include "command_line.hpp"
 #include "hints/edit_distance.hpp"
 
@@ -69,16 +70,6 @@ bool modes_are_named() {
 int mode_of(std::string_view name, const std::string& text, const std::vector<std::string>& names,
             const std::string& lacking) {
   return found_mode(name, text, names, "", lacking);
-}
-
-std::string names_in_option(std::vector<std::string> names) {
-  for (std::string& name : names) {
-    if (name.find(',') == std::string::npos && !name.starts_with('"')) continue;
-    std::string quoted = "\"";
-    for (const char sign : name) quoted += sign == '"' ? "\"\"" : std::string(1, sign);
-    name = quoted + '"';
-  }
-  return join(names, ",");
 }
 
 void number_modes(std::string_view name, std::vector<int>& modes,

@@ -27,9 +27,6 @@ namespace genten::tools {
 [[nodiscard]] int mode_of(std::string_view name, const std::string& text,
                           const std::vector<std::string>& names, const std::string& lacking = "");
 
-/// Names as an option takes them: one with a comma stands in double quotes.
-[[nodiscard]] std::string names_in_option(std::vector<std::string> names);
-
 /// Puts numbers in place of names. Throws as `mode_of`.
 void number_modes(std::string_view name, std::vector<int>& modes,
                   const std::vector<std::string>& names);

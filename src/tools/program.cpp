@@ -40,6 +40,13 @@ bool nobody_reads() {
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
+/// One word of a shell.
+std::string in_shell_quotes(std::string_view text) {
+  std::string word = "'";
+  for (const char sign : text) word += sign == '\'' ? "'\\''" : std::string(1, sign);
+  return word + "'";
+}
+
 /// Options as they stand on the command line; functions say nothing to its users.
 class CommandWords : public ErrorWords {
  public:
@@ -53,9 +60,10 @@ class CommandWords : public ErrorWords {
     const std::string option = "--" + std::string(name);
     if (value.empty()) return option;
     if (name == "missing" && value == "listed") return option + " FILE";
-    const bool is_word = value.find_first_of(" \t") == std::string_view::npos;
-    const std::string text(value);
-    return option + " " + (is_word ? text : "'" + text + "'");
+    if (value.find_first_of(" \t\"'") == std::string_view::npos) {
+      return option + " " + std::string(value);
+    }
+    return option + " " + in_shell_quotes(value);
   }
   [[nodiscard]] std::string remedy(std::string_view function) const override {
     if (function == "drop_empty_slices") return "genten convert --compact";

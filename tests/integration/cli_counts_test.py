@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose --loss poisson: models of counts."""
+import itertools
 import math
 import random
+import shlex
 import unittest
 
 from cli_support import ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest
@@ -355,6 +357,27 @@ class Quantities(ToolTest):
         without = self.told(header, rows, *way.split()[:2])
         self.assertIn("5 x 4 x 10, 200 nonzeros", without)
         self.assertNotIn(self.NOTE, without)
+
+    def test_the_way_out_of_names_with_commas_and_quotes(self):
+        rows = list(self.sales())
+        for product, told in (('"product, net"', "'shop,\"product, net\",week'"),
+                              ('"p,q"', "'shop,\"p,q\",week'"), ("it's", "'shop,it'\\''s,week'")):
+            header = f"shop,{product},week,amount,revenue"
+            way = self.told(header, rows).partition("beside the values, ")[2].split(" leaves")[0]
+            self.assertEqual(way, "--modes " + told)
+            self.assertNotIn(self.NOTE, self.told(header, rows, *shlex.split(way)))
+
+    def test_long_tables_are_judged_by_some_rows(self):
+        rows = []
+        for shop in range(1500):
+            for product, week in itertools.product("wxyz", range(10)):
+                amount = math.ceil(math.exp(self.draw.gauss(3, 0.8)))
+                rows.append((f"s{shop}", product, week, amount, amount * (1.5 + shop % 3)))
+        count = len({row[3] for row in rows})
+        self.assertIn(f"column 'amount' of {count} different numbers became a mode, {self.NOTE}0.",
+                      self.told("shop,product,week,amount,revenue", rows))
+        rows = [(*row[:4], row[2] + self.draw.random()) for row in rows]
+        self.assertNotIn(self.NOTE, self.told("shop,product,week,amount,level", rows))
 
     def test_several_and_long_ones(self):
         text = self.told("shop,product,week,amount,pounds,revenue", self.sales(7))

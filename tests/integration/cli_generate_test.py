@@ -127,6 +127,11 @@ class Compare(ToolTest):
                          "the loss of logit.gkt is bernoulli-logit, that of odds.gkt is "
                          "bernoulli-odds: their values and weights may mean different things\n")
         self.assertEqual(self.run_tool("compare", "logit.gkt", "logit.gkt").stderr, "")
+        self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "-o", "least.gkt")
+        (self.directory / "odds.gkt.labels.json").unlink()
+        self.assertIn("the loss of logit.gkt is bernoulli-logit, that of odds.gkt is unknown: ",
+                      self.run_tool("compare", "logit.gkt", "odds.gkt").stderr)
+        self.assertEqual(self.run_tool("compare", "least.gkt", "odds.gkt").stderr, "")
 
     def test_models_of_different_shape(self):
         self.write("a.ktensor", self.A)

@@ -159,7 +159,11 @@ class Losses(ToolTest):
         self.assertAlmostEqual(found["fit"], 1 - found["all"]["residual_norm"] /
                                found["tensor_norm"], 12)
         self.assertGreater(found["fit"], 0)
-        self.assertEqual((run["fit"], run["residual_norm"]), (None, None))
+        records = [run, *run["starts"], *run["history"]]
+        self.assertGreater(len(records), 2)
+        for name in ("fit", "fit_change", "residual_norm"):
+            self.assertEqual({record[name] for record in records if name in record}, {None})
+        self.assertIsNotNone(run["starts"][0]["objective"])
         told = self.run_tool("decompose", links, "--rank", 1, "--loss", "bernoulli-logit").stdout
         self.assertNotRegex(told, "(?m)^(fit|residual) ")
         self.assertRegex(told, "(?m)^iteration +objective +change ")
@@ -188,6 +192,31 @@ class Losses(ToolTest):
                                expect=FILE_TROUBLE)
         self.assertIn("cnt.tns:1: loss bernoulli-odds: expected values 0 and 1; 1 value",
                       result.stderr)
+
+    def test_the_loss_is_that_of_the_run_given(self):
+        self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
+        self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "--json", "least.json")
+        self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "--loss", "bernoulli-logit", "-o",
+                      "m.gkt", "--json", "odds.json")
+        ask = ("evaluate", "m.gkt", "x.tns", "--quiet")
+        self.assertEqual(self.run_json(*ask)["loss"], "bernoulli-logit")
+        self.assertEqual(self.run_json(*ask, "--run", "odds.json")["loss"], "bernoulli-logit")
+        for run in ("least.json", "none"):
+            self.assertNotIn("loss", self.run_json(*ask, "--run", run), run)
+            self.assertEqual(self.run_json(*ask, "--run", run, "--loss", "poisson")["loss"],
+                             "poisson")
+        self.assertIn("whose loss, rule for duplicates and missing entries are the defaults",
+                      " ".join(self.run_tool("evaluate", "--help").stdout.split()))
+
+    def test_duplicates_are_said_to_be_added_up_unless_they_are_not(self):
+        self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
+        self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "-o", "m.gkt")
+        (self.directory / "m.gkt.labels.json").unlink()
+        note = "errors are of its values as they are{}; --loss says"
+        told = self.run_tool("evaluate", "m.gkt", "x.tns").stderr
+        self.assertIn(note.format(", and duplicates are added up"), told)
+        told = self.run_tool("evaluate", "m.gkt", "x.tns", "--duplicates", "mean").stderr
+        self.assertIn(note.format(""), told)
 
     def test_a_model_knows_the_loss_of_its_run(self):
         how = ("--loss", "negative-binomial", "--loss-parameter", 2, "--max-iterations", 20)

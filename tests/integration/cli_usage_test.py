@@ -182,6 +182,10 @@ class WrongUsage(ToolTest):
         done = self.run_tool("decompose", "--nonnegative", TITANIC, "--rank", 1, expect=WRONG_USAGE)
         self.assertRegex(done.stderr, rf"^genten: --nonnegative: expected all\|.*, got the file "
                                       rf"{TITANIC}; as in --nonnegative all {TITANIC}\n")
+        for name in ("3", "all", "0.5"):
+            self.write(name, "")
+        for option, value in (("--rank", 3), ("--nonnegative", "all"), ("--ridge", 0.5)):
+            self.assertIn("expected FILE, got none\n", self.complaint("decompose", option, value))
 
     def test_words_for_what_is_the_default_or_said_otherwise(self):
         runs = [self.run_json("decompose", TITANIC, "--rank", 1, "-q", *how)["fit"]

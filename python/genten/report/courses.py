@@ -160,7 +160,7 @@ def charts_of(result: Any) -> list[Chart]:
 
 
 def _fixed(value: float) -> str:
-    return f"{value:.9f}".replace("-", "−")
+    return "–" if math.isnan(value) else f"{value:.9f}".replace("-", "−")
 
 
 def _digits(count: int) -> Callable[[float], str]:

@@ -64,7 +64,7 @@ def starts_of(result: Any) -> tuple[list[Start], str]:
         starts.append(
             Start(
                 name=str(value_of(record, "seed", place + 1)),
-                fit=f"{fit:.6f}".replace("-", "−"),
+                fit="–" if math.isnan(fit) else f"{fit:.6f}".replace("-", "−"),
                 reached="" if measure.field == "fit" else number(reached[place], 7),
                 iterations=f"{value_of(record, 'iterations', 0):,}",
                 end=end.split(":")[0].split(";")[0],

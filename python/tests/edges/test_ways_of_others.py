@@ -77,6 +77,28 @@ def test_the_tool_says_how_arrays_become_tensors(tmp_path):
         assert genten.read(tmp_path / "d.gtn") == X
         subprocess.run([tool, "info", "d.gtn"], cwd=tmp_path, check=True, capture_output=True)
         (tmp_path / "d.gtn").unlink()
+    (tmp_path / "dir.v1").mkdir()
+    for path, made in (
+        ("bob's.npy", "bob's.gtn"), ("dir.v1/file", "dir.v1/file.gtn"), ("../x", "../x.gtn"),
+        ('$a"b\\c`.npy', '$a"b\\c`.gtn'), ("y.gtn", "y.gtn.gtn"),
+    ):  # fmt: skip
+        folder = tmp_path / "dir.v1" if path == "../x" else tmp_path
+        with open(folder / path, "wb") as file:
+            np.save(file, FULL)
+        done = subprocess.run(
+            [tool, "info", "--", path], cwd=folder, capture_output=True, text=True, check=False
+        )
+        code = re.search(r"(python3 -c .*) makes the tensor (.*) of it", done.stderr)
+        assert code is not None and code[2] == made, done.stderr
+        run = f'"{sys.executable}"' + code[1].removeprefix("python3")
+        subprocess.run(["sh", "-c", run], cwd=folder, check=True)
+        assert genten.read(folder / made) == X
+    with open(tmp_path / "d.npy", "rb") as file:
+        done = subprocess.run(
+            [tool, "info", "-"], stdin=file, capture_output=True, text=True, check=False
+        )
+    told = "(numpy.load('PATH')), 'tensor.gtn')\" makes the tensor tensor.gtn of it, PATH being "
+    assert told in done.stderr, done.stderr
     done = subprocess.run(
         [tool, "show", "d.npy"], cwd=tmp_path, capture_output=True, text=True, check=False
     )

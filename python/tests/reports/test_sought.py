@@ -315,3 +315,16 @@ def test_results_that_know_their_fit_are_not_evaluated_again(titanic):
     assert "<dt>Mean loss</dt>" in render_report(r.model, tensor=titanic)
     page = render_report(r, tensor=titanic)
     assert "<dt>Fit</dt>" in page and "<dt>Mean loss</dt>" not in page
+
+
+def test_recorded_runs_of_models_that_are_no_means(tmp_path):
+    """Their starts and iterations have no fit: null in JSON."""
+    at = np.argwhere(np.random.default_rng(1).random((6, 5, 4)) < 0.3)
+    genten.tensor((at, np.ones(len(at)), (6, 5, 4))).save(tmp_path / "x.tns")
+    words = [str(tmp_path / "x.tns"), "--rank", "1", "--loss", "bernoulli-logit", "--starts", "2"]
+    run = of_tool(tmp_path, *words)
+    assert np.isnan(run.fit) and all(np.isnan(start["fit"]) for start in run.starts)
+    page = Page(render_report(run))
+    assert "Fit" not in facts_of(page) and "2 of 2 starts" in page.text
+    assert not re.search(r"\bnan\b", page.text, re.IGNORECASE)
+    assert "Objective by iteration" in page.texts("figcaption")

@@ -56,12 +56,18 @@ std::vector<double> sizes_of(const Model& model) {
 
 /// Says on standard error that values of models under other losses mean other things.
 void tell_of_other_loss(const CompareOptions& options) {
-  const auto loss_beside = [](const std::string& file) {
+  const std::string least_squares = "gaussian", unknown = "unknown";
+  const auto loss_beside = [&](const std::string& file) {
+    if (run_beside(file).is_null()) return unknown;
     const auto loss = loss_of({}, file).loss();
-    return loss ? loss->facts().text() : "gaussian";
+    return loss ? loss->facts().text() : least_squares;
   };
   const std::string own = loss_beside(options.model), other = loss_beside(options.reference);
-  if (own == other) return;
+  // Models of other programs, of which nothing is known, are most often those of least squares.
+  const auto may_be = [&](const std::string& loss) {
+    return loss == unknown ? least_squares : loss;
+  };
+  if (may_be(own) == may_be(other)) return;
   std::cout.flush();
   std::cerr << "genten: note: the loss of " << input_name(options.model) << " is " << own
             << ", that of " << input_name(options.reference) << " is " << other

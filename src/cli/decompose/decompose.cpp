@@ -252,7 +252,15 @@ nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFact
                                bool interrupted) {
   auto json = tools::report_json(report, facts.notes);
   if (!models_means(options.request.any_loss())) {
-    for (const char* name : {"fit", "residual_norm"}) json[name] = nullptr;
+    const auto leave_out = [](nlohmann::ordered_json& record) {
+      for (const char* name : {"fit", "fit_change", "residual_norm"}) {
+        if (record.contains(name)) record[name] = nullptr;
+      }
+    };
+    leave_out(json);
+    for (const char* records : {"starts", "history"}) {
+      for (auto& record : json[records]) leave_out(record);
+    }
   }
   // Only signals end a run from outside.
   const auto say_interrupted = [](nlohmann::ordered_json& reason) {

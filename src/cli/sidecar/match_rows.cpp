@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "match_rows.hpp"
 
+#include "base/names_in_option.hpp"
 #include "common_rows.hpp"
 #include "lacking_names.hpp"
 #include "lacking_rows.hpp"
@@ -94,7 +95,7 @@ std::string way_to_columns(const std::vector<std::string>& names,
     if (!is_there) others.erase(others.begin());
   }
   return takes_modes ? "name the columns in the order of the modes, as in --modes " +
-                           printable(tools::names_in_option(chosen))
+                           printable(names_in_option(chosen))
                      : "give the columns the names of the modes";
 }
 
@@ -330,7 +331,7 @@ void require_columns_for_modes(const NamedRows& own, const std::string& file,
                        "expected columns as the modes of " + input_name(own.file) +
                            " are called, which have no names" + lack_of_sidecar(own.file) +
                            "; or say which columns are its modes, in their order, as in --modes " +
-                           printable(tools::names_in_option(first)));
+                           printable(names_in_option(first)));
 }
 
 ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptions read,

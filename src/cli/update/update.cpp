@@ -214,23 +214,6 @@ void with_file(const UpdateCommand& options, const std::optional<RunReport>& run
       });
 }
 
-/// Says where slices of a table have numbers of the model's own: they may be given twice.
-void tell_of_slices_again(const StreamBatch& batch, const std::string& mode, std::size_t have,
-                          const std::string& file, std::size_t first) {
-  const std::size_t last = batch.slices - 1;
-  const auto from = [&](std::size_t number) {
-    return std::to_string(number) + (last == 0 ? "" : " to " + std::to_string(number + last));
-  };
-  std::cout.flush();
-  std::cerr << "genten: note: " << input_name(file) << ": " << (last == 0 ? "slice " : "slices ")
-            << from(first) << " of " << mode << (last == 0 ? " becomes row " : " become rows ")
-            << from(have + first)
-            << " of the model, which has rows of these numbers, too, since slices count from "
-            << first
-            << " in each file; a model that is made with --compact has names for its slices, and "
-               "refuses those that it has\n";
-}
-
 /// Says where slices of a file are empty that follow the model's `have`, or more than these: they
 /// may be numbers of the model's own, or ids. Text and tables count from `first`. Single empty ones
 /// are no news.
@@ -277,10 +260,18 @@ Json to_json(const std::string& file, const StreamBatch& batch) {
       {"notes", notes_of(batch)}};
 }
 
-std::string line_of_batch(const std::string& file, const StreamBatch& batch, int mode) {
+/// With the rows that slices become which have no names: those that are given twice become two.
+std::string line_of_batch(const std::string& file, const StreamBatch& batch, int mode,
+                          std::optional<std::size_t> first_row) {
   std::string line = "slices     " + input_name(file) + ": " + count_of(batch.slices, "slice") +
                      ", " + count_of(batch.nonzeros, "nonzero") + ", fit " +
                      format("%.6g", batch.fit);
+  if (first_row && batch.slices != 0) {
+    line += batch.slices == 1 ? ", as row " : ", as rows ";
+    line += std::to_string(*first_row);
+    if (batch.slices > 1) line += " to " + std::to_string(*first_row + batch.slices - 1);
+    line += " of mode " + std::to_string(mode + 1);
+  }
   for (std::size_t n = 0; n < batch.new_rows.size(); ++n) {
     if (static_cast<int>(n) == mode || batch.new_rows[n] == 0) continue;
     line += ", " + count_of(batch.new_rows[n], "new row") + " in mode " + std::to_string(n + 1);
@@ -342,15 +333,12 @@ int update(UpdateCommand options) {
       const StreamBatch batch =
           values_of(facts, read, [&] { return stream.update(HostExec(), placed, first); });
       if (first) judge_empty_slices(batch, stream.mode(), have, file, *first);
-      const bool few_are_empty = batch.first == 0 && 2 * batch.empty < batch.slices;
-      if (first && facts.report.table && few_are_empty && batch.slices <= have) {
-        const auto mode = static_cast<std::size_t>(stream.mode());
-        tell_of_slices_again(batch, rows.labels().mode(mode), have, file, *first);
-      }
       batches.push_back(to_json(file, batch));
       const bool counts = facts.report.table && facts.report.table->ones;
-      out << line_of_batch(file, batch, stream.mode()) << (counts ? ", each row counts as 1" : "")
-          << std::endl;
+      std::optional<std::size_t> first_row;
+      if (first) first_row = have + *first;
+      out << line_of_batch(file, batch, stream.mode(), first_row)
+          << (counts ? ", each row counts as 1" : "") << std::endl;
       for (const std::string& note : rows.notes()) {
         print_line(out, "note", input_name(file) + ": " + note);
       }

@@ -5,6 +5,7 @@
 #include <genten/base/error.hpp>
 
 #include <array>
+#include <filesystem>
 
 namespace genten::detail {
 
@@ -61,22 +62,37 @@ const Form* form_of(const std::string& path, std::string_view bytes) {
   return nullptr;
 }
 
+/// A text with a backslash before each of some signs and of the backslashes.
+std::string escaped(std::string_view text, std::string_view signs) {
+  std::string result;
+  for (const char sign : text) {
+    if (sign == '\\' || signs.find(sign) != std::string_view::npos) result += '\\';
+    result += sign;
+  }
+  return result;
+}
+
 /// The command that writes a tensor of such a file, and what is to be put into it.
 std::string way_by_python(const std::string& path, const Form& form) {
+  const bool is_file = path != "standard input";
+  const std::string from = is_file ? path : "PATH";
+  std::string to = is_file ? std::filesystem::path(path).replace_extension(".gtn").string()
+                           : std::string("tensor.gtn");
+  if (to == path) to += ".gtn";
   const std::string_view own = "genten.read(";
   std::string call(form.call);
-  call.replace(call.find("PATH"), 4, "'" + path + "'");
+  call.replace(call.find("PATH"), 4, "'" + escaped(from, "'") + "'");
   const bool is_array = form.module == "numpy";
   if (!call.starts_with(own)) {
     call = "genten.tensor(" + call + (is_array ? ")" : ", values='COLUMN')");
   }
-  const std::string stem = path.substr(0, path.find_last_of('.'));
-  const std::string to = (stem.empty() ? "tensor" : stem) + ".gtn";
   const std::string import =
       "import genten" + (form.module.empty() ? "" : ", " + std::string(form.module));
   const bool has_name = call.find("'NAME'") != std::string::npos;
-  return "with the Python package, python3 -c \"" + import + "; genten.write(" + call + ", '" + to +
-         "')\" makes the tensor " + to + " of it" +
+  const std::string code =
+      escaped(import + "; genten.write(" + call + ", '" + escaped(to, "'") + "')", "\"$`");
+  return "with the Python package, python3 -c \"" + code + "\" makes the tensor " + to + " of it" +
+         (is_file ? "" : ", PATH being that of the file") +
          (has_name    ? ", NAME being that of one array"
           : !is_array ? ", COLUMN being that of the values"
                       : "");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_read.hpp"
 
+#include "../../base/names_in_option.hpp"
 #include "../file/memory.hpp"
 #include "../text/duplicates.hpp"
 #include "../text/encoding.hpp"
@@ -317,12 +318,11 @@ class TableReader {
       const bool is_number = to_value(name, number) != ValueStatus::not_a_number;
       if (layout.roles[column] == values && !is_number) return;
     }
-    std::string line, columns;
+    std::string line;
     std::size_t recurring = 0;
     for (std::size_t n = 0; n < names.modes.size(); ++n) {
       const auto& rows = names.rows[n];
       const std::string& name = names.modes[n];
-      columns += (columns.empty() ? "" : ",") + name;
       if (!std::binary_search(rows.begin(), rows.end(), name)) continue;
       ++recurring;
       line += (line.empty() ? "" : ", ") + in_quotes(name);
@@ -336,7 +336,7 @@ class TableReader {
             (recurring == 1 ? ", whose text this column has again below"
                             : ", whose texts these columns have again below") +
             ": put a line of names before it; where it is the header, " +
-            error_text::option("modes", columns) + " says so");
+            error_text::option("modes", names_in_option(names.modes)) + " says so");
   }
 
   /// A text of a mode in UTF-8. Throws Error, with its line, for one that is in another encoding

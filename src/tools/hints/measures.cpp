@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measures.hpp"
 
+#include "base/names_in_option.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/printable.hpp"
 
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <random>
 
 namespace genten::tools {
 namespace {
@@ -60,8 +62,25 @@ struct Ranks {
   std::size_t distinct = 0;
 };
 
+/// Rows of which a correlation is told: all, or ten thousand of a long table, one by chance of each
+/// as many rows, which no period of subscripts evades.
+std::vector<std::size_t> some_rows(std::size_t rows) {
+  constexpr std::size_t most = 10'000;
+  const std::size_t count = std::min(most, rows);
+  std::vector<std::size_t> some(count);
+  std::mt19937_64 draw;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t begin = i * rows / count, end = (i + 1) * rows / count;
+    some[i] = begin + draw() % (end - begin);
+  }
+  return some;
+}
+
+/// The ranks of the numbers of these rows.
 template <class Number>
-Ranks ranks_of(const std::vector<Number>& numbers) {
+Ranks ranks_of(const std::vector<Number>& all, const std::vector<std::size_t>& rows) {
+  std::vector<Number> numbers;
+  for (const std::size_t row : rows) numbers.push_back(all[row]);
   std::vector<std::size_t> places(numbers.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::sort(places.begin(), places.end(),
@@ -84,6 +103,11 @@ double correlation(const Ranks& a, const Ranks& b) {
   };
   const double squares = product(a, a) * product(b, b);
   return squares > 0.0 ? product(a, b) / std::sqrt(squares) : 0.0;
+}
+
+std::size_t count_distinct(std::vector<std::uint64_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return static_cast<std::size_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
 /// Whether `single_rows` tells of a mode of so many different numbers up to `largest`.
@@ -109,12 +133,12 @@ std::vector<Measure> measures_in(const ModesOfTable& table) {
   constexpr double least = 0.5, by_chance = 3.3;
   std::vector<Measure> found;
   if (!is_looked_at(table)) return found;
-  const Ranks values = ranks_of(table.values);
-  const double limit =
-      std::max(least, by_chance / std::sqrt(static_cast<double>(table.values.size())));
+  const auto rows = some_rows(table.values.size());
+  const Ranks values = ranks_of(table.values, rows);
+  const double limit = std::max(least, by_chance / std::sqrt(static_cast<double>(rows.size())));
   std::vector<Measure> numbers;
   for (const std::size_t n : modes_of(table, false)) {
-    const Ranks ranks = ranks_of(table.subscripts[n]);
+    const Ranks ranks = ranks_of(table.subscripts[n], rows);
     const Measure measure{n, ranks.distinct, correlation(ranks, values)};
     if (measure.distinct >= fewest_numbers && std::abs(measure.correlation) >= limit) {
       numbers.push_back(measure);
@@ -125,12 +149,13 @@ std::vector<Measure> measures_in(const ModesOfTable& table) {
   });
   std::vector<std::size_t> left(table.named.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  for (const Measure& measure : numbers) {
+  for (Measure& measure : numbers) {
     std::vector<std::size_t> others = left;
     std::erase(others, measure.mode);
     if (others.empty() || !tell_all_apart(table, others)) continue;
     left = others;
     const auto& column = table.subscripts[measure.mode];
+    measure.distinct = count_distinct(column);
     const std::uint64_t largest = *std::max_element(column.begin(), column.end());
     if (!is_told_as_single(measure.distinct, largest, column.size())) found.push_back(measure);
   }
@@ -140,7 +165,8 @@ std::vector<Measure> measures_in(const ModesOfTable& table) {
 std::string measures_note(const std::vector<Measure>& found,
                           const std::vector<std::string>& columns) {
   if (found.empty()) return "";
-  std::string told, others;
+  std::string told;
+  std::vector<std::string> others;
   for (const Measure& measure : found) {
     std::array<char, 16> correlation{};
     std::snprintf(correlation.data(), correlation.size(), "%.2f", measure.correlation);
@@ -153,10 +179,10 @@ std::string measures_note(const std::vector<Measure>& found,
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const bool is_found = std::any_of(found.begin(), found.end(),
                                       [&](const Measure& measure) { return measure.mode == n; });
-    if (!is_found) others += (others.empty() ? "" : ",") + printable(columns[n]);
+    if (!is_found) others.push_back(printable(columns[n]));
   }
-  return told + ": if it is a quantity beside the values, " + error_text::option("modes", others) +
-         " leaves it out";
+  return told + ": if it is a quantity beside the values, " +
+         error_text::option("modes", names_in_option(others)) + " leaves it out";
 }
 
 }  // namespace genten::tools

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "nearest_column.hpp"
 
+#include "base/names_in_option.hpp"
 #include "edit_distance.hpp"
-#include "tools/mode_names.hpp"
 
 #include <genten/io/table.hpp>
 

@@ -277,13 +277,13 @@ TEST_F(TableRead, ValuesInSeveralColumns) {
 TEST_F(TableRead, AFirstLineThatIsARecordIsNoHeader) {
   EXPECT_TRUE(contains(error_of([&] { (void)read(file("p,x\nq,x\np,y\n")); }),
                        ":1: expected a first line that names the columns, got an entry, 'p', 'x'"));
-  file("p,x\nq,x\nr,y\n");  // may be either
+  file("\"p, net\",x\nq,x\nr,y\n");  // may be either
   EXPECT_TRUE(contains(error_of([&] { (void)read(path()); }),
-                       "with 'x', whose text this column has again below: put a "
-                       "line of names before it; where it is the header, modes p,x says so"));
+                       "with 'x', whose text this column has again below: put a line of names "
+                       "before it; where it is the header, modes \"p, net\",x says so"));
   ReadOptions names;
-  names.modes = {"p", "x"};
-  EXPECT_EQ(read(path(), names).report.table->modes, (Names{"p", "x"}));
+  names.modes = {"p, net", "x"};
+  EXPECT_EQ(read(path(), names).report.table->modes, (Names{"p, net", "x"}));
 }
 
 TEST_F(TableRead, QuotesHoldDelimitersLineEndsAndQuotes) {
