@@ -32,10 +32,11 @@ def checked_tucker_arrays(
             "TuckerModel: expected an array as core before the factors, as in "
             f"genten.TuckerModel(core, factors), got a {type(core).__name__} of arrays"
         )
-    pyttb = loaded("pyttb")
+    pyttb, given = loaded("pyttb"), core
     if pyttb is not None and isinstance(core, (pyttb.tensor, pyttb.sptensor)):
-        core = core.double()
-    array = real_array(core, len(factors), "core")
+        theirs: Any = core
+        given = theirs.double()
+    array = real_array(given, len(factors), "core")
     taken = [
         None if factor is None else real_array(factor, 2, f"factor {mode}")
         for mode, factor in enumerate(factors)
