@@ -80,7 +80,9 @@ Diagnosis diagnose(std::string_view line, const TextLayout& layout, const EntryR
         number && field.size() <= most_digits && *number - rules.base < rules.limits[n];
     if (!in_range) return out_of_range<Ordinal>(field, n, layout, rules);
   }
-  return {wrong_value<Scalar>(fields.back())};
+  const bool has_comma = has_decimal_comma(fields.back());
+  return {wrong_value<Scalar>(fields.back()) +
+          (has_comma ? ": decimals stand behind a point, not a comma" : "")};
 }
 
 template Diagnosis diagnose<float, std::uint32_t>(std::string_view, const TextLayout&,

@@ -20,8 +20,7 @@ template <class Scalar>
   const ValueStatus status = to_value(field, value);
   if (status == ValueStatus::not_a_number) {
     return "expected a number as the value, got " + in_quotes(field) +
-           (has_decimal_comma(field) ? ": decimals stand behind a point, not a comma"
-                                     : trailing_separator_hint(field));
+           trailing_separator_hint(field);
   }
   const std::string precision = std::string(precision_name<Scalar>) + " precision";
   const std::string the_value = "the value " + in_quotes(field);
