@@ -9,7 +9,9 @@
 #include <genten/run/run_cp.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 
 namespace genten::cli {
 namespace {
@@ -44,7 +46,8 @@ void warn_of_checkpoint(const std::string& path, const std::string& why) {
 
 void tell_of_earlier_checkpoint(const DecomposeOptions& options) {
   const std::string& path = options.checkpoint;
-  if (path.empty() || path == options.resume) return;
+  std::error_code absent;
+  if (path.empty() || std::filesystem::equivalent(path, options.resume, absent)) return;
   on_first_process([&] {
     if (!tools::is_checkpoint(path)) return;
     std::cout.flush();
