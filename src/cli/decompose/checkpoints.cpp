@@ -44,10 +44,14 @@ void warn_of_checkpoint(const std::string& path, const std::string& why) {
             << "; the run goes on\n";
 }
 
+bool keeps_its_checkpoint(const DecomposeOptions& options) {
+  std::error_code absent;
+  return std::filesystem::equivalent(options.checkpoint, options.resume, absent);
+}
+
 void tell_of_earlier_checkpoint(const DecomposeOptions& options) {
   const std::string& path = options.checkpoint;
-  std::error_code absent;
-  if (path.empty() || std::filesystem::equivalent(path, options.resume, absent)) return;
+  if (path.empty() || keeps_its_checkpoint(options)) return;
   on_first_process([&] {
     if (!tools::is_checkpoint(path)) return;
     std::cout.flush();

@@ -17,6 +17,9 @@ namespace genten::cli {
 /// Says on standard error that a checkpoint could not be written, and why. The run goes on.
 void warn_of_checkpoint(const std::string& path, const std::string& why);
 
+/// Whether the run writes checkpoints into the file that it goes on from.
+[[nodiscard]] bool keeps_its_checkpoint(const DecomposeOptions& options);
+
 /// Says on standard error where the run will replace a checkpoint that it does not go on from. On
 /// all processes.
 void tell_of_earlier_checkpoint(const DecomposeOptions& options);

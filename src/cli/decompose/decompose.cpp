@@ -397,8 +397,7 @@ void check_files(const DecomposeOptions& options) {
   std::vector<std::string> inputs = {options.input.file, options.guess_file,
                                      options.missing_file()};
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
-  // A checkpoint may take the place of the one that the run goes on from.
-  if (options.resume != options.checkpoint) inputs.push_back(options.resume);
+  if (!keeps_its_checkpoint(options)) inputs.push_back(options.resume);
   require_places(inputs, {{options.output, OutputKind::model},
                           {labels_file_of(options.output)},
                           {options.json, OutputKind::json},
