@@ -244,7 +244,7 @@ def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, d
             raise
         way = "loss='gaussian', least squares, takes any numbers"
         if request.loss.startswith("bernoulli"):
-            way = "X.map(lambda values: values > 0) makes 1 of counts"
+            way = "genten.tensor(X).map(lambda values: values > 0) makes 1 of counts"
         raise ValueError(f"{error}; {way}") from None
     finally:
         run.close(raw)

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from .. import _core
 from ..describe.goals import models_means
 from .own_loss import Loss
 
@@ -120,9 +121,12 @@ def refuse_no_loss(loss: Any, way: str = "") -> None:
         lower = ", lower=0" if len(loss) == 3 and loss[2] == 0 else ""
         raise TypeError(
             f"loss: expected a text or a genten.Loss, got a {type(loss).__name__} of functions; "
-            f"genten.Loss(f, derivative{lower}) makes a loss of them"
+            f"genten.Loss(f, derivative{lower}, name='mine') makes a loss of them"
         )
-    raise TypeError(f"loss: expected a text, got {loss!r}, or a genten.Loss of functions")
+    raise TypeError(
+        f"loss: expected a text, got {loss!r}, or a genten.Loss of functions; texts are "
+        f"{', '.join(map(repr, _core.losses()))}"
+    )
 
 
 def check_parameter(loss: Any, number: float | None) -> None:

@@ -163,7 +163,7 @@ def test_losses_of_functions():
     with pytest.raises(TypeError, match="a genten.Loss, got a tuple of functions") as error:
         genten.cp(X, 1, loss=(squares, slopes, 0))
     ALL.update(f=squares, derivative=slopes)
-    loss = advised(error, r"genten.Loss\(f, derivative, lower=0\)")
+    loss = advised(error, r"genten.Loss\(f, derivative, lower=0, name='mine'\)")
     assert loss.lower == 0 and genten.cp(X, 1, loss=loss, max_iterations=2).iterations
     with pytest.raises(TypeError, match="got 3, or a genten.Loss"):
         genten.cp(X, 1, loss=3)

@@ -195,8 +195,8 @@ TEST_F(TableRead, WhatStandsBesideNumbersIsToldWithTheNumber) {
       {"yess", "got 'yess'"},
       {"two", "got 'two'"}};
   for (const auto& [field, hint] : cases) {
-    const std::string error = error_of(
-        [&] { (void)read(file("a;x\np;" + std::string(field) + "\n"), with_values("x")); });
+    const std::string path = file("a;x\np;" + std::string(field) + "\n");
+    const std::string error = error_of([&] { (void)read(path, with_values("x")); });
     EXPECT_TRUE(error.ends_with(hint)) << error;
   }
 }
