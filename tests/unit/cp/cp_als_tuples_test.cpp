@@ -3,8 +3,9 @@
 
 // CP-ALS on a tensor of few tuples, whose modes the kernel sorted fuses where that pays.
 
-#include <genten/core/generate.hpp>
 #include <genten/cp/cp_als.hpp>
+
+#include "triples.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,22 +21,12 @@ using testing::Not;
 
 class CpAlsTuples : public testing::Test {
  protected:
-  CpAlsTuples()
-      : tensor(genten::generate_sparse<double>(HostExec(),
-                                               {.name = "triples",
-                                                .dimensions = {3000, 2000, 4000},
-                                                .nonzeros = 60'000,
-                                                .exponents = {.5, .5, .7},
-                                                .runs = {30, 30, 1}},
-                                               5)) {}
+  CpAlsTuples() : tensor(genten_test::triples()) {}
 
   /// With a L2 cache of so many bytes, on which the choice depends.
   [[nodiscard]] static CpAlsOptions options(double l2_cache) {
     CpAlsOptions result{.rank = 8, .max_iterations = 10, .tolerance = 0.0};
-    genten::MachineProperties machine = genten::MachineProperties::of(HostExec());
-    machine.l1_cache = 1 << 13;
-    machine.l2_cache = l2_cache;
-    result.mttkrp.machine = machine;
+    result.mttkrp.machine = genten_test::machine_of_small_caches(l2_cache);
     return result;
   }
   static constexpr double small = 1 << 16, large = 1 << 20;

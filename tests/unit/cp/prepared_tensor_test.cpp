@@ -11,6 +11,7 @@
 #include "memory_recorder.hpp"
 #include "thread_counts.hpp"
 #include "tool_recorder.hpp"
+#include "triples.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,22 +69,12 @@ std::ptrdiff_t times_packed(const Body& body) {
 
 class PreparedTensorTest : public testing::Test {
  protected:
-  PreparedTensorTest()
-      : tensor(genten::generate_sparse<double>(HostExec(),
-                                               {.name = "triples",
-                                                .dimensions = {3000, 2000, 4000},
-                                                .nonzeros = 60'000,
-                                                .exponents = {.5, .5, .7},
-                                                .runs = {30, 30, 1}},
-                                               5)) {}
+  PreparedTensorTest() : tensor(genten_test::triples()) {}
 
   /// On a small L2 cache, so that modes are fused by tuples at rank 8.
   [[nodiscard]] static CpAlsOptions options(std::size_t rank) {
     CpAlsOptions result{.rank = rank, .max_iterations = 3, .tolerance = 0.0, .starts = 2};
-    genten::MachineProperties machine = genten::MachineProperties::of(HostExec());
-    machine.l1_cache = 1 << 13;
-    machine.l2_cache = 1 << 16;
-    result.mttkrp.machine = machine;
+    result.mttkrp.machine = genten_test::machine_of_small_caches(1 << 16);
     return result;
   }
 
