@@ -7,9 +7,9 @@
 #include <genten/base/detail/vector_math.hpp>
 #include <genten/dense/detail/dense_loops.hpp>
 #include <genten/dense/detail/tall_loops.hpp>
+#include <genten/mttkrp/detail/permuted_block.hpp>
 #include <genten/mttkrp/detail/row_equations/row_loops.hpp>
 #include <genten/mttkrp/detail/ttmc/tree_loops.hpp>
-#include <genten/mttkrp/kernels/permuted_block.hpp>
 #include <genten/mttkrp/kernels/sorted/model_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 

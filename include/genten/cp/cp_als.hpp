@@ -53,13 +53,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                const CpAlsOptions& options = {},
                                                ObserverArgument<Scalar, Exec> observer = {});
 
-/// The same of a tensor that several runs share: what was prepared for one run before serves this
-/// one, too, where it would be prepared alike.
+/// The same of a tensor that several runs share: what one has prepared serves those alike, too.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
                                                PreparedTensor<Scalar, Exec>& tensor,
                                                const CpAlsOptions& options = {},
                                                ObserverArgument<Scalar, Exec> observer = {});
+/// The same of such a tensor, from the caller's guess.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
                                                PreparedTensor<Scalar, Exec>& tensor,

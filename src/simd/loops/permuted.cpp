@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <genten/mttkrp/kernels/permuted_block.hpp>
+#include <genten/mttkrp/detail/permuted_block.hpp>
 
 #define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                  \
   template void genten::detail::sum_permuted_block_on_host<SCALAR, ORDINAL>( \

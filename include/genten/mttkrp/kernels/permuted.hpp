@@ -7,7 +7,7 @@
 
 #include <genten/base/detail/memory_peak.hpp>
 #include <genten/format/row_permutation.hpp>
-#include <genten/mttkrp/kernels/permuted_block.hpp>
+#include <genten/mttkrp/detail/permuted_block.hpp>
 
 #include <string>
 #include <string_view>
