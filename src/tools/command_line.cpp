@@ -180,6 +180,11 @@ DeclaredOption add_text(CLI::App& app, const std::string& name, const std::strin
       app, name, type, [&value](const std::string& text) { value = text; }, description);
 }
 
+void add_texts(CLI::App& app, const std::string& name, const std::string& type,
+               std::vector<std::string>& values, const std::string& description) {
+  app.add_option(name, values, description)->required()->type_name(type);
+}
+
 DeclaredOption add_output(CLI::App& app, const std::string& name, std::string& value,
                           const std::string& description) {
   return add_text(

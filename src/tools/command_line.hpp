@@ -146,6 +146,10 @@ DeclaredOption add_text(CLI::App& app, const std::string& name, const std::strin
 DeclaredOption add_text(CLI::App& app, const std::string& name, const std::string& type,
                         std::string& value, const std::string& description);
 
+/// The same for a place on the command line that takes one text or more.
+void add_texts(CLI::App& app, const std::string& name, const std::string& type,
+               std::vector<std::string>& values, const std::string& description);
+
 /// The same for the name of a file that is written: "-" for every name of the standard output.
 DeclaredOption add_output(CLI::App& app, const std::string& name, std::string& value,
                           const std::string& description);

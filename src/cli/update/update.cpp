@@ -24,8 +24,6 @@
 #include "tools/tensor_input.hpp"
 #include "tools/text.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <genten/cp/stream.hpp>
 #include <genten/io/checkpoint.hpp>
 
@@ -392,10 +390,8 @@ void declare(CLI::App& app, UpdateCommand& options) {
   options.given = given_in(app);
   add_text(app, "MODEL", "FILE", options.model,
            "CP model, or what an update has written, which goes on where it was");
-  app.add_option("FILE", options.files,
-                 "tensors of new slices, in the order of their arrival, each a batch")
-      ->required()
-      ->type_name("FILE");
+  add_texts(app, "FILE", "FILE", options.files,
+            "tensors of new slices, in the order of their arrival, each a batch");
   OptionNames read;
   read.renamed["memory-limit"] = "read-memory-limit";
   read.left_out = {"threads", "block-bytes", "dimensions"};
