@@ -140,7 +140,7 @@ class Option:
     def _of_entries(self) -> str:
         """The range of an entry of a list."""
         if self.kind in ("modes", "selection"):
-            return "each from 0 to N - 1, or a name"
+            return "each from 0 to N - 1, or from -1, the last one, to -N, or a name"
         low, high = self.lowest, self.highest
         if low is not None and high is not None:
             return f"each from {low:g} to {high:g}"
@@ -151,6 +151,8 @@ class Option:
     def refuse(self, value: Any, error: type[Exception]) -> Exception:
         """What to raise for a value."""
         near = nearest(value, self.choices)
+        if self.kind in ("modes", "selection") and isinstance(value, (int, np.integer)):
+            near = "" if isinstance(value, bool) else f"; [{value}] is a list of one"
         return error(f"{self.name}: expected {self.expected()}, got {shown(value)}{near}")
 
     def checked(self, value: Any) -> Any:
@@ -319,6 +321,41 @@ def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _
         return function(*arguments, **keywords)
 
     return call
+
+
+def refuse_unknown_keywords(
+    given: Iterable[str], function: Callable[..., Any], what: str, leave_out: int = 0
+) -> None:
+    """Complains of a keyword that is passed on to a function under the name of another one, `what`,
+    which fills in the first parameters itself.
+
+    Raises
+    ------
+    TypeError
+        With the nearest keyword.
+    """
+    taken = getattr(function, "keywords", {})
+    names = [name for name in inspect.signature(function).parameters if name not in taken]
+    names = names[leave_out:]
+    for name in given:
+        if name not in names:
+            raise TypeError(f"{what.rpartition('.')[2]}: {unknown_keyword(name, names, what)}")
+
+
+def needing(name: str, message: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """A function that says how its second argument, `name`, is given where there is none."""
+
+    def needed(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        @functools.wraps(function)
+        def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
+            given: tuple[Any, ...] = arguments
+            if len(given) == 1 and name not in keywords:
+                raise TypeError(message)
+            return function(*arguments, **keywords)
+
+        return call
+
+    return needed
 
 
 def knowing_inherited_keywords(kind: type[_T]) -> type[_T]:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -77,6 +78,53 @@ _TENSORS_THEIRS = {
 }  # fmt: skip
 """Names of `pyttb.sptensor` that stand for what only pyttb does."""
 
+_OF_RESULTS = {
+    "M": "r.model",
+    "M0": "r.options['init']",
+    "Minit": "r.options['init']",
+    "converged": "r.stop_reason == 'converged'",
+    "decomposition": "r.model",
+    "error": "r.residual_norm / r.tensor_norm",
+    "errors": "1 - r.history.fit",
+    "f_trace": "r.history.objective",
+    "final_f": "r.objective",
+    "info": "r.options, r.fit, r.iterations and so on",
+    "iters": "r.iterations",
+    "kktViolations": "r.history.kkt_violation",
+    "nInnerIters": "r.inner_iterations, of all sweeps",
+    "nTotalIters": "r.inner_iterations",
+    "n_epoch": "r.iterations",
+    "n_iter": "r.iterations",
+    "n_iter_": "r.iterations",
+    "nit": "r.iterations",
+    "normresidual": "r.residual_norm",
+    "obj": "r.objective",
+    "output": "r.options, r.fit, r.iterations and so on",
+    "params": "r.options",
+    "rec_error": "r.residual_norm / r.tensor_norm",
+    "rec_errors": "1 - r.history.fit",
+    "seed": "r.options['seed']",
+    "success": "r.stop_reason == 'converged'",
+    "time_trace": "r.history.seconds",
+    "times": "r.history.seconds",
+    "totalTime": "r.timings['total']",
+}
+"""Names of what pyttb, TensorLy and SciPy return, and what they are of a result r."""
+
+OF_RANK_CHOICES = {
+    name: "choice.suggested, the number of components that is suggested"
+    for name in ("rank", "best_rank", "n_components", "n_components_", "ncomponents", "best")
+} | {
+    name: "choice.results[choice.suggested].model, the best one of the number that is suggested"
+    for name in ("model", "best_model", "weights", "factors")
+} | {
+    "result": "choice.results[choice.suggested], of the best start of the number that is suggested",
+    "best_result": "choice.results[choice.suggested], of the best start of the number that is suggested",
+    "ranks": "list(choice.results)",
+    "scores": "choice.table, and choice.to_pandas()",
+}  # fmt: skip
+"""What one may look for in a choice of the rank, and what it is."""
+
 _OF_THE_PACKAGE = {
     "Tucker": "that is genten.tucker(X, ranks)",
     "compare": "m.score(other) compares two models",
@@ -100,6 +148,12 @@ _OF_THE_PACKAGE = {
 
 _ELSEWHERE = {"tenrand", "khatrirao"}
 """Functions of pyttb that there is nothing like here."""
+
+
+def hint_of_models(model: Any, name: str) -> str:
+    """What to do for a name that models of pyttb have, and this one has not; "" for others."""
+    table = _OURS if isinstance(model, PyttbNames) else _OF_TUCKER_MODELS
+    return table.get(name, "")
 
 
 def hint_of_package(name: str) -> str:
@@ -162,22 +216,6 @@ def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
                 f"{given[1]!r:.20}, {word}), got {given[2]!r:.40} without one"
             )
         return cp(*arguments, **keywords)
-
-    return call
-
-
-def of_ranks(choose_rank: Callable[_P, _R]) -> Callable[_P, _R]:
-    """The function `choose_rank`, which says how ranks are given where there are none."""
-
-    @functools.wraps(choose_rank)
-    def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
-        given: tuple[Any, ...] = arguments
-        if len(given) == 1 and "ranks" not in keywords:
-            raise TypeError(
-                "choose_rank: expected the ranks to try behind the tensor, as in "
-                "genten.choose_rank(X, range(1, 7))"
-            )
-        return choose_rank(*arguments, **keywords)
 
     return call
 
@@ -253,22 +291,45 @@ class _NoArithmetic:
         __radd__, __rsub__, __rmul__ = __add__, __sub__, __mul__
 
 
-class OfTheModel:
-    """Where what a result is asked for stands in its model."""
+class ResultNames:
+    """What to call in place of what results of pyttb, TensorLy and SciPy have, and that a result is
+    no tuple and no dictionary, as theirs are."""
+
+    _CALLED = _OF_RESULTS
+    _UNPACKED = "r.model is the model"
+    _ARRAY = (
+        "numpy.asarray of its .model is the full tensor that the model stands for, and "
+        ".model.factors are the arrays"
+    )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        raise TypeError(
-            f"a {type(self).__name__} is no array: numpy.asarray of its .model is the full tensor "
-            "that the model stands for, and .model.factors are the arrays"
-        )
+        raise TypeError(f"a {type(self).__name__} is no array: {self._ARRAY}")
+
+    def _said_of(self, name: str) -> str:
+        kind = type(self).__name__
+        model = None if name.startswith("_") else self.__dict__.get("model")
+        called = self._CALLED.get(name, "")
+        if called and all(part in self.__dict__ for part in re.findall(r"r\.(\w+)", called)):
+            return f"a {kind} has no {name!r}: that is {called}"
+        if hasattr(model, name):
+            return f"a {kind} has no {name!r}, but its model does: r.model.{name}"
+        if model is not None and (said := hint_of_models(model, name)):
+            return f"a {kind} has no {name!r}; of its model, r.model: {said}"
+        return f"{kind!r} object has no attribute {name!r}"
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            model = None if name.startswith("_") else self.__dict__.get("model")
-            if hasattr(model, name):
-                raise AttributeError(f"a {type(self).__name__} has no {name!r}, but its model does")
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            raise AttributeError(self._said_of(name))
+
+        def __iter__(self) -> Any:
+            raise TypeError(f"a {type(self).__name__} is no tuple: {self._UNPACKED}")
+
+        def __getitem__(self, key: Any) -> Any:
+            if isinstance(key, str):
+                is_there = f"a {type(self).__name__} is no dictionary: .{key} is its {key}"
+                raise TypeError(is_there if hasattr(self, key) else self._said_of(key))
+            self.__iter__()
 
 
 class PyttbTensorNames(_NoArithmetic):

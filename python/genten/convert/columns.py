@@ -43,8 +43,8 @@ def as_sentence(text: str) -> str:
     return f" {text[2].upper()}{text[3:]}" if text else ""
 
 
-def checked_name(what: str, name: Any) -> None:
-    """Complains of a column where its name is asked for."""
+def checked_name(what: str, name: Any, table: Any = None) -> None:
+    """Complains of a column where its name is asked for, with what makes one of the table of it."""
     try:
         hash(name)
         good = not hasattr(name, "__array__") and not hasattr(name, "meta")  # polars' expressions
@@ -53,7 +53,29 @@ def checked_name(what: str, name: Any) -> None:
     if not good:
         known = getattr(name, "name", None)
         hint = f"; its name is {known!r}" if isinstance(known, str) else ""
+        if call := _with_column(table, name):
+            hint += f"{', and' if hint else ';'} {call} takes it, all other columns being modes"
         raise TypeError(f"{what}: expected the name of a column, got a {type(name).__name__}{hint}")
+
+
+def _with_column(table: Any, values: Any) -> str:
+    """The call that makes a tensor of a table and of values for its rows; "" for what are none."""
+    is_list = isinstance(values, list) and not any(isinstance(each, str) for each in values)
+    is_expression = hasattr(values, "meta")  # of polars
+    is_array = is_list or hasattr(values, "__array__") or is_expression
+    if not is_array or not hasattr(table, "columns"):
+        return ""
+    given = values.meta.output_name() if is_expression else getattr(values, "name", None)
+    name = given if isinstance(given, str) else "value"
+    named = f"{name}=values" if name.isidentifier() else f"**{{{name!r}: values}}"
+    of_polars = named if is_expression else f"polars.Series({name!r}, values)"
+    calls = {
+        "pandas": f"assign({named})",
+        "polars": f"with_columns({of_polars})",
+        "pyarrow": f"append_column({name!r}, [values])",
+    }
+    call = calls.get(type(table).__module__.partition(".")[0])
+    return f"genten.tensor(table.{call}, values={name!r})" if call else ""
 
 
 def refuse_unknown(columns: Sequence[Any], name: Any) -> None:
