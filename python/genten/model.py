@@ -66,7 +66,8 @@ class Model(Predicting, UpdatingModel, Reportable):
 
     Notes
     -----
-    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Who
+    Two models are equal, by ``==``, where weights, factors, labels and names of modes are, and to
+    one of pyttb or TensorLy, which has no names, where weights and factors are. Who
     writes to the arrays, as by ``m.weights[0] = 1``, changes the model: nothing is kept that was
     computed before. So models have no hash, and are no keys of dictionaries.
 

@@ -138,8 +138,8 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         return (self.loss, self.loss_parameter) if loss is None else (loss, loss_parameter)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Ktensor):
-            return NotImplemented
+        if not isinstance(other, Ktensor):  # Models of others have no names to compare.
+            return NotImplemented if Ktensor._of(other) is None else self.isequal(other)
         named = (self.labels, self.mode_names) == (other.labels, other.mode_names)
         return named and self.isequal(other)
 
@@ -310,7 +310,7 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
 
     def isequal(self, other: Any) -> bool:
         """Whether weights and factors are the same as those of another model; ``==`` asks for
-        labels and names of modes, too.
+        labels and names of modes, too, which models of pyttb and TensorLy do not have.
 
         Parameters
         ----------
