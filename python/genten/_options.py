@@ -19,48 +19,12 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from . import _core
+from ._names_of_others import KEYWORDS, KEYWORDS_ELSEWHERE
 from .convert.parts import shown
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _T = TypeVar("_T")
-
-_MEANT = {
-    "stoptol": ("tolerance",),
-    "tol": ("tolerance", "stoptol"),
-    "maxiters": ("max_iterations",),
-    "maxiter": ("max_iterations", "maxiters"),
-    "n_iter_max": ("max_iterations", "maxiters"),
-    "max_iter": ("max_iterations", "maxiters"),
-    "random_state": ("seed",),
-    "rng": ("seed",),
-    "dimorder": ("mode_order",),
-    "n_components": ("rank", "ranks"),
-    "rank": ("ranks",),
-    "ranks": ("rank",),
-    "verbose": ("printitn", "progress"),
-    "printitn": ("progress",),
-    "non_negative": ("nonnegative",),
-    "l1_reg": ("l1",),
-    "l2_reg": ("ridge",),
-    "regularization": ("ridge",),
-    "dims": ("modes",),
-    "order": ("modes",),
-    "n": ("k", "mode"),
-    "U": ("factors",),
-    "R": ("rank", "ranks"),
-    "type": ("loss",),
-    "objective": ("loss",),
-}
-"""What other libraries call options of ours, in `cp` and in `cp_als`."""
-
-
-_NOT_THERE = {
-    "fixsigns": "; signs are always made unambiguous",
-    "optdims": "; fixed_modes= are the others, which keep their factors",
-}
-"""Options of pyttb that are none here, and what to do."""
-
 
 _ALSO = {
     "seed": (
@@ -153,6 +117,9 @@ class Option:
         near = nearest(value, self.choices)
         if self.kind in ("modes", "selection") and isinstance(value, (int, np.integer)):
             near = "" if isinstance(value, bool) else f"; [{value}] is a list of one"
+        if self.kind in ("modes", "selection") and isinstance(value, list) and value:
+            are_truths = all(isinstance(each, (bool, np.bool_)) for each in value)
+            near = f"; {np.flatnonzero(value).tolist()} are the modes" if are_truths else near
         return error(f"{self.name}: expected {self.expected()}, got {shown(value)}{near}")
 
     def checked(self, value: Any) -> Any:
@@ -286,25 +253,41 @@ MOST_LISTED = 8
 
 def unknown_keyword(name: str, names: list[str], function: str) -> str:
     """What to say of a keyword that is none of these, which are those of a function."""
-    alias = [word for word in _MEANT.get(name, ()) if word in names]
+    alias = [word for word in KEYWORDS.get(name, ()) if word in names]
     near = alias or difflib.get_close_matches(name, names, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    if name == "mask" and "missing" in names:
-        hint = "; missing=~mask, since a mask of missing= is True where a value is missing"
-    if name == "exclude_dims" and "modes" in names:
-        hint = "; list the other modes in modes="
-    if name in _NOT_THERE and "fixed_modes" in names:
-        hint = _NOT_THERE[name]
-    if name == "out" and function.endswith("sum"):  # which numpy.sum gives
-        hint = "; X.sum() in place of numpy.sum(X) is the sum of a Tensor"
-    if name in OF_TENSOR and function != "genten.tensor" and name.removesuffix("s") not in names:
-        hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
+    hint = _other_way(name, names, function) or hint
     if len(names) > MOST_LISTED:
         there = f" help({function}) tells of all {len(names)}"
     else:
         own = "its keywords are" if len(names) > 1 else "its only keyword is"
         there = f" {own.capitalize() if hint.endswith('?') else own} {', '.join(names)}"
     return f"unexpected keyword {name!r}{hint}{'' if hint.endswith('?') else ';'}{there}"
+
+
+def _other_way(name: str, names: list[str], function: str) -> str:
+    """What does what a keyword of others means, where none of these does."""
+    ways: dict[str, Any] = {
+        "mask": "missing" in names
+        and "missing=~mask, since a mask of missing= is True where a value is missing",
+        "exclude_dims": "modes" in names and "list the other modes in modes=",
+        "modes": "ranks" in names and "None in place of a rank leaves a mode as it is",
+        "out": function.endswith("sum")  # which numpy.sum gives
+        and "X.sum() in place of numpy.sum(X) is the sum of a Tensor",
+    }
+    if function.endswith(("collapse", "sum")):
+        way = "to_pyttb().collapse(dims, fun) takes another function than the sum"
+        ways |= {"fun": way, "func": way}
+    if function.endswith("normalize"):
+        theirs = ("weight_factor", "normtype", "mode")
+        ways |= {each: f"to_pyttb().normalize({each}=...) is pyttb's own" for each in theirs}
+    if "fixed_modes" in names:
+        ways |= KEYWORDS_ELSEWHERE
+    if way := ways.get(name):
+        return f"; {way}"
+    if name in OF_TENSOR and function != "genten.tensor" and name.removesuffix("s") not in names:
+        return f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
+    return ""
 
 
 def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _R]:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 
 class Score(float):
@@ -31,6 +31,14 @@ class Score(float):
     component_scores: list[float]
     permutation: list[int]
     flipped: list[bool]
+
+    if not TYPE_CHECKING:
+
+        def __iter__(self) -> Any:
+            raise TypeError(
+                "a Score is a number, and no tuple as of pyttb: score.permutation and "
+                "score.component_scores say more, and m.extract(permutation) is a model in its order"
+            )
 
     @classmethod
     def _of(cls, found: dict[str, Any]) -> Score:

@@ -51,8 +51,12 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
             hint = of_model if hasattr(weights, "factor_matrices") else ""
             if not hint and hasattr(weights, "weights") and hasattr(weights, "factors"):
                 hint = ": those of TensorLy's model are genten.Model(*model)"
+            elif not hint and arrays.are_matrices(weights):
+                hint = ": genten.Model(None, factors) has weights of one"
             raise TypeError(f"Model: expected weights and factors, got weights alone{hint}")
         given = listed("factors: expected a sequence of arrays", factors)
+        if arrays.are_matrices(weights):
+            raise TypeError("Model: expected weights first, then factors, got factors first")
         weights, self.factors = arrays.checked_arrays(weights, given, new=True)
         self.weights = weights
         self.labels = labels

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .._display import html_of, html_table, text_table
+from .._names_of_others import RANK_CHOICES
 from .._options import refuse_unknown_keywords
-from .._pyttb_names import OF_RANK_CHOICES, ResultNames
+from .._pyttb_names import ResultNames
 from .._reporting import Reportable
 from ..convert.parts import imported
 from ..result import Result
@@ -57,7 +58,7 @@ class RankChoice(Reportable, ResultNames):
     (True, ['agreement', 'held_out', 'standard_error'])
     """
 
-    _CALLED = OF_RANK_CHOICES
+    _CALLED = RANK_CHOICES
     _UNPACKED = (
         "choice.suggested is the number of components, and choice.results has its best result by "
         "number"

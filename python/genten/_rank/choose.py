@@ -201,7 +201,7 @@ def choose_rank(
 
 
 def _check(options: dict[str, Any]) -> None:
-    check_names(name for name in options if name not in OWN)
+    check_names((name for name in options if name not in OWN), "choose_rank")
     for name in options:
         if name in _NOT_HERE:
             raise TypeError(f"{name}: means nothing to choose_rank, which makes many runs")

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -88,7 +89,10 @@ def refuse_unknown(columns: Sequence[Any], name: Any) -> None:
     """
     there = list(columns)
     if name not in there:
-        raise ValueError(f"expected one of the columns {there}, got {name!r}")
+        words = [each for each in there if isinstance(each, str)]
+        near = difflib.get_close_matches(name, words, 1) if isinstance(name, str) else []
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"expected one of the columns {there}, got {name!r}{hint}")
     if there.count(name) > 1:
         raise ValueError(f"expected columns of different names, got {name!r} several times")
 
@@ -129,7 +133,8 @@ def modes_of(
             _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
         return names
     if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
-        raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
+        one = f"; [{modes!r}] is a list of it" if modes in list(columns) else ""
+        raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}{one}")
     names = list(modes)
     for name in names:
         checked_name("modes", name)

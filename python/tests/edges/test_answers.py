@@ -10,6 +10,7 @@ import pandas
 import pytest
 
 import genten
+from genten import _names_of_others as others
 
 TABLE = pandas.DataFrame({"u": list("aabb"), "i": list("xyxy"), "n": [1.0, 2.0, 3.0, 4.0]})
 
@@ -57,7 +58,7 @@ def of_pyttb(X):
     return {*found} | {*pyttb.cp_apr(theirs, 1, printitn=0, maxiters=2)[2]}
 
 
-@pytest.mark.parametrize("name", sorted(genten._pyttb_names._OF_RESULTS))
+@pytest.mark.parametrize("name", sorted(others.RESULTS))
 def test_what_names_of_others_are_of_a_result(r, name):
     with pytest.raises(AttributeError) as caught:
         getattr(r, name)
@@ -85,7 +86,7 @@ def test_what_stands_in_the_model(r):
         r.no_such_name  # noqa: B018
 
 
-@pytest.mark.parametrize("name", sorted(genten._pyttb_names.OF_RANK_CHOICES))
+@pytest.mark.parametrize("name", sorted(others.RANK_CHOICES))
 def test_what_is_looked_for_in_a_choice(choice, name):
     with pytest.raises(AttributeError, match=f"a RankChoice has no '{name}': that is ") as caught:
         getattr(choice, name)
