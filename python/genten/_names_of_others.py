@@ -199,8 +199,8 @@ RANK_CHOICES = {
     name: "choice.results[choice.suggested].model, the best one of the number that is suggested"
     for name in ("model", "best_model", "weights", "factors")
 } | {
-    "result": "choice.results[choice.suggested], of the best start of the number that is suggested",
-    "best_result": "choice.results[choice.suggested], of the best start of the number that is suggested",
+    "result": "choice.results[choice.suggested], of the best start of that number",
+    "best_result": "choice.results[choice.suggested], of the best start of that number",
     "ranks": "list(choice.results)",
     "scores": "choice.table, and choice.to_pandas()",
 }  # fmt: skip
@@ -257,8 +257,8 @@ PACKAGE = {
     "ttensor": "genten.TuckerModel(core, factors) is a Tucker model",
     "tucker_als": "that is genten.tucker(X, ranks)",
     "tucker_to_tensor": "that is m.to_dense(), of a model",
-    "unfold": "X.to_pyttb().to_sptenmat([mode]) is a sparse one, tensorly.unfold(X.to_dense(), mode) a "
-    "dense one",
+    "unfold": "X.to_pyttb().to_sptenmat([mode]) is a sparse one, tensorly.unfold(X.to_dense(), "
+    "mode) a dense one",
     "viz": "that is r.model.plot(), of a result",
 }
 """Names of pyttb, TensorLy and pandas that are none of the package, and what to do instead."""

@@ -231,7 +231,7 @@ class PyttbTensorNames(_NoArithmetic):
                     f"Tensor has no {name!r} as pyttb's sptensor; to_pyttb().{name} is pyttb's own"
                 )
             if name in others.TABLES:
-                raise AttributeError(f"Tensor has no {name!r}: to_pandas() is a table, which has it")
+                raise AttributeError(f"Tensor has no {name!r}, but the table to_pandas() has")
             if name in others.TENSORS_OF_OTHERS:
                 raise AttributeError(f"Tensor has no {name!r}: {others.TENSORS_OF_OTHERS[name]}")
             raise AttributeError(f"'Tensor' object has no attribute {name!r}")

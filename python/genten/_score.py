@@ -36,8 +36,8 @@ class Score(float):
 
         def __iter__(self) -> Any:
             raise TypeError(
-                "a Score is a number, and no tuple as of pyttb: score.permutation and "
-                "score.component_scores say more, and m.extract(permutation) is a model in its order"
+                "a Score is a number, and no tuple as pyttb's: score.permutation says what goes "
+                "with what, and m.extract(score.permutation) is the model in that order"
             )
 
     @classmethod
