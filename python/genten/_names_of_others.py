@@ -246,6 +246,7 @@ PACKAGE = {
     "that stays as it is",
     "plot": "r.plot() draws a run, r.model.plot() its model",
     "project": "that is m.project(X, mode), of a model",
+    "RandomizedCP": "genten.CP takes all entries",
     "randomised_parafac": "genten.cp(X, rank) takes all entries",
     "rank": "genten.choose_rank(X, range(1, 7)) says how many components there are",
     "read_csv": "genten.read(path, values=...) reads tables",
@@ -264,10 +265,14 @@ PACKAGE = {
 """Names of pyttb, TensorLy and pandas that are none of the package, and what to do instead."""
 
 ELSEWHERE = {
-    "coupled_matrix_tensor_3d_factorization", "fold", "khatri_rao", "khatrirao", "kron",
-    "non_negative_tucker", "non_negative_tucker_hals", "parafac2", "robust_pca", "sptendiag",
-    "sptenmat", "sumtensor", "symmetric_parafac_power_iteration", "tendiag", "teneye", "tenmat",
-    "tenones", "tenrand", "tensor_ring", "tensor_train", "tenzeros",
+    "CPPower", "Parafac2", "SymmetricCP", "TensorRing", "TensorRingALS", "TensorRingALSSampled",
+    "TensorTrain", "TensorTrainMatrix", "coupled_matrix_tensor_3d_factorization", "fold",
+    "khatri_rao", "khatrirao", "kron", "non_negative_tucker", "non_negative_tucker_hals",
+    "parafac2", "parafac_power_iteration", "power_iteration", "robust_pca", "sample_khatri_rao",
+    "sptendiag", "sptenmat", "sumtensor", "symmetric_parafac_power_iteration",
+    "symmetric_power_iteration", "tendiag", "teneye", "tenmat", "tenones", "tenrand",
+    "tensor_ring", "tensor_ring_als", "tensor_ring_als_sampled", "tensor_train",
+    "tensor_train_matrix", "tenzeros",
 }  # fmt: skip
 """Functions of pyttb and TensorLy that there is nothing like here."""
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What newcomers ask of results, reports, columns and slices by the names of others."""
 
+import inspect
 import re
 import warnings
 
@@ -206,3 +207,128 @@ def test_missing_entries_of_two_lengths(X, r, rows):
     for call in (lambda: genten.cp(X, 1, missing=rows), lambda: r.model.evaluate(X, missing=rows)):
         with pytest.raises(ValueError, match=r"^missing: expected rows of one length, got \["):
             call()
+
+
+@pytest.mark.parametrize("name", sorted([*others.TENSORS_OF_OTHERS, *others.TABLES]))
+def test_what_names_of_others_are_of_a_tensor(X, name):
+    with pytest.raises(AttributeError, match=f"Tensor has no '{name}'(: |, but the table to_pand)"):
+        getattr(X, name)
+    assert name not in others.TABLES or hasattr(X.to_pandas(), name)
+
+
+@pytest.mark.parametrize("name", sorted(others.MODELS_OF_OTHERS))
+def test_what_names_of_others_are_of_a_model(r, name):
+    with pytest.raises(AttributeError, match=f"Model has no '{name}': "):
+        getattr(r.model, name)
+
+
+@pytest.mark.parametrize("name", sorted(others.PACKAGE))
+def test_what_functions_of_others_are_here(name):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}': ") as caught:
+        getattr(genten, name)
+    for own in re.findall(r"genten\.(\w+)", str(caught.value)):
+        assert hasattr(genten, own) or name == "generate", own
+
+
+@pytest.mark.parametrize("library", ["pyttb", "tensorly.decomposition"])
+def test_every_function_of_others_is_answered(library):
+    module = pytest.importorskip(library)
+    unanswered = [
+        name for name, thing in vars(module).items()
+        if (inspect.isfunction(thing) or inspect.isclass(thing)) and name[0] != "_"
+        and not hasattr(genten, name) and name not in others.PACKAGE
+        and name not in others.ELSEWHERE
+    ]  # fmt: skip
+    assert set(unanswered) <= {"ignore_warnings"}
+
+
+def test_estimators_say_what_they_found(X):
+    found = genten.CP(2, seed=1).fit(X)
+    for name, own in others.ESTIMATORS.items():
+        said = f"no attribute '{name}': that is {own}, once it is fitted"
+        with pytest.raises(AttributeError, match=re.escape(said)):
+            getattr(found, name)
+        if "(" not in own:
+            eval(f"found.{own}" if own[0] != "1" else own.replace("result_", "found.result_"))
+    with pytest.raises(AttributeError, match="object has no attribute 'no_such_name'$"):
+        found.no_such_name  # noqa: B018
+
+
+def test_tuples_of_pyttb_and_tensorly(X, r):
+    with pytest.raises(TypeError, match="a Component is no array: .*m.weights and m.factors are"):
+        weights, factors = r.model
+        factors[0]
+    with pytest.raises(TypeError, match="a TuckerModel is no tuple: m.core and m.factors are its"):
+        core, factors = genten.tucker(X, (1, 1, 1)).model
+    with pytest.raises(TypeError, match="a Score is a number, .*score.permutation says what"):
+        score, best, flag, permutation = r.model.score(r)
+    assert r.model.extract(r.model.score(r).permutation) == r.model
+    with pytest.raises(TypeError, match="weights alone: genten.Model.None, factors. has weights"):
+        genten.Model(r.model.factors)
+    with pytest.raises(TypeError, match="Model: expected weights first, then factors, got fact"):
+        genten.Model(r.model.factors, r.model.weights)
+    with pytest.raises(TypeError, match="Tensor: genten.tensor makes tensors, of a tuple"):
+        genten.Tensor(X.subscripts, X.values, X.shape)
+    with pytest.raises(TypeError, match=r"a Model has no '-m': genten.Model\(-m.weights, "):
+        -r.model
+
+
+@pytest.mark.parametrize(
+    "keyword, said",
+    [
+        ({"return_errors": True}, "1 - r.history.fit is the error after each iteration"),
+        ({"n_jobs": 2}, r"genten.config\(threads=...\) says how many"),
+        ({"optimizer": None}, "did you mean 'method'"),
+        ({"loss": "KL"}, "got 'KL'; did you mean 'poisson'"),
+        ({"loss": "mse"}, "did you mean 'gaussian'"),
+        ({"nonnegative": [True, False, True]}, r"\[0, 2\] are the modes"),
+    ],
+)
+def test_options_of_others(X, keyword, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        genten.cp(X, 2, **keyword)
+
+
+def test_messages_name_what_was_called(X):
+    with pytest.raises(TypeError, match="^choose_rank: unexpected keyword 'n_starts'.*'starts'"):
+        genten.choose_rank(X, [1, 2], n_starts=3)
+    with pytest.raises(TypeError, match="^CP: unexpected keyword 'n_iter_max'; .*max_iterations"):
+        genten.CP(2, n_iter_max=3)
+    with pytest.raises(TypeError, match="^cp: .*range.*genten.choose_rank.X, ranks. tries several"):
+        genten.cp(X, range(1, 4))
+    with pytest.raises(TypeError, match="None in place of a rank leaves a mode as it is"):
+        genten.tucker(X, (1, 1), modes=[0, 1])
+    assert genten.tucker(X, (1, 1, None)).model.shape == X.shape
+    with pytest.raises(ValueError, match="got 'svd'; 'st-hosvd' and 'hosvd' begin at leading sing"):
+        genten.tucker(X, (1, 1, 1), init="svd")
+
+
+def test_losses_of_pyttb(X):
+    pyttb = pytest.importorskip("pyttb")
+    for objective in pyttb.gcp.handles.Objectives:
+        own = objective.name.lower().replace("_", "-").removeprefix("zt-")
+        with pytest.raises(TypeError, match=f"; did you mean '{own}'"):
+            genten.cp(X, 2, loss=objective)
+
+
+def test_columns_and_lists_that_are_nearly_right(X):
+    with pytest.raises(ValueError, match="got 'N'; did you mean 'n'|got 'N'$"):
+        genten.tensor(TABLE, values="N")
+    with pytest.raises(ValueError, match="got 'valu'; did you mean 'value'"):
+        genten.tensor(TABLE.rename(columns={"n": "value"}), values="valu")
+    with pytest.raises(TypeError, match=r"got 'u'; \['u'\] is a list of it"):
+        genten.tensor(TABLE, values="n", modes="u")
+    with pytest.raises(TypeError, match=r"got a list; numpy.array\(it\) makes a dense array"):
+        genten.tensor(X.to_dense().tolist())
+    with pytest.raises(TypeError, match=r"got a list; pandas.DataFrame\(it\) makes a table"):
+        genten.tensor(TABLE.to_dict("records"))
+
+
+def test_tensors_go_to_pyttb_and_back(X, r, tmp_path):
+    pyttb = pytest.importorskip("pyttb")
+    X.save(tmp_path / "x.txt")
+    r.model.save(tmp_path / "m.ktensor")
+    assert genten.tensor(pyttb.import_data(str(tmp_path / "x.txt"))) == X
+    assert r.model == pyttb.import_data(str(tmp_path / "m.ktensor"))
+    pyttb.export_data(X.to_pyttb(), str(tmp_path / "y.tns"))
+    assert genten.read(tmp_path / "y.tns") == X
