@@ -104,7 +104,7 @@ def of_one_slice(shape: Sequence[int], full: Sequence[int], mode: int | None) ->
 
     Examples
     --------
-    >>> of_one_slice((2, 6), (2, 2, 6), 0).partition(",")[0], of_one_slice((2, 5), (2, 2, 6), 0)
+    >>> of_one_slice((2, 6), (2, 2, 6), 0).partition(", and")[0], of_one_slice((2, 5), (2, 2, 6), 0)
     ('; numpy.expand_dims(X, 0) makes one slice of an array', '')
     """
     if mode is None or list(shape) != [n for k, n in enumerate(full) if k != mode]:

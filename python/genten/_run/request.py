@@ -46,8 +46,6 @@ def _checked_modes(options: dict[str, Any], order: int) -> None:
     for name in _OF_MODES:
         modes = options.get(name, ())
         for mode in () if isinstance(modes, bool) else modes:
-            if mode < 0:
-                raise ValueError(f"{name}: expected modes from 0 to {order - 1}, got {mode}")
             try:
                 checked_mode(mode, order)
             except ValueError as error:
