@@ -104,7 +104,7 @@ class Option:
     def _of_entries(self) -> str:
         """The range of an entry of a list."""
         if self.kind in ("modes", "selection"):
-            return "each from 0 to N - 1, or from -1, the last one, to -N, or a name"
+            return "each from 0 to N - 1, or a name; -1 is the last mode"
         low, high = self.lowest, self.highest
         if low is not None and high is not None:
             return f"each from {low:g} to {high:g}"
@@ -276,8 +276,8 @@ def _other_way(name: str, names: list[str], function: str) -> str:
         and "X.sum() in place of numpy.sum(X) is the sum of a Tensor",
     }
     if function.endswith(("collapse", "sum")):
-        way = "to_pyttb().collapse(dims, fun) takes another function than the sum"
-        ways |= {"fun": way, "func": way}
+        not_sums = "to_pyttb().collapse(dims, fun) takes another function than the sum"
+        ways |= {"fun": not_sums, "func": not_sums}
     if function.endswith("normalize"):
         theirs = ("weight_factor", "normtype", "mode")
         ways |= {each: f"to_pyttb().normalize({each}=...) is pyttb's own" for each in theirs}

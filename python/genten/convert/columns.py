@@ -62,14 +62,14 @@ def checked_name(what: str, name: Any, table: Any = None) -> None:
 def _with_column(table: Any, values: Any) -> str:
     """The call that makes a tensor of a table and of values for its rows; "" for what are none."""
     is_list = isinstance(values, list) and not any(isinstance(each, str) for each in values)
-    is_expression = hasattr(values, "meta")  # of polars
-    is_array = is_list or hasattr(values, "__array__") or is_expression
+    expression = getattr(values, "meta", None)  # of polars
+    is_array = is_list or hasattr(values, "__array__") or expression is not None
     if not is_array or not hasattr(table, "columns"):
         return ""
-    given = values.meta.output_name() if is_expression else getattr(values, "name", None)
+    given = expression.output_name() if expression else getattr(values, "name", None)
     name = given if isinstance(given, str) else "value"
     named = f"{name}=values" if name.isidentifier() else f"**{{{name!r}: values}}"
-    of_polars = named if is_expression else f"polars.Series({name!r}, values)"
+    of_polars = named if expression else f"polars.Series({name!r}, values)"
     calls = {
         "pandas": f"assign({named})",
         "polars": f"with_columns({of_polars})",
