@@ -70,6 +70,17 @@ TUCKER_MODELS = {
 }
 """Names of `pyttb.ttensor` that are none of `TuckerModel`, and what to do instead."""
 
+TUCKER_MODELS_OF_OTHERS = {
+    "mode_dot": "factors times a matrix, with the same core, are that product",
+    "plot": "genten.plots.plot_tucker(m) draws it",
+    "to_numpy": "to_dense() is the array",
+    "to_pandas": "top(mode) has the strongest rows of a mode, and factors are the arrays",
+    "to_vec": "to_dense().ravel() is the array",
+    "tucker_copy": "genten.TuckerModel(m.core, m.factors) is another one",
+    "viz": "genten.plots.plot_tucker(m) draws it",
+}
+"""Names of Tucker models of others that are none of `TuckerModel`, and what to do instead."""
+
 CP_MODELS = {
     "arrange", "extract", "fixsigns", "ncomponents", "normalize", "redistribute", "weights",
 }  # fmt: skip

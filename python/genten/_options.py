@@ -265,6 +265,12 @@ def unknown_keyword(name: str, names: list[str], function: str) -> str:
     return f"unexpected keyword {name!r}{hint}{'' if hint.endswith('?') else ';'}{there}"
 
 
+_OF_CP_ALONE = (
+    "nonnegative", "loss", "missing", "holdout", "ridge", "l1", "lower", "upper", "starts",
+)  # fmt: skip
+"""Keywords of `genten.cp` that others than CP models do not have."""
+
+
 def _other_way(name: str, names: list[str], function: str) -> str:
     """What does what a keyword of others means, where none of these does."""
     ways: dict[str, Any] = {
@@ -272,6 +278,7 @@ def _other_way(name: str, names: list[str], function: str) -> str:
         and "missing=~mask, since a mask of missing= is True where a value is missing",
         "exclude_dims": "modes" in names and "list the other modes in modes=",
         "modes": "ranks" in names and "None in place of a rank leaves a mode as it is",
+        **{each: "ranks" in names and "genten.cp has it" for each in _OF_CP_ALONE},
         "out": function.endswith("sum")  # which numpy.sum gives
         and "X.sum() in place of numpy.sum(X) is the sum of a Tensor",
     }

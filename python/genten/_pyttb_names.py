@@ -16,9 +16,9 @@ from . import _names_of_others as others
 def hint_of_models(model: Any, name: str) -> str:
     """What to do for a name that models of others have, and this one has not; "" for no such name.
     """
-    is_cp = isinstance(model, PyttbNames)
-    table = others.MODELS | others.MODELS_OF_OTHERS if is_cp else others.TUCKER_MODELS
-    return table.get(name, "")
+    if isinstance(model, PyttbNames):
+        return (others.MODELS | others.MODELS_OF_OTHERS).get(name, "")
+    return (others.TUCKER_MODELS | others.TUCKER_MODELS_OF_OTHERS).get(name, "")
 
 
 def hint_of_package(name: str) -> str:
@@ -291,6 +291,9 @@ class PyttbTuckerNames:
                 raise AttributeError(
                     f"{kind} has no {name!r} as pyttb's ttensor: {others.TUCKER_MODELS[name]}"
                 )
+            if name in others.TUCKER_MODELS_OF_OTHERS:
+                said = others.TUCKER_MODELS_OF_OTHERS[name]
+                raise AttributeError(f"{kind} has no {name!r}: {said}")
             if name in others.CP_MODELS:
                 raise AttributeError(
                     f"{kind} has no {name!r}: its core and factors are no components, as those of "

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -132,10 +132,10 @@ def modes_of(
         if values is None:
             _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
         return names
-    if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
+    if isinstance(modes, (str, bytes, Set)) or not isinstance(modes, Iterable):
         one = f"; [{modes!r}] is a list of it" if modes in list(columns) else ""
         raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}{one}")
-    names = list(modes)
+    names = modes.tolist() if isinstance(modes, np.ndarray) else list(modes)
     for name in names:
         checked_name("modes", name)
     if not names:

@@ -332,3 +332,36 @@ def test_tensors_go_to_pyttb_and_back(X, r, tmp_path):
     assert r.model == pyttb.import_data(str(tmp_path / "m.ktensor"))
     pyttb.export_data(X.to_pyttb(), str(tmp_path / "y.tns"))
     assert genten.read(tmp_path / "y.tns") == X
+
+
+@pytest.mark.parametrize("name", sorted(others.TUCKER_MODELS_OF_OTHERS))
+def test_what_names_of_others_are_of_a_tucker_model(X, name):
+    found = genten.tucker(X, (1, 1, 1))
+    said = re.escape(others.TUCKER_MODELS_OF_OTHERS[name])
+    with pytest.raises(AttributeError, match=f"TuckerModel has no '{name}': {said}"):
+        getattr(found.model, name)
+    with pytest.raises(AttributeError, match=f"no '{name}'; of its model, r.model: {said}"):
+        getattr(found, name)
+
+
+@pytest.mark.parametrize("name", ["nonnegative", "loss", "missing", "l1"])
+def test_keywords_of_cp_beside_tucker(X, name):
+    with pytest.raises(TypeError, match=f"tucker: unexpected keyword '{name}'; genten.cp has it"):
+        genten.tucker(X, 1, **{name: True})
+
+
+def test_arguments_of_files(X, r, tmp_path):
+    for call, kind in ((genten.read, "Tensor"), (genten.load, "Tensor"), (genten.load, "Result")):
+        with pytest.raises(TypeError, match=f"expected the path of a file, got (a {kind}|<.*)$"):
+            call(X if kind == "Tensor" else r)
+    with pytest.raises(TypeError, match="got str; the path comes second"):
+        genten.write(str(tmp_path / "x.tns"), X)
+    with pytest.raises(TypeError, match=r"got Model; its method save\(path\) writes it"):
+        genten.write(r.model, tmp_path / "x.ktensor")
+
+
+def test_names_of_modes_have_an_order():
+    with pytest.raises(TypeError, match="modes: expected a sequence of names of columns, got {'"):
+        genten.tensor(TABLE, values="n", modes={"u", "i"})
+    found = genten.tensor(TABLE, values="n", modes=np.array(["i", "u"]))
+    assert found == genten.tensor(TABLE, values="n").permute(["i", "u"])
