@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _names_of_others as others
 
+
 def hint_of_models(model: Any, name: str) -> str:
     """What to do for a name that models of others have, and this one has not; "" for no such name.
     """

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 
 class Score(float):
@@ -31,14 +31,6 @@ class Score(float):
     component_scores: list[float]
     permutation: list[int]
     flipped: list[bool]
-
-    if not TYPE_CHECKING:
-
-        def __iter__(self) -> Any:
-            raise TypeError(
-                "a Score is a number, and no tuple as pyttb's: score.permutation says what goes "
-                "with what, and m.extract(score.permutation) is the model in that order"
-            )
 
     @classmethod
     def _of(cls, found: dict[str, Any]) -> Score:

@@ -260,9 +260,6 @@ def test_tuples_of_pyttb_and_tensorly(X, r):
         factors[0]
     with pytest.raises(TypeError, match="a TuckerModel is no tuple: m.core and m.factors are its"):
         core, factors = genten.tucker(X, (1, 1, 1)).model
-    with pytest.raises(TypeError, match="a Score is a number, .*score.permutation says what"):
-        score, best, flag, permutation = r.model.score(r)
-    assert r.model.extract(r.model.score(r).permutation) == r.model
     with pytest.raises(TypeError, match="weights alone: genten.Model.None, factors. has weights"):
         genten.Model(r.model.factors)
     with pytest.raises(TypeError, match="Model: expected weights first, then factors, got fact"):
