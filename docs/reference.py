@@ -125,7 +125,7 @@ PYTHON_PAGES = {
     "config": ["config"],
     "cp_als": ["cp_als"],
 }
-PYTHON_MODULES = ["genten.plots", "genten.report"]
+PYTHON_MODULES = ["genten.plots", "genten.reports"]
 
 
 def python_groups(names):

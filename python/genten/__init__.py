@@ -33,6 +33,7 @@ from ._pyttb_names import hint_of_package
 from ._rank.choice import RankChoice
 from ._rank.choose import choose_rank
 from ._rank.row import RankRow
+from ._reporting import report
 from ._run.evaluation import evaluate
 from ._run.holdout import Holdout
 from ._run.iteration import Iteration
@@ -53,7 +54,7 @@ from .tucker_model import TuckerModel
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from . import plots as plots, report as report
+    from . import plots as plots, reports as reports
 
 
 def plot_starts(runs: Sequence[Result | Model] | Result, **how: Any) -> Figure:
@@ -94,13 +95,13 @@ def plot_starts(runs: Sequence[Result | Model] | Result, **how: Any) -> Figure:
 if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 
     def __getattr__(name: str) -> Any:
-        if name in ("plots", "report"):  # They need other libraries, which take time to import.
+        if name in ("plots", "reports"):  # They need other libraries, which take time to import.
             return importlib.import_module(f"{__name__}.{name}")
         raise AttributeError(hint_of_package(name))
 
     def __dir__() -> list[str]:
         own = (name for name in globals() if name.startswith("__"))
-        return sorted({*__all__, *own, "plots", "report"})
+        return sorted({*__all__, *own, "plots", "reports"})
 
 
 __all__ = [
@@ -140,6 +141,7 @@ __all__ = [
     "plot_starts",
     "read",
     "read_labels",
+    "report",
     "tensor",
     "tucker",
     "write",

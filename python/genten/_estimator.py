@@ -14,6 +14,7 @@ from ._cp import cp
 from ._input import tensor
 from ._model.evaluation import Evaluation
 from ._model.own_loss import Loss
+from ._names_of_others import ESTIMATORS
 from ._run.request import check_names
 from .convert.parts import imported, loaded
 from .model import Model
@@ -65,6 +66,14 @@ class CP:
         _check(options)
         self.rank = rank
         self._options = options
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            said = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if name in ESTIMATORS:
+                said += f": that is {ESTIMATORS[name]}, once it is fitted"
+            raise AttributeError(said)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The rank and the keywords that were given.
@@ -352,4 +361,4 @@ class CP:
 
 
 def _check(options: dict[str, Any]) -> None:
-    check_names(name for name in options if name not in _KEYWORDS)
+    check_names((name for name in options if name not in _KEYWORDS), "CP")

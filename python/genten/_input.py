@@ -299,14 +299,15 @@ def _read(
     path: Any, labels: Any, mode_names: Any, dtype: Any, options: dict[str, Any], notes: bool = True
 ) -> Tensor:
     """What `read` reads; `notes` as of `tensor_beside_model`."""
-    form = arrow.file_form(path)
+    name = file_name(path)
+    form = arrow.file_form(name)
     if form == "stream":
         raise OSError(
-            f"{file_name(path)}: expected a tensor or a table, got an Arrow stream: "
+            f"{name}: expected a tensor or a table, got an Arrow stream: "
             "genten.tensor(pyarrow.ipc.open_stream(...), values=...) takes it"
         )
     if form is not None:
-        return _read_arrow(form, file_name(path), labels, mode_names, dtype, options, notes)
+        return _read_arrow(form, name, labels, mode_names, dtype, options, notes)
     found = read_tensor(path, labels, mode_names, dtype, options)
     core, facts = found[0], found[-1]
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
@@ -435,9 +436,12 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
     array([1., 2.])
     """
     if not isinstance(X, Tensor):
-        raise TypeError(
-            f"write: expected a Tensor, got {type(X).__name__}; genten.tensor makes one"
-        )
+        way = "genten.tensor makes one"
+        if isinstance(X, (str, os.PathLike)):
+            way = "the path comes second"
+        elif hasattr(X, "save"):
+            way = "its method save(path) writes it"
+        raise TypeError(f"write: expected a Tensor, got {type(X).__name__}; {way}")
     write_tensor(X._core, X.labels, X.mode_names, path, options, table_base(X))
 
 

@@ -16,7 +16,7 @@ from ._model.run_record import table_base
 from ._names.lookup import Rows, called, refuse_arrays, refuse_beyond, some_of, subscripts_of
 from ._options import nearest
 from .convert import frames
-from .convert.parts import shown, warn
+from .convert.parts import host_array, shown, warn
 from .tensors import Tensor, as_long_as, relabelled
 
 UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
@@ -185,7 +185,7 @@ def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:
                     f"{mask.shape}"
                 )
             return np.argwhere(mask)
-        numbers = np.asarray(missing)
+        numbers = host_array(missing, "missing")
         if numbers.shape == given.shape and np.isin(numbers, (0, 1)).all():
             raise ValueError(
                 f"missing: an array of 0 and 1 of the shape {given.shape} may be a mask or "
@@ -242,4 +242,4 @@ def _mask(missing: Any) -> Any:
     while isinstance(innermost, list) and innermost:
         innermost = innermost[0]
     is_mask = isinstance(innermost, (bool, np.bool_)) or getattr(innermost, "dtype", None) == bool
-    return np.asarray(missing) if is_mask else None
+    return host_array(missing, "missing") if is_mask else None

@@ -19,48 +19,12 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from . import _core
+from ._names_of_others import KEYWORDS, KEYWORDS_ELSEWHERE
 from .convert.parts import shown
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _T = TypeVar("_T")
-
-_MEANT = {
-    "stoptol": ("tolerance",),
-    "tol": ("tolerance", "stoptol"),
-    "maxiters": ("max_iterations",),
-    "maxiter": ("max_iterations", "maxiters"),
-    "n_iter_max": ("max_iterations", "maxiters"),
-    "max_iter": ("max_iterations", "maxiters"),
-    "random_state": ("seed",),
-    "rng": ("seed",),
-    "dimorder": ("mode_order",),
-    "n_components": ("rank", "ranks"),
-    "rank": ("ranks",),
-    "ranks": ("rank",),
-    "verbose": ("printitn", "progress"),
-    "printitn": ("progress",),
-    "non_negative": ("nonnegative",),
-    "l1_reg": ("l1",),
-    "l2_reg": ("ridge",),
-    "regularization": ("ridge",),
-    "dims": ("modes",),
-    "order": ("modes",),
-    "n": ("k", "mode"),
-    "U": ("factors",),
-    "R": ("rank", "ranks"),
-    "type": ("loss",),
-    "objective": ("loss",),
-}
-"""What other libraries call options of ours, in `cp` and in `cp_als`."""
-
-
-_NOT_THERE = {
-    "fixsigns": "; signs are always made unambiguous",
-    "optdims": "; fixed_modes= are the others, which keep their factors",
-}
-"""Options of pyttb that are none here, and what to do."""
-
 
 _ALSO = {
     "seed": (
@@ -140,7 +104,7 @@ class Option:
     def _of_entries(self) -> str:
         """The range of an entry of a list."""
         if self.kind in ("modes", "selection"):
-            return "each from 0 to N - 1, or a name"
+            return "each from 0 to N - 1, or a name; -1 is the last mode"
         low, high = self.lowest, self.highest
         if low is not None and high is not None:
             return f"each from {low:g} to {high:g}"
@@ -151,6 +115,11 @@ class Option:
     def refuse(self, value: Any, error: type[Exception]) -> Exception:
         """What to raise for a value."""
         near = nearest(value, self.choices)
+        if self.kind in ("modes", "selection") and isinstance(value, (int, np.integer)):
+            near = "" if isinstance(value, bool) else f"; [{value}] is a list of one"
+        if self.kind in ("modes", "selection") and isinstance(value, list) and value:
+            are_truths = all(isinstance(each, (bool, np.bool_)) for each in value)
+            near = f"; {np.flatnonzero(value).tolist()} are the modes" if are_truths else near
         return error(f"{self.name}: expected {self.expected()}, got {shown(value)}{near}")
 
     def checked(self, value: Any) -> Any:
@@ -284,25 +253,48 @@ MOST_LISTED = 8
 
 def unknown_keyword(name: str, names: list[str], function: str) -> str:
     """What to say of a keyword that is none of these, which are those of a function."""
-    alias = [word for word in _MEANT.get(name, ()) if word in names]
+    alias = [word for word in KEYWORDS.get(name, ()) if word in names]
     near = alias or difflib.get_close_matches(name, names, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    if name == "mask" and "missing" in names:
-        hint = "; missing=~mask, since a mask of missing= is True where a value is missing"
-    if name == "exclude_dims" and "modes" in names:
-        hint = "; list the other modes in modes="
-    if name in _NOT_THERE and "fixed_modes" in names:
-        hint = _NOT_THERE[name]
-    if name == "out" and function.endswith("sum"):  # which numpy.sum gives
-        hint = "; X.sum() in place of numpy.sum(X) is the sum of a Tensor"
-    if name in OF_TENSOR and function != "genten.tensor" and name.removesuffix("s") not in names:
-        hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
+    hint = _other_way(name, names, function) or hint
     if len(names) > MOST_LISTED:
         there = f" help({function}) tells of all {len(names)}"
     else:
         own = "its keywords are" if len(names) > 1 else "its only keyword is"
         there = f" {own.capitalize() if hint.endswith('?') else own} {', '.join(names)}"
     return f"unexpected keyword {name!r}{hint}{'' if hint.endswith('?') else ';'}{there}"
+
+
+_OF_CP_ALONE = (
+    "nonnegative", "loss", "missing", "holdout", "ridge", "l1", "lower", "upper", "starts",
+)  # fmt: skip
+"""Keywords of `genten.cp` that others than CP models do not have."""
+
+
+def _other_way(name: str, names: list[str], function: str) -> str:
+    """What does what a keyword of others means, where none of these does."""
+    ways: dict[str, Any] = {
+        "mask": "missing" in names
+        and "missing=~mask, since a mask of missing= is True where a value is missing",
+        "exclude_dims": "modes" in names and "list the other modes in modes=",
+        "modes": "ranks" in names and "None in place of a rank leaves a mode as it is",
+        **{each: "ranks" in names and "genten.cp has it" for each in _OF_CP_ALONE},
+        "out": function.endswith("sum")  # which numpy.sum gives
+        and "X.sum() in place of numpy.sum(X) is the sum of a Tensor",
+    }
+    if function.endswith(("collapse", "sum")):
+        not_sums = "to_pyttb().collapse(dims, fun) takes another function than the sum"
+        ways |= {"fun": not_sums, "func": not_sums}
+    if function.endswith("normalize"):
+        theirs = ("weight_factor", "normtype", "mode")
+        ways |= {each: f"to_pyttb().normalize({each}=...) is pyttb's own" for each in theirs}
+    if "fixed_modes" in names:
+        ways |= KEYWORDS_ELSEWHERE
+    if way := ways.get(name):
+        return f"; {way}"
+    if name in OF_TENSOR and function != "genten.tensor" and name.removesuffix("s") not in names:
+        return f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
+    return ""
 
 
 def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _R]:
@@ -319,6 +311,41 @@ def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _
         return function(*arguments, **keywords)
 
     return call
+
+
+def refuse_unknown_keywords(
+    given: Iterable[str], function: Callable[..., Any], what: str, leave_out: int = 0
+) -> None:
+    """Complains of a keyword that is passed on to a function under the name of another one, `what`,
+    which fills in the first parameters itself.
+
+    Raises
+    ------
+    TypeError
+        With the nearest keyword.
+    """
+    taken = getattr(function, "keywords", {})
+    names = [name for name in inspect.signature(function).parameters if name not in taken]
+    names = names[leave_out:]
+    for name in given:
+        if name not in names:
+            raise TypeError(f"{what.rpartition('.')[2]}: {unknown_keyword(name, names, what)}")
+
+
+def needing(name: str, message: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """A function that says how its second argument, `name`, is given where there is none."""
+
+    def needed(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        @functools.wraps(function)
+        def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
+            given: tuple[Any, ...] = arguments
+            if len(given) == 1 and name not in keywords:
+                raise TypeError(message)
+            return function(*arguments, **keywords)
+
+        return call
+
+    return needed
 
 
 def knowing_inherited_keywords(kind: type[_T]) -> type[_T]:

@@ -1,105 +1,25 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Names of pyttb and TensorLy that are none here: what to call instead."""
+"""Things that say what to call in place of names, operators and arguments of pyttb and others."""
 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-_OURS = {
-    "arrange": "a Model does not change; normalize() returns one with components by weight, and "
-    "extract(permutation) one in any order",
-    "fixsigns": "a Model does not change; normalize(signs=True) returns one",
-    "from_function": "genten.Model(weights, factors) makes a model of arrays",
-    "full": "to_dense() is the array, and to_pyttb().full() pyttb's tensor",
-    "mask": "predict(W.subs) gives the values at entries",
-    "redistribute": "to_pyttb().redistribute(mode) does it",
-    "to_tensor": "to_dense() is the array, and to_pyttb().to_tensor() pyttb's tensor",
-    "viz": "that is plot()",
-}
-"""Names of `pyttb.ktensor` that are none of `Model`, and what to do instead."""
-
-_THEIRS = {
-    "from_vector", "issymmetric", "mttkrp", "nvecs", "symmetrize", "to_tenmat",
-    "tolist", "tovec", "ttv", "update",
-}  # fmt: skip
-"""Names of `pyttb.ktensor` that stand for what only pyttb does."""
+from . import _names_of_others as others
 
 
-_OF_TUCKER_MODELS = {
-    "factor_matrices": "that is factors",
-    "full": "to_dense() is the array",
-    "innerprod": "genten.tensor(m.to_dense()).innerprod(X) is it, and evaluate(X) compares with X",
-    "isequal": "== says it",
-    "mttkrp": "to_dense() is the array, of which genten.tensor has mttkrp",
-    "ndims": "that is ndim",
-    "nvecs": "factors are leading vectors already",
-    "order": "that is ndim",
-    "permute": "genten.TuckerModel(m.core.transpose(p), [m.factors[n] for n in p]) has other modes",
-    "ttm": "factors times a matrix, with the same core, are that product",
-    "ttv": "to_dense() is the array, of which genten.tensor has ttv",
-    "double": "to_dense() is the array",
-    "reconstruct": "to_dense() is the array, and predict(entries) gives single values",
-    "score": "columns are found up to a rotation, so that there is nothing to match; to_dense() "
-    "and evaluate(X) compare what models say",
-    "to_pyttb": "pyttb.ttensor(pyttb.tensor(m.core), m.factors) is pyttb's",
-    "to_tensor": "to_dense() is the array",
-    "to_tensorly": "tensorly.tucker_tensor.TuckerTensor((m.core, m.factors)) is TensorLy's",
-    "u": "that is factors",
-}
-"""Names of `pyttb.ttensor` that are none of `TuckerModel`, and what to do instead."""
-
-_OF_CP_MODELS = {
-    "arrange", "extract", "fixsigns", "ncomponents", "normalize", "redistribute", "weights",
-}  # fmt: skip
-"""Names of CP models, here or in pyttb, that mean nothing without components."""
-
-_OF_TENSORS = {
-    "double": "to_dense() is the array",
-    "elemfun": "map(function) does it",
-    "full": "to_dense() is the array, and to_pyttb().full() pyttb's tensor",
-    "mask": "to_pyttb().mask(W) does it",
-    "subs": "that is subscripts",
-    "ndims": "that is ndim",
-    "vals": "that is values, a vector",
-}
-"""Names of `pyttb.sptensor` that are none of `Tensor`, and what to do instead."""
-
-_TENSORS_THEIRS = {
-    "allsubs", "contract", "extract", "find", "from_aggregator",
-    "from_function", "isequal", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "ones", "reshape", "scale", "spmatrix", "squash", "squeeze",
-    "subdims", "to_sptenmat", "to_tensor",
-}  # fmt: skip
-"""Names of `pyttb.sptensor` that stand for what only pyttb does."""
-
-_OF_THE_PACKAGE = {
-    "Tucker": "that is genten.tucker(X, ranks)",
-    "compare": "m.score(other) compares two models",
-    "decompose": "that is genten.cp(X, rank)",
-    "cp_apr": "genten.cp(X, R, loss='poisson') takes counts",
-    "gcp_opt": "genten.cp(X, R, loss=...) takes other losses",
-    "export_data": "X.save(path) and m.save(path) write tensors and models",
-    "import_data": "genten.read(path) reads a tensor, genten.load(path) a model",
-    "project": "that is m.project(X, mode), of a model",
-    "rank": "genten.choose_rank(X, range(1, 7)) says how many components there are",
-    "ktensor": "genten.Model(weights, factors) is a model",
-    "parafac": "that is genten.cp(X, rank)",
-    "non_negative_parafac": "that is genten.cp(X, rank, nonnegative=True)",
-    "hosvd": "genten.tucker(X, ranks, method='st-hosvd') takes ranks",
-    "sptensor": "genten.tensor((subs, vals, shape)) makes a tensor, of one tuple",
-    "sptenrand": "genten.tensor takes a scipy.sparse.random_array",
-    "ttensor": "genten.TuckerModel(core, factors) is a Tucker model",
-    "tucker_als": "that is genten.tucker(X, ranks)",
-}
-"""Names of pyttb and TensorLy that are none of the package, and what to do instead."""
-
-_ELSEWHERE = {"tenrand", "khatrirao"}
-"""Functions of pyttb that there is nothing like here."""
+def hint_of_models(model: Any, name: str) -> str:
+    """What to do for a name that models of others have, and this one has not; "" for no such name.
+    """
+    if isinstance(model, PyttbNames):
+        return (others.MODELS | others.MODELS_OF_OTHERS).get(name, "")
+    return (others.TUCKER_MODELS | others.TUCKER_MODELS_OF_OTHERS).get(name, "")
 
 
 def hint_of_package(name: str) -> str:
@@ -111,9 +31,9 @@ def hint_of_package(name: str) -> str:
     "module 'genten' has no attribute 'ktensor': genten.Model(weights, factors) is a model"
     """
     said = f"module 'genten' has no attribute {name!r}"
-    if name in _OF_THE_PACKAGE:
-        return f"{said}: {_OF_THE_PACKAGE[name]}"
-    return f"{said}, and nothing like pyttb's" if name in _ELSEWHERE else said
+    if name in others.PACKAGE:
+        return f"{said}: {others.PACKAGE[name]}"
+    return f"{said}, and nothing like it" if name in others.ELSEWHERE else said
 
 
 _P = ParamSpec("_P")
@@ -144,11 +64,12 @@ def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
     @functools.wraps(cp)
     def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
         given: tuple[Any, ...] = arguments
-        of_lists = len(given) > 1 and isinstance(given[1], (list, tuple))
+        of_lists = len(given) > 1 and isinstance(given[1], (list, tuple, range))
         if of_lists and not isinstance(given[0], (list, np.ndarray)):
             raise TypeError(
                 "cp: expected a rank, the number of components, as second argument, got "
-                f"{given[1]!r:.40}; genten.tucker(X, ranks) takes one a mode"
+                f"{given[1]!r:.40}; genten.tucker(X, ranks) takes one a mode, and "
+                "genten.choose_rank(X, ranks) tries several"
             )
         if len(given) > 1 and isinstance(given[1], (np.ndarray, list)):
             raise TypeError(
@@ -162,22 +83,6 @@ def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
                 f"{given[1]!r:.20}, {word}), got {given[2]!r:.40} without one"
             )
         return cp(*arguments, **keywords)
-
-    return call
-
-
-def of_ranks(choose_rank: Callable[_P, _R]) -> Callable[_P, _R]:
-    """The function `choose_rank`, which says how ranks are given where there are none."""
-
-    @functools.wraps(choose_rank)
-    def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
-        given: tuple[Any, ...] = arguments
-        if len(given) == 1 and "ranks" not in keywords:
-            raise TypeError(
-                "choose_rank: expected the ranks to try behind the tensor, as in "
-                "genten.choose_rank(X, range(1, 7))"
-            )
-        return choose_rank(*arguments, **keywords)
 
     return call
 
@@ -226,6 +131,9 @@ class _NoArithmetic:
         def __abs__(self) -> Any:
             return self._refuse("abs")
 
+        def __neg__(self) -> Any:
+            return self._refuse("-m")
+
         def __pow__(self, other: Any) -> Any:
             return self._refuse("**")
 
@@ -253,22 +161,45 @@ class _NoArithmetic:
         __radd__, __rsub__, __rmul__ = __add__, __sub__, __mul__
 
 
-class OfTheModel:
-    """Where what a result is asked for stands in its model."""
+class ResultNames:
+    """What to call in place of what results of pyttb, TensorLy and SciPy have, and that a result is
+    no tuple and no dictionary, as theirs are."""
+
+    _CALLED = others.RESULTS
+    _UNPACKED = "r.model is the model"
+    _ARRAY = (
+        "numpy.asarray of its .model is the full tensor that the model stands for, and "
+        ".model.factors are the arrays"
+    )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        raise TypeError(
-            f"a {type(self).__name__} is no array: numpy.asarray of its .model is the full tensor "
-            "that the model stands for, and .model.factors are the arrays"
-        )
+        raise TypeError(f"a {type(self).__name__} is no array: {self._ARRAY}")
+
+    def _said_of(self, name: str) -> str:
+        kind = type(self).__name__
+        model = None if name.startswith("_") else self.__dict__.get("model")
+        called = self._CALLED.get(name, "")
+        if called and all(part in self.__dict__ for part in re.findall(r"r\.(\w+)", called)):
+            return f"a {kind} has no {name!r}: that is {called}"
+        if hasattr(model, name):
+            return f"a {kind} has no {name!r}, but its model does: r.model.{name}"
+        if model is not None and (said := hint_of_models(model, name)):
+            return f"a {kind} has no {name!r}; of its model, r.model: {said}"
+        return f"{kind!r} object has no attribute {name!r}"
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            model = None if name.startswith("_") else self.__dict__.get("model")
-            if hasattr(model, name):
-                raise AttributeError(f"a {type(self).__name__} has no {name!r}, but its model does")
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            raise AttributeError(self._said_of(name))
+
+        def __iter__(self) -> Any:
+            raise TypeError(f"a {type(self).__name__} is no tuple: {self._UNPACKED}")
+
+        def __getitem__(self, key: Any) -> Any:
+            if isinstance(key, str):
+                is_there = f"a {type(self).__name__} is no dictionary: .{key} is its {key}"
+                raise TypeError(is_there if hasattr(self, key) else self._said_of(key))
+            self.__iter__()
 
 
 class PyttbTensorNames(_NoArithmetic):
@@ -292,14 +223,18 @@ class PyttbTensorNames(_NoArithmetic):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            if name in _OF_TENSORS:
+            if name in others.TENSORS:
                 raise AttributeError(
-                    f"Tensor has no {name!r} as pyttb's sptensor: {_OF_TENSORS[name]}"
+                    f"Tensor has no {name!r} as pyttb's sptensor: {others.TENSORS[name]}"
                 )
-            if name in _TENSORS_THEIRS:
+            if name in others.TENSORS_OF_PYTTB:
                 raise AttributeError(
                     f"Tensor has no {name!r} as pyttb's sptensor; to_pyttb().{name} is pyttb's own"
                 )
+            if name in others.TABLES:
+                raise AttributeError(f"Tensor has no {name!r}, but the table to_pandas() has")
+            if name in others.TENSORS_OF_OTHERS:
+                raise AttributeError(f"Tensor has no {name!r}: {others.TENSORS_OF_OTHERS[name]}")
             raise AttributeError(f"'Tensor' object has no attribute {name!r}")
 
 
@@ -319,6 +254,7 @@ class PyttbNames(_NoArithmetic):
         "-": "to_pyttb() - other.to_pyttb() has the components of both models; m.residuals(X) is "
         "what m leaves of a tensor X, and D - m.to_dense() of an array D",
         "*": "genten.Model(2 * m.weights, m.factors, m.labels, m.mode_names) is twice m",
+        "-m": "genten.Model(-m.weights, m.factors, m.labels, m.mode_names) is it",
         "abs": "abs(m.to_dense()) is the array of its values",
         "array": "m.to_dense() is an array",
         "map": "m.to_dense() {} 2 is an array of its values",
@@ -329,12 +265,16 @@ class PyttbNames(_NoArithmetic):
 
         def __getattr__(self, name: str) -> Any:
             kind = type(self).__name__
-            if name in _OURS:
-                raise AttributeError(f"{kind} has no {name!r} as pyttb's ktensor: {_OURS[name]}")
-            if name in _THEIRS:
+            if name in others.MODELS:
+                raise AttributeError(
+                    f"{kind} has no {name!r} as pyttb's ktensor: {others.MODELS[name]}"
+                )
+            if name in others.MODELS_OF_PYTTB:
                 raise AttributeError(
                     f"{kind} has no {name!r} as pyttb's ktensor; to_pyttb().{name} is pyttb's own"
                 )
+            if name in others.MODELS_OF_OTHERS:
+                raise AttributeError(f"{kind} has no {name!r}: {others.MODELS_OF_OTHERS[name]}")
             raise AttributeError(f"{kind!r} object has no attribute {name!r}")
 
 
@@ -343,13 +283,19 @@ class PyttbTuckerNames:
 
     if not TYPE_CHECKING:
 
+        def __iter__(self) -> Any:
+            raise TypeError("a TuckerModel is no tuple: m.core and m.factors are its parts")
+
         def __getattr__(self, name: str) -> Any:
             kind = type(self).__name__
-            if name in _OF_TUCKER_MODELS:
+            if name in others.TUCKER_MODELS:
                 raise AttributeError(
-                    f"{kind} has no {name!r} as pyttb's ttensor: {_OF_TUCKER_MODELS[name]}"
+                    f"{kind} has no {name!r} as pyttb's ttensor: {others.TUCKER_MODELS[name]}"
                 )
-            if name in _OF_CP_MODELS:
+            if name in others.TUCKER_MODELS_OF_OTHERS:
+                said = others.TUCKER_MODELS_OF_OTHERS[name]
+                raise AttributeError(f"{kind} has no {name!r}: {said}")
+            if name in others.CP_MODELS:
                 raise AttributeError(
                     f"{kind} has no {name!r}: its core and factors are no components, as those of "
                     "genten.Model, which genten.cp finds"

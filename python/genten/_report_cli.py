@@ -15,7 +15,7 @@ from ._input import tensor_beside_model
 from ._names.labels import near_to
 from ._names.lookup import require_columns
 from ._tensor_for import columns_beside
-from .report import read_ranks, read_recorded, render_ranks, render_report
+from .reports import read_ranks, read_recorded, render_ranks, render_report
 from .tensors import beside
 
 DESCRIPTION = """\

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,9 +93,27 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None)
     if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
         raise ValueError(
             f"{what}: expected a tensor of shape {model.shape} but for mode {mode}, got "
-            f"{given.shape}"
+            f"{given.shape}{of_one_slice(given.shape, model.shape, mode)}"
         )
     return as_named(given, model.labels, mode) if lacks_names(given, model.labels) else given
+
+
+def of_one_slice(shape: Sequence[int], full: Sequence[int], mode: int | None) -> str:
+    """What makes a tensor of a single slice that has lost its mode, of tensors of the `full` shape;
+    "" for what is none.
+
+    Examples
+    --------
+    >>> of_one_slice((2, 6), (2, 2, 6), 0).partition(", and")[0], of_one_slice((2, 5), (2, 2, 6), 0)
+    ('; numpy.expand_dims(X, 0) makes one slice of an array', '')
+    """
+    if mode is None or list(shape) != [n for k, n in enumerate(full) if k != mode]:
+        return ""
+    kept = ", ".join([":"] * mode + ["0:1"])
+    return (
+        f"; numpy.expand_dims(X, {mode}) makes one slice of an array, and D[{kept}] of a tensor D "
+        "leaves it its mode"
+    )
 
 
 def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]) -> Any:

@@ -34,7 +34,7 @@ from ._names.labels import (
 )
 from ._names.lookup import called, some_of
 from ._options import OptionTable
-from ._slices import constraints_of_run, warn_of_unknown_run
+from ._slices import constraints_of_run, of_one_slice, warn_of_unknown_run
 from ._tensor_for import tensor_of
 from .convert.parts import warn
 from .tensors import Tensor, check_base, counting_from, with_numbers_as_names
@@ -283,6 +283,7 @@ class Streaming(Generic[AnyModel]):
         if given.ndim != len(self._shape):
             raise ValueError(
                 f"{self._what}: expected a tensor of order {len(self._shape)}, got {given.ndim}"
+                f"{of_one_slice(given.shape, self._shape, arriving)}"
             )
         order = order_of_modes(self._mode_names, given.mode_names, self._what)
         check_base(given, self._labels, self._base, self._what)
@@ -407,9 +408,10 @@ class Streaming(Generic[AnyModel]):
 
     def _warn_of_again(self, batch: Batch, first: int, have: int, slices: str) -> None:
         """Warns of slices of a table that all have numbers of the model's own, where no `Batch`
-        tells of them: they may be given twice."""
+        tells of them: they may be given twice. A model that has taken in slices before was told."""
         last, base = batch.slices - 1, self._base or 0
-        if self._what != "update" or slices != "numbers" or first > 0 or last >= have:
+        told = self._what != "update" or self._origin.get("solver") == "stream"
+        if told or slices != "numbers" or first > 0 or last >= have:
             return
         numbers, rows = base, base + have
         they = f"slice {numbers} of {called(self.mode, self._mode_names)} becomes row {rows}"

@@ -20,7 +20,7 @@ from ._model.ktensor import Ktensor
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._names.alignment import warn_of_empty_numbers
-from ._options import knowing_inherited_keywords
+from ._options import knowing_inherited_keywords, refuse_unknown_keywords
 from ._predicting import Predicting
 from ._reporting import Reportable
 from ._model.own_loss import Loss
@@ -66,7 +66,8 @@ class Model(Predicting, UpdatingModel, Reportable):
 
     Notes
     -----
-    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Who
+    Two models are equal, by ``==``, where weights, factors, labels and names of modes are, and to
+    one of pyttb or TensorLy, which has no names, where weights and factors are. Who
     writes to the arrays, as by ``m.weights[0] = 1``, changes the model: nothing is kept that was
     computed before. So models have no hash, and are no keys of dictionaries.
 
@@ -349,6 +350,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         """
         from .plots import plot_model
 
+        refuse_unknown_keywords(how, plot_model, "genten.Model.plot", 1)
         return plot_model(self, **how)
 
     def to_pandas(self) -> list[Any]:

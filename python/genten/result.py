@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ._display import html_of
 from ._history import History
 from ._names.labels import checked_mode
-from ._options import knowing_inherited_keywords
-from ._pyttb_names import OfTheModel
+from ._options import knowing_inherited_keywords, refuse_unknown_keywords
+from ._pyttb_names import ResultNames
 from ._reporting import Reportable
 from ._run.expecting import Expecting
 from ._run.holdout import Holdout
@@ -116,7 +116,7 @@ class Start:
 
 @knowing_inherited_keywords
 @dataclass(frozen=True, eq=False)
-class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
+class Result(Expecting, UpdatingResult, Reportable, ResultNames):
     """The model and an account of the run. Of several starts, model, stop reason, iterations, fit,
     residual and history are those of the best one.
 
@@ -234,6 +234,12 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
     ['The iteration limit, 3, was reached before the run converged to the tolerance, 0.0001.']
     """
 
+    _UNPACKED = (
+        "r.model is the model, of r.model.weights and r.model.factors, and r.options['init'] what "
+        "it began at; r.fit, r.iterations, r.residual_norm and so on say what became of it. "
+        "genten.cp_als returns three, as pyttb does"
+    )
+
     model: Model | Any  # None on other processes than 0, which few look at
     fit: float
     residual_norm: float
@@ -347,6 +353,7 @@ class Result(Expecting, UpdatingResult, Reportable, OfTheModel):
         """
         from .plots import plot_result
 
+        refuse_unknown_keywords(how, plot_result, "genten.Result.plot", 1)
         return plot_result(self, **how)
 
     def _lines(self) -> list[tuple[str, str]]:

@@ -85,7 +85,7 @@ def test_callbacks_see_the_objective(titanic):
         ({"nonneg": [4]}, ValueError, "expected a mode from 0 to 3, got 4"),
         ({"nonnegative": 1}, TypeError, "nonnegative: expected True for all modes, or modes"),
         ({"nonnegative": [4]}, ValueError, "expected a mode from 0 to 3, got 4"),
-        ({"nonnegative": [-1]}, ValueError, "nonnegative: expected modes from 0 to 3, got -1"),
+        ({"nonnegative": [-5]}, ValueError, "nonnegative: expected a mode from 0 to 3, got -5"),
         ({"ridge": -1}, ValueError, "ridge: expected a number, or one a mode, of at least 0"),
         ({"ridge": "1"}, TypeError, "ridge: expected a number"),
         ({"l1": [1, 2]}, ValueError, "l1: expected one number for all modes or 4, one a mode"),

@@ -156,7 +156,7 @@ def test_options_come_from_the_table(titanic):
         ({"kernel": "fast"}, ValueError, "kernel: expected one of 'auto'.*got 'fast'"),
         ({"mode_order": [0, 1]}, ValueError, "expected all 4 modes, got 2"),
         ({"mode_order": [0, 1, 2, 4]}, ValueError, "expected a mode from 0 to 3, got 4"),
-        ({"fixed_modes": [-1]}, ValueError, "fixed_modes: expected modes from 0 to 3, got -1"),
+        ({"fixed_modes": [-5]}, ValueError, "fixed_modes: expected a mode from 0 to 3, got -5"),
         ({"fixed_modes": 1}, TypeError, "fixed_modes: expected modes"),
         ({"acceleration": "newton"}, ValueError, "expected one of 'none', 'nesterov', got"),
         ({"acceleration": "nesterov", "loss": "poisson"}, TypeError, "acceleration: means nothing"),

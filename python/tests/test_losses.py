@@ -9,7 +9,7 @@ import pytest
 
 import genten
 from genten import _core
-from genten.report import render_report
+from genten.reports import render_report
 
 LOSSES = list(_core.losses())
 

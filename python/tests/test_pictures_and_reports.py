@@ -18,7 +18,7 @@ from stand_ins import DATA, HERE
 import genten
 from genten.describe import fit_of
 from genten.plots import plot_model, plot_result, plot_starts
-from genten.report import render_report, write_report
+from genten.reports import render_report
 
 NAMES = ["class", "sex", "age", "survived"]
 FILES = [str(DATA / "titanic" / f"{name}.labels") for name in NAMES]
@@ -125,11 +125,9 @@ def test_results_are_drawn_as_their_models(tensor):
 
 def test_arguments_the_wrong_way_round_are_told_of(tensor, tmp_path):
     r, file = genten.cp(tensor, 2, seed=1), str(tmp_path / "x.html")
-    for first in (r, r.model):
-        kind = type(first).__name__
-        match = f"write_report: expected the path first, then the model, got a {kind} first"
-        with pytest.raises(TypeError, match=match):
-            write_report(first, file)
+    for last in (r, r.model):
+        with pytest.raises(TypeError, match="report: expected a model or a result, then the path"):
+            genten.report(file, last)
     with pytest.raises(TypeError, match="expected a Model or a Result, got str"):
         render_report(file)
     assert not os.path.exists(file)

@@ -148,7 +148,7 @@ def test_wrong_arguments_are_refused():
         {"modes": "class"},
         {"components": 0},
         {"components": []},
-        {"modes": [-1]},
+        {"modes": [-3]},
         {"k": 0},
         {"kinds": {0: "pie"}},
     ):

@@ -15,8 +15,9 @@ pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"'
 from page import Page
 from stand_ins import DATA, HERE, Model, Result, Tensor, random_model, titanic
 
-from genten.report import read_recorded, render_report, write_report
-from genten.report.method import method_of
+import genten
+from genten.reports import read_recorded, render_report
+from genten.reports.method import method_of
 
 RECORD = HERE / "data" / "titanic.json"
 
@@ -198,7 +199,7 @@ def luminance(color):
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_contrast_is_that_of_wcag_aa(dark):
-    css = (HERE.parent / "genten/report/templates/style.css").read_text()
+    css = (HERE.parent / "genten/reports/templates/style.css").read_text()
     light, night = css.split("prefers-color-scheme: dark")[:2]
     palette = colors(night.split("* {")[0] if dark else light)
     assert len(palette) == 10
@@ -258,7 +259,7 @@ def test_nothing_is_changed():
 
 def test_files_are_written_in_utf8_and_the_same_twice(tmp_path):
     for name in "ab":
-        write_report(tmp_path / name, recorded(), date="")
+        genten.report(recorded(), tmp_path / name, date="")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert "×" in (tmp_path / "a").read_text(encoding="utf-8")
 
@@ -271,12 +272,12 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        write_report(tmp_path / "a.html", recorded())
+        genten.report(recorded(), tmp_path / "a.html")
     assert (tmp_path / "a.html").read_text() == "before"
     assert [file.name for file in tmp_path.iterdir()] == ["a.html"]
-    write_report("/dev/null", recorded())
+    genten.report(recorded(), "/dev/null")
     with pytest.raises(OSError, match="no-such-folder"):
-        write_report(tmp_path / "no-such-folder" / "a.html", recorded())
+        genten.report(recorded(), tmp_path / "no-such-folder" / "a.html")
 
 
 def test_wrong_arguments_are_refused():
@@ -289,7 +290,7 @@ def test_wrong_arguments_are_refused():
 def test_without_jinja_the_error_says_what_to_install():
     code = (
         "import sys; sys.modules['jinja2'] = None\n"
-        "try: import genten.report\n"
+        "try: import genten.reports\n"
         "except ImportError as error: print(error)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

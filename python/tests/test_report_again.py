@@ -15,7 +15,7 @@ pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"'
 from conftest import DATA, equal_models
 
 import genten
-from genten.report import read_ranks, read_recorded, render_report
+from genten.reports import read_ranks, read_recorded, render_report
 
 TITANIC = str(DATA / "titanic" / "titanic.tns")
 TOOL = os.environ.get("GENTEN_TOOL")

@@ -12,9 +12,10 @@ pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"'
 webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: the browser is not run")
 from stand_ins import HERE, Result, random_model, titanic
 
+import genten
 from genten import TuckerModel
-from genten.report import read_recorded, render_ranks, write_report
-from genten.report.ranks import RecordedRanks
+from genten.reports import read_recorded, render_ranks
+from genten.reports.ranks import RecordedRanks
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
@@ -92,17 +93,17 @@ def named(order, certain):
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     model = titanic().model
-    write_report(folder / "titanic.html", read_recorded(HERE / "data" / "titanic.json", model))
+    genten.report(read_recorded(HERE / "data" / "titanic.json", model), folder / "titanic.html")
     large = random_model([5000, 60, 12, 30], 6, names=True)
     large.labels[0][int(np.abs(large.factors[0][:, 0]).argmax())] = "unbroken" * 30
     large.factors[0][:, 5] = large.factors[0][:, 4]
-    write_report(folder / "large.html", large)
-    write_report(folder / "held-out.html", held_out())
-    write_report(folder / "tucker.html", tucker())
+    genten.report(large, folder / "large.html")
+    genten.report(held_out(), folder / "held-out.html")
+    genten.report(tucker(), folder / "tucker.html")
     (folder / "ranks.html").write_text(render_ranks(choice()), encoding="utf-8")
     for name in BARS:
         kind, order = name.split("-")
-        write_report(folder / f"{name}.html", named(int(order), kind == "certain"))
+        genten.report(named(int(order), kind == "certain"), folder / f"{name}.html")
     return {name: f"file://{folder}/{name}.html" for name in {*PAGES, *BARS}}
 
 

@@ -16,7 +16,7 @@ from page import Page
 from stand_ins import DATA, HERE, Tensor, read_ktensor
 
 from genten._report_cli import main, parser
-from genten.report.command import python_lines, tool_command
+from genten.reports.command import python_lines, tool_command
 
 MODEL, RECORD = str(HERE / "data" / "titanic.ktensor"), str(HERE / "data" / "titanic.json")
 LABELS = ",".join(str(DATA / "titanic" / f"{n}.labels") for n in ("class", "sex", "age"))

@@ -13,7 +13,7 @@ from conftest import DATA, equal_models
 import genten
 from genten._run.diagnostics import stopped_early
 from genten.describe.ends import ended_by
-from genten.report.command import python_lines
+from genten.reports.command import python_lines
 
 TITANIC = DATA / "titanic" / "titanic.tns"
 

@@ -28,7 +28,9 @@ def file_name(path: Any, what: str = "path") -> str:
     try:
         name = os.fsdecode(path)
     except TypeError:
-        raise TypeError(f"{what}: expected the path of a file, got {path!r}") from None
+        text = repr(path)
+        got = text if len(text) < 80 and "\n" not in text else f"a {type(path).__name__}"
+        raise TypeError(f"{what}: expected the path of a file, got {got}") from None
     if "\0" in name:
         raise ValueError(f"{what}: expected a path without null characters, got {name!r}")
     try:

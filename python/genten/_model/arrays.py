@@ -63,6 +63,11 @@ def narrowed_columns(array: AnyArray, wanted: Any, what: str) -> AnyArray:
     return taken
 
 
+def are_matrices(data: Any) -> bool:
+    """Whether that is a list or tuple of matrices, as factors are."""
+    return isinstance(data, (list, tuple)) and any(np.ndim(each) == 2 for each in data)
+
+
 def checked_arrays(weights: Any, factors: Sequence[Any], *, new: bool = False) -> Arrays:
     """Weights and factors as a model has them; ones for the weights None of a `new` one.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,15 @@ class Component:
 
     weight: float
     columns: list[npt.NDArray[Any]]
+
+    if not TYPE_CHECKING:
+
+        def __getitem__(self, key: Any) -> Any:
+            """What asks for items has taken a model for a tuple of weights and factors."""
+            raise TypeError(
+                "a Component is no array: weight and columns are its parts; of a model m, "
+                "m.weights and m.factors are the arrays, and m.to_tensorly() is TensorLy's model"
+            )
 
 
 Strongest = list[list[tuple[Any, float]]]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _core
+from .._options import nearest
 from ..describe.goals import models_means
 from .own_loss import Loss
 
@@ -123,10 +124,37 @@ def refuse_no_loss(loss: Any, way: str = "") -> None:
             f"loss: expected a text or a genten.Loss, got a {type(loss).__name__} of functions; "
             f"genten.Loss(f, derivative{lower}, name='mine') makes a loss of them"
         )
+    name = getattr(loss, "name", None)  # pyttb's objectives are members of an enumeration
+    near = nearest_loss(name.lower().replace("_", "-")) if isinstance(name, str) else ""
     raise TypeError(
         f"loss: expected a text, got {loss!r}, or a genten.Loss of functions; texts are "
-        f"{', '.join(map(repr, _core.losses()))}"
+        f"{', '.join(map(repr, _core.losses()))}{near}"
     )
+
+
+_LOSSES = {
+    "gaussian": ("normal", "mse", "l2", "ls", "least-squares", "frobenius", "euclidean"),
+    "poisson": ("count", "counts", "kl", "kullback-leibler"),
+    "bernoulli-logit": ("binary", "logistic", "logit", "bernoulli"),
+    "negative-binomial": ("nb", "negbin"),
+    "huber": ("l1", "mae", "robust"),
+}
+"""What others call losses."""
+
+
+def nearest_loss(word: Any) -> str:
+    """What to say behind the message on a word that is no loss.
+
+    Examples
+    --------
+    >>> nearest_loss("KL"), nearest_loss("Gausian"), nearest_loss("x")
+    ("; did you mean 'poisson'?", "; did you mean 'gaussian'?", '')
+    """
+    if not isinstance(word, str):
+        return ""
+    word = word.lower().replace("_", "-")
+    meant = [loss for loss, words in _LOSSES.items() if word in words]
+    return nearest(meant[0] if meant else word, _core.losses())
 
 
 def check_parameter(loss: Any, number: float | None) -> None:

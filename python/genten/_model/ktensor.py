@@ -51,8 +51,12 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
             hint = of_model if hasattr(weights, "factor_matrices") else ""
             if not hint and hasattr(weights, "weights") and hasattr(weights, "factors"):
                 hint = ": those of TensorLy's model are genten.Model(*model)"
+            elif not hint and arrays.are_matrices(weights):
+                hint = ": genten.Model(None, factors) has weights of one"
             raise TypeError(f"Model: expected weights and factors, got weights alone{hint}")
         given = listed("factors: expected a sequence of arrays", factors)
+        if arrays.are_matrices(weights):
+            raise TypeError("Model: expected weights first, then factors, got factors first")
         weights, self.factors = arrays.checked_arrays(weights, given, new=True)
         self.weights = weights
         self.labels = labels
@@ -138,8 +142,8 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         return (self.loss, self.loss_parameter) if loss is None else (loss, loss_parameter)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Ktensor):
-            return NotImplemented
+        if not isinstance(other, Ktensor):  # Models of others have no names to compare.
+            return NotImplemented if Ktensor._of(other) is None else self.isequal(other)
         named = (self.labels, self.mode_names) == (other.labels, other.mode_names)
         return named and self.isequal(other)
 
@@ -310,7 +314,7 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
 
     def isequal(self, other: Any) -> bool:
         """Whether weights and factors are the same as those of another model; ``==`` asks for
-        labels and names of modes, too.
+        labels and names of modes, too, which models of pyttb and TensorLy do not have.
 
         Parameters
         ----------

@@ -308,9 +308,15 @@ def every_mode(modes: Any, names: Sequence[str] | None) -> Any:
 
 
 def numbered_modes(modes: Any, order: int, names: Sequence[str] | None) -> Any:
-    """A sequence of modes with numbers in place of names; anything else as it is."""
+    """A sequence of modes with numbers from 0 in place of names and of numbers that count from the
+    last one; anything else as it is."""
     if isinstance(modes, (str, Mapping, Set)) or not hasattr(modes, "__iter__"):
         return modes
     if getattr(modes, "ndim", 1) == 0:  # An array that says that it can be gone through, and not.
         return modes[()]
-    return [checked_mode(m, order, names) if isinstance(m, str) else m for m in modes]
+
+    def is_other(mode: Any) -> bool:
+        is_number = isinstance(mode, (int, np.integer)) and not isinstance(mode, bool)
+        return isinstance(mode, str) or (is_number and bool(mode < 0))
+
+    return [checked_mode(mode, order, names) if is_other(mode) else mode for mode in modes]

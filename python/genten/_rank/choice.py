@@ -5,11 +5,14 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .._display import html_of, html_table, text_table
+from .._names_of_others import RANK_CHOICES
+from .._options import refuse_unknown_keywords
+from .._pyttb_names import ResultNames
+from .._reporting import Reportable
 from ..convert.parts import imported
 from ..result import Result
 from .row import HEADINGS, RankRow, texts_of
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class RankChoice:
+class RankChoice(Reportable, ResultNames):
     """What several numbers of components come to, and which of them is suggested.
 
     Attributes
@@ -54,6 +57,13 @@ class RankChoice:
     >>> choice.suggested in choice.results, sorted(choice.picks)
     (True, ['agreement', 'held_out', 'standard_error'])
     """
+
+    _CALLED = RANK_CHOICES
+    _UNPACKED = (
+        "choice.suggested is the number of components, and choice.results has its best result by "
+        "number"
+    )
+    _ARRAY = "choice.to_pandas() is its table"
 
     suggested: int
     decided: bool
@@ -117,49 +127,8 @@ class RankChoice:
         """
         from ..plots import plot_ranks
 
+        refuse_unknown_keywords(how, plot_ranks, "genten.RankChoice.plot", 1)
         return plot_ranks(self, **how)
-
-    def report(self, path: str | os.PathLike[str], **about: Any) -> None:
-        """Writes one HTML file that one can send: how many components there are, and why, and all
-        about the best model of the suggested number.
-
-        Parameters
-        ----------
-        path : path
-            The file.
-        **about
-            The keywords of `genten.report.render_report`, as tensor, title and k; where nothing
-            replicates, title and date.
-
-        Raises
-        ------
-        ImportError
-            Without Jinja2.
-        ValueError
-            For a name with another ending than .html or .htm.
-        OSError
-            For a file that cannot be written.
-
-        Examples
-        --------
-        >>> import genten, os, tempfile
-        >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns")
-        >>> choice = genten.choose_rank(X, [1, 2, 3], starts=3, loss="poisson")
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     choice.report(os.path.join(folder, "ranks.html"), title="Admissions")
-        ...     os.listdir(folder)
-        ['ranks.html']
-        """
-        from .._files.paths import write_page
-        from ..report import render_ranks, render_report
-
-        best = self.results.get(self.suggested)
-        write_page(
-            path,
-            lambda: render_ranks(self, **about)
-            if best is None
-            else render_report(best, ranks=self, **about),
-        )
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [("suggested", str(self.suggested))]

@@ -16,8 +16,7 @@ from .. import _core
 from .._files.paths import file_name
 from .._input import tensor
 from .._missing import core_of, kind_of, missing_entries, warn_of_merged
-from .._options import CP
-from .._pyttb_names import of_ranks
+from .._options import CP, needing
 from .._outcome import result_of
 from .._run.diagnostics import stop_reason, warn_of_earlier_checkpoint
 from .._run.initial_guess import kinds
@@ -33,7 +32,11 @@ _NOT_HERE = (
 """Keywords of `cp` for a single run."""
 
 
-@of_ranks
+@needing(
+    "ranks",
+    "choose_rank: expected the ranks to try behind the tensor, as in "
+    "genten.choose_rank(X, range(1, 7))",
+)
 def choose_rank(
     X: Any,
     ranks: Iterable[int],
@@ -198,7 +201,7 @@ def choose_rank(
 
 
 def _check(options: dict[str, Any]) -> None:
-    check_names(name for name in options if name not in OWN)
+    check_names((name for name in options if name not in OWN), "choose_rank")
     for name in options:
         if name in _NOT_HERE:
             raise TypeError(f"{name}: means nothing to choose_rank, which makes many runs")

@@ -15,10 +15,10 @@ import numpy as np
 
 from .. import _core
 from .._files.paths import file_name
-from .._model.evaluation import refuse_no_loss
+from .._model.evaluation import nearest_loss, refuse_no_loss
 from .._model.own_loss import Loss
 from .._names.labels import checked_mode, every_mode, numbered_modes
-from .._options import CP, nearest
+from .._options import CP
 from ..convert.numbers import held, narrowed
 from ..model import Model
 from ..tensors import Tensor
@@ -46,8 +46,6 @@ def _checked_modes(options: dict[str, Any], order: int) -> None:
     for name in _OF_MODES:
         modes = options.get(name, ())
         for mode in () if isinstance(modes, bool) else modes:
-            if mode < 0:
-                raise ValueError(f"{name}: expected modes from 0 to {order - 1}, got {mode}")
             try:
                 checked_mode(mode, order)
             except ValueError as error:
@@ -100,8 +98,8 @@ def without_aliases(options: dict[str, Any]) -> dict[str, Any]:
     return {ALIASES.get(name, name): value for name, value in options.items()}
 
 
-def check_names(options: Iterable[str]) -> None:
-    """Complains of keywords that no solver has.
+def check_names(options: Iterable[str], what: str = "cp") -> None:
+    """Complains of keywords that no solver has; `what` is the function that they were given to.
 
     Raises
     ------
@@ -110,7 +108,7 @@ def check_names(options: Iterable[str]) -> None:
     """
     for name in options:
         if ALIASES.get(name, name) not in CP.options:
-            raise TypeError(f"cp: {CP.unknown(name, OWN)}")
+            raise TypeError(f"{what}: {CP.unknown(name, OWN)}")
 
 
 def checked_options(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
@@ -212,7 +210,7 @@ class Request:
         if own is None and word is not None and word not in _core.losses():
             *others, last = map(repr, _core.losses())
             known = f"{', '.join(others)} or {last}"
-            near = nearest(word, _core.losses())
+            near = nearest_loss(word)
             raise ValueError(f"loss: expected {known}, got {word!r}{near}")
         number = self.loss_parameter
         if number is not None and (isinstance(number, bool) or not isinstance(number, Real)):

@@ -51,6 +51,11 @@ class Entries(Named, PyttbTensorNames):
         is_table: bool = False,
         may_end_early: bool = False,
     ) -> None:
+        if not isinstance(core, _core.SparseTensor):
+            raise TypeError(
+                "Tensor: genten.tensor makes tensors, of a tuple (subs, vals, shape) and of much "
+                f"else, got {type(core).__name__}"
+            )
         self._core = core
         self._shared = shared
         self.labels = labels

@@ -177,7 +177,9 @@ def _guess_of(init: Any, X: Tensor) -> TuckerModel | None:
     if isinstance(init, (str, bytes, os.PathLike)):
         name = file_name(init, "init")
         if name.isidentifier() and not os.path.exists(name):
-            raise ValueError(f"{expected}, got {init!r}")
+            is_svd = init in ("svd", "nvecs")
+            hint = "; 'st-hosvd' and 'hosvd' begin at leading singular vectors" if is_svd else ""
+            raise ValueError(f"{expected}, got {init!r}{hint}")
         found = load(name, dtype=X.dtype)
     else:
         found = init

@@ -10,7 +10,7 @@ from typing import Any
 from .._display import html_of
 from .._history import History, history_of
 from .._model.run_record import origin_in, run_of
-from .._pyttb_names import OfTheModel
+from .._pyttb_names import ResultNames
 from .._reporting import Reportable
 from .._run.diagnostics import stop_reason
 from ..result import STOP_SENTENCES, Note
@@ -19,7 +19,7 @@ from ..tucker_model import TuckerModel
 
 
 @dataclass(frozen=True, eq=False)
-class TuckerResult(Reportable, OfTheModel):
+class TuckerResult(Reportable, ResultNames):
     """The model and an account of the run.
 
     Attributes
@@ -69,6 +69,8 @@ class TuckerResult(Reportable, OfTheModel):
     >>> r.model, round(r.fit, 4), r.stop_reason
     (<genten.TuckerModel 2 x 2 x 6, core 2 x 1 x 2, float64>, 0.5998, 'converged')
     """
+
+    _UNPACKED = "r.model is the model, of r.model.core and r.model.factors"
 
     model: TuckerModel
     fit: float

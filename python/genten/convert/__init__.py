@@ -39,6 +39,10 @@ def _of_list(data: list[Any]) -> str:
     lengths = {len(each) if isinstance(each, (tuple, list)) else 0 for each in data}
     rows = [row for row in data if isinstance(row, (tuple, list))]
     numbers = [isinstance(each, Real) for row in rows for each in row]
+    if any(isinstance(row, dict) for row in data):
+        return "pandas.DataFrame(it) makes a table of its rows"
+    if any(isinstance(each, (tuple, list)) for row in rows for each in row):
+        return "numpy.array(it) makes a dense array of nested lists"
     if len(lengths) == 1 and 2 < max(lengths) <= dense.MOST_MODES + 1:
         if not all(numbers):
             last = max(lengths) - 1

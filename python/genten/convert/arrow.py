@@ -393,7 +393,7 @@ def to_parts(
     if _is_lazy(data):
         data = data.collect()
     if values is not None:
-        checked_name("values", values)
+        checked_name("values", values, data)
     with closing(_source_of(data)) as source:
         return _parts_of(source, data, dtype, shape, modes, values, index_base, notes)
 

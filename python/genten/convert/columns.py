@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,8 @@ def as_sentence(text: str) -> str:
     return f" {text[2].upper()}{text[3:]}" if text else ""
 
 
-def checked_name(what: str, name: Any) -> None:
-    """Complains of a column where its name is asked for."""
+def checked_name(what: str, name: Any, table: Any = None) -> None:
+    """Complains of a column where its name is asked for, with what makes one of the table of it."""
     try:
         hash(name)
         good = not hasattr(name, "__array__") and not hasattr(name, "meta")  # polars' expressions
@@ -53,7 +54,29 @@ def checked_name(what: str, name: Any) -> None:
     if not good:
         known = getattr(name, "name", None)
         hint = f"; its name is {known!r}" if isinstance(known, str) else ""
+        if call := _with_column(table, name):
+            hint += f"{', and' if hint else ';'} {call} takes it, all other columns being modes"
         raise TypeError(f"{what}: expected the name of a column, got a {type(name).__name__}{hint}")
+
+
+def _with_column(table: Any, values: Any) -> str:
+    """The call that makes a tensor of a table and of values for its rows; "" for what are none."""
+    is_list = isinstance(values, list) and not any(isinstance(each, str) for each in values)
+    expression = getattr(values, "meta", None)  # of polars
+    is_array = is_list or hasattr(values, "__array__") or expression is not None
+    if not is_array or not hasattr(table, "columns"):
+        return ""
+    given = expression.output_name() if expression else getattr(values, "name", None)
+    name = given if isinstance(given, str) else "value"
+    named = f"{name}=values" if name.isidentifier() else f"**{{{name!r}: values}}"
+    of_polars = named if expression else f"polars.Series({name!r}, values)"
+    calls = {
+        "pandas": f"assign({named})",
+        "polars": f"with_columns({of_polars})",
+        "pyarrow": f"append_column({name!r}, [values])",
+    }
+    call = calls.get(type(table).__module__.partition(".")[0])
+    return f"genten.tensor(table.{call}, values={name!r})" if call else ""
 
 
 def refuse_unknown(columns: Sequence[Any], name: Any) -> None:
@@ -66,7 +89,10 @@ def refuse_unknown(columns: Sequence[Any], name: Any) -> None:
     """
     there = list(columns)
     if name not in there:
-        raise ValueError(f"expected one of the columns {there}, got {name!r}")
+        words = [each for each in there if isinstance(each, str)]
+        near = difflib.get_close_matches(name, words, 1) if isinstance(name, str) else []
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"expected one of the columns {there}, got {name!r}{hint}")
     if there.count(name) > 1:
         raise ValueError(f"expected columns of different names, got {name!r} several times")
 
@@ -106,9 +132,10 @@ def modes_of(
         if values is None:
             _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
         return names
-    if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
-        raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
-    names = list(modes)
+    if isinstance(modes, (str, bytes, Set)) or not isinstance(modes, Iterable):
+        one = f"; [{modes!r}] is a list of it" if modes in list(columns) else ""
+        raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}{one}")
+    names = modes.tolist() if isinstance(modes, np.ndarray) else list(modes)
     for name in names:
         checked_name("modes", name)
     if not names:

@@ -444,7 +444,7 @@ def to_parts(
     if isinstance(values, list) and not is_series(data):
         _refuse_several(data, values)
     if values is not None:
-        checked_name("values", values)
+        checked_name("values", values, data)
     if of_series := is_series(data):
         refuse_hints("a Series", values=values)
         values = _values_in(data)

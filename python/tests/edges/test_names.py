@@ -111,7 +111,7 @@ def test_modes_of_other_names_are_refused(model, names):
         "project_rows": lambda: model.project_rows(X, 2),
         "update": lambda: model.update(X, 2),
         "innerprod": lambda: X.innerprod(model),
-        "the tensor": lambda: genten.report.render_report(model, tensor=X),
+        "the tensor": lambda: genten.reports.render_report(model, tensor=X),
     }.items():
         with pytest.raises(ValueError, match=f"^{name}: expected modes called .*{names[1]}"):
             use()

@@ -113,7 +113,7 @@ def test_models_of_a_run_with_a_list_say_so(ratings):
 def test_reports_know_the_list(ratings, tmp_path):
     pytest.importorskip("jinja2")
     from genten._report_cli import main
-    from genten.report import render_report
+    from genten.reports import render_report
 
     X, gone = ratings
     r = fitted(X, gone)
@@ -146,7 +146,7 @@ def test_reports_know_the_list(ratings, tmp_path):
 
 def test_a_list_that_is_not_known_is_no_file(ratings, tmp_path, monkeypatch):
     pytest.importorskip("jinja2")
-    from genten.report import render_report
+    from genten.reports import render_report
 
     X, gone = ratings
     r = fitted(X, gone)
@@ -161,7 +161,7 @@ def test_a_list_that_is_not_known_is_no_file(ratings, tmp_path, monkeypatch):
 
 def test_reports_of_models_of_known_entries_look_at_these(ratings):
     pytest.importorskip("jinja2")
-    from genten.report import render_report
+    from genten.reports import render_report
 
     X, gone = ratings
     kept = ~(X.values == 100)

@@ -44,7 +44,7 @@ def test_names_need_a_model_with_names(table, tmp_path):
         lambda: bare.residuals(X),
         lambda: X.innerprod(bare),
         lambda: genten.cp(X, init=bare),
-        lambda: genten.report.render_report(bare, tensor=X),
+        lambda: genten.reports.render_report(bare, tensor=X),
     ):
         with pytest.raises(ValueError, match=said):
             use()
@@ -171,7 +171,7 @@ def test_numbers_of_a_table_stay_what_they_are(table, tmp_path):
     model.update(table("user,week,n\na,0,1\n"), "week").save(tmp_path / "later.gkt")
     for name in ("turned.gkt", "x.gtn", "of_x.gkt", "later.gkt"):
         assert base(name) == 0, name
-    report = pytest.importorskip("genten.report")
+    report = pytest.importorskip("genten.reports")
     r.report(tmp_path / "r.html", tensor=X)
     page = (tmp_path / "r.html").read_text()
     assert "week row 3" in page and "week row 4" not in page

@@ -126,7 +126,7 @@ def test_tensors_by_label(model):
 def test_fit_and_report_by_label(model, tmp_path):
     pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
     from genten.describe import fit_of
-    from genten.report import render_report
+    from genten.reports import render_report
 
     Y = of(other_way(model))
     assert fit_of(model, Y)[0] == pytest.approx(1)

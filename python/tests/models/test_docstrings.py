@@ -14,7 +14,7 @@ pytest.importorskip("matplotlib", reason='pictures need pip install "genten[plot
 pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
 
 import genten.plots  # noqa: E402
-import genten.report  # noqa: E402
+import genten.reports  # noqa: E402
 
 NO_EXAMPLE = {
     "genten.CpOptions": "keywords of cp for checkers of types, and nothing that runs",
@@ -26,14 +26,14 @@ NOT_MADE_BY_USERS = {
     "genten.CpOptions": "a dictionary that nobody makes",
     "genten.History": "cp makes them; the columns are its attributes",
     "genten.Score": "Model.score makes them",
-    "genten.report.Recorded": "read_recorded makes them",
-    "genten.report.RecordedRanks": "read_ranks makes them",
+    "genten.reports.Recorded": "read_recorded makes them",
+    "genten.reports.RecordedRanks": "read_ranks makes them",
 }
 """Classes whose constructors are not documented, and why."""
 
 
 def public_names():
-    for module in (genten, genten.plots, genten.report):
+    for module in (genten, genten.plots, genten.reports):
         for name in module.__all__:
             thing = getattr(module, name)
             if callable(thing):
@@ -70,12 +70,12 @@ def of_kind(kind):
 
 
 def is_member(name):
-    return name.count(".") > 1 + name.startswith(("genten.plots.", "genten.report."))
+    return name.count(".") > 1 + name.startswith(("genten.plots.", "genten.reports."))
 
 
 def test_the_walk_finds_what_is_public():
     for name in ("genten.cp", "genten.Iteration.model", "genten.Tensor.to_coo", "genten.plots.save",
-                 "genten.report.read_recorded", "genten.Model.isequal", "genten.Score",
+                 "genten.reports.read_recorded", "genten.Model.isequal", "genten.Score",
                  "genten.Model.norm", "genten.Result.report"):  # fmt: skip
         assert name in ALL, name
     assert len(ALL) > 80

@@ -204,8 +204,8 @@ def test_every_function_names_the_nearest_keyword():
     for said, use in (
         ("^tensor: .* 'value'; did you mean 'values'", lambda: genten.tensor(X, value=1)),
         ("^config: .* 'thread'; did you mean 'threads'", lambda: genten.config(thread=2)),
-        ("^plot_model: .* 'mode'; did you mean 'modes'", lambda: m.plot(mode=0)),
-        ("^plot_result: .* 'titel'; did you mean 'title'", lambda: genten.cp(X, 1).plot(titel="")),
+        ("^plot: .* 'mode'; did you mean 'modes'", lambda: m.plot(mode=0)),
+        ("^plot: .* 'titel'; did you mean 'title'", lambda: genten.cp(X, 1).plot(titel="")),
     ):  # fmt: skip
         with pytest.raises(TypeError, match=said):
             use()
@@ -225,7 +225,7 @@ def test_messages_and_lists_of_names_tell_of_public_names_alone():
     assert repr(stream) == "<genten.Stream 2 x 3, slices of mode 0, 0 batches>"
     names = [name for name in dir(genten) if not name.startswith("__")]
     public = {name for name in genten.__all__ if not name.startswith("__")}
-    assert set(names) == {*public, "plots", "report"}
+    assert set(names) == {*public, "plots", "reports"}
     with pytest.raises(ValueError, match="archives of NumPy are for models, and .gtn is the own"):
         X.save("t.npz")
     with pytest.raises(ValueError, match=r"X.to_pandas\(\).to_parquet\(path\) writes a table"):

@@ -73,7 +73,7 @@ def test_the_column_that_is_left_has_the_values(table, model, tmp_path):
         assert model.project(form, "item") == pytest.approx(rows), name
         assert sorted(model.residuals(form)) == pytest.approx(sorted(residuals)), name
         assert model.innerprod(form) == pytest.approx(model.innerprod(mixed)), name
-    page = genten.report.render_report(model, tensor=mixed)
+    page = genten.reports.render_report(model, tensor=mixed)
     assert page.count(f"{wanted.fit:.4f}"[:5]) > 0
 
 
@@ -138,7 +138,7 @@ def test_columns_of_other_names_are_refused(table, model):
         "project": lambda X: model.project(X, "item"),
         "project_rows": lambda X: model.project_rows(X, "item"),
         "update": lambda X: model.update(X, "item"),
-        "the tensor": lambda X: genten.report.render_report(model, tensor=X),
+        "the tensor": lambda X: genten.reports.render_report(model, tensor=X),
     }
     for name, use in uses.items():
         why = f"^{name}: expected a table with the columns .*'custmer' meant for 'customer'"
@@ -182,7 +182,7 @@ def test_duplicates_are_those_of_the_run(rule, others):
         "residuals": model.residuals,
         "project": lambda Y: model.project(Y, "item"),
         "update": lambda Y: model.update(Y, "item"),
-        "the tensor": lambda Y: genten.report.render_report(model, tensor=Y),
+        "the tensor": lambda Y: genten.reports.render_report(model, tensor=Y),
     }
     for name, use in uses.items():
         why = f"^{name}: 18 entries were merged .* by '{others}', and .* run by '{rule or 'sum'}'"

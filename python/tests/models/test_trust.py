@@ -124,7 +124,7 @@ def test_pictures_and_reports_show_them(admissions):
     pytest.importorskip("matplotlib")
     pytest.importorskip("jinja2")
     from genten.plots import plot_model
-    from genten.report import render_report
+    from genten.reports import render_report
 
     r = genten.cp(admissions, 2, loss="poisson", standard_errors=True, starts=2)
     unstable = dataclasses.replace(

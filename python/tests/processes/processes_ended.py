@@ -44,8 +44,8 @@ def errors():
         genten.cp(FOLDER / "bad.tns", 2, comm=COMM)
     with raises(ValueError, "grid"):
         genten.cp(mine, 2, comm=COMM, grid=[7, 1, 1])
-    with raises(ValueError, "mode_order: expected modes from 0 to 2, got -1"):
-        genten.cp(mine, 2, comm=COMM, mode_order=[0, 1, -1])
+    with raises(ValueError, "mode_order: expected a mode from 0 to 2, got -4"):
+        genten.cp(mine, 2, comm=COMM, mode_order=[0, 1, -4])
     shared = np.array(mine[1])
     tensor = genten.tensor((np.ascontiguousarray(mine[0]), shared, mine[2]))
     if alone:

@@ -10,10 +10,10 @@ from page import Page
 from stand_ins import Model, Result, random_model
 
 from genten.describe import result_findings
-from genten.report import render_report
-from genten.report.charts import DIGIT, Line, line_chart
-from genten.report.components import components_of
-from genten.report.map import LEVELS, map_of
+from genten.reports import render_report
+from genten.reports.charts import DIGIT, Line, line_chart
+from genten.reports.components import components_of
+from genten.reports.map import LEVELS, map_of
 
 
 def spread_model():

@@ -14,8 +14,8 @@ from stand_ins import HERE, titanic
 
 import genten
 from genten._report_cli import main
-from genten.report import read_ranks, render_ranks, render_report
-from genten.report.command import tool_command
+from genten.reports import read_ranks, render_ranks, render_report
+from genten.reports.command import tool_command
 
 MODEL = str(HERE / "data" / "titanic.ktensor")
 DATA = pathlib.Path(os.environ["GENTEN_TEST_DATA_DIR"])

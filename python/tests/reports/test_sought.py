@@ -18,7 +18,7 @@ from conftest import DATA, equal_models
 from page import Page
 
 import genten
-from genten.report import read_recorded, render_report
+from genten.reports import read_recorded, render_report
 
 TOOL = os.environ.get("GENTEN_TOOL")
 TITANIC = str(DATA / "titanic" / "titanic.tns")

@@ -16,8 +16,8 @@ from stand_ins import DATA
 
 import genten
 from genten._report_cli import main
-from genten.report import read_recorded, render_ranks, render_report
-from genten.report.command import python_lines, tool_command
+from genten.reports import read_recorded, render_ranks, render_report
+from genten.reports.command import python_lines, tool_command
 
 UCB = str(DATA / "ucb-admissions" / "ucb-admissions.tns")
 TOOL = os.environ.get("GENTEN_TOOL")

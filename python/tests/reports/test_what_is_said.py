@@ -15,8 +15,8 @@ from conftest import DATA
 from page import Page
 
 import genten
-from genten.report.charts import Line, line_chart
-from genten.report.components import components_of
+from genten.reports.charts import Line, line_chart
+from genten.reports.components import components_of
 
 
 TITANIC = DATA / "titanic" / "titanic.tns"
@@ -33,7 +33,7 @@ def test_notes_count_from_0_and_reports_from_1():
     (note,) = [note for note in r.notes if note.code == "collinear"]
     assert "nearly the same: 0 with 1 (" in note.text
     assert note.text in r.warnings
-    page = genten.report.render_report(r)
+    page = genten.reports.render_report(r)
     assert "nearly the same (counted from 1): 1 with 2 (" in page
     assert "0 with 1" not in page
 
@@ -59,13 +59,13 @@ def test_components_that_are_not_found_again_are_told_everywhere(options):
     assert "genten.choose_rank compares ranks" in note.text
     assert note.text in r.warnings and note.text in str(r)
     assert note.text.count("refits") == ("bootstrap" in options)
-    page = Page(genten.report.render_report(r))
+    page = Page(genten.reports.render_report(r))
     assert "Nothing suspicious" not in page.text and "do not build on it" in page.text
     assert "Components that are not found again." in page.texts("strong")
     # Of a run that was recorded without the note, too.
     r.notes[:] = [each for each in r.notes if each.code != "unstable_components"]
     r.warnings.clear()
-    page = Page(genten.report.render_report(r))
+    page = Page(genten.reports.render_report(r))
     assert page.texts("strong").count("Components that are not found again.") == 1
 
 
@@ -75,7 +75,7 @@ def test_standard_errors_that_there_are_none_of_are_told():
     assert not r.standard_errors.determined
     (note,) = [note for note in r.notes if note.code == "no_standard_errors"]
     assert "a smaller tolerance" in note.text
-    page = Page(genten.report.render_report(r))
+    page = Page(genten.reports.render_report(r))
     assert "Standard errors are not known." in page.texts("strong")
 
 
@@ -115,7 +115,7 @@ def test_charts_say_where_their_axis_begins():
     assert cut.cut == "The axis begins at 0.794: what is below is not drawn."
     assert falling.cut == "The axis ends at −0.794: what is above is not drawn."
     r = genten.cp(genten.read(TITANIC), 3, seed=1)
-    page = genten.report.render_report(r)
+    page = genten.reports.render_report(r)
     assert re.search(r"The axis begins at 0\.\d+: what is below is not drawn\.", page)
     titles = [axes.get_title() for axes in genten.plots.plot_result(r).axes]
     assert re.fullmatch(r"from 0\.\d+ up", titles[0]) and titles[1] == titles[0]

@@ -12,9 +12,8 @@ except ImportError as error:
 
 from .ranks import RecordedRanks, read_ranks
 from .recorded import Recorded, read_recorded
-from .render import render_ranks, render_report, write_report
+from .render import render_ranks, render_report
 
 __all__ = [
     "Recorded", "RecordedRanks", "read_ranks", "read_recorded", "render_ranks", "render_report",
-    "write_report",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 """The report itself: what it says, put into its template."""
 
 import datetime
+import functools
 import os
 import pathlib
 from dataclasses import dataclass, field
@@ -11,7 +12,6 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from .._files.paths import write_page
 from .._model.evaluation import Evaluation
 from .._tensor_for import tensor_for
 from ..describe import (
@@ -313,45 +313,15 @@ def _rendered(template: str, report: Report | RanksPage) -> str:
     return environment.get_template(template).render(report=report) + "\n"
 
 
-def write_report(
-    path: str | os.PathLike[str], source: ModelLike | ResultLike | Any, **about: Any
-) -> None:
-    """Writes `render_report(source, ...)` to a file, which is overwritten when all is written.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    source : Result, TuckerResult, Model or TuckerModel
-        As of `render_report`.
-    **about
-        The keywords of `render_report`.
-
-    Raises
-    ------
-    TypeError
-        `source` is neither a result nor a model, as where it stands before the path.
-    ValueError
-        The name has another ending than .html or .htm, k is below 1, or model and tensor differ in
-        shape.
-    OSError
-        The file cannot be written; what was there before is still there.
-
-    Examples
-    --------
-    >>> import genten, os, tempfile
-    >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_report(os.path.join(folder, "run.html"), r, title="Titanic")
-    ...     os.listdir(folder)
-    ['run.html']
-    """
-    if hasattr(path, "factors") or hasattr(path, "model"):
-        raise TypeError(
-            "write_report: expected the path first, then the model, got a "
-            f"{type(path).__name__} first"
-        )
-    write_page(path, lambda: render_report(source, **about))
+def page_of(source: Any) -> functools.partial[str]:
+    """What renders the page of a result or a model, or of a choice of the rank, to which its best
+    result belongs."""
+    if not hasattr(source, "suggested"):
+        return functools.partial(render_report, source)
+    best = value_of(source, "results", {}).get(source.suggested)
+    if best is None:
+        return functools.partial(render_ranks, source)
+    return functools.partial(render_report, best, ranks=source)
 
 
 def _now() -> str:
