@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include <genten/base/detail/cross_block.hpp>
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/base/error.hpp>
 #include <genten/dense/detail/tall_loops.hpp>
@@ -25,13 +26,12 @@ SmallMatrix cross_product(const HostExec& exec, const Matrix& a, const Matrix& b
   SmallMatrix result(rank);
   const detail::EvenChunks chunks(a.rows(), 256, 64);
   std::vector<double> sums(chunks.count() * elements, 0.0);
-  const detail::TallLoops& loops = detail::tall_loops();
   detail::for_each_index("genten::cross_product", exec, chunks.count(), [&](const std::size_t k) {
-    // A few rows at a time, which stay in the first cache while columns pass over each other.
-    constexpr std::size_t block = 64;
-    for (std::size_t begin = chunks.begin(k); begin < chunks.end(k); begin += block) {
-      loops.cross(a.row(begin), rank, a.stride(), b.row(begin), rank, b.stride(),
-                  std::min(block, chunks.end(k) - begin), &sums[k * elements]);
+    using Block = detail::CrossBlock<double>;
+    for (std::size_t begin = chunks.begin(k); begin < chunks.end(k); begin += Block::usual_rows) {
+      detail::add_cross_block(Block{a.row(begin), rank, a.stride(), b.row(begin), rank, b.stride(),
+                                    std::min(Block::usual_rows, chunks.end(k) - begin),
+                                    &sums[k * elements]});
     }
   });
   for (std::size_t k = 0; k < sums.size(); ++k) result.values[k % elements] += sums[k];

@@ -4,7 +4,9 @@
 // Chooses the table of hot loops by the instruction set in use.
 #include "instruction_set.hpp"
 
+#include <genten/base/detail/cross_block.hpp>
 #include <genten/base/detail/vector_math.hpp>
+#include <genten/core/poisson_terms.hpp>
 #include <genten/dense/detail/dense_loops.hpp>
 #include <genten/dense/detail/tall_loops.hpp>
 #include <genten/mttkrp/detail/permuted_block.hpp>
@@ -12,6 +14,8 @@
 #include <genten/mttkrp/detail/ttmc/tree_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/model_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
+
+#include <cmath>
 
 #define GENTEN_DECLARE_SET(SET)                                                          \
   namespace genten::detail::SET {                                                        \
@@ -21,6 +25,9 @@
   const SortedLoops<Scalar>& compiled_sorted_loops();                                    \
   void expm1_loop(const double*, double*, int);                                          \
   void log_loop(const double*, double*, int);                                            \
+  bool half_deviance_loop(const double*, const double*, double*, int);                   \
+  void cross_block_loop(const CrossBlock<float>&);                                       \
+  void cross_block_loop(const CrossBlock<double>&);                                      \
   const TallLoops& compiled_tall_loops();                                                \
   template <class Scalar>                                                                \
   const ModelLoops<Scalar>& compiled_model_loops();                                      \
@@ -58,6 +65,23 @@ void expm1_of_all(const double* x, double* y, int count) {
 void log_of_all(const double* x, double* y, int count) {
   static constexpr void (*loops[])(const double*, double*, int) = {GENTEN_SETS(log_loop)};
   loops[instruction_set_number()](x, y, count);
+}
+void half_deviances(const double* x, const double* m, double* d, int count) {
+  static constexpr bool (*loops[])(const double*, const double*, double*,
+                                   int) = {GENTEN_SETS(half_deviance_loop)};
+  if (loops[instruction_set_number()](x, m, d, count)) return;
+  for (int k = 0; k < count; ++k) {
+    if (std::isnan(d[k]) && x[k] != 0.0) d[k] = half_deviance(x[k], m[k]);
+  }
+}
+
+void add_cross_block(const CrossBlock<float>& block) {
+  static constexpr void (*loops[])(const CrossBlock<float>&) = {GENTEN_SETS(cross_block_loop)};
+  loops[instruction_set_number()](block);
+}
+void add_cross_block(const CrossBlock<double>& block) {
+  static constexpr void (*loops[])(const CrossBlock<double>&) = {GENTEN_SETS(cross_block_loop)};
+  loops[instruction_set_number()](block);
 }
 
 const TallLoops& tall_loops() {

@@ -7,6 +7,7 @@
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/base/detail/cross_block.hpp>
 #include <genten/base/detail/staged_copy.hpp>
 #include <genten/core/fac_matrix.hpp>
 
@@ -37,7 +38,7 @@ struct CrossGram {
 
   KOKKOS_FUNCTION void operator()(const offset_t index) const {
     if constexpr (is_host_space<Exec>) {
-      add_block(index % chunks.count(), index / chunks.count() * block);
+      add_block(index % chunks.count(), static_cast<std::size_t>(index / chunks.count() * block));
     } else {
       const auto columns = static_cast<offset_t>(b.columns());
       const offset_t s = index % columns, r = index / columns % blocks_on_device();
@@ -48,18 +49,13 @@ struct CrossGram {
  private:
   KOKKOS_FUNCTION offset_t blocks_on_device() const { return static_cast<offset_t>(a.columns()); }
 
-  KOKKOS_FUNCTION void add_block(offset_t chunk, offset_t first) const {
-    const auto columns = static_cast<offset_t>(b.columns());
-    const auto ranks = static_cast<offset_t>(a.columns());
-    const offset_t last = first + block < ranks ? first + block : ranks;
-    for (offset_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
-      const Scalar* const left = a.row(static_cast<std::size_t>(i));
-      const Scalar* const right = b.row(static_cast<std::size_t>(i));
-      for (offset_t r = first; r < last; ++r) {
-        double* const sums = &partial(chunk, r, 0);
-        const double factor = static_cast<double>(left[r]);
-        for (offset_t s = 0; s < columns; ++s) sums[s] += factor * static_cast<double>(right[s]);
-      }
+  void add_block(offset_t chunk, std::size_t first) const {
+    using Block = CrossBlock<Scalar>;
+    const auto end = static_cast<std::size_t>(chunks.end(chunk));
+    for (auto i = static_cast<std::size_t>(chunks.begin(chunk)); i < end; i += Block::usual_rows) {
+      add_cross_block(Block{a.row(i) + first, std::min<std::size_t>(block, a.columns() - first),
+                            a.stride(), b.row(i), b.columns(), b.stride(),
+                            std::min(Block::usual_rows, end - i), &partial(chunk, first, 0)});
     }
   }
 

@@ -42,9 +42,9 @@ class PoissonNewton {
               detail::CountStepKind kind = detail::CountStepKind::newton);
 
   /// Sums over the nonzeros with the model of these weights and factors, in the order of the rows
-  /// of `mode`.
+  /// of the longest mode: the largest factor is read once, row by row.
   [[nodiscard]] detail::DevianceSums sums(const Exec& exec, std::span<const Matrix> factors,
-                                          int mode, const std::vector<double>& weights);
+                                          const std::vector<double>& weights);
 
  private:
   using Entries = detail::ModeEntries<Scalar, Ordinal, Exec>;
@@ -60,6 +60,7 @@ class PoissonNewton {
   std::size_t m_rank;
   CountLoss m_loss;
   std::vector<Entries> m_entries;  ///< one a mode
+  int m_longest = 0;               ///< mode
   std::vector<double> m_pieces;
   std::vector<detail::CountFacts> m_facts;   ///< of pieces
   std::vector<double> m_found;               ///< violations, by task and cut row

@@ -14,7 +14,7 @@ namespace genten::detail {
 inline namespace GENTEN_SIMD_SET {
 
 const TallLoops& compiled_tall_loops() {
-  static constexpr TallLoops loops{add_tall_gram, add_tall_cross, multiply_tall_rows};
+  static constexpr TallLoops loops{add_tall_gram, multiply_tall_rows};
   return loops;
 }
 

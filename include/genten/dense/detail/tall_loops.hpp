@@ -30,11 +30,6 @@ struct TallLoops {
   /// Adds the Gram matrix of a block's columns to `sums`, up to the diagonal; elements right of it
   /// are undefined. Rows of both are tall_distance(columns) apart.
   void (*gram)(const double* rows, std::size_t count, std::size_t columns, double* sums);
-  /// sums += left^T right, columns of the one by columns of the other, of rows that are so far
-  /// apart.
-  void (*cross)(const double* left, std::size_t left_columns, std::size_t left_distance,
-                const double* right, std::size_t right_columns, std::size_t right_distance,
-                std::size_t count, double* sums);
   /// to = rows * small, where `small` is inner x columns.
   void (*multiply)(const double* rows, std::size_t count, std::size_t distance, std::size_t inner,
                    const double* small, std::size_t columns, double* to, std::size_t to_distance);

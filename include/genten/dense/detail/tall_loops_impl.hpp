@@ -37,17 +37,6 @@ inline void add_tall_gram(const double* rows, std::size_t count, std::size_t col
   });
 }
 
-inline void add_tall_cross(const double* left, std::size_t left_columns, std::size_t left_distance,
-                           const double* right, std::size_t right_columns,
-                           std::size_t right_distance, std::size_t count, double* sums) {
-  for_column_blocks<tile_rows>(left_columns, [&]<int Columns>(std::size_t a) {
-    for_lines<double>(right_columns, [&]<int Width, int Lines>(std::size_t first) {
-      cross_tile<Width, Columns, Lines>(left, left_distance, right, right_distance, count, a, first,
-                                        sums, right_columns);
-    });
-  });
-}
-
 inline void multiply_tall_rows(const double* rows, std::size_t count, std::size_t distance,
                                std::size_t inner, const double* small, std::size_t columns,
                                double* to, std::size_t to_distance) {

@@ -148,6 +148,7 @@ class CpAprStep {
     if (!(violation < m_options.tolerance)) {
       timings.time(m_exec, "objective", [&] { extrapolate(); });
     }
+    timings.time(m_exec, "objective", [&] { find_fit(); });
     m_reached.kkt_violation = violation;
     return m_reached;
   }
@@ -202,6 +203,7 @@ class CpAprStep {
     }
     evaluate();
     if (m_beginning.guess && !std::isfinite(m_reached.objective)) lift_impossible_zeros();
+    find_fit();
     if (!m_beginning.saved) m_first_deviance = m_half_deviance;
     std::fill(m_versions.begin(), m_versions.end(), ++m_version);
   }
@@ -354,7 +356,7 @@ class CpAprStep {
   /// Where that lowers the objective.
   void extrapolate() {
     const SweepOutcome reached = m_reached;
-    const double half_deviance = m_half_deviance;
+    const double half_deviance = m_half_deviance, inner_product = m_inner_product;
     const bool moved = m_extrapolation.extrapolate(m_exec, m_model, m_weights, [&] {
       evaluate();
       return m_half_deviance < half_deviance;
@@ -365,32 +367,24 @@ class CpAprStep {
     }
     m_reached = reached;
     m_half_deviance = half_deviance;
+    m_inner_product = inner_product;
   }
 
   [[nodiscard]] DevianceSums sums() {
     if constexpr (is_host_space<Exec>) {
       if (m_problem.newton) {
-        return m_problem.newton->sums(m_exec, std::span<const Matrix>(m_model.factors()), 0,
+        return m_problem.newton->sums(m_exec, std::span<const Matrix>(m_model.factors()),
                                       m_weights);
       }
     }
     return deviance_sums(m_exec, m_problem.tensor, m_model, m_options.loss);
   }
 
-  /// Of the model as it stands, in the unit of the tensor as given.
+  /// The objective of the model as it stands, in the unit of the tensor as given.
   void evaluate() {
     const DevianceSums found = sums();
     const ValueSums& of_values = m_problem.values;
     const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
-    const double model_norm = norm(m_exec, m_model);
-    const double square =
-        m_problem.norm * m_problem.norm + model_norm * model_norm - 2.0 * found.inner_product;
-    const double residual = square < 0.0 ? 0.0 : std::sqrt(square);
-    const auto scaled = [&](double number) { return std::ldexp(number, m_problem.exponent); };
-    m_reached.residual_norm = scaled(residual);
-    m_reached.fit = m_problem.norm > 0.0 ? 1.0 - residual / m_problem.norm
-                    : residual == 0.0    ? 1.0
-                                         : 0.0;
     double entries = 1.0;
     for (const std::size_t length : m_problem.tensor.dimensions()) {
       entries *= static_cast<double>(length);
@@ -401,7 +395,20 @@ class CpAprStep {
     const bool counts = m_options.loss == CountLoss::poisson;
     const double of_data =
         counts ? of_values.sum - of_values.log_value - of_values.sum * logarithm : 0.0;
-    m_reached.objective = scaled(m_half_deviance + of_data);
+    m_inner_product = found.inner_product;
+    m_reached.objective = std::ldexp(m_half_deviance + of_data, m_problem.exponent);
+  }
+  /// What else is reported of it, once it is the one that stays: its norm takes the Gram matrices
+  /// of all factors.
+  void find_fit() {
+    const double model_norm = norm(m_exec, m_model);
+    const double square =
+        m_problem.norm * m_problem.norm + model_norm * model_norm - 2.0 * m_inner_product;
+    const double residual = square < 0.0 ? 0.0 : std::sqrt(square);
+    m_reached.residual_norm = std::ldexp(residual, m_problem.exponent);
+    m_reached.fit = m_problem.norm > 0.0 ? 1.0 - residual / m_problem.norm
+                    : residual == 0.0    ? 1.0
+                                         : 0.0;
     // Without a likelihood there is nothing to go on from.
     if (!std::isfinite(m_reached.objective)) m_reached.fit = m_reached.objective;
   }
@@ -422,6 +429,7 @@ class CpAprStep {
   SweepOutcome m_reached;
   /// The objective but for what the values add, and so without its rounding: what is compared.
   double m_half_deviance = 0.0;
+  double m_inner_product = 0.0;  ///< with the tensor
   std::size_t m_inner = 0;
   std::size_t m_lifted_zeros = 0;
   Extrapolation<Scalar, Exec> m_extrapolation;

@@ -17,6 +17,9 @@ namespace genten::detail {
 /// A model's value at a nonzero is taken for no less than this: no model of full precision is
 /// below.
 inline constexpr double least_count_model = 1e-150;
+[[nodiscard, gnu::always_inline]] inline double above_zero(double m) {
+  return m > least_count_model ? m : least_count_model;
+}
 
 /// What steps of rows are taken.
 enum class CountStepKind {

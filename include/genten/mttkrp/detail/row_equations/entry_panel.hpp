@@ -74,6 +74,21 @@ class EntryPanel {
     }
   }
 
+  /// models[b] is the product of that line and `row`, the model's value at the entry.
+  void find_models(offset_t first, int count, const double* row, double* values,
+                   double* models) const {
+    switch (m_gather.others) {
+      case 1:
+        return find_models_of<1>(first, count, row, values, models);
+      case 2:
+        return find_models_of<2>(first, count, row, values, models);
+      case 3:
+        return find_models_of<3>(first, count, row, values, models);
+      default:
+        return find_models_of<0>(first, count, row, values, models);
+    }
+  }
+
  private:
   /// Entries that rows are fetched ahead.
   static constexpr offset_t ahead = 32;
@@ -81,19 +96,43 @@ class EntryPanel {
   template <int Others>
   void fill_products(offset_t first, int count, double* panel, double* values) const {
     for (int b = 0; b < count; ++b, panel += m_gather.line) {
-      const offset_t entry = first + b;
-      values[b] = static_cast<double>(m_gather.values[entry]);
-      if (entry + ahead < m_gather.entries) fetch<Others>(entry + ahead);
       const Scalar* rows[Others == 0 ? max_order : Others];
-      const Ordinal* const subscripts = m_gather.subscripts + entry * m_gather.others;
-      for (int n = 0; n < others<Others>(); ++n)
-        rows[n] = m_gather.factors[n] + subscripts[n] * m_gather.stride;
+      values[b] = find_rows<Others>(first + b, rows);
       std::size_t column = 0;
       for (; column + 8 <= m_gather.stride; column += 8) multiply<Others, 8>(rows, column, panel);
       if ((m_gather.stride & 4) != 0) multiply<Others, 4>(rows, column, panel), column += 4;
       if ((m_gather.stride & 2) != 0) multiply<Others, 2>(rows, column, panel), column += 2;
       if ((m_gather.stride & 1) != 0) multiply<Others, 1>(rows, column, panel);
     }
+  }
+  template <int Others>
+  void find_models_of(offset_t first, int count, const double* row, double* values,
+                      double* models) const {
+    for (int b = 0; b < count; ++b) {
+      const Scalar* rows[Others == 0 ? max_order : Others];
+      values[b] = find_rows<Others>(first + b, rows);
+      auto sum = SimdVector<double, 8>::zero();
+      std::size_t column = 0;
+      for (; column + 8 <= m_gather.stride; column += 8) {
+        sum += terms<Others, 8>(rows, column, row);
+      }
+      double model = sum.sum();
+      if ((m_gather.stride & 4) != 0)
+        model += terms<Others, 4>(rows, column, row).sum(), column += 4;
+      if ((m_gather.stride & 2) != 0)
+        model += terms<Others, 2>(rows, column, row).sum(), column += 2;
+      if ((m_gather.stride & 1) != 0) model += terms<Others, 1>(rows, column, row).sum();
+      models[b] = model;
+    }
+  }
+  /// The factor rows of an entry, and its value; those of a later one are fetched.
+  template <int Others>
+  [[gnu::always_inline]] double find_rows(offset_t entry, const Scalar** rows) const {
+    if (entry + ahead < m_gather.entries) fetch<Others>(entry + ahead);
+    const Ordinal* const subscripts = m_gather.subscripts + entry * m_gather.others;
+    for (int n = 0; n < others<Others>(); ++n)
+      rows[n] = m_gather.factors[n] + subscripts[n] * m_gather.stride;
+    return static_cast<double>(m_gather.values[entry]);
   }
   template <int Others>
   [[nodiscard]] int others() const {
@@ -110,12 +149,22 @@ class EntryPanel {
   }
   template <int Others, int Width>
   void multiply(const Scalar* const* rows, std::size_t column, double* panel) const {
+    product<Others, Width>(rows, column).store(panel + column);
+  }
+  template <int Others, int Width>
+  [[nodiscard]] SimdVector<double, Width> terms(const Scalar* const* rows, std::size_t column,
+                                                const double* row) const {
+    return product<Others, Width>(rows, column) * SimdVector<double, Width>::load(row + column);
+  }
+  template <int Others, int Width>
+  [[nodiscard]] SimdVector<double, Width> product(const Scalar* const* rows,
+                                                  std::size_t column) const {
     auto product = others<Others>() == 0 ? SimdVector<Scalar, Width>::broadcast(Scalar(1))
                                          : SimdVector<Scalar, Width>::load(rows[0] + column);
     for (int n = 1; n < others<Others>(); ++n) {
       product *= SimdVector<Scalar, Width>::load(rows[n] + column);
     }
-    product.template convert<double>().store(panel + column);
+    return product.template convert<double>();
   }
 
   const EntryGather<Scalar, Ordinal>& m_gather;

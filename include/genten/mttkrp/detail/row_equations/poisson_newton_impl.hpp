@@ -10,10 +10,6 @@
 
 namespace genten::detail {
 
-[[nodiscard]] inline double above_zero(double m) {
-  return m > least_count_model ? m : least_count_model;
-}
-
 /// exp(m) - 1, the odds of a count that is not 0.
 inline void find_odds(const double* m, double* odds, int count) {
   for (int b = 0; b < count; ++b) odds[b] = above_zero(m[b]);
@@ -37,14 +33,11 @@ inline void find_odds(const double* m, double* odds, int count) {
       x[b] = x[b] == 0.0 ? 0.0 : (1.0 + 1.0 / odds[b]) * model;
     }
   };
-  terms.add_deviance = [](DevianceSums& sums, const double* x, const double* m, int count) {
-    double odds[most_panel_entries] = {};
-    expm1_of_all(m, odds, count);
-    for (int b = 0; b < count; ++b) odds[b] = 1.0 + 1.0 / odds[b];
-    log_of_all(odds, odds, count);
-    for (int b = 0; b < count; ++b) {
-      sums.add({x[b] == 0.0 ? m[b] : odds[b], m[b], x[b] * m[b]});
-    }
+  terms.find_deviances = [](const double* x, const double* m, double* d, int count) {
+    expm1_of_all(m, d, count);
+    for (int b = 0; b < count; ++b) d[b] = 1.0 + 1.0 / d[b];
+    log_of_all(d, d, count);
+    for (int b = 0; b < count; ++b) d[b] = x[b] == 0.0 ? m[b] : d[b];
   };
   return terms;
 }
@@ -52,18 +45,7 @@ inline void find_odds(const double* m, double* odds, int count) {
 /// What they need of counts.
 [[nodiscard]] inline CountTerms poisson_terms(CountStepKind kind) {
   CountTerms terms{kind, true};
-  terms.find_slopes = [](double* x, const double* m, int count) {
-    for (int b = 0; b < count; ++b) x[b] = x[b] / above_zero(m[b]);
-  };
-  terms.find_systems = [](double* x, double* m, int count) {
-    for (int b = 0; b < count; ++b) {
-      x[b] = std::sqrt(x[b]);
-      m[b] = x[b] / above_zero(m[b]);
-    }
-  };
-  terms.add_deviance = [](DevianceSums& sums, const double* x, const double* m, int count) {
-    for (int b = 0; b < count; ++b) sums.add(DevianceSums::of(x[b], m[b]));
-  };
+  terms.find_deviances = half_deviances;
   return terms;
 }
 [[nodiscard]] inline CountTerms count_terms(CountLoss loss, CountStepKind kind) {
@@ -83,6 +65,7 @@ requires is_host_space<Exec> PoissonNewton<Scalar, Ordinal, Exec>::PoissonNewton
   std::size_t pieces = 0, most_tasks = 0;
   for (int mode = 0; mode < tensor.order(); ++mode) {
     const auto& entries = m_entries.emplace_back(exec, tensor, mode, sizes);
+    if (tensor.dimension(mode) > tensor.dimension(m_longest)) m_longest = mode;
     pieces = std::max(pieces, static_cast<std::size_t>(entries.pieces));
     most_tasks = std::max(most_tasks, entries.tasks.extent(0) + entries.cut_rows.extent(0));
   }
@@ -151,14 +134,14 @@ double PoissonNewton<Scalar, Ordinal, Exec>::step(const Exec& exec, std::span<co
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec> detail::DevianceSums PoissonNewton<Scalar, Ordinal, Exec>::sums(
-    const Exec& exec, std::span<const Matrix> factors, int mode,
-    const std::vector<double>& weights) {
-  const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
+    const Exec& exec, std::span<const Matrix> factors, const std::vector<double>& weights) {
+  const auto longest = static_cast<std::size_t>(m_longest);
+  const Entries& entries = m_entries[longest];
   const std::size_t tasks = entries.tasks.extent(0);
   m_sums.resize(tasks);
   auto* const count_sums = detail::row_loops<Scalar, Ordinal>().count_sums;
   const auto terms = detail::count_terms(m_loss, detail::CountStepKind::multiplicative);
-  for_each(exec, tasks, factors, mode, factors[static_cast<std::size_t>(mode)],
+  for_each(exec, tasks, factors, m_longest, factors[longest],
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
              m_sums[i] = count_sums(work, gather, space, entries.tasks(i), weights.data(), terms);
            });

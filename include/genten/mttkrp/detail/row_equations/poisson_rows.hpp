@@ -9,10 +9,39 @@
 #include <genten/mttkrp/detail/row_equations/host_rows.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace genten::detail {
 
 inline namespace GENTEN_SIMD_SET {
+
+/// Nonzeros of one row or of several, whose deviances are taken together: one row may have few.
+struct DevianceBlock {
+  using Sums = SimdVector<double, 8>;
+
+  double values[most_panel_entries];
+  double models[most_panel_entries];
+  int count = 0;  ///< that were not added yet
+  Sums halves = Sums::zero();
+  Sums of_models = Sums::zero();
+  Sums products = Sums::zero();
+
+  void add(const CountTerms& terms) {
+    double deviances[most_panel_entries];
+    terms.find_deviances(values, models, deviances, count);
+    for (; count % 8 != 0; ++count) values[count] = models[count] = deviances[count] = 0.0;
+    for (int b = 0; b < count; b += 8) {
+      const Sums m = Sums::load(models + b);
+      halves += Sums::load(deviances + b);
+      of_models += m;
+      products += Sums::load(values + b) * m;
+    }
+    count = 0;
+  }
+  [[nodiscard]] DevianceSums total() const {
+    return {halves.sum(), of_models.sum(), products.sum()};
+  }
+};
 
 /// What a thread does for a task of PoissonNewton: RowWork's output are the rows, which are read
 /// and improved. `Width` is that of the vectors of a line.
@@ -68,22 +97,23 @@ class PoissonRows {
 
   /// The sums over the nonzeros of a task, the rows' columns being multiplied by `weights`.
   [[nodiscard]] DevianceSums sums(const RowTask& task, const double* weights) const {
-    DevianceSums total;
+    DevianceBlock block;
     for (offset_t place = task.first_row; place < task.end_row; ++place) {
       load(place);
       for (std::size_t j = 0; j < m_work.rank; ++j) m_row[j] *= weights[j];
       const bool whole = task.piece < 0;
       const offset_t end = whole ? m_work.begins[place + 1] : task.end;
       for (offset_t first = whole ? m_work.begins[place] : task.begin; first < end;
-           first += m_panel_entries) {
-        const auto count = static_cast<int>(std::min<offset_t>(m_panel_entries, end - first));
-        m_panel.fill(first, count, m_space.panel, m_space.values);
-        double models[most_panel_entries];
-        find_models(count, models);
-        m_terms.add_deviance(total, m_space.values, models, count);
+           first += most_panel_entries) {
+        const auto count = static_cast<int>(std::min<offset_t>(most_panel_entries, end - first));
+        if (block.count + count > most_panel_entries) block.add(m_terms);
+        m_panel.find_models(first, count, m_row, block.values + block.count,
+                            block.models + block.count);
+        block.count += count;
       }
     }
-    return total;
+    block.add(m_terms);
+    return block.total();
   }
 
  private:
@@ -128,6 +158,17 @@ class PoissonRows {
       facts.add({x > 0.0 ? x : facts.least, x});
     }
   }
+  void find_slopes(double* x, const double* m, int count) const {
+    if (!m_terms.counts) return m_terms.find_slopes(x, m, count);
+    for (int b = 0; b < count; ++b) x[b] /= above_zero(m[b]);
+  }
+  void find_systems(double* x, double* m, int count) const {
+    if (!m_terms.counts) return m_terms.find_systems(x, m, count);
+    for (int b = 0; b < count; ++b) {
+      x[b] = std::sqrt(x[b]);
+      m[b] = x[b] / above_zero(m[b]);
+    }
+  }
   /// Adds the slope of an entry, x / m for counts, times k to the right-hand side.
   [[nodiscard]] CountFacts add_gradients(offset_t begin, offset_t end) const {
     CountFacts facts;
@@ -137,7 +178,7 @@ class PoissonRows {
       add_facts(count, facts);
       double models[most_panel_entries];
       find_models(count, models);
-      m_terms.find_slopes(m_space.values, models, count);
+      find_slopes(m_space.values, models, count);
       const double* k = m_space.panel;
       for (int b = 0; b < count; ++b, k += m_line) {
         const double slope = m_space.values[b];
@@ -160,7 +201,7 @@ class PoissonRows {
       add_facts(count, facts);
       double models[most_panel_entries];
       find_models(count, models);
-      m_terms.find_systems(m_space.values, models, count);
+      find_systems(m_space.values, models, count);
       double* k = m_space.panel;
       for (int b = 0; b < count; ++b, k += m_line) {
         for (std::size_t j = 0; j < m_line; j += Width) {
@@ -175,7 +216,7 @@ class PoissonRows {
   [[nodiscard]] double take_step(offset_t place, const CountFacts& facts) const {
     const CountStep row{m_work.rank, m_line, m_space.matrix, m_space.right, m_row, m_step};
     const double violation = m_terms.kind == CountStepKind::newton
-                                 ? row.run(facts.least, m_terms.keeps_total ? facts.total : -1.0)
+                                 ? row.run(facts.least, m_terms.counts ? facts.total : -1.0)
                                  : row.multiply();
     Scalar* const to = output(place);
     for (std::size_t j = 0; j < m_work.rank; ++j) {

@@ -49,17 +49,19 @@ struct CountFacts {
 };
 
 /// What a loss and a step make of values x and the model's values m at some entries. Functions that
-/// instruction sets are given, since these call functions that they must not define, and are to be
-/// compiled for them and not for losses.
+/// instruction sets are given, since these call functions that they must not define.
 struct CountTerms {
   CountStepKind kind{};
-  bool keeps_total = true;  ///< whether a row at its minimum adds up to its values
+  /// Whether values are counts, for which the loops have slopes and systems of their own, and to
+  /// which a row at its minimum adds up.
+  bool counts = true;
   /// x becomes the slope there.
   void (*find_slopes)(double* x, const double* m, int count) = nullptr;
   /// m becomes the scale s by which k comes to the sums of s k (s k)^T, x the value which times s
   /// is the slope.
   void (*find_systems)(double* x, double* m, int count) = nullptr;
-  void (*add_deviance)(DevianceSums& sums, const double* x, const double* m, int count) = nullptr;
+  /// d becomes half the deviances.
+  void (*find_deviances)(const double* x, const double* m, double* d, int count) = nullptr;
 };
 
 /// The functions that an instruction set has. `space` is a thread's own, of row_workspace_size.
