@@ -368,14 +368,15 @@ void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepare
                   KeptPreparation<Scalar, Exec>* kept) {
   const auto& processes = prepared.processes;
   MttkrpProblem problem = mttkrp_problem(exec, tensor, prepared.rank);
+  // With its distinct values. Which tuples are counted depends on the rank, and would, were they
+  // kept, depend on the ranks before.
+  if (kept != nullptr) kept->numbered->tensor = tensor;
   problem.update_order = preparation_order(prepared.updates, prepared.order());
   if (!processes.are_distributed()) {
     count_tuples_for_sweeps<Scalar>(exec, tensor, problem, prepared.updates, options, from_guess,
                                     available, counts_tuples);
   }
   prepared.counts_tuples = !problem.tuples.empty();
-  // With its distinct values and what was counted.
-  if (kept != nullptr) kept->numbered->tensor = tensor;
   const RunPreparation chosen = require_run_memory<Scalar>(
       exec, problem, processes.has_model() ? prepared.dimensions : problem.dimensions, options,
       available, from_guess, processes.are_distributed(), processes.memory_note(options));
