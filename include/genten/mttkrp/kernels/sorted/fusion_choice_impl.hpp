@@ -61,9 +61,9 @@ namespace genten::detail {
   return lengths;
 }
 
-/// Whether tuples of one group, and one other group, are all that records hold.
+/// Whether tuples of all modes but one, and that one, are what records hold.
 [[nodiscard]] inline bool are_tuples_and_one(std::span<const ModeGroup> groups) {
-  return sorts_tuples(groups) && groups.size() == 2;
+  return sorts_tuples(groups) && groups.size() == 2 && !groups.back().fused();
 }
 
 /// Whether one number holds the subscripts of a tuple of each group, and two words those of all

@@ -104,8 +104,8 @@ struct Sorted {
                                                  const MachineProperties& machine,
                                                  const Tuning& tuning, const RowReuse& reuse);
 
-  /// Those of a tensor of two groups, tuples, in whose order the records lie, which take so many
-  /// bytes, and another mode or tuples again: its rows in tiles, and tuple by tuple in a tile.
+  /// Those of a tensor of two modes, tuples, in whose order the records lie, which take so many
+  /// bytes, and another: its rows in tiles, and tuple by tuple in a tile.
   static std::vector<NonzeroOrder> choose_tuple_orders(std::span<const std::size_t> dimensions,
                                                        double records, double row_bytes,
                                                        const MachineProperties& machine,
