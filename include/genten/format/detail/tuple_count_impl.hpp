@@ -205,7 +205,9 @@ std::vector<TupleCount> estimate_tuples(const Subscripts& subscripts, offset_t n
   // What the sample tells may be a tenth too many, or two.
   constexpr double doubt = 1.2;
   std::vector<TupleCount> estimates;
-  for (std::size_t k = 0; k < sets.size(); ++k) estimates.push_back({sets[k], least[k] / doubt});
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    estimates.push_back({sets[k], std::min(least[k] / doubt, static_cast<double>(nnz))});
+  }
   return estimates;
 }
 
