@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What fused pairs of modes would cost and gain in tensors of four modes.
+"""What fused pairs of modes cost and gain in tensors of four modes, part by part.
 
     PYTHONPATH=build/default/python OMP_NUM_THREADS=1 python perf/fused_pairs.py
 
-Nothing fuses such pairs yet. The script makes tensors whose subscripts depend on each other, and of
-each the same with one pair or both replaced by one mode, whose rows are the pairs that occur. The
-kernel `sorted` then computes MTTKRP of all modes of these (the sums), and of the pairs as tensors
-of ones with three modes, the pair and its two modes: the first of its MTTKRPs are the products of
-factor rows by pair, the other two those of the pair's modes (the passes over tuples). Both together
-are what a sweep with fused pairs would take, with the orders that `sorted` chooses. Tensors are
-timed in turn, and the fastest calls are added up.
+The choice of pairs to fuse rests on these figures. The script makes tensors whose subscripts depend
+on each other, and of each the same with one pair or both replaced by one mode, whose rows are the
+pairs that occur. The kernel `sorted` then computes MTTKRP of all modes of these (the sums), and of
+the pairs as tensors of ones with three modes, the pair and its two modes: the first of its MTTKRPs
+are the products of factor rows by pair, the other two those of the pair's modes (the passes over
+tuples). Both together are what a sweep with fused pairs would take, with the orders that `sorted`
+chooses. Tensors are timed in turn, and the fastest calls are added up.
 """
 
 import argparse

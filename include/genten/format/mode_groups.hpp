@@ -23,15 +23,19 @@ namespace genten {
 struct ModeGroup {
   std::vector<int> modes;  ///< in the order of their updates
   /// Of fused modes: their tuples are found by sorting the nonzeros, since there would be too many
-  /// possible ones to look each up. It then is the first of two groups, and the other a single
-  /// mode.
+  /// possible ones to look each up. All fused groups of a tensor then are, and come before the
+  /// single modes.
   bool sorted = false;
   [[nodiscard]] bool fused() const { return modes.size() > 1; }
 };
-/// Whether the first group's tuples are found by sorting.
+/// Whether tuples are found by sorting: nonzeros then lie in the order of the first group's.
 [[nodiscard]] inline bool sorts_tuples(std::span<const ModeGroup> groups) {
   return !groups.empty() && groups.front().sorted;
 }
+/// Groups of which those from `first` on are as they are, and the modes of all others are single,
+/// in their natural order.
+[[nodiscard]] std::vector<ModeGroup> split_groups(std::span<const ModeGroup> groups,
+                                                  std::size_t first);
 
 /// Which modes may be fused, by the number of their possible tuples.
 struct FusionLimits {

@@ -13,6 +13,8 @@
 #include <genten/format/tuple_count.hpp>
 #include <genten/format/value_dictionary.hpp>
 
+#include <algorithm>
+
 namespace genten {
 
 /// How many row numbers a relabeled mode of so many rows keeps: one a row or, where the mode is
@@ -59,16 +61,25 @@ class RelabeledTensor {
     return m_dictionary ? *m_dictionary : ValueDictionary<Scalar, Exec>::of(exec, values());
   }
 
-  /// What count_tuples finds, or has found when it was asked first: on devices nothing.
-  [[nodiscard]] std::optional<TupleCount> tuples(const Exec& exec, double most) {
+  /// How many tuples of each set of modes occur, as far as that is known, or estimated now: empty
+  /// where that is not worth while, and on devices.
+  [[nodiscard]] const std::vector<TupleCount>& tuples(const std::vector<std::vector<int>>& sets) {
     if constexpr (is_host_space<Exec>) {
-      if (!m_tuples) {
-        m_tuples = count_tuples(exec, m_tensor.subscripts(), nnz(), m_tensor.order(), most,
-                                m_tensor.facts().sorted);
-      }
-      return *m_tuples;
+      const bool known =
+          m_tuples && std::equal(m_tuples->begin(), m_tuples->end(), sets.begin(), sets.end(),
+                                 [](const auto& one, const auto& set) { return one.modes == set; });
+      if (!known) m_tuples = estimate_tuples(m_tensor.subscripts(), nnz(), sets);
     } else {
-      return std::nullopt;
+      m_tuples.emplace();
+    }
+    return *m_tuples;
+  }
+  /// Counts those of the set at that place in the list.
+  void count_tuples(const Exec& exec, std::size_t set) {
+    if constexpr (is_host_space<Exec>) {
+      TupleCount& one = (*m_tuples)[set];
+      one = genten::count_tuples(exec, m_tensor.subscripts(), nnz(), one.modes,
+                                 m_tensor.facts().sorted);
     }
   }
 
@@ -104,7 +115,7 @@ class RelabeledTensor {
   std::vector<std::size_t> m_dimensions;
   /// Empty until it was looked for; what was found may be that there is none.
   std::optional<std::optional<ValueDictionary<Scalar, Exec>>> m_dictionary;
-  std::optional<std::optional<TupleCount>> m_tuples;  ///< likewise
+  std::optional<std::vector<TupleCount>> m_tuples;  ///< of the sets that were last asked for
 };
 
 /// For each mode, the rows that have nonzeros, by descending number of them (ties in their order).

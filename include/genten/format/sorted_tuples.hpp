@@ -10,10 +10,11 @@
 
 namespace genten {
 
-/// Packs `tensor` with its modes in two groups, all but one, sorted, and that one; empty where its
-/// subscripts do not fit. The records lie in the order of their tuples, and tuples in that of their
-/// subscripts, those of the longest mode first. The workspace then has memory for as many records,
-/// if they are as long. Whatever the number of threads, the result is the same.
+/// Packs `tensor` with its modes in groups of which those that are fused are sorted and come first,
+/// and single ones follow in their natural order; empty where its subscripts do not fit. The
+/// records lie in the order of the first group's tuples, and tuples in that of their subscripts,
+/// those of the longest mode first. The workspace then has memory for as many records, if they are
+/// as long. Whatever the number of threads, the result is the same.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
 [[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack_sorted_tuples(

@@ -3,11 +3,11 @@
 #pragma once
 
 /// \file
-/// How many distinct tuples of subscripts occur, where they are few beside the nonzeros.
+/// How many distinct tuples of subscripts of some modes occur.
 
 #include <genten/base/types.hpp>
 
-#include <optional>
+#include <span>
 #include <vector>
 
 namespace genten {
@@ -15,22 +15,30 @@ namespace genten {
 /// The distinct tuples of some modes' subscripts that occur.
 struct TupleCount {
   std::vector<int> modes;  ///< ascending
-  double tuples = 0.0;     ///< within some per cent
+  double tuples = 0.0;
+  /// Whether they were counted, within some per cent; otherwise there are hardly fewer.
+  bool counted = false;
   bool operator==(const TupleCount&) const = default;
 };
 
-/// Of all sets of modes that leave one mode out, the one with the fewest distinct tuples, if there
-/// are at most `most`; empty for fewer than three modes. `subscripts(p, mode)` gives those of
-/// nonzero p, below `nnz`; `sorted`: whether they never descend lexicographically.
-///
-/// In most tensors it looks at some thousand nonzeros alone. Where there may be so few tuples by
-/// what those tell, it looks at the nonzeros beside some hundred of them in a sorted tensor, and
-/// reads all of another once. Deterministic, whatever the number of threads.
+/// All sets of two and more modes, but not of all, that follow each other in the order of updates,
+/// at whose end it begins again.
+[[nodiscard]] std::vector<std::vector<int>> cyclic_neighbours(std::span<const int> update_order);
+
+/// What some thousand nonzeros tell of how few tuples each set of modes has at least; empty where
+/// there are so few nonzeros that nothing takes long. `subscripts(p, mode)` gives those of nonzero
+/// p, below `nnz`. Deterministic.
+template <class Subscripts>
+[[nodiscard]] std::vector<TupleCount> estimate_tuples(const Subscripts& subscripts, offset_t nnz,
+                                                      const std::vector<std::vector<int>>& sets);
+
+/// The distinct tuples of these modes: of a tensor whose subscripts never descend lexicographically
+/// (`sorted`), by the nonzeros beside some hundred of them, where that is possible, and of another
+/// by reading all once. Deterministic, whatever the number of threads.
 template <ExecutionSpace Exec, class Subscripts>
 requires is_host_space<Exec>
-[[nodiscard]] std::optional<TupleCount> count_tuples(const Exec& exec, const Subscripts& subscripts,
-                                                     offset_t nnz, int order, double most,
-                                                     bool sorted);
+[[nodiscard]] TupleCount count_tuples(const Exec& exec, const Subscripts& subscripts, offset_t nnz,
+                                      const std::vector<int>& modes, bool sorted);
 
 }  // namespace genten
 

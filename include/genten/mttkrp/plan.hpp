@@ -22,11 +22,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] MttkrpProblem mttkrp_problem(const Exec& exec,
                                            RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
                                            std::size_t rank);
-/// The tuples by which the kernel `sorted` would fuse modes, if they are few enough.
+/// The tuples by which the kernel `sorted` would fuse modes, and all that they were compared with;
+/// empty where it would fuse none so.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::optional<TupleCount> tuples_to_sort(
-    const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor, const MttkrpProblem& problem,
-    const MachineProperties& machine);
+[[nodiscard]] std::vector<TupleCount> tuples_to_sort(const Exec& exec,
+                                                     RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                                     MttkrpProblem problem,
+                                                     const MachineProperties& machine);
 
 }  // namespace detail
 

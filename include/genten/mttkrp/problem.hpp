@@ -29,8 +29,8 @@ struct MttkrpProblem {
   bool relabeled = false;
   /// How many distinct values the nonzeros have, if they are few enough for a ValueDictionary.
   std::optional<std::size_t> distinct_values = {};
-  /// The tuples of all modes but one, where they were counted and are few beside the nonzeros.
-  std::optional<TupleCount> tuples = {};
+  /// How many tuples of modes that follow each other occur, where some of them are worth fusing.
+  std::vector<TupleCount> tuples = {};
   double sweeps = 0.0;  ///< as MttkrpOptions says
   /// By mode, the row from which on rows are wanted before the others; empty: all at once.
   std::vector<std::size_t> early_rows = {};

@@ -90,4 +90,43 @@ TEST_F(CpAlsTuples, AreFusedInEveryOtherRun) {
   }
 }
 
+/// Two groups of modes, the second of them the last mode and the first.
+TEST(CpAlsPairs, AreFusedWithTheSameResultAlsoWhenResumed) {
+  using Checkpoint = genten::Checkpoint<genten::Ktensor<double, HostExec>>;
+  constexpr std::size_t nonzeros = 60'000, pairs = 400;
+  const std::vector<std::size_t> dimensions{900, 500, 1200, 400};
+  std::vector<std::uint32_t> subscripts;
+  for (std::size_t p = 0; p < nonzeros; ++p) {
+    const std::size_t outer = genten::random_bits(1, p) % pairs;
+    const std::size_t inner = genten::random_bits(2, p) % pairs;
+    for (std::size_t n = 0; n < 4; ++n) {
+      const std::size_t pair = n == 0 || n == 3 ? outer : inner;
+      subscripts.push_back(
+          static_cast<std::uint32_t>(genten::random_bits(3, n, pair) % dimensions[n]));
+    }
+  }
+  const auto tensor = genten::Sptensor<double, std::uint32_t, HostExec>::from_host(
+      dimensions, subscripts, std::vector<double>(nonzeros, 1.0));
+  CpAlsOptions how{.rank = 8, .max_iterations = 6, .tolerance = 0.0};
+  how.mttkrp.machine = genten_test::machine_of_small_caches(1 << 16);
+  const auto fused = cp_als(HostExec(), tensor, how);
+  EXPECT_THAT(fused.kernel_description, HasSubstr("modes 1 4 fused"));
+  EXPECT_THAT(fused.kernel_description, HasSubstr("modes 2 3 fused"));
+  CpAlsOptions other = how;
+  other.mttkrp.machine = genten_test::machine_of_small_caches(1 << 20);
+  const auto plain = cp_als(HostExec(), tensor, other);
+  EXPECT_THAT(plain.kernel_description, Not(HasSubstr("fused")));
+  EXPECT_NEAR(fused.fit, plain.fit, 1e-10);
+  how.max_iterations = 2;
+  std::optional<Checkpoint> kept;
+  (void)cp_als(HostExec(), tensor, how, [&](const auto& iteration) {
+    kept = iteration.checkpoint();
+    return genten::ObserverAction::proceed;
+  });
+  how.max_iterations = 6;
+  const auto resumed = cp_als(HostExec(), tensor, *kept, how);
+  EXPECT_EQ(resumed.fit, fused.fit);
+  EXPECT_EQ(resumed.kernel_description, fused.kernel_description);
+}
+
 }  // namespace

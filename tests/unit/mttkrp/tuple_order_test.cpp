@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 namespace {
 
@@ -30,7 +31,7 @@ genten::MttkrpProblem mails(double tuples, double sweeps = 10.0) {
   problem.nnz = 5'000'000;
   problem.rank = 16;
   problem.update_order = {3, 1, 2, 0};
-  problem.tuples = genten::TupleCount{{0, 1, 3}, tuples};
+  problem.tuples = {{{0, 1, 3}, tuples, true}};
   problem.sweeps = sweeps;
   return problem;
 }
@@ -73,6 +74,86 @@ TEST(TupleOrder, TuplesOfMoreThanAWordAreNot) {
   EXPECT_TRUE(fuses(wide)) << "64 bits";
   wide.dimensions[3] = (std::size_t{1} << 20) + 1;
   EXPECT_FALSE(fuses(wide)) << "65";
+}
+
+/// Two pairs of modes, 1 and 2 and 3 and 4, each of so many tuples, and all that is counted beside.
+genten::MttkrpProblem two_pairs(double left, double right, std::vector<std::size_t> dimensions) {
+  genten::MttkrpProblem problem;
+  problem.dimensions = std::move(dimensions);
+  problem.nnz = 4'000'000;
+  problem.rank = 16;
+  problem.update_order = {0, 1, 2, 3};
+  problem.sweeps = 10.0;
+  for (const auto& set : genten::cyclic_neighbours(problem.update_order)) {
+    const bool first = set == std::vector{0, 1}, second = set == std::vector{2, 3};
+    problem.tuples.push_back({set, first ? left : second ? right : 3.9e6, true});
+  }
+  return problem;
+}
+
+/// The machine that the figures in perf/README.md were measured on.
+genten::MachineProperties xeon() {
+  genten::MachineProperties result = machine();
+  result.l1_cache = 48 << 10;
+  result.l2_cache = 2 << 20;
+  result.shared_cache = 260 << 20;
+  return result;
+}
+
+/// The groups, e.g. "0 1, 2, 3", sorted ones in brackets.
+std::string groups_of(const genten::MttkrpProblem& problem) {
+  std::string text;
+  for (const auto& group : Sorted::choose_groups(problem, xeon(), {})) {
+    std::string modes;
+    for (const int mode : group.modes) modes += (modes.empty() ? "" : " ") + std::to_string(mode);
+    text += (text.empty() ? "" : ", ") + (group.sorted ? "[" + modes + "]" : modes);
+  }
+  return text;
+}
+
+TEST(TupleOrder, PairsAreFusedWhereTheyPay) {
+  const std::vector<std::size_t> near{20'000, 2000, 40'000, 300};
+  EXPECT_EQ(groups_of(two_pairs(25e3, 24e3, near)), "[0 1], [2 3]") << "160 nonzeros a tuple";
+  EXPECT_EQ(groups_of(two_pairs(97e3, 98e3, near)), "[2 3], [0 1]") << "41, longest first";
+  EXPECT_EQ(groups_of(two_pairs(380e3, 370e3, near)), "0, 1, 2, 3") << "10";
+  EXPECT_EQ(groups_of(two_pairs(40e3, 3.9e6, near)), "[0 1], 2, 3") << "one of them";
+  // Rows that come from memory are worth more tuples.
+  const std::vector<std::size_t> far{400'000, 300'000, 2'000'000, 3000};
+  EXPECT_EQ(groups_of(two_pairs(1.4e6, 3.9e6, far)), "[0 1], 2, 3") << "2.8";
+  EXPECT_EQ(groups_of(two_pairs(3.9e6, 3.9e6, far)), "0, 1, 2, 3");
+  // In few sweeps nothing is gained, and by devices.
+  auto few = two_pairs(25e3, 24e3, near);
+  few.sweeps = 3.0;
+  EXPECT_EQ(groups_of(few), "0, 1, 2, 3");
+}
+
+TEST(TupleOrder, PairsAreCountedCyclicallyInTheOrderOfUpdates) {
+  auto problem = two_pairs(25e3, 24e3, {20'000, 2000, 40'000, 300});
+  problem.update_order = {1, 2, 3, 0};
+  EXPECT_EQ(groups_of(problem), "[1 0], [2 3]") << "0 and 1 are updated last and first";
+  problem.update_order = {0, 2, 1, 3};
+  EXPECT_EQ(groups_of(problem), "0, 2, 1, 3");
+  EXPECT_EQ(genten::cyclic_neighbours(problem.update_order),
+            (std::vector<std::vector<int>>{
+                {0, 2}, {1, 2}, {1, 3}, {0, 3}, {0, 1, 2}, {1, 2, 3}, {0, 1, 3}, {0, 2, 3}}));
+}
+
+TEST(TupleOrder, WhatIsWorthCounting) {
+  const auto sets = [](const genten::MttkrpProblem& problem) {
+    return Sorted::sets_to_count(problem, xeon()).size();
+  };
+  auto problem = two_pairs(1.0, 1.0, {20'000, 2000, 40'000, 300});
+  EXPECT_EQ(sets(problem), 8U);
+  problem.dimensions = {2000, 2000, 4000, 300};
+  EXPECT_EQ(sets(problem), 0U) << "rows that are near";
+  problem.dimensions = {2000, 20'000, 400'000};
+  problem.update_order = {0, 1, 2};
+  EXPECT_EQ(sets(problem), 3U);
+  problem.dimensions.assign(9, 20'000);
+  problem.update_order = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_EQ(sets(problem), 9U) << "all but one";
+  problem.sweeps = 3.0;
+  EXPECT_EQ(sets(problem), 0U);
 }
 
 TEST(TupleOrder, OneOrderServesBoth) {

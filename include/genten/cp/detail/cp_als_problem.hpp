@@ -310,8 +310,8 @@ void count_tuples_for_sweeps(const Exec& exec, RelabeledTensor<Scalar, Ordinal, 
   // and resumed then has the bits of one that is not.
   fused.sweeps = 10.0;
   const MachineProperties machine = machine_of(exec, options.mttkrp);
-  fused.tuples = tuples_to_sort(exec, tensor, problem, machine);
-  if (!fused.tuples) return;
+  fused.tuples = tuples_to_sort(exec, tensor, fused, machine);
+  if (fused.tuples.empty()) return;
   const auto forecast = [&](const MttkrpProblem& one) {
     return forecast_cp_als<Scalar, Exec>(one, one.dimensions, options, machine, available,
                                          from_guess);
@@ -368,14 +368,15 @@ void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepare
                   KeptPreparation<Scalar, Exec>* kept) {
   const auto& processes = prepared.processes;
   MttkrpProblem problem = mttkrp_problem(exec, tensor, prepared.rank);
-  // With its distinct values; which tuples are few depends on the rank.
+  // With its distinct values. Which tuples are counted depends on the rank, and would, were they
+  // kept, depend on the ranks before.
   if (kept != nullptr) kept->numbered->tensor = tensor;
   problem.update_order = preparation_order(prepared.updates, prepared.order());
   if (!processes.are_distributed()) {
     count_tuples_for_sweeps<Scalar>(exec, tensor, problem, prepared.updates, options, from_guess,
                                     available, counts_tuples);
   }
-  prepared.counts_tuples = problem.tuples.has_value();
+  prepared.counts_tuples = !problem.tuples.empty();
   const RunPreparation chosen = require_run_memory<Scalar>(
       exec, problem, processes.has_model() ? prepared.dimensions : problem.dimensions, options,
       available, from_guess, processes.are_distributed(), processes.memory_note(options));

@@ -9,6 +9,21 @@
 
 namespace genten {
 
+inline std::vector<ModeGroup> split_groups(std::span<const ModeGroup> groups, std::size_t first) {
+  std::vector<ModeGroup> result;
+  std::vector<int> single;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (g >= first && groups[g].fused()) {
+      result.push_back(groups[g]);
+    } else {
+      single.insert(single.end(), groups[g].modes.begin(), groups[g].modes.end());
+    }
+  }
+  std::sort(single.begin(), single.end());
+  for (const int mode : single) result.push_back({{mode}});
+  return result;
+}
+
 inline std::vector<ModeGroup> choose_mode_groups(std::span<const std::size_t> dimensions,
                                                  std::span<const int> update_order,
                                                  const FusionLimits& limits) {

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace genten::detail {
@@ -24,12 +25,12 @@ namespace genten::detail {
   return mixed == 0 ? 1 : mixed;
 }
 
-/// For each mode m, a number that the distinct tuples of all modes but m hardly stay below: from
-/// the tuples that occur once and twice among nonzeros drawn at random follows how many more there
-/// are at least (Chao 1984, without bias).
+/// For each set of modes, a number that their distinct tuples hardly stay below: from the tuples
+/// that occur once and twice among nonzeros drawn at random follows how many more there are at
+/// least (Chao 1984, without bias).
 template <class Subscripts>
 [[nodiscard]] std::vector<double> least_tuples(const Subscripts& subscripts, offset_t nnz,
-                                               int order) {
+                                               const std::vector<std::vector<int>>& sets) {
   // Of tuples of eight nonzeros, which are fewest, about sixty are drawn twice.
   std::vector<offset_t> drawn(static_cast<std::size_t>(4.0 * std::sqrt(static_cast<double>(nnz))));
   for (std::size_t k = 0; k < drawn.size(); ++k) {
@@ -37,24 +38,29 @@ template <class Subscripts>
   }
   std::sort(drawn.begin(), drawn.end());
   drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
-  const std::size_t draws = drawn.size(), modes = static_cast<std::size_t>(order);
-  std::vector<std::uint64_t> parts(draws * modes), sums(draws);
+  std::size_t modes = 0;
+  for (const auto& set : sets) {
+    for (const int mode : set) modes = std::max(modes, static_cast<std::size_t>(mode) + 1);
+  }
+  const std::size_t draws = drawn.size();
+  std::vector<std::uint64_t> parts(draws * modes);
   for (std::size_t k = 0; k < draws; ++k) {
     for (std::size_t m = 0; m < modes; ++m) {
       const int mode = static_cast<int>(m);
       parts[k * modes + m] = subscripts(drawn[k], mode) * tuple_factor(mode);
-      sums[k] += parts[k * modes + m];
     }
   }
   std::vector<double> least;
   const std::size_t slots = std::bit_ceil(2 * draws);
   std::vector<std::uint64_t> keys(slots);
   std::vector<std::uint32_t> counts(slots);
-  for (std::size_t m = 0; m < modes; ++m) {
+  for (const auto& set : sets) {
     std::fill(keys.begin(), keys.end(), 0);
     std::fill(counts.begin(), counts.end(), 0);
     for (std::size_t k = 0; k < draws; ++k) {
-      const std::uint64_t key = tuple_hash(sums[k] - parts[k * modes + m]);
+      std::uint64_t sum = 0;
+      for (const int mode : set) sum += parts[k * modes + static_cast<std::size_t>(mode)];
+      const std::uint64_t key = tuple_hash(sum);
       std::size_t slot = key & (slots - 1);
       while (keys[slot] != 0 && keys[slot] != key) slot = (slot + 1) & (slots - 1);
       keys[slot] = key;
@@ -104,31 +110,35 @@ template <class Subscripts>
   return {p - extent(p, -1), p + extent(nnz - 1 - p, 1) + 1};
 }
 
-/// The distinct tuples of all modes but `left_out` of a sorted tensor: the mean of 1 / s over
+/// The distinct tuples of some modes, ascending, of a sorted tensor: the mean of 1 / s over
 /// nonzeros drawn at random, s of which share the tuple, is that of tuples a nonzero. Empty where
 /// too many nonzeros would have to be looked at.
 template <class Subscripts>
 [[nodiscard]] std::optional<double> sorted_tuples(const Subscripts& subscripts, offset_t nnz,
-                                                  int order, int left_out) {
+                                                  const std::vector<int>& modes) {
   constexpr int most = 512, fewest = 64;  // standard error 2 and 6 per cent of nnz at most
-  if (left_out == 0) return std::nullopt;
+  int prefix = 0;
+  while (prefix < static_cast<int>(modes.size()) &&
+         modes[static_cast<std::size_t>(prefix)] == prefix) {
+    ++prefix;
+  }
+  if (prefix == 0) return std::nullopt;
+  const std::span<const int> others = std::span(modes).subspan(static_cast<std::size_t>(prefix));
   offset_t left = offset_t{1} << 22;
   double inverses = 0.0;
   int probes = 0;
   for (; probes < most; ++probes) {
     const auto p = static_cast<offset_t>(random_bits(2, static_cast<std::uint64_t>(probes)) %
                                          static_cast<std::uint64_t>(nnz));
-    const SortedRun run = run_of_prefix(subscripts, nnz, p, left_out);
+    const SortedRun run = run_of_prefix(subscripts, nnz, p, prefix);
     offset_t share = run.size();
-    if (left_out + 1 < order) {
+    if (!others.empty()) {
       left -= run.size();
       if (left < 0) break;
       share = 0;
       for (offset_t q = run.begin; q < run.end; ++q) {
         bool equal = true;
-        for (int m = left_out + 1; m < order; ++m) {
-          equal = equal & (subscripts(q, m) == subscripts(p, m));
-        }
+        for (const int m : others) equal = equal & (subscripts(q, m) == subscripts(p, m));
         share += equal ? 1 : 0;
       }
     }
@@ -138,11 +148,11 @@ template <class Subscripts>
   return static_cast<double>(nnz) * inverses / probes;
 }
 
-/// The distinct tuples of all modes but one, within a few per cent: those of a sample of tuples,
-/// of which all nonzeros are looked at.
+/// The distinct tuples of some modes, within a few per cent: those of a sample of tuples, of which
+/// all nonzeros are looked at.
 template <ExecutionSpace Exec, class Subscripts>
 [[nodiscard]] double distinct_tuples(const Exec& exec, const Subscripts& subscripts, offset_t nnz,
-                                     int order, int left_out) {
+                                     const std::vector<int>& modes) {
   constexpr double wanted = 16384.0;  // nonzeros of tuples in the sample
   const double share = std::min(1.0, wanted / static_cast<double>(nnz));
   const auto bound = static_cast<std::uint64_t>(share * 0x1p63);
@@ -150,16 +160,15 @@ template <ExecutionSpace Exec, class Subscripts>
   std::vector<std::vector<std::uint64_t>> found(chunks.count());
   for_each_index("genten::count_tuples", exec, chunks.count(), [&](const std::size_t chunk) {
     std::uint64_t factor[max_order];
-    int mode[max_order], modes = 0;
-    for (int m = 0; m < order; ++m) {
-      if (m == left_out) continue;
-      factor[modes] = tuple_factor(m);
-      mode[modes++] = m;
+    int mode[max_order], count = 0;
+    for (const int m : modes) {
+      factor[count] = tuple_factor(m);
+      mode[count++] = m;
     }
     const auto end = static_cast<offset_t>(chunks.end(chunk));
     for (auto p = static_cast<offset_t>(chunks.begin(chunk)); p < end; ++p) {
       std::uint64_t sum = 0;
-      for (int k = 0; k < modes; ++k) sum += subscripts(p, mode[k]) * factor[k];
+      for (int k = 0; k < count; ++k) sum += subscripts(p, mode[k]) * factor[k];
       const std::uint64_t number = (sum ^ (sum >> 32)) * 0x9e3779b97f4a7c15ULL;
       if (number >> 1 <= bound) found[chunk].push_back(number);
     }
@@ -174,33 +183,41 @@ template <ExecutionSpace Exec, class Subscripts>
 
 namespace genten {
 
-template <ExecutionSpace Exec, class Subscripts>
-requires is_host_space<Exec> std::optional<TupleCount> count_tuples(const Exec& exec,
-                                                                    const Subscripts& subscripts,
-                                                                    offset_t nnz, int order,
-                                                                    double most, bool sorted) {
-  constexpr offset_t fewest = 32768;  // of a smaller tensor nothing takes long
-  if (order < 3 || nnz < fewest || most < 1.0) return std::nullopt;
-  const auto least = detail::least_tuples(subscripts, nnz, order);
+inline std::vector<std::vector<int>> cyclic_neighbours(std::span<const int> update_order) {
+  const std::size_t order = update_order.size();
+  std::vector<std::vector<int>> sets;
+  for (std::size_t count = 2; count < order; ++count) {
+    for (std::size_t first = 0; first < order; ++first) {
+      std::vector<int>& set = sets.emplace_back();
+      for (std::size_t k = 0; k < count; ++k) set.push_back(update_order[(first + k) % order]);
+      std::sort(set.begin(), set.end());
+    }
+  }
+  return sets;
+}
+
+template <class Subscripts>
+std::vector<TupleCount> estimate_tuples(const Subscripts& subscripts, offset_t nnz,
+                                        const std::vector<std::vector<int>>& sets) {
+  constexpr offset_t fewest = 32768;
+  if (sets.empty() || nnz < fewest) return {};
+  const std::vector<double> least = detail::least_tuples(subscripts, nnz, sets);
   // What the sample tells may be a tenth too many, or two.
   constexpr double doubt = 1.2;
-  int left_out = -1;
-  for (int m = 0; m < order; ++m) {
-    if (least[static_cast<std::size_t>(m)] > doubt * most) continue;
-    const auto probed =
-        sorted ? detail::sorted_tuples(subscripts, nnz, order, m) : std::optional<double>();
-    const double tuples =
-        probed ? *probed : detail::distinct_tuples(exec, subscripts, nnz, order, m);
-    if (tuples > most) continue;
-    most = tuples;
-    left_out = m;
+  std::vector<TupleCount> estimates;
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    estimates.push_back({sets[k], std::min(least[k] / doubt, static_cast<double>(nnz))});
   }
-  if (left_out < 0) return std::nullopt;
-  TupleCount count{{}, most};
-  for (int m = 0; m < order; ++m) {
-    if (m != left_out) count.modes.push_back(m);
-  }
-  return count;
+  return estimates;
+}
+
+template <ExecutionSpace Exec, class Subscripts>
+requires is_host_space<Exec> TupleCount count_tuples(const Exec& exec, const Subscripts& subscripts,
+                                                     offset_t nnz, const std::vector<int>& modes,
+                                                     bool sorted) {
+  const auto probed =
+      sorted ? detail::sorted_tuples(subscripts, nnz, modes) : std::optional<double>();
+  return {modes, probed ? *probed : detail::distinct_tuples(exec, subscripts, nnz, modes), true};
 }
 
 }  // namespace genten

@@ -19,22 +19,22 @@ namespace genten::detail {
   return modes;
 }
 
-/// What finds the tuples of all modes but one among records of single modes that are sorted by
-/// them, and gives them numbers.
+/// What finds the tuples of some fields among records that are sorted by them, and gives them
+/// numbers.
 template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
 class TupleNumbers {
  public:
-  /// `modes`: the group's, in terms of the packed tensor, whose records are those that were sorted.
+  /// `fields`: those of the packed tensor, whose records are those that were sorted.
   TupleNumbers(const Exec& exec, const PackedTensor<Scalar, Exec>& packed,
-               const BucketSorted<Exec>& sorted, std::vector<int> modes)
+               const BucketSorted<Exec>& sorted, std::vector<int> fields)
       : m_exec(exec),
         m_packed(packed),
         m_sorted(sorted),
-        m_modes(std::move(modes)),
+        m_fields(std::move(fields)),
         m_first(sorted.buckets() + 1, 0) {
-    for (const int mode : m_modes) {
-      const RecordField& field = packed.layout.fields[mode];
+    for (const int f : m_fields) {
+      const RecordField& field = packed.layout.fields[f];
       m_mask[field.word] |= field.put(field.mask);
     }
     for_each_index("genten::count_tuples", exec, sorted.buckets(), [&](const std::size_t bucket) {
@@ -48,17 +48,25 @@ class TupleNumbers {
   [[nodiscard]] std::size_t tuples() const { return m_first.back(); }
 
   /// Lists the tuples, and writes the records in the layout of `to`, to memory that may be that of
-  /// the sorted ones: the first field holds the tuple, the second the mode that is left out. Values
-  /// may have codes there though they have none before: those of `dictionary`.
+  /// the sorted ones: the first field holds the tuple, and the others in turn those that are left
+  /// over. Values may have codes there though they have none before: those of `dictionary`.
   FusedTuples<Exec> write(const PackedTensor<Scalar, Exec>& to,
                           const ValueDictionary<Scalar, Exec>& dictionary) const {
     FusedTuples<Exec> listed;
     listed.subscripts = uninitialized_view<decltype(listed.subscripts)>("genten::tuple_subscripts",
-                                                                        tuples(), m_modes.size());
+                                                                        tuples(), m_fields.size());
     const RecordLayout from = m_packed.layout, layout = to.layout;
-    int left_out = 0;
-    while (std::find(m_modes.begin(), m_modes.end(), left_out) != m_modes.end()) ++left_out;
-    const RecordField number = layout.fields[0], other = layout.fields[1];
+    const RecordField number = layout.fields[0];
+    struct Move {
+      RecordField from, to;
+    };
+    Move moves[max_order];
+    int moved = 0;
+    for (int f = 0; f < from.order; ++f) {
+      if (std::find(m_fields.begin(), m_fields.end(), f) != m_fields.end()) continue;
+      moves[moved] = {from.fields[f], layout.fields[moved + 1]};
+      ++moved;
+    }
     const int words = layout.words;
     const auto value = [&](const std::uint64_t* record) {
       return from.value(record, m_packed.dictionary.data());
@@ -71,20 +79,23 @@ class TupleNumbers {
       std::uint64_t* out = to.records.data() + m_sorted.begins[b] * words;
       for_records(b, [&](const std::uint64_t* record, bool first) {
         if (first) {
-          for (std::size_t k = 0; k < m_modes.size(); ++k) {
+          for (std::size_t k = 0; k < m_fields.size(); ++k) {
             listed.subscripts(next, k) =
-                static_cast<std::uint32_t>(from.fields[m_modes[k]].get(record));
+                static_cast<std::uint32_t>(from.fields[m_fields[k]].get(record));
           }
           ++next;
         }
         const std::uint64_t tuple = number.put(next - 1);
-        const std::uint64_t row = other.put(from.fields[left_out].get(record));
         if (words == 1) {
-          *out = tuple | row | layout.code.put(code(record));
+          std::uint64_t word = tuple | layout.code.put(code(record));
+          for (int k = 0; k < moved; ++k) word |= moves[k].to.put(moves[k].from.get(record));
+          *out = word;
         } else {
           std::uint64_t put[RecordLayout::most_words] = {0, 0, 0};
           put[number.word] = tuple;
-          put[other.word] |= row;
+          for (int k = 0; k < moved; ++k) {
+            put[moves[k].to.word] |= moves[k].to.put(moves[k].from.get(record));
+          }
           if (layout.coded) {
             put[layout.code.word] |= layout.code.put(code(record));
           } else {
@@ -119,7 +130,7 @@ class TupleNumbers {
   Exec m_exec;
   PackedTensor<Scalar, Exec> m_packed;
   BucketSorted<Exec> m_sorted;
-  std::vector<int> m_modes;
+  std::vector<int> m_fields;
   std::vector<std::size_t> m_first;  ///< by bucket, its first tuple
   std::uint64_t m_mask[2] = {0, 0};
 };
@@ -140,6 +151,57 @@ requires is_host_space<Exec>
   }
 }
 
+/// Replaces the modes of a group that is sorted, single ones of `held`, by the numbers of their
+/// tuples, which become the first group that the records hold and are what they lie in the order
+/// of. Whether there is a layout for that.
+template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec>
+[[nodiscard]] bool number_tuples(const Exec& exec, const ModeGroup& group,
+                                 const std::vector<ModeGroup>& held,
+                                 const std::vector<std::size_t>& dimensions,
+                                 const std::optional<ValueDictionary<Scalar, Exec>>& dictionary,
+                                 PackedTensor<Scalar, Exec>& packed, FusedTuples<Exec>& tuples,
+                                 SortWorkspace<Exec>& workspace) {
+  const auto field_of = [&](int mode) {
+    return static_cast<int>(
+        std::find_if(held.begin(), held.end(),
+                     [&](const ModeGroup& one) { return one.modes == std::vector{mode}; }) -
+        held.begin());
+  };
+  RecordNumber number;
+  for (const int mode : longest_first(group.modes, dimensions)) {
+    number.append(packed.layout.fields[field_of(mode)], 0);
+  }
+  std::vector<int> fields;
+  for (const int mode : group.modes) fields.push_back(field_of(mode));
+  BucketSorted<Exec> sorted = sort_in_buckets(exec, std::exchange(packed.records, {}),
+                                              packed.layout.words, number, workspace);
+  workspace.records = std::exchange(sorted.spare, {});
+  const TupleNumbers<Scalar, Exec> numbers(exec, packed, sorted, fields);
+  PackedTensor<Scalar, Exec> numbered;
+  numbered.dimensions = {numbers.tuples()};
+  for (std::size_t h = 0; h < held.size(); ++h) {
+    if (std::find(fields.begin(), fields.end(), static_cast<int>(h)) == fields.end()) {
+      numbered.dimensions.push_back(packed.dimensions[h]);
+    }
+  }
+  const auto layout = RecordLayout::for_dimensions(
+      numbered.dimensions, dictionary ? std::optional(dictionary->code_bits()) : std::nullopt);
+  if (!layout) return false;
+  numbered.layout = *layout;
+  if (layout->coded) numbered.dictionary = dictionary->values();
+  const auto words = static_cast<std::size_t>(layout->words);
+  numbered.records =
+      layout->words == packed.layout.words
+          ? sorted.records
+          : uninitialized_view<Records<Exec>>(
+                "genten::packed_records",
+                sorted.records.extent(0) / static_cast<std::size_t>(packed.layout.words) * words);
+  tuples = numbers.write(numbered, dictionary.value_or(ValueDictionary<Scalar, Exec>()));
+  packed = std::move(numbered);
+  return true;
+}
+
 }  // namespace genten::detail
 
 namespace genten {
@@ -148,34 +210,21 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec> std::optional<PackedTensor<Scalar, Exec>> pack_sorted_tuples(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
     const std::vector<ModeGroup>& groups, bool may_code, detail::SortWorkspace<Exec>& workspace) {
-  std::vector<ModeGroup> single;
-  for (int m = 0; m < static_cast<int>(tensor.dimensions().size()); ++m) single.push_back({{m}});
-  auto unsorted = pack_records(exec, tensor, single, may_code);
-  if (!unsorted) return std::nullopt;
-  const std::vector<int>& modes = groups.front().modes;
-  detail::RecordNumber number;
-  for (const int mode : detail::longest_first(modes, tensor.dimensions())) {
-    number.append(unsorted->layout.fields[mode], 0);
-  }
-  detail::BucketSorted<Exec> sorted = detail::sort_in_buckets(
-      exec, std::exchange(unsorted->records, {}), unsorted->layout.words, number, workspace);
-  workspace.records = std::exchange(sorted.spare, {});
-  const detail::TupleNumbers<Scalar, Exec> numbers(exec, *unsorted, sorted, modes);
-  PackedTensor<Scalar, Exec> packed;
-  packed.tuples.resize(groups.size());
-  const int left_out = groups.back().modes.front();
-  packed.dimensions = {numbers.tuples(), tensor.dimensions()[static_cast<std::size_t>(left_out)]};
+  std::vector<ModeGroup> held = split_groups(groups, groups.size());
+  auto packed = pack_records(exec, tensor, held, may_code);
+  if (!packed) return std::nullopt;
   std::optional<ValueDictionary<Scalar, Exec>> dictionary;
   if (may_code) dictionary = tensor.dictionary(exec);
-  packed.layout = *RecordLayout::for_dimensions(
-      packed.dimensions, dictionary ? std::optional(dictionary->code_bits()) : std::nullopt);
-  if (packed.layout.coded) packed.dictionary = dictionary->values();
-  packed.records = packed.layout.words == unsorted->layout.words
-                       ? sorted.records
-                       : detail::uninitialized_view<detail::Records<Exec>>(
-                             "genten::packed_records", tensor.nnz() * packed.layout.words);
-  packed.tuples.front() =
-      numbers.write(packed, dictionary.value_or(ValueDictionary<Scalar, Exec>()));
+  std::vector<FusedTuples<Exec>> tuples(groups.size());
+  for (std::size_t g = groups.size(); g-- > 0;) {
+    if (!groups[g].sorted) continue;
+    if (!detail::number_tuples(exec, groups[g], held, tensor.dimensions(), dictionary, *packed,
+                               tuples[g], workspace)) {
+      return std::nullopt;
+    }
+    held = split_groups(groups, g);
+  }
+  packed->tuples = std::move(tuples);
   return packed;
 }
 

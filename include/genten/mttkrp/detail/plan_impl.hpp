@@ -56,12 +56,30 @@ MttkrpProblem mttkrp_problem(const Exec& exec, RelabeledTensor<Scalar, Ordinal, 
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-std::optional<TupleCount> tuples_to_sort(const Exec& exec,
-                                         RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-                                         const MttkrpProblem& problem,
-                                         const MachineProperties& machine) {
-  if (problem.rank == 0) return std::nullopt;
-  return tensor.tuples(exec, kernels::Sorted::most_tuples(problem, machine));
+std::vector<TupleCount> tuples_to_sort(const Exec& exec,
+                                       RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                       MttkrpProblem problem, const MachineProperties& machine) {
+  if (problem.rank == 0) return {};
+  const auto sets = kernels::Sorted::sets_to_count(problem, machine);
+  if (sets.empty()) return {};
+  // Those that would be fused by what is estimated are counted, unless they disappoint too often.
+  constexpr int most_rounds = 4;
+  for (int round = 0; round < most_rounds; ++round) {
+    problem.tuples = tensor.tuples(sets);
+    if (problem.tuples.empty()) return {};
+    const auto groups = kernels::Sorted::choose_groups(problem, machine, {});
+    if (!sorts_tuples(groups)) return {};
+    bool counted = true;
+    for (const ModeGroup& group : groups) {
+      if (!group.sorted) continue;
+      const TupleCount* const count = tuples_of(problem, group.modes);
+      if (count->counted) continue;
+      tensor.count_tuples(exec, static_cast<std::size_t>(count - problem.tuples.data()));
+      counted = false;
+    }
+    if (counted) return problem.tuples;
+  }
+  return {};
 }
 
 }  // namespace genten::detail
@@ -147,7 +165,7 @@ auto MttkrpPlan<Scalar, Ordinal, Exec>::task_of(const Exec& exec,
                              : allowed_memory(options, available_memory<Exec>());
   if (options.sweeps > 0.0 && kernels::Sorted::accepts(problem)) {
     problem.tuples = detail::tuples_to_sort(exec, tensor, problem, machine);
-    if (kernels::Sorted::memory(problem, machine).peak > allowed) problem.tuples.reset();
+    if (kernels::Sorted::memory(problem, machine).peak > allowed) problem.tuples.clear();
   }
   KernelChoice choice = choose_kernel<Exec>(problem, machine, allowed, options.kernel);
   return {std::move(problem), machine, std::move(choice)};
@@ -307,9 +325,9 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi
   PREFIX template class genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>;                \
   PREFIX template genten::MttkrpProblem genten::detail::mttkrp_problem(                     \
       const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&, std::size_t); \
-  PREFIX template std::optional<genten::TupleCount> genten::detail::tuples_to_sort(         \
+  PREFIX template std::vector<genten::TupleCount> genten::detail::tuples_to_sort(           \
       const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,               \
-      const genten::MttkrpProblem&, const genten::MachineProperties&);
+      genten::MttkrpProblem, const genten::MachineProperties&);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_SCALARS(GENTEN_ETI_PLAN, extern)

@@ -41,6 +41,13 @@ struct SortedChoice {
     return false;
   }
 
+  /// Whether the records are in that order before they are sorted: those of tuples that were sorted
+  /// lie in that of the first group.
+  [[nodiscard]] bool lies_as_packed(const NonzeroOrder& order) const {
+    return order.tiles.empty() ||
+           (sorts_tuples(groups) && order.tiles.size() == 1 && order.tiles.front().mode == 0);
+  }
+
   /// Whether no later group has an order with other tiles than group `g`, so that sorting for it
   /// may use up the records that all were sorted from.
   [[nodiscard]] bool last_of_its_order(std::size_t g) const {

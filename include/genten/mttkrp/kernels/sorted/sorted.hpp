@@ -63,12 +63,22 @@ struct Sorted {
                                               const MachineProperties& machine,
                                               const Tuning& tuning);
 
-  /// Whether the modes of `problem.tuples` had better be one group, sorted.
-  static bool pays_to_sort_tuples(const MttkrpProblem& problem, const MachineProperties& machine,
-                                  const Tuning& tuning);
-  /// The most tuples for which it does.
+  /// The groups without such whose tuples occur: neighbouring short modes.
+  static std::vector<ModeGroup> short_groups(const MttkrpProblem& problem,
+                                             const MachineProperties& machine,
+                                             const Tuning& tuning);
+  /// All modes but one as one group, sorted, and that one; empty where their tuples are too many.
+  static std::vector<ModeGroup> all_but_one(const MttkrpProblem& problem,
+                                            const MachineProperties& machine, const Tuning& tuning);
+  /// The most tuples with which they are fused.
   static double most_tuples(const MttkrpProblem& problem, const MachineProperties& machine,
                             const Tuning& tuning = {});
+  /// Tensors of more modes are not cut into several groups by tuples: there would be too many ways.
+  static constexpr std::size_t most_partitioned = 8;
+  /// The sets of modes whose tuples are worth counting.
+  static std::vector<std::vector<int>> sets_to_count(const MttkrpProblem& problem,
+                                                     const MachineProperties& machine,
+                                                     const Tuning& tuning = {});
 
   /// Whether so few sweeps are to be made that neither sorting nor numbering values pays.
   static bool keeps_order(const MttkrpProblem& problem, const MachineProperties& machine,

@@ -130,7 +130,7 @@ class Sorted::Prepared {
             detail::SortWorkspace<Exec>& workspace) {
     const std::size_t stride = problem.row_stride();
     const NonzeroOrder& first = m_choice.orders.front();
-    if (first.tiles.empty() || (sorts_tuples(m_choice.groups) && first.tiles.size() == 1)) {
+    if (m_choice.lies_as_packed(first)) {
       // They stay as they came, or lie in the order of tuples, which is that of blocks of them.
       workspace.results = {
           {detail::order_number(packed.layout, first), packed.records, packed.records}};

@@ -49,20 +49,32 @@ class SortedMemory {
   [[nodiscard]] double array(double bytes) const { return array_bytes(bytes, m_machine.device); }
   [[nodiscard]] double records() const { return array(m_nnz * 8.0 * m_layout.words); }
 
-  /// As pack_sorted_tuples does it: records of single modes, as much to sort them with, and the
-  /// tuples, which stay; records of other words are written beside.
+  /// As pack_sorted_tuples does it: records of single modes, as much to sort them with, and, one
+  /// group after another, the tuples, which stay; records of other words are written beside.
   void pack_tuples() {
     std::optional<int> code_bits;
     if (m_problem.distinct_values) code_bits = bits_for(*m_problem.distinct_values);
-    const int words = RecordLayout::for_dimensions(m_problem.dimensions, code_bits)->words;
-    m_workspace = array(m_nnz * 8.0 * words);
-    m_peak.take(m_workspace);
+    const auto& groups = m_choice.groups;
+    const auto records_of = [&](std::size_t first) {
+      const auto lengths = group_lengths(split_groups(groups, first), m_problem);
+      return array(m_nnz * 8.0 * RecordLayout::for_dimensions(lengths, code_bits)->words);
+    };
+    double held = records_of(groups.size());
+    m_peak.take(held);
     m_peak.pass(hash_bytes);
-    m_peak.take(m_workspace);
-    if (words != m_layout.words) m_peak.take(records());
-    const ModeGroup& group = m_choice.groups.front();
-    m_peak.take(array(4.0 * static_cast<double>(m_lengths.front() * group.modes.size())));
-    if (words != m_layout.words) m_peak.give(m_workspace);
+    for (std::size_t g = groups.size(); g-- > 0;) {
+      if (!groups[g].sorted) continue;
+      if (m_workspace != held) {
+        m_peak.give(m_workspace);
+        m_workspace = held;
+        m_peak.take(m_workspace);
+      }
+      const double numbered = records_of(g);
+      if (numbered != held) m_peak.take(numbered);
+      m_peak.take(array(4.0 * static_cast<double>(m_lengths[g] * groups[g].modes.size())));
+      if (numbered != held) m_peak.give(held);
+      held = numbered;
+    }
   }
 
   /// Takes the records, and for a while the hash table of values and the boxes of tuples.
@@ -84,7 +96,7 @@ class SortedMemory {
   void copy(std::size_t g) {
     const NonzeroOrder& order = m_choice.orders[g];
     // Records that were sorted by tuples are where they lie, as are those that are not sorted.
-    bool shared = order.tiles.empty() || (sorts_tuples(m_choice.groups) && order.tiles.size() == 1);
+    bool shared = m_choice.lies_as_packed(order);
     if (shared) m_records_used_up = true;
     for (std::size_t h = 0; h < g; ++h) shared = shared || m_choice.orders[h].tiles == order.tiles;
     int bits = 0;

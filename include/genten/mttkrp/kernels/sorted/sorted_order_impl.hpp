@@ -5,12 +5,7 @@
 /// \file
 /// In which orders the sorted kernel copies the nonzeros, and into what chunks it cuts them.
 
-#include <genten/mttkrp/kernels/sorted/sorted.hpp>
-#include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
-
-#include <bit>
-#include <cmath>
-#include <numeric>
+#include <genten/mttkrp/kernels/sorted/fusion_choice_impl.hpp>
 
 namespace genten::detail {
 
@@ -135,58 +130,6 @@ class OrderChoice {
   double m_low_reuse;
 };
 
-/// Rows of each group, were all tuples of its modes' subscripts to occur.
-[[nodiscard]] inline std::vector<std::size_t> group_boxes(
-    const std::vector<ModeGroup>& groups, const std::vector<std::size_t>& dimensions) {
-  std::vector<std::size_t> lengths;
-  for (const ModeGroup& group : groups) {
-    std::size_t length = 1;
-    for (const int mode : group.modes) length *= dimensions[static_cast<std::size_t>(mode)];
-    lengths.push_back(length);
-  }
-  return lengths;
-}
-
-/// Rows of each group before its tuples are found: all possible ones, or as many as were counted.
-[[nodiscard]] inline std::vector<std::size_t> group_lengths(const std::vector<ModeGroup>& groups,
-                                                            const MttkrpProblem& problem) {
-  std::vector<std::size_t> lengths;
-  for (const ModeGroup& group : groups) {
-    lengths.push_back(group.sorted ? static_cast<std::size_t>(problem.tuples->tuples)
-                                   : group_boxes({group}, problem.dimensions).front());
-  }
-  return lengths;
-}
-
-/// Whether one number holds the subscripts of a tuple, and two words those of all that is made of
-/// tuples.
-[[nodiscard]] inline bool may_sort_tuples(const MttkrpProblem& problem) {
-  // There may be more tuples than were estimated, though not more than nonzeros.
-  std::vector<std::size_t> members{static_cast<std::size_t>(problem.nnz)};
-  auto others = members;
-  int bits = 0;
-  for (int mode = 0; mode < problem.order(); ++mode) {
-    const std::size_t length = problem.dimensions[static_cast<std::size_t>(mode)];
-    const auto& fused = problem.tuples->modes;
-    const bool inside = std::find(fused.begin(), fused.end(), mode) != fused.end();
-    (inside ? members : others).push_back(length);
-    if (inside) bits += bits_for(length);
-    if (bits_for(length) > 32) return false;
-  }
-  return bits <= 64 && RecordLayout::for_dimensions(members, 0) &&
-         RecordLayout::for_dimensions(others, std::nullopt);
-}
-
-/// Bytes of a row that one pass over the nonzeros reads: of wide rows a part, see `column_blocks`.
-[[nodiscard]] inline double bytes_of_pass(double row_bytes) {
-  return row_bytes / std::ceil(row_bytes / (1.0 * line_bytes * most_lines));
-}
-
-/// The largest power of two of rows that fit.
-[[nodiscard]] inline int tile_bits(double bytes, double row_bytes) {
-  return std::bit_width(static_cast<std::size_t>(std::max(1.0, bytes / row_bytes))) - 1;
-}
-
 /// The bits of tiles where a pass reads so many bytes of each row.
 struct TileBits {
   int most = 0;       ///< of tiles that have their share of the L2 cache
@@ -204,47 +147,6 @@ struct TileBits {
 }  // namespace genten::detail
 
 namespace genten::kernels {
-
-inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem,
-                                                    const MachineProperties& machine,
-                                                    const Tuning& tuning) {
-  FusionLimits limits{static_cast<double>(problem.nnz) / tuning.fuse_density};
-  if (!machine.device) {
-    limits.cached_tuples = tuning.fused_l2_caches * machine.l2_cache / problem.row_bytes();
-    limits.most_growth = tuning.fused_growth;
-  }
-  auto groups = choose_mode_groups(problem.dimensions, problem.update_order, limits);
-  if (pays_to_sort_tuples(problem, machine, tuning)) {
-    const std::vector<int>& fused = problem.tuples->modes;
-    ModeGroup single, sorted{{}, true};
-    for (const int mode : problem.update_order) {
-      const bool inside = std::find(fused.begin(), fused.end(), mode) != fused.end();
-      (inside ? sorted : single).modes.push_back(mode);
-    }
-    return {sorted, single};
-  }
-  // Were all possible tuples to occur, wide fields may pack worse than the narrow ones they are
-  // made of.
-  const auto lengths = detail::group_boxes(groups, problem.dimensions);
-  if (RecordLayout::for_dimensions(lengths, std::nullopt)) return groups;
-  return choose_mode_groups(problem.dimensions, problem.update_order, {});
-}
-
-inline bool Sorted::pays_to_sort_tuples(const MttkrpProblem& problem,
-                                        const MachineProperties& machine, const Tuning& tuning) {
-  if (!problem.tuples || !detail::may_sort_tuples(problem)) return false;
-  return problem.sweeps >= tuning.tuple_sweeps &&
-         problem.tuples->tuples <= most_tuples(problem, machine, tuning);
-}
-
-inline double Sorted::most_tuples(const MttkrpProblem& problem, const MachineProperties& machine,
-                                  const Tuning& tuning) {
-  const double rows = std::accumulate(problem.dimensions.begin(), problem.dimensions.end(), 0.0);
-  const double row = problem.row_bytes(), cache = machine.l2_cache;
-  if (machine.device || rows * row < tuning.tuple_factor_caches * cache) return 0.0;
-  return std::min(static_cast<double>(problem.nnz) / tuning.nonzeros_per_tuple,
-                  tuning.tuple_l2_caches * cache / row);
-}
 
 inline bool Sorted::keeps_order(const MttkrpProblem& problem, const MachineProperties& machine,
                                 const Tuning& tuning) {
@@ -313,16 +215,16 @@ inline SortedChoice Sorted::choose(const MttkrpProblem& problem, std::vector<Mod
     for (std::size_t g = 0; g < lengths.size(); ++g) {
       choice.orders.push_back(NonzeroOrder::as_they_came(static_cast<int>(g), lengths[g]));
     }
-  } else if (sorts_tuples(choice.groups)) {
+  } else if (detail::are_tuples_and_one(choice.groups)) {
     choice.orders =
         choose_tuple_orders(lengths, nonzeros * 8.0 * words, row_bytes, machine, tuning);
   } else {
     choice.orders = choose_orders(lengths, nonzeros, row_bytes, machine, tuning, reuse);
   }
   for (std::size_t g = 0; g < lengths.size(); ++g) {
-    choice.chunk_lengths.push_back(chunk_length(choice.orders[g], lengths[g], row_bytes, nonzeros,
-                                                8.0 * words, machine, tuning,
-                                                sorts_tuples(choice.groups) ? 1.0 : 0.0));
+    choice.chunk_lengths.push_back(
+        chunk_length(choice.orders[g], lengths[g], row_bytes, nonzeros, 8.0 * words, machine,
+                     tuning, detail::are_tuples_and_one(choice.groups) ? 1.0 : 0.0));
   }
   return choice;
 }

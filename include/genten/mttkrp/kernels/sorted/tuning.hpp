@@ -53,9 +53,10 @@ struct SortedTuning {
   /// measured on Xeon and EPYC, at R = 16 to 128.
   double fused_l2_caches = 4.0;
   double fused_growth = 3.0;
-  /// All modes but one are fused by the tuples that occur if each has at least so many nonzeros on
-  /// average, if the rows of all take at most so many L2 caches and those of all factors at least
-  /// so many, and if there are so many sweeps at least to make; measured on EPYC at R = 16.
+  /// All modes but one are fused by the tuples that occur if each tuple has at least so many
+  /// nonzeros on average, if the rows of all take at most so many L2 caches and those of all
+  /// factors at least so many, and if there are so many sweeps at least to make; measured on EPYC
+  /// at R = 16.
   double nonzeros_per_tuple = 8.0;
   double tuple_l2_caches = 16.0;
   double tuple_factor_caches = 4.0;
@@ -103,6 +104,24 @@ struct SortedTuning {
   /// shared cache, whose size is first rounded up to a power of two, because what a device tells of
   /// it varies (50 or 60 MiB of an H200, both of which give 24 MiB); measured on the H200.
   double device_cache_share = 0.375;
+  /// Modes are fused to several groups, or to one that leaves out more than one mode, by the tuples
+  /// that occur if MTTKRP of all modes is predicted to take at most this share of the time, and if
+  /// so many sweeps gain what it takes to sort the nonzeros by tuples; see FusionCost.
+  double fused_time = 0.8;
+  double sweeps_to_gain = 10.0;
+  double tuple_sort_ns = 20.0;
+  /// The rows of all factors then take at least so many L2 caches: others are not worth counting.
+  double set_factor_caches = 1.0;
+  /// What FusionCost predicts with, nanoseconds on one core of a Xeon, at rows of `measured_row`
+  /// bytes: a pass takes so long for a nonzero, a row that is gathered so much more, and one pass
+  /// over tuples so long for each. Of n L2 caches of rows one that is fetched takes
+  /// fetch_ns log2(n) - near_ns; all of them by the table of fused_pairs.py.
+  double pass_ns = 1.9;
+  double gather_ns = 0.7;
+  double tuple_ns = 15.0;
+  double fetch_ns = 2.0;
+  double near_ns = 3.0;
+  double measured_row = 128.0;
 };
 
 }  // namespace genten::kernels

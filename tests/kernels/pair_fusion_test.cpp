@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The kernel sorted where it fuses several groups of modes by the tuples that occur, or one that
+// leaves out more than one mode, against the serial reference.
+
+#include "memory_recorder.hpp"
+#include "sorted_plans.hpp"
+
+namespace {
+
+using genten_test::mttkrp_agrees;
+using genten_test::mttkrp_reference;
+using genten_test::PlainTensor;
+using genten_test::random_factors;
+using genten_test::random_matrix;
+using Sets = std::vector<std::vector<int>>;
+
+/// Caches so small that small tensors leave them.
+genten::MachineProperties machine() {
+  return genten_test::machine_with_caches(1 << 13, 1 << 16, 1 << 21);
+}
+
+/// What a tensor looks like in which the subscripts of some sets of modes are one of few tuples.
+struct Recipe {
+  std::vector<std::size_t> dimensions;
+  Sets sets;
+  std::size_t tuples = 400;  ///< of each set
+  std::size_t nonzeros = 40'000;
+  double distinct_values = 2000.0;
+  std::vector<int> updates = {};
+};
+
+PlainTensor make_tensor(const Recipe& recipe) {
+  PlainTensor tensor{recipe.dimensions, {}, {}};
+  std::mt19937_64 random(7);
+  // Low subscripts are busier.
+  const auto draw = [&](std::size_t mode) {
+    const std::size_t length = recipe.dimensions[mode];
+    return std::min(random() % length, random() % length);
+  };
+  std::vector<std::vector<std::vector<std::size_t>>> tuples(recipe.sets.size());
+  for (std::size_t s = 0; s < recipe.sets.size(); ++s) {
+    for (std::size_t t = 0; t < recipe.tuples; ++t) {
+      auto& tuple = tuples[s].emplace_back();
+      for (const int mode : recipe.sets[s]) tuple.push_back(draw(static_cast<std::size_t>(mode)));
+    }
+  }
+  for (std::size_t p = 0; p < recipe.nonzeros; ++p) {
+    auto& subscripts = tensor.subscripts.emplace_back();
+    for (std::size_t n = 0; n < recipe.dimensions.size(); ++n) subscripts.push_back(draw(n));
+    for (std::size_t s = 0; s < recipe.sets.size(); ++s) {
+      const auto& tuple = tuples[s][random() % recipe.tuples];
+      for (std::size_t k = 0; k < tuple.size(); ++k) {
+        subscripts[static_cast<std::size_t>(recipe.sets[s][k])] = tuple[k];
+      }
+    }
+    const double value = static_cast<double>(random() >> 11) * 0x1p-53;
+    tensor.values.push_back(std::ceil(value * recipe.distinct_values) / recipe.distinct_values);
+  }
+  return tensor;
+}
+
+/// The sets of modes that are fused by sorting, in order.
+Sets fused_sets(const genten::kernels::SortedChoice& choice) {
+  Sets sets;
+  for (const auto& group : choice.groups) {
+    if (!group.sorted) continue;
+    sets.push_back(group.modes);
+    std::sort(sets.back().begin(), sets.back().end());
+  }
+  std::sort(sets.begin(), sets.end());
+  return sets;
+}
+
+const std::vector<Recipe> recipes = {
+    {.dimensions = {900, 500, 1200, 400}, .sets = {{0, 1}, {2, 3}}},
+    // The last mode and the first.
+    {.dimensions = {900, 500, 1200, 400}, .sets = {{0, 3}, {1, 2}}},
+    {.dimensions = {900, 1500, 1200, 1400}, .sets = {{1, 2}}, .tuples = 200},
+    {.dimensions = {900, 500, 1200, 400}, .sets = {{0, 2}, {1, 3}}, .updates = {0, 2, 3, 1}},
+    {.dimensions = {900, 500, 1200, 400, 700}, .sets = {{0, 1}, {2, 3, 4}}},
+    {.dimensions = {900, 500, 1200, 400, 700}, .sets = {{1, 2}, {3, 4}}},
+    {.dimensions = {900, 500, 1200, 400, 700, 800}, .sets = {{0, 1}, {2, 3}, {4, 5}}},
+    // Two words for subscripts until they are numbered, and values without codes.
+    {.dimensions = {1 << 19, 1 << 18, 1 << 19, 1 << 18}, .sets = {{0, 1}, {2, 3}}},
+    {.dimensions = {900, 500, 1200, 400}, .sets = {{0, 1}, {2, 3}}, .distinct_values = 0x1p53}};
+
+template <class Combination>
+class PairFusion : public genten_test::SortedPlans<Combination> {
+ protected:
+  using Base = genten_test::SortedPlans<Combination>;
+  using Plan = typename Base::Plan;
+
+  Plan fusing_plan(const Recipe& recipe, const PlainTensor& tensor, std::size_t rank) {
+    Plan plan = this->make(tensor, rank, {.machine = machine(), .sweeps = 10.0}, recipe.updates);
+    EXPECT_EQ(fused_sets(Base::choice_of(plan)), recipe.sets) << plan.describe();
+    return plan;
+  }
+};
+TYPED_TEST_SUITE(PairFusion, genten_test::HostTypes, genten_test::TypeNames);
+
+TYPED_TEST(PairFusion, Agrees) {
+  for (const Recipe& recipe : recipes) {
+    const PlainTensor tensor = make_tensor(recipe);
+    for (const std::size_t rank : {5, 16}) {
+      if (rank == 16 && recipe.dimensions.front() > 900) continue;
+      const auto plain = random_factors(tensor, rank);
+      const auto factors = TestFixture::make(plain);
+      auto plan = this->fusing_plan(recipe, tensor, rank);
+      for (std::size_t mode = 0; mode < tensor.order(); ++mode) {
+        this->expect_mttkrp(plan, tensor, plain, factors, static_cast<int>(mode));
+      }
+    }
+  }
+}
+
+// A sweep as ALS makes it: sums by tuple of a group are made once, where the first of its modes is
+// updated, or before where it goes on at the beginning of the next sweep.
+TYPED_TEST(PairFusion, SweepsThatTellVersionsAgree) {
+  constexpr std::size_t rank = 6;
+  for (const Recipe& recipe : {recipes[0], recipes[1], recipes[3], recipes[5]}) {
+    const PlainTensor tensor = make_tensor(recipe);
+    auto plan = this->fusing_plan(recipe, tensor, rank);
+    auto plain = random_factors(tensor, rank);
+    const auto factors = TestFixture::make(plain);
+    std::vector<int> updates = recipe.updates;
+    if (updates.empty()) updates = genten::natural_mode_order(tensor.order());
+    genten::FactorVersions versions{};
+    std::uint64_t version = 0;
+    for (std::size_t n = 0; n < tensor.order(); ++n) versions[static_cast<int>(n)] = ++version;
+    for (unsigned sweep = 0; sweep < 3; ++sweep) {
+      for (const int mode : updates) {
+        const auto m = static_cast<std::size_t>(mode);
+        plan.execute(this->exec, factors, mode, factors[m], versions);
+        this->exec.fence();
+        EXPECT_TRUE(mttkrp_agrees(factors[m], mttkrp_reference(tensor, plain, m)))
+            << "sweep " << sweep << ", mode " << mode;
+        plain[m] = random_matrix(tensor.dimensions[m], rank,
+                                 1000 * (sweep + 1) + static_cast<unsigned>(mode));
+        genten_test::assign(factors[m], plain[m]);
+        versions[mode] = ++version;
+      }
+    }
+  }
+}
+
+TYPED_TEST(PairFusion, IsNotDoneWhereItDoesNotPay) {
+  const auto sets_of = [&](const Recipe& recipe, double sweeps) {
+    const auto plan = this->make(make_tensor(recipe), 16, {.machine = machine(), .sweeps = sweeps});
+    return fused_sets(TestFixture::choice_of(plan));
+  };
+  Recipe recipe = recipes[0];
+  EXPECT_EQ(sets_of(recipe, 3.0), Sets{});
+  recipe.tuples = 20'000;
+  EXPECT_EQ(sets_of(recipe, 10.0), Sets{});
+  recipe = recipes[0];
+  recipe.sets = {{0, 2}, {1, 3}};
+  EXPECT_EQ(sets_of(recipe, 10.0), Sets{}) << "no neighbours";
+}
+
+TYPED_TEST(PairFusion, TakesTheMemoryThatIsForecast) {
+  if (sizeof(typename TestFixture::Ordinal) > 4) GTEST_SKIP() << "subscripts would be copied";
+  for (Recipe recipe : recipes) {
+    recipe.nonzeros = 200'000;
+    const auto tensor = TestFixture::make(make_tensor(recipe));
+    static_cast<void>(tensor.facts());  // looks at all nonzeros when it is first asked
+    const genten_test::MemoryRecorder recorder(TestFixture::Exec::memory_space::name());
+    const typename TestFixture::Plan plan(
+        this->exec, tensor, 5, {.kernel = "sorted", .machine = machine(), .sweeps = 10.0},
+        recipe.updates);
+    const double needed = plan.choice().find("sorted")->memory;
+    // Distinct values are looked for before a kernel is chosen.
+    constexpr double hash_table = 256 << 10;
+    EXPECT_NEAR(recorder.peak(), needed, std::max(0.1 * needed, hash_table)) << plan.describe();
+  }
+}
+
+template <class Scalar>
+std::string hash_of_mttkrps(const Recipe& recipe) {
+  using Matrix = genten::FacMatrix<Scalar, genten::HostExec>;
+  constexpr std::size_t rank = 17;
+  const PlainTensor tensor = make_tensor(recipe);
+  const genten::HostExec exec;
+  genten::MttkrpPlan<Scalar, std::uint32_t, genten::HostExec> plan(
+      exec, genten_test::to_sptensor<Scalar, std::uint32_t, genten::HostExec>(tensor), rank,
+      {.kernel = "sorted", .machine = machine(), .sweeps = 10.0}, recipe.updates);
+  EXPECT_EQ(fused_sets(*plan.template choice_of<genten::kernels::Sorted>()), recipe.sets);
+  std::vector<Matrix> factors;
+  for (const auto& plain : random_factors(tensor, rank)) {
+    genten_test::assign(factors.emplace_back(plain.rows, plain.columns), plain);
+  }
+  genten_test::BitHash hash;
+  genten_test::add_bits(hash, genten_test::mttkrps(exec, plan, factors));
+  return hash.text();
+}
+
+TEST(PairFusionBits, AreTheSameForOneTwoAndThreeThreads) {
+  if (!genten_test::has_threads()) GTEST_SKIP() << "this host backend has one thread";
+  const auto results = genten_test::with_thread_counts([] {
+    std::string text;
+    for (Recipe recipe : {recipes[0], recipes[1], recipes[5]}) {
+      recipe.nonzeros = 120'000;  // more than one chunk
+      text += hash_of_mttkrps<float>(recipe) + " " + hash_of_mttkrps<double>(recipe) + " ";
+    }
+    return text;
+  });
+  if (genten_test::in_child()) return;
+  EXPECT_EQ(results[0].find("no result"), std::string::npos) << results[0];
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+}  // namespace
