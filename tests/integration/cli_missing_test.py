@@ -42,6 +42,43 @@ class Missing(ToolTest):
         self.assertNotIn("holdout", zeros)
         self.assertNotIn("holdout_rmse", zeros["history"][0])
 
+    def test_the_ridge_that_nobody_gives_follows_the_noise(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
+        run = ("decompose", "part.tns", "--dimensions", "8,9,7", "--rank", 2, "--missing",
+               "unlisted", "--max-iterations", 500, "--starts", 3, "-o", "m.ktensor")
+        text, result = self.run_tool(*run).stdout, self.run_json(*run)
+        self.assertRegex(text, r"\nentries +\d+ count, RMSE \S+, with a ridge of "
+                         f"{result['ridge'][0]:.3g}\n")
+        self.assertNotIn("ridge that the run has chosen", text)
+        errors = self.run_json("evaluate", "m.ktensor", "rest.tns", "-q")["listed"]
+        self.assertLess(errors["rmse"], 0.5)  # of values up to 486
+        # 56 entries for 8 components, of 176 free numbers.
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 9 == 0)
+        run = (*run[:5], 8, *run[6:])
+        result = self.run_json(*run)
+        note, = (n for n in result["notes"] if n["code"] == "strong_ridge")
+        self.assertEqual(note["numbers"], {"ridge": result["ridge"][0]})
+        self.assertIn("decides much of the model: for so many components few entries are known; "
+                      "try a lower --rank, or other values of --ridge: with --holdout 0.1 the "
+                      "least error over held-out entries says which predicts best",
+                      self.run_tool(*run).stdout)
+        text = self.run_tool(*run, "--ridge", result["ridge"][0]).stdout
+        self.assertNotIn("decides much", text)
+        self.assertNotIn("with a ridge of", text)
+
+    def test_ratings_whose_gaps_count_as_zeros(self):
+        stars = "".join(f"u{u},i{(3 * u + k) % 30},{(4, 5, 3, 1 + u % 5)[k]}\n"
+                        for u in range(40) for k in range(4))
+        self.write("stars.csv", "user,item,stars\n" + stars)
+        told = ("the values look like ratings, from 1 to 5, and all entries that are not listed "
+                "count as zeros: if these are unknown, --missing unlisted leaves them out")
+        for command, *more in (("decompose", "--rank", 2), ("rank", "--ranks", "1,2")):
+            run = (command, "stars.csv", "--values", "stars", *more)
+            self.assertEqual(self.run_tool(*run).stdout.count(told), 1)
+            self.assertNotIn("look like ratings",
+                             self.run_tool(*run, "--missing", "unlisted").stdout)
+        self.assertNotIn("look like ratings", self.run_tool(*run, "--loss", "poisson").stdout)
+
     def test_without_an_iteration_the_guess_is_measured(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
         common = ("decompose", "part.tns", "--rank", 2, "-q", "--ridge", 0)
@@ -177,17 +214,17 @@ class Missing(ToolTest):
     def test_what_means_nothing_is_refused(self):
         self.write("entries.txt", "1 1 1 1\n")
         for arguments, expected in (
-                (("--patience", "3"), "--patience: means nothing without --holdout"),
+                (("--patience", "3"), "--patience: has no effect without --holdout"),
                 (("--missing", "unlisted", "--patience", "3"),
-                 "--patience: means nothing without --holdout"),
+                 "--patience: has no effect without --holdout"),
                 (("--missing", "unlisted", "--mode-order", "1,2,3,4"),
-                 "--mode-order: means nothing beside --missing"),
+                 "--mode-order: has no effect beside --missing"),
                 (("--missing", "unlisted", "--acceleration", "nesterov"),
-                 "--acceleration: means nothing beside --missing"),
+                 "--acceleration: has no effect beside --missing"),
                 (("--missing", "unlisted", "--kernel", "atomic"),
-                 "--kernel: means nothing beside --missing unlisted"),
+                 "--kernel: has no effect beside --missing unlisted"),
                 (("--missing", "unlisted", "--loss", "poisson", "--steps", "newton"),
-                 "--steps: means nothing beside --loss poisson with --missing")):
+                 "--steps: has no effect beside --loss poisson with --missing")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, "--rank", 1, *arguments,
                                        expect=WRONG_USAGE)

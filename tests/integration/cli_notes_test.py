@@ -459,7 +459,7 @@ class Trust(ToolTest):
         self.assertIn("--standard-errors: is not for --loss huber, which is no likelihood", text)
         self.assertIn("--bootstrap with --bootstrap-mode draws slices instead", text)
         self.assertIn("--bootstrap-mode", refused("--loss", "beta", "--bootstrap", 9))
-        self.assertIn("means nothing without --bootstrap", refused("--bootstrap-mode", 1))
+        self.assertIn("has no effect without --bootstrap", refused("--bootstrap-mode", 1))
         self.assertIn("expected a mode of the tensor",
                       refused("--bootstrap", 9, "--bootstrap-mode", 4))
         self.assertIn("is not for --l1", refused("--l1", 1, "--standard-errors"))

@@ -234,7 +234,7 @@ class Rank(ToolTest):
         for options, expected in (
                 (("--loss", "huber", "--standard-errors"), "which is no likelihood"),
                 (("--loss", "beta", "--bootstrap", 9), "--bootstrap-mode"),
-                (("--bootstrap-mode", 1), "means nothing without --bootstrap")):
+                (("--bootstrap-mode", 1), "has no effect without --bootstrap")):
             done = self.run_tool("rank", ADMISSIONS, "--ranks", "1..2", *options,
                                  expect=WRONG_USAGE)
             self.assertIn(expected, done.stderr)
