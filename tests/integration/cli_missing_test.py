@@ -66,6 +66,26 @@ class Missing(ToolTest):
         self.assertNotIn("decides much", text)
         self.assertNotIn("with a ridge of", text)
 
+    def test_what_goes_on_from_its_models_knows_that_nobody_gave_the_ridge(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
+        made = ("decompose", "part.tns", "--rank", 2, "--missing", "unlisted", "-q", "-o")
+        self.run_tool(*made, "m.gkt")
+        run = ("decompose", "part.tns", "--init", "m.gkt", "-q", "-o", "x.gkt")
+        self.assertIn("genten: note: m.gkt was made with --missing unlisted, and this run is "
+                      "without: add this to go on as before\n", self.run_tool(*run).stderr)
+        self.assertEqual(self.run_tool(*run, "--missing", "unlisted").stderr, "")
+        self.run_tool(*made, "m.gkt", "--ridge", 0.5)
+        self.assertIn("m.gkt was made with --ridge 0.5, and",
+                      self.run_tool(*run, "--missing", "unlisted").stderr)
+        update = ("update", "m.gkt", "part.tns", "--mode", 3, "-o", "n.gkt")
+        self.assertIn(
+            "its run had missing entries, which an update takes for zeros: expected a run without; "
+            "genten project finds rows of new slices alone, genten decompose --init MODEL all rows "
+            "from all data; --run none updates it all the same, as a model by least squares "
+            "without penalties, with zeros where entries are not listed",
+            self.run_tool(*update, expect=WRONG_USAGE).stderr)
+        self.run_tool(*update, "--run", "none")
+
     def test_ratings_whose_gaps_count_as_zeros(self):
         stars = "".join(f"u{u},i{(3 * u + k) % 30},{(4, 5, 3, 1 + u % 5)[k]}\n"
                         for u in range(40) for k in range(4))
