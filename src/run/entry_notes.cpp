@@ -62,13 +62,20 @@ Note merged(std::size_t count) {
 
 }  // namespace
 
-std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,
-                              const RunSettings& settings) {
+std::vector<Note> data_notes(const RunSettings& settings) {
   std::vector<Note> notes;
-  if (auto note = strong_ridge(figures, own, settings)) notes.push_back(std::move(*note));
   if (settings.are_ratings && settings.values) notes.push_back(ratings(*settings.values));
   if (settings.has_missing && settings.added_up != 0) notes.push_back(merged(settings.added_up));
   if (settings.fractions != 0) notes.push_back(fractions(settings.fractions));
+  return notes;
+}
+
+std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,
+                              const RunSettings& settings) {
+  std::vector<Note> notes = data_notes(settings);
+  if (auto note = strong_ridge(figures, own, settings)) {
+    notes.insert(notes.begin(), std::move(*note));
+  }
   return notes;
 }
 

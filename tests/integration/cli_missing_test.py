@@ -136,7 +136,7 @@ class Missing(ToolTest):
         text = self.run_tool(*options, "--max-iterations", 5).stdout
         self.assertIn("rank 3, seed 1, unlisted entries missing, double", text)
         self.assertRegex(text, r"iteration +fit +objective +change +held out +seconds\n")
-        self.assertRegex(text, r"\nentries +\d+ count, RMSE [0-9.]+\n"
+        self.assertRegex(text, r"\nentries +\d+ count, RMSE [0-9.]+, with a ridge of \S+\n"
                                r"held out +RMSE [0-9.]+, MAE [0-9.]+ over \d+ entries")
 
     def test_a_list_of_missing_entries(self):

@@ -175,9 +175,11 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
 /// Optimization Algorithms for High Performance Tensor Completion, SC'16.
 ///
 /// Where no ridge is given, a run begins with first_completion_ridge. After each sweep the ridge
-/// falls to completion_ridge_of_noise, by three tenths at most and never below 1e-4 of the first;
-/// it never rises, so that the objective never rises either. A guess begins with what its residuals
-/// ask for. The result has the ridge of the sweep whose model is returned.
+/// falls to completion_ridge_of_noise: to a tenth of the first one at most until a sweep changes
+/// the objective by less than a thousandth, then by three tenths at most, and to 1e-4 of the first.
+/// It never rises, so that the objective never rises either, and a run whose ridge falls has not
+/// converged. A guess begins with what its residuals ask for. The result has the ridge of the sweep
+/// whose model is returned.
 ///
 /// Explicit zeros are entries with the value 0; duplicates are added up. With `holdout`, that part
 /// of the listed entries is left out of the sums and tests the model: chosen by a hash of the

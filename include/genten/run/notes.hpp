@@ -150,6 +150,9 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
                                          const ComponentFacts& components,
                                          const RunSettings& settings);
 
+/// Those among them that are on the tensor, whatever the model.
+[[nodiscard]] std::vector<Note> data_notes(const RunSettings& settings);
+
 /// What a doubt of cp_gcp, or of `slices_without_minimum` before it, is for people.
 [[nodiscard]] Note note_of(const GcpWarning& warning);
 

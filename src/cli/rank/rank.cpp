@@ -67,10 +67,10 @@ class Follow {
     return at == m_runs.end() ? nullptr : &at->second.own;
   }
 
-  /// On the best model of a choice's suggested rank.
+  /// On the best model of a choice's suggested rank, and on the tensor.
   [[nodiscard]] std::vector<Note> notes(const RankChoice& choice) const {
     const auto at = m_runs.find(choice.suggested);
-    if (at == m_runs.end()) return {};
+    if (at == m_runs.end()) return data_notes(m_settings);
     std::vector<Note> found = at->second.notes;
     // Those of refits come with the choice.
     std::erase_if(found,
@@ -157,12 +157,11 @@ class Follow {
 };
 
 /// The components of the suggested model, and how far they can be believed.
-void print_model(std::ostream& out, const RankChoice& choice, const std::vector<Note>& notes,
-                 const std::vector<TopComponent>& top, const Labels& labels) {
+void print_model(std::ostream& out, const RankChoice& choice, const std::vector<TopComponent>& top,
+                 const Labels& labels) {
   for (const RankRow& row : choice.rows) {
     if (row.rank == choice.suggested) print_trust(out, choice.trust, row.starts);
   }
-  for (const Note& note : notes) print_line(out, "note", in_words(note.text));
   print_top(out, top, labels, false);
 }
 
@@ -223,7 +222,8 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
   json.update(describe_environment());
   attempt([&] { write_json(run.json, json); });
   print_choice(out, choice);
-  if (choice.suggested != 0) print_model(out, choice, notes, top, labels);
+  for (const Note& note : notes) print_line(out, "note", in_words(note.text));
+  if (choice.suggested != 0) print_model(out, choice, top, labels);
   print_files(out, files);
   if (choice.suggested == 0 && !run.output.empty()) {
     std::cerr << "genten: note: " << run.output << " is not written: nothing replicates\n";

@@ -324,6 +324,7 @@ TEST(Notes, RatingsWhoseGapsCountAsZeros) {
   NotedRun run;
   run.settings.are_ratings = true;
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::ratings));
+  EXPECT_EQ(data_notes(run.settings).size(), 1U);  // of no model
   EXPECT_THAT(run.text(NoteCode::ratings),
               HasSubstr("the values look like ratings, from 1 to 5, and all entries that are not "
                         "listed count as zeros: if these are unknown, "));

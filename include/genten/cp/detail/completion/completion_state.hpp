@@ -36,12 +36,18 @@ struct CompletionStepState {
   std::vector<std::vector<Scalar>> factors;  ///< as they are stored, by rows, without padding
   std::vector<std::vector<Scalar>> best;     ///< of the best iteration, where entries are held out
   CompletionReached reached;
-  double ridge = 0.0;  ///< of the next sweep, where the run fits it
+  double ridge = 0.0;                        ///< of the next sweep, where the run fits it
+  double last_ridge = 0.0, objective = 0.0;  ///< of the last one
   std::size_t rank_deficient_solves = 0;
 
   static constexpr auto members() {
     using Self = CompletionStepState;
-    return std::tuple{&Self::factors, &Self::best, &Self::reached, &Self::ridge,
+    return std::tuple{&Self::factors,
+                      &Self::best,
+                      &Self::reached,
+                      &Self::ridge,
+                      &Self::last_ridge,
+                      &Self::objective,
                       &Self::rank_deficient_solves};
   }
 };

@@ -84,6 +84,8 @@ class CompletionStep {
     }
     state.reached = m_reached;
     state.ridge = m_problem.ridge.front();
+    state.last_ridge = m_last_ridge;
+    state.objective = m_objective;
     state.rank_deficient_solves = m_deficient;
     return state;
   }
@@ -101,7 +103,7 @@ class CompletionStep {
       const double violation = m_rows.take_violation();
       outcome.kkt_violation = m_problem.norm > 0.0 ? violation / m_problem.norm : violation;
       keep(iteration, outcome, penalty);
-      lower_ridge(square);
+      lower_ridge(square, outcome.objective);
       return outcome;
     });
   }
@@ -138,8 +140,16 @@ class CompletionStep {
     m_reached.ridge = m_problem.ridge.front();
   }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_deficient; }
+  /// Whether the next sweep has a smaller ridge, so that nothing has converged.
+  [[nodiscard]] bool is_ridge_falling() const { return m_problem.ridge.front() < m_last_ridge; }
 
  private:
+  /// Parts of the first ridge: what may be taken at once, and what does nothing to the model that
+  /// one sees.
+  static constexpr double small_ridge = 0.1, least_ridge = 1e-4;
+  static constexpr double most_fall = 0.7;  ///< in a sweep, of a small one
+  static constexpr double settled = 1e-3;   ///< change of the objective, as a part of it
+
   /// What it started from: the caller's guess, or what was saved, or random factors.
   struct Beginning {
     std::optional<Model> guess{};
@@ -173,6 +183,8 @@ class CompletionStep {
     m_deficient = 0;
     m_first = {};
     if (fits_ridge()) m_problem.take_ridge(m_problem.first_ridge);
+    m_last_ridge = 0.0;
+    m_objective = std::numeric_limits<double>::infinity();
     // Of the guess nothing is computed.
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     m_reached = {.outcome = {.fit = unknown, .residual_norm = unknown, .objective = unknown}};
@@ -194,7 +206,7 @@ class CompletionStep {
     }
     m_rows.begin(m_factors);
     if (m_beginning.guess && fits_ridge()) {
-      take_least(ridge_of_noise(m_rows.squared_residual_of_guess(m_factors)));
+      take_least(ridge_of_noise(m_rows.squared_residual_of_guess(m_factors)), least_ridge);
     }
   }
   /// What the residuals ask for. Entries that are listed have told which rows there are.
@@ -209,16 +221,22 @@ class CompletionStep {
                                      squares);
   }
   /// Takes this ridge, or the least or the present one where it is below or above.
-  void take_least(double wanted) {
-    constexpr double least = 1e-4;  // of the first: what it does to the model is not seen
+  void take_least(double wanted, double least) {
     const double ridge = m_problem.ridge.front();
     m_problem.take_ridge(std::min(ridge, std::max(wanted, least * m_problem.first_ridge)));
   }
-  /// Slowly, so that no component grows while others are yet to be found.
-  void lower_ridge(double square) {
+  /// After a sweep: to a tenth of the first one at once, and below that slowly, once the model has
+  /// settled, so that no component grows while others are yet to be found.
+  void lower_ridge(double square, double objective) {
     if (!fits_ridge()) return;
-    constexpr double most = 0.7;
-    take_least(std::max(ridge_of_noise(square), most * m_problem.ridge.front()));
+    const double before = std::exchange(m_objective, objective), ridge = m_problem.ridge.front();
+    m_last_ridge = ridge;
+    const bool has_settled = std::abs(before - objective) < settled * objective;
+    if (ridge < small_ridge * m_problem.first_ridge || has_settled) {
+      take_least(std::max(ridge_of_noise(square), most_fall * ridge), least_ridge);
+    } else {
+      take_least(ridge_of_noise(square), small_ridge);
+    }
   }
   void take_saved(const CompletionStepState<Scalar>& saved) {
     const auto unpack = [&](const std::vector<std::vector<Scalar>>& from, std::vector<Matrix>& to) {
@@ -233,6 +251,8 @@ class CompletionStep {
     unpack(saved.factors, m_factors);
     m_reached = saved.reached;
     if (fits_ridge()) m_problem.take_ridge(saved.ridge);
+    m_last_ridge = saved.last_ridge;
+    m_objective = saved.objective;
     if (is_best_kept()) unpack(saved.best, m_best);
     m_deficient = saved.rank_deficient_solves;
   }
@@ -348,6 +368,8 @@ class CompletionStep {
   std::vector<Matrix> m_factors;
   std::vector<Matrix> m_best;  ///< where entries are held out
   CompletionReached m_reached;
+  double m_last_ridge = 0.0,
+         m_objective = 0.0;  ///< of the last sweep, where the run fits the ridge
   std::size_t m_deficient = 0;
 };
 
