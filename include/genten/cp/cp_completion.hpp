@@ -142,15 +142,15 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
 };
 
 /// The ridge of every mode that a run begins with where none is given and unlisted entries are
-/// missing: 1e-2 ||X||^2 / s^(2 / N), s being the norm that the whole tensor would have if missing
+/// missing: 1e-3 ||X||^2 / s^(2 / N), s being the norm that the whole tensor would have if missing
 /// entries were as large as the others, N its order. The diagonals of rows' systems are about a
-/// hundred times as large: enough to keep components from growing without end while they cancel
+/// thousand times as large: enough to keep components from growing without end while they cancel
 /// each other. It scales with the data as the objective does.
 [[nodiscard]] inline double first_completion_ridge(double tensor_norm, double entries,
                                                    double all_entries, int order) {
   if (!(tensor_norm > 0.0) || !(entries > 0.0)) return 0.0;
   const double whole = tensor_norm * std::sqrt(all_entries / entries);
-  return 1e-2 * tensor_norm * tensor_norm / std::pow(whole, 2.0 / static_cast<double>(order));
+  return 1e-3 * tensor_norm * tensor_norm / std::pow(whole, 2.0 / static_cast<double>(order));
 }
 
 /// The ridge that residuals ask for: ten times the variance of noise over that of a factor's
@@ -174,12 +174,11 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
 /// as it is. The objective never rises but by rounding. Smith, Park and Karypis, An Exploration of
 /// Optimization Algorithms for High Performance Tensor Completion, SC'16.
 ///
-/// Where no ridge is given, a run begins with first_completion_ridge. After each sweep the ridge
-/// falls to completion_ridge_of_noise: to a tenth of the first one at most until a sweep changes
-/// the objective by less than a thousandth, then by three tenths at most, and to 1e-4 of the first.
-/// It never rises, so that the objective never rises either, and a run whose ridge falls has not
-/// converged. A guess begins with what its residuals ask for. The result has the ridge of the sweep
-/// whose model is returned.
+/// Where no ridge is given, a run begins with first_completion_ridge. Once a sweep has changed the
+/// objective by less than a thousandth, the ridge falls after each to completion_ridge_of_noise, by
+/// three tenths at most and to a thousandth of the first at least. It never rises, so that the
+/// objective never rises either, and a run whose ridge falls has not converged. A guess begins with
+/// what its residuals ask for. The result has the ridge of the sweep whose model is returned.
 ///
 /// Explicit zeros are entries with the value 0; duplicates are added up. With `holdout`, that part
 /// of the listed entries is left out of the sums and tests the model: chosen by a hash of the

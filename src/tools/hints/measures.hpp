@@ -43,11 +43,12 @@ struct Measure {
 };
 
 /// Modes of numbers without which rows can be told apart as well, and with which the values rise or
-/// fall, or which are quantities by their names or their gaps. What counts places, as a week does beside shop and product, is needed to tell rows apart;
-/// two quantities of one row, such as amount and revenue, both follow from its place and most often
-/// go together. Where a number counts places and is not needed, as the day of a rating that each
-/// user gives an item once, the values hardly depend on it; that it is called as times, ids and places
-/// are keeps it from being one by its gaps. `columns` are the names of all modes.
+/// fall, or which are quantities by their names or their gaps. What counts places, as a week does
+/// beside shop and product, is needed to tell rows apart; two quantities of one row, such as amount
+/// and revenue, both follow from its place and most often go together. Where a number counts places
+/// and is not needed, as the day of a rating that each user gives an item once, the values hardly
+/// depend on it, and it is called as times, ids and places are. `columns` are the names of all
+/// modes.
 [[nodiscard]] std::vector<Measure> measures_in(const ModesOfTable& table,
                                                const std::vector<std::string>& columns);
 

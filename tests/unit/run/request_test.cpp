@@ -203,9 +203,9 @@ TEST(Request, GoesOnWithNothingElse) {
             "option solver: expected that of the checkpoint, apr, got als");
   EXPECT_EQ(complaint({.missing = MissingEntries::listed}),
             "option missing: expected that of the checkpoint, none, got a list of entries");
-  EXPECT_THAT(complaint({.given = {"mode-order"}}), HasSubstr("mode-order: means nothing"));
+  EXPECT_THAT(complaint({.given = {"mode-order"}}), HasSubstr("mode-order: has no effect"));
   CpRequest other_parameter{.loss_parameter = 2.0};
-  EXPECT_THAT(complaint(other_parameter), HasSubstr("loss-parameter: means nothing"));
+  EXPECT_THAT(complaint(other_parameter), HasSubstr("loss-parameter: has no effect"));
 }
 
 /// A run by each solver, and one that goes on from its checkpoint.

@@ -50,18 +50,18 @@ TYPED_TEST(CompletionRidge, OfExactEntriesIsNearlyNone) {
   const auto result =
       genten::cp_completion(this->exec, this->make(part),
                             CpCompletionOptions{.rank = 2, .max_iterations = 500, .starts = 3});
-  expect_relative(result.ridge[0], 1e-4 * first_ridge(part), 1e-5);
+  expect_relative(result.ridge[0], 1e-3 * first_ridge(part), 1e-5);
   const double missed = squared_error(whole, genten_test::plain(result.model));
   EXPECT_LT(std::sqrt(missed / squared_norm(whole)), 1e-3);
 }
 
 TYPED_TEST(CompletionRidge, FollowsTheNoise) {
-  const auto part = part_of_model({.dimensions = {20, 21, 22}, .part = 0.3, .noise = 0.03});
+  const auto part = part_of_model({.dimensions = {20, 21, 22}, .part = 0.3, .noise = 0.02});
   const auto result = genten::cp_completion(
       this->exec, this->make(part),
       CpCompletionOptions{.rank = 2, .max_iterations = 300, .tolerance = 1e-7, .starts = 2});
-  EXPECT_LT(result.ridge[0], 0.3 * first_ridge(part));
-  EXPECT_GT(result.ridge[0], 1e-3 * first_ridge(part));
+  EXPECT_LT(result.ridge[0], 0.9 * first_ridge(part));
+  EXPECT_GT(result.ridge[0], 1e-2 * first_ridge(part));
   // Columns of a component have equal norms.
   double squares = 0.0;
   for (const double weight : genten_test::plain(result.model).weights) {

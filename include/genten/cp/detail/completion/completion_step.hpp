@@ -144,11 +144,9 @@ class CompletionStep {
   [[nodiscard]] bool is_ridge_falling() const { return m_problem.ridge.front() < m_last_ridge; }
 
  private:
-  /// Parts of the first ridge: what may be taken at once, and what does nothing to the model that
-  /// one sees.
-  static constexpr double small_ridge = 0.1, least_ridge = 1e-4;
-  static constexpr double most_fall = 0.7;  ///< in a sweep, of a small one
-  static constexpr double settled = 1e-3;   ///< change of the objective, as a part of it
+  static constexpr double least_ridge = 1e-3;  ///< of the first: it does nothing that one sees
+  static constexpr double most_fall = 0.7;     ///< of the ridge in a sweep
+  static constexpr double settled = 1e-3;      ///< change of the objective, as a part of it
 
   /// What it started from: the caller's guess, or what was saved, or random factors.
   struct Beginning {
@@ -206,7 +204,7 @@ class CompletionStep {
     }
     m_rows.begin(m_factors);
     if (m_beginning.guess && fits_ridge()) {
-      take_least(ridge_of_noise(m_rows.squared_residual_of_guess(m_factors)), least_ridge);
+      take_ridge(ridge_of_noise(m_rows.squared_residual_of_guess(m_factors)));
     }
   }
   /// What the residuals ask for. Entries that are listed have told which rows there are.
@@ -221,22 +219,19 @@ class CompletionStep {
                                      squares);
   }
   /// Takes this ridge, or the least or the present one where it is below or above.
-  void take_least(double wanted, double least) {
+  void take_ridge(double wanted) {
     const double ridge = m_problem.ridge.front();
-    m_problem.take_ridge(std::min(ridge, std::max(wanted, least * m_problem.first_ridge)));
+    m_problem.take_ridge(std::min(ridge, std::max(wanted, least_ridge * m_problem.first_ridge)));
   }
-  /// After a sweep: to a tenth of the first one at once, and below that slowly, once the model has
-  /// settled, so that no component grows while others are yet to be found.
+  /// After a sweep, once the model has settled: slowly, so that no component grows while others are
+  /// yet to be found.
   void lower_ridge(double square, double objective) {
     if (!fits_ridge()) return;
-    const double before = std::exchange(m_objective, objective), ridge = m_problem.ridge.front();
-    m_last_ridge = ridge;
+    const double before = std::exchange(m_objective, objective);
+    m_last_ridge = m_problem.ridge.front();
     const bool has_settled = std::abs(before - objective) < settled * objective;
-    if (ridge < small_ridge * m_problem.first_ridge || has_settled) {
-      take_least(std::max(ridge_of_noise(square), most_fall * ridge), least_ridge);
-    } else {
-      take_least(ridge_of_noise(square), small_ridge);
-    }
+    if (!has_settled && !(m_last_ridge < m_problem.first_ridge)) return;
+    take_ridge(std::max(ridge_of_noise(square), most_fall * m_last_ridge));
   }
   void take_saved(const CompletionStepState<Scalar>& saved) {
     const auto unpack = [&](const std::vector<std::vector<Scalar>>& from, std::vector<Matrix>& to) {
