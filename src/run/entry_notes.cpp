@@ -9,13 +9,13 @@
 namespace genten {
 namespace {
 
-/// Of a ridge that nobody has given, where it takes a 200th of what is minimized or more and
-/// the errors at the known entries are smaller than what it costs.
+/// Of a ridge that nobody has given, where it costs a 500th of the squared norm or more, and more
+/// than the errors at the known entries.
 std::optional<Note> strong_ridge(const CpFigures& figures, const OwnFigures& own,
                                  const RunSettings& settings) {
   const auto* const completion = std::get_if<CpCompletionFigures>(&own);
   if (completion == nullptr || !settings.fits_ridge) return std::nullopt;
-  constexpr double some = 0.005;
+  constexpr double some = 0.002;
   const auto half_square = [](double norm) { return 0.5 * norm * norm; };
   const double penalty = figures.penalty;
   if (!(penalty > some * half_square(figures.tensor_norm)) ||

@@ -83,7 +83,7 @@ class RoundedNumbers(ToolTest):
         self.write("t.csv", "i,a,n\n" + "".join(lines))
         self.write("t.tns", "# a comment\n" + "".join(f"{i} 0 {value}\n"
                                                       for i, value in enumerate(values)))
-        for file, *options in (("t.csv", "--values", "n"), ("t.tns",)):
+        for file, *options in (("t.csv", "--values", "n"), ("t.tns", "--index-base", 0)):
             run = ("decompose", file, *options, "--rank", 1, "--max-iterations", 1)
             self.assertIn("2 " + self.TOLD, self.run_tool(*run).stdout)
             self.assertIn("2 " + self.TOLD, self.run_tool("info", file, *options).stdout)

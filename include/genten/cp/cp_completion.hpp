@@ -154,11 +154,10 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
 }
 
 /// The ridge that residuals ask for: ten times the variance of noise over that of a factor's
-/// elements. Once that would do for the best of all models. Ten times costs those of planted data 2
-/// % at most, and starts that end elsewhere, whose residuals are no noise, predict a half to a
-/// quarter as badly (docs/guide/missing.md). `parameters` are the free numbers of the model, and
-/// `squares` is the sum of the squares of all factors' elements. Infinite where entries are too few
-/// to tell.
+/// elements. Once would do for the best of all models. Ten times costs these 2 % on planted data,
+/// and saves from overfitting starts that end elsewhere, whose residuals are no noise. `parameters`
+/// are the free numbers of the model, and `squares` is the sum of the squares of all factors'
+/// elements. Infinite where entries are too few to tell.
 [[nodiscard]] inline double completion_ridge_of_noise(double squared_residual, double entries,
                                                       double parameters, double squares) {
   if (!(entries > parameters) || !(squares > 0.0)) return std::numeric_limits<double>::infinity();
