@@ -86,6 +86,18 @@ class Missing(ToolTest):
             self.run_tool(*update, expect=WRONG_USAGE).stderr)
         self.run_tool(*update, "--run", "none")
 
+    def test_advice_on_tables_without_a_header_has_the_values(self):
+        self.write("u.csv", "user,item,n\nann,tea,5\nbob,milk,2\nann,milk,1\n")
+        self.run_tool("decompose", "u.csv", "--values", "n", "--rank", 1, "-q", "-o", "u.gkt")
+        self.write("h.csv", "ann,tea,5\nbob,milk,2\n")
+        done = self.run_tool("evaluate", "u.gkt", "h.csv", "--values", 5, expect=FILE_TROUBLE)
+        self.assertIn("put the line user,item,n before it", done.stderr)
+        # Names of another tensor of the shape.
+        self.run_tool("convert", "u.csv", "u.tns", "--values", "n", "-q")
+        self.write("v.tns", (self.directory / "u.tns").read_text())
+        done = self.run_tool("convert", "v.tns", "v.gtn", "--labels", "u.tns.labels.json")
+        self.assertIn("names to v.gtn.labels.json", done.stdout)
+
     def test_ratings_whose_gaps_count_as_zeros(self):
         stars = "".join(f"u{u},i{(3 * u + k) % 30},{(4, 5, 3, 1 + u % 5)[k]}\n"
                         for u in range(40) for k in range(4))

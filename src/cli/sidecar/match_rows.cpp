@@ -141,9 +141,8 @@ void require_columns(const NamedRows& own, const std::string& file,
     header.push_back(names.empty() ? "mode" + std::to_string(n + 1) : own.labels.mode_name(n));
   }
   if (columns.size() > header.size()) {  // the values most often come last
-    header.push_back(!values.empty()      ? values
-                     : of_run.is_string() ? of_run.get<std::string>()
-                                          : "value");
+    const std::string given = values.empty() ? "value" : values;
+    header.push_back(of_run.is_string() ? of_run.get<std::string>() : given);
   }
   const std::string line = printable(names_in_option(header));
   if (!is_entry) {
