@@ -310,6 +310,9 @@ def _read(
         return _read_arrow(form, name, labels, mode_names, dtype, options, notes)
     found = read_tensor(path, labels, mode_names, dtype, options)
     core, facts = found[0], found[-1]
+    rounded = facts.pop("rounded", "")
+    if rounded and notes:
+        warn(f"{file_name(path)}: {rounded}")
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
     distinct = None if facts["format"] == "binary" else core.nnz
     made = Tensor(*found, distinct=distinct, is_table=facts["format"] == "table")

@@ -36,6 +36,7 @@ nb::dict facts_of(const ReadReport& report, const ReadOptions& options) {
   facts["duplicates"] = report.duplicates;
   if (report.duplicates != 0) facts["merged_by"] = std::string(to_string(options.duplicates));
   facts["mixed_bases"] = describe_mixed_bases(report.first_subscripts);
+  facts["rounded"] = describe_rounded(report);
   if (report.table) {
     nb::list labels;
     for (const auto& names : report.table->rows) {

@@ -68,9 +68,9 @@ def test_a_run_goes_on(titanic, tmp_path):
 def test_what_cannot_be(titanic):
     with pytest.raises(ValueError, match="loss: expected 'gaussian', .* or 'beta', got 'x'"):
         genten.cp(titanic, 2, loss="x")
-    with pytest.raises(TypeError, match="steps: means nothing beside loss='poisson' with ridge"):
+    with pytest.raises(TypeError, match="steps: has no effect beside loss='poisson' with ridge"):
         genten.cp(titanic, 2, loss="poisson", ridge=1, steps="newton")
-    with pytest.raises(TypeError, match="kappa: means nothing beside loss='gaussian'"):
+    with pytest.raises(TypeError, match="kappa: has no effect beside loss='gaussian'"):
         genten.cp(titanic, 2, kappa=1)
     with pytest.raises(TypeError, match="loss"):
         genten.cp_als(titanic, 2, loss="poisson")
@@ -93,7 +93,7 @@ def test_the_docstring_names_what_is_for_counts():
 
 
 def test_options_of_other_steps_are_refused(titanic):
-    refused = "kappa: means nothing beside Newton's steps without init: steps='multiplicative' "
+    refused = "kappa: has no effect beside Newton's steps without init: steps='multiplicative' "
     with pytest.raises(TypeError, match=refused):
         genten.cp(titanic, 2, loss="poisson", steps="newton", kappa=1.0, max_iterations=3)
     run = {"loss": "poisson", "kappa": 1.0, "max_iterations": 3}

@@ -120,8 +120,8 @@ def test_adam(links, tmp_path):
     squares = genten.cp(links, 1, solver="gcp")
     assert of_own.objective == pytest.approx(squares.objective, rel=5e-3)
     for match, options in (
-        ("rate: means nothing without method='adam'", {"loss": "huber", "rate": 1}),
-        ("corrections: means nothing beside method='adam'",
+        ("rate: has no effect without method='adam'", {"loss": "huber", "rate": 1}),
+        ("corrections: has no effect beside method='adam'",
          {"loss": "huber", "method": "adam", "corrections": 3}),
     ):
         with pytest.raises(TypeError, match=match):
@@ -191,8 +191,8 @@ def test_what_does_not_fit_is_refused(titanic):
     for error, match, options in (
         (ValueError, "loss_parameter: expected a parameter d",
          {"loss": "huber", "loss_parameter": 0}),
-        (TypeError, "loss_parameter: means nothing beside loss='gaussian'", {"loss_parameter": 1}),
-        (TypeError, "corrections: means nothing beside loss='gaussian'", {"corrections": 3}),
+        (TypeError, "loss_parameter: has no effect beside loss='gaussian'", {"loss_parameter": 1}),
+        (TypeError, "corrections: has no effect beside loss='gaussian'", {"corrections": 3}),
         (ValueError, "solver: expected als|gcp beside loss='gaussian'", {"solver": "apr"}),
         (ValueError, "solver: expected 'als', .* or 'gcp', got 'newton'", {"solver": "newton"}),
         (ValueError, "loss bernoulli-logit: expected values 0 and 1", {"loss": "bernoulli-logit"}),

@@ -145,6 +145,7 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
 std::vector<std::string> notes_on_reading(const TensorFacts& facts) {
   std::vector<std::string> notes = notes_on_names(facts.report);
   if (auto note = base_note(facts); !note.empty()) notes.insert(notes.begin(), std::move(note));
+  if (auto note = describe_rounded(facts.report); !note.empty()) notes.push_back(std::move(note));
   return notes;
 }
 
@@ -163,9 +164,11 @@ std::string long_modes_note(const std::vector<ModeUse>& modes,
   }
   const auto others = other_columns(found, columns);
   return join(told, "; ") + ": " +
-         (others.empty() ? ""
-                         : "where a column is no mode, name the others, as in --modes " +
-                               printable(names_in_option(others)) + "; ") +
+         (others.empty()
+              ? ""
+              : "where a column is no mode, name the others, as in " +
+                    printable(in_words(error_text::option("modes", names_in_option(others)))) +
+                    "; ") +
          "if subscripts are ids, --compact makes rows of those that occur, and names of the ids";
 }
 
@@ -203,7 +206,7 @@ std::string single_rows_note(const TensorFacts& facts, const std::vector<std::si
 std::vector<std::string> notes_on_numbers(const TensorFacts& facts, const ModesOfTable& modes) {
   const TableNames& table = *facts.report.table;
   if (!is_wide(modes)) {
-    const std::string note = measures_note(measures_in(modes), table.modes);
+    const std::string note = measures_note(measures_in(modes, table.modes), table.modes);
     return note.empty() ? std::vector<std::string>() : std::vector{in_words(note)};
   }
   std::vector<std::string> numbers;

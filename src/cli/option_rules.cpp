@@ -25,7 +25,7 @@ void require_only(const CLI::App& app, const std::string& name,
       return option->check_name(other);
     });
     if (!allowed) {
-      usage_error(option->get_name(), "means nothing beside " + name);
+      usage_error(option->get_name(), "has no effect beside " + name + ": leave it out");
     }
   }
 }

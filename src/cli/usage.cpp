@@ -225,8 +225,9 @@ std::string parser_complaint(const CLI::App& command, const CLI::ParseError& err
     return "expected a command: " + join(commands, ", ");
   }
   const std::string other = text.substr(text.rfind(' ') + 1);
-  if (is("RequiresError")) return name + ": means nothing without " + other;
-  if (is("ExcludesError")) return name + ": means nothing beside " + other;
+  if (is("RequiresError")) return name + ": has no effect without " + other;
+  if (is("ExcludesError"))
+    return name + ": has no effect beside " + other + ": leave one of them out";
   if (is("ArgumentMismatch")) {
     const CLI::Option* const option = command.get_option_no_throw(name);
     if (option == nullptr) return "--" + name + ": expected no value";  // of flags, without dashes

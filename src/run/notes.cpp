@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "entry_notes.hpp"
 #include "initial_guess_notes.hpp"
 #include "note_text.hpp"
 
@@ -57,7 +58,7 @@ class Notes {
     of_systems();
     of_starts();
     of_kernels();
-    of_data();
+    for (Note& note : entry_notes(m_figures, m_own, m_settings)) m_notes.push_back(std::move(note));
     return std::move(m_notes);
   }
 
@@ -460,26 +461,6 @@ class Notes {
         "kernel " + als->kernel_choice.name + " where others would be faster: " + listed(reasons) +
             "; allowed are " + format_bytes(als->kernel_choice.allowed),
         {{"allowed_bytes", als->kernel_choice.allowed}});
-  }
-
-  /// Of what is measured, as ratings, a sum is seldom meant.
-  void of_data() {
-    if (m_settings.fractions != 0) {
-      add(NoteCode::fractions,
-          count_of(m_settings.fractions, "value") +
-              (m_settings.fractions == 1 ? " is not a whole number" : " are not whole numbers") +
-              ", but the loss, poisson, is for counts: used as they are, amounts make its "
-              "likelihood and standard errors those of as many events",
-          {{"values", static_cast<double>(m_settings.fractions)}});
-    }
-    if (!m_settings.has_missing || m_settings.added_up == 0) return;
-    const bool one = m_settings.added_up == 1;
-    add(NoteCode::merged_entries,
-        count_of(m_settings.added_up, "entry") + (one ? " lies" : " lie") +
-            " at the same subscripts as " + (one ? "another" : "others") +
-            ", and sums count as known values: duplicates can also become their mean, the last or "
-            "the largest value",
-        {{"entries", static_cast<double>(m_settings.added_up)}});
   }
 
   const CpFigures& m_figures;

@@ -77,7 +77,8 @@ std::string cause(const CpRequest& request) {
 }
 
 [[noreturn]] void means_nothing(std::string_view name, const std::string& where) {
-  throw Error::of_conflict(name, "means nothing " + where);
+  const bool has_way_out = where.find(':') != std::string::npos;
+  throw Error::of_conflict(name, "has no effect " + where + (has_way_out ? "" : ": leave it out"));
 }
 
 void check_loss(const CpRequest& request) {
@@ -268,6 +269,9 @@ RunSettings run_settings(const CpRequest& request, std::size_t order) {
                        .least_squares = request.loss == "gaussian",
                        .has_missing = request.missing != MissingEntries::none,
                        .unlisted_are_missing = request.missing == MissingEntries::unlisted,
+                       .fits_ridge = request.missing == MissingEntries::unlisted &&
+                                     request.solver() == Solver::completion &&
+                                     request.completion.ridge.empty(),
                        .of_counts = request.loss == "poisson"};
   const double lowest = request.any_loss().facts().lower;
   for (RowConstraint& each : settings.constraints) each.lower = std::max(each.lower, lowest);

@@ -60,7 +60,7 @@ class CommandWords : public ErrorWords {
     const std::string option = "--" + std::string(name);
     if (value.empty()) return option;
     if (name == "missing" && value == "listed") return option + " FILE";
-    if (value.find_first_of(" \t\"'") == std::string_view::npos) {
+    if (value.find_first_of(" \t\"'`$&|;<>()*?[]{}!#~\\") == std::string_view::npos) {
       return option + " " + std::string(value);
     }
     return option + " " + in_shell_quotes(value);

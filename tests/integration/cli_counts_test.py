@@ -78,12 +78,12 @@ class Counts(ToolTest):
     def test_what_means_nothing_is_refused(self):
         for arguments, expected in (
                 (("--loss", "poisson", "--ridge", "1", "--steps", "newton"),
-                 "--steps: means nothing beside --loss poisson with --ridge"),
-                (("--kappa", "1"), "--kappa: means nothing beside --loss gaussian"),
+                 "--steps: has no effect beside --loss poisson with --ridge"),
+                (("--kappa", "1"), "--kappa: has no effect beside --loss gaussian"),
                 (("--loss", "poisson", "--acceleration", "nesterov"),
-                 "--acceleration: means nothing beside --loss poisson"),
+                 "--acceleration: has no effect beside --loss poisson"),
                 (("--loss", "poisson", "--steps", "newton", "--kernel", "atomic"),
-                 "--kernel: means nothing beside Newton's steps"),
+                 "--kernel: has no effect beside Newton's steps"),
                 (("--loss", "gama"), "|gamma|rayleigh|beta, got 'gama'")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
@@ -199,7 +199,7 @@ class Counts(ToolTest):
         self.assertEqual((found["options"]["kappa"], found["options"]["kappa_tolerance"]), (0.5, 0))
         for steps in (("--steps", "newton"), ()):
             done = self.run_tool(*run, "--rank", 1, *steps, "--kappa", 0.5, expect=WRONG_USAGE)
-            self.assertIn("--kappa: means nothing beside Newton's steps without --init: --steps "
+            self.assertIn("--kappa: has no effect beside Newton's steps without --init: --steps "
                           "multiplicative takes others\n", done.stderr)
 
     def test_negative_amounts_are_told_by_line(self):
@@ -386,6 +386,27 @@ class Quantities(ToolTest):
         self.assertIn(", --modes shop,product,week leaves", text)
         rows = [(*row[:3], 1000 * row[3] + 7, row[4]) for row in self.sales()]
         self.assertIn("column 'amount' of ", self.told("shop,product,week,amount,revenue", rows))
+
+    def test_independent_ones_are_told_of_by_their_names_or_gaps(self):
+        pairs = [(f"u{u}", f"i{i}") for u in range(30) for i in range(20)]
+        rows = [(*pair, self.draw.randrange(40), self.draw.randrange(1, 9)) for pair in pairs]
+        gaps = [(*row[:2], 7 * row[2] + self.draw.randrange(2), row[3]) for row in rows]
+        apart = "became a mode, though the other columns tell all rows apart and "
+        for name, table, why in (("clicks", rows, "its name is that of a quantity"),
+                                 ("num_clicks_2024", rows, "its name is that of a quantity"),
+                                 ("clicks_id", gaps, None), ("week", gaps, None),
+                                 ("userId", gaps, None), ("genre", rows, None),
+                                 ("metres", gaps, "its numbers have gaps as quantities have")):
+            text = self.told(f"user,item,{name},n", table)
+            self.assertEqual(text.count("became a mode"), 0 if why is None else 1, text)
+            if why is not None:
+                self.assertIn(f"different numbers {apart}{why}: if it is a quantity beside the "
+                              "values, --modes user,item leaves it out", text)
+        self.assertNotIn("became a mode",
+                         self.told("user,item,clicks,n", rows, "--modes", "user,item,clicks"))
+        # Without clicks the rows are no longer told apart.
+        self.assertNotIn("became a mode",
+                         self.told("user,clicks,n", [(row[0], *row[2:]) for row in rows]))
 
     def test_numbers_that_tell_rows_apart_are_none(self):
         trend = [(s, p, w, 10 * w + self.draw.randrange(9)) for s in "abc" for p in "xy"

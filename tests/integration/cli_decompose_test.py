@@ -332,9 +332,9 @@ class Guess(ToolTest):
                                    "--quiet", *options)
             self.assertEqual(len(result["weights"]), 3, options)
         for options, expected in (
-                (("--seed", 2), "--seed: means nothing beside --init nvecs"),
+                (("--seed", 2), "--seed: has no effect beside --init nvecs"),
                 (("--starts", 2), "--starts: expected 1 beside --init nvecs, got 2"),
-                (("--resume", "c.gkt"), "--init: means nothing beside --resume")):
+                (("--resume", "c.gkt"), "--init: has no effect beside --resume")):
             done = self.run_tool("decompose", ADMISSIONS, "--init", "nvecs", *options,
                                  expect=WRONG_USAGE)
             self.assertIn(expected, done.stderr)

@@ -181,10 +181,10 @@ class Losses(ToolTest):
         self.assertRegex(result.stdout, r"mean loss +0\.\d+ +0\.\d+")
         for arguments, expected in (
                 (("--loss", "hubert"), "--loss: expected gaussian|"),
-                (("--loss-parameter", 1), "--loss-parameter: means nothing without --loss"),
-                (("--zero-samples", 1), "--zero-samples: means nothing without --loss"),
+                (("--loss-parameter", 1), "--loss-parameter: has no effect without --loss"),
+                (("--zero-samples", 1), "--zero-samples: has no effect without --loss"),
                 (("--loss", "poisson", "--loss-parameter", 1),
-                 "--loss-parameter: means nothing beside --loss poisson")):
+                 "--loss-parameter: has no effect beside --loss poisson")):
             result = self.run_tool("evaluate", "m.gkt", links, *arguments, expect=WRONG_USAGE)
             self.assertIn(expected, result.stderr)
         (self.directory / "cnt.tns").write_text("1 1 1 3\n8 8 2 1\n")
@@ -325,20 +325,20 @@ class Losses(ToolTest):
                               "--quiet")
         self.assertEqual(resumed["objective"], whole["objective"])
         for arguments, expected in (
-                (("--loss", "huber", "--rate", "1"), "--rate: means nothing without --method adam"),
-                (("--rate", "1"), "--rate: means nothing beside --loss gaussian"),
-                (("--method", "auto"), "--method: means nothing beside --loss gaussian"),
+                (("--loss", "huber", "--rate", "1"), "--rate: has no effect without --method adam"),
+                (("--rate", "1"), "--rate: has no effect beside --loss gaussian"),
+                (("--method", "auto"), "--method: has no effect beside --loss gaussian"),
                 (("--method", "adam", "--corrections", "3"),
-                 "--corrections: means nothing beside --method adam"),
+                 "--corrections: has no effect beside --method adam"),
                 (("--method", "rows", "--corrections", "3"),
-                 "--corrections: means nothing beside --method rows"),
+                 "--corrections: has no effect beside --method rows"),
                 (("--method", "rows", "--rate", "1"),
-                 "--rate: means nothing without --method adam"),
+                 "--rate: has no effect without --method adam"),
                 (("--loss", "huber", "--method", "rows", "--most-operations", "1"),
                  "--method: expected another one than rows " +
                  ("on a device" if self.on_device() else "where zeros are sampled")),
                 (("--method", "adam", "--solver", "als"),
-                 "--method: means nothing beside --solver als"),
+                 "--method: has no effect beside --solver als"),
                 (("--method", "adam", "--rate", "0"), "--rate: expected a number from 1e-12")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
@@ -392,8 +392,8 @@ class Losses(ToolTest):
                 (("--loss", "huber", "--loss-parameter", "-1"),
                  "--loss-parameter: expected a parameter d that is a number above 0, got -1"),
                 (("--loss-parameter", "1"),
-                 "--loss-parameter: means nothing beside --loss gaussian"),
-                (("--corrections", "3"), "--corrections: means nothing beside --loss gaussian"),
+                 "--loss-parameter: has no effect beside --loss gaussian"),
+                (("--corrections", "3"), "--corrections: has no effect beside --loss gaussian"),
                 (("--loss", "bernoulli-odds", "--lower", "-1"),
                  "--lower: expected numbers of at least 0 beside --loss bernoulli-odds, whose "
                  "model must not be negative, got -1"),

@@ -42,6 +42,75 @@ class Missing(ToolTest):
         self.assertNotIn("holdout", zeros)
         self.assertNotIn("holdout_rmse", zeros["history"][0])
 
+    def test_the_ridge_that_nobody_gives_follows_the_noise(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
+        run = ("decompose", "part.tns", "--dimensions", "8,9,7", "--rank", 2, "--missing",
+               "unlisted", "--max-iterations", 500, "--starts", 3, "-o", "m.ktensor")
+        text, result = self.run_tool(*run).stdout, self.run_json(*run)
+        self.assertRegex(text, r"\nentries +\d+ count, RMSE \S+, with a ridge of "
+                         f"{result['ridge'][0]:.3g}\n")
+        self.assertNotIn("ridge that the run has chosen", text)
+        errors = self.run_json("evaluate", "m.ktensor", "rest.tns", "-q")["listed"]
+        self.assertLess(errors["rmse"], 0.5)  # of values up to 486
+        # 56 entries for 8 components, of 176 free numbers.
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 9 == 0)
+        run = (*run[:5], 8, *run[6:])
+        result = self.run_json(*run)
+        note, = (n for n in result["notes"] if n["code"] == "strong_ridge")
+        self.assertEqual(note["numbers"], {"ridge": result["ridge"][0]})
+        self.assertIn("decides much of the model: for so many components few entries are known; "
+                      "try a lower --rank, or other values of --ridge: with --holdout 0.1 the "
+                      "least error over held-out entries says which predicts best",
+                      self.run_tool(*run).stdout)
+        text = self.run_tool(*run, "--ridge", result["ridge"][0]).stdout
+        self.assertNotIn("decides much", text)
+        self.assertNotIn("with a ridge of", text)
+
+    def test_what_goes_on_from_its_models_knows_that_nobody_gave_the_ridge(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
+        made = ("decompose", "part.tns", "--rank", 2, "--missing", "unlisted", "-q", "-o")
+        self.run_tool(*made, "m.gkt")
+        run = ("decompose", "part.tns", "--init", "m.gkt", "-q", "-o", "x.gkt")
+        self.assertIn("genten: note: m.gkt was made with --missing unlisted, and this run is "
+                      "without: add this to go on as before\n", self.run_tool(*run).stderr)
+        self.assertEqual(self.run_tool(*run, "--missing", "unlisted").stderr, "")
+        self.run_tool(*made, "m.gkt", "--ridge", 0.5)
+        self.assertIn("m.gkt was made with --ridge 0.5, and",
+                      self.run_tool(*run, "--missing", "unlisted").stderr)
+        update = ("update", "m.gkt", "part.tns", "--mode", 3, "-o", "n.gkt")
+        self.assertIn(
+            "its run had missing entries, which an update takes for zeros: expected a run without; "
+            "genten project finds rows of new slices alone, genten decompose --init MODEL all rows "
+            "from all data; --run none updates it all the same, as a model by least squares "
+            "without penalties, with zeros where entries are not listed",
+            self.run_tool(*update, expect=WRONG_USAGE).stderr)
+        self.run_tool(*update, "--run", "none")
+
+    def test_advice_on_tables_without_a_header_has_the_values(self):
+        self.write("u.csv", "user,item,n\nann,tea,5\nbob,milk,2\nann,milk,1\n")
+        self.run_tool("decompose", "u.csv", "--values", "n", "--rank", 1, "-q", "-o", "u.gkt")
+        self.write("h.csv", "ann,tea,5\nbob,milk,2\n")
+        done = self.run_tool("evaluate", "u.gkt", "h.csv", "--values", 5, expect=FILE_TROUBLE)
+        self.assertIn("put the line user,item,n before it", done.stderr)
+        # Names of another tensor of the shape.
+        self.run_tool("convert", "u.csv", "u.tns", "--values", "n", "-q")
+        self.write("v.tns", (self.directory / "u.tns").read_text())
+        done = self.run_tool("convert", "v.tns", "v.gtn", "--labels", "u.tns.labels.json")
+        self.assertIn("names to v.gtn.labels.json", done.stdout)
+
+    def test_ratings_whose_gaps_count_as_zeros(self):
+        stars = "".join(f"u{u},i{(3 * u + k) % 30},{(4, 5, 3, 1 + u % 5)[k]}\n"
+                        for u in range(40) for k in range(4))
+        self.write("stars.csv", "user,item,stars\n" + stars)
+        told = ("the values look like ratings, from 1 to 5, and all entries that are not listed "
+                "count as zeros: if these are unknown, --missing unlisted leaves them out")
+        for command, *more in (("decompose", "--rank", 2), ("rank", "--ranks", "1,2")):
+            run = (command, "stars.csv", "--values", "stars", *more)
+            self.assertEqual(self.run_tool(*run).stdout.count(told), 1)
+            self.assertNotIn("look like ratings",
+                             self.run_tool(*run, "--missing", "unlisted").stdout)
+        self.assertNotIn("look like ratings", self.run_tool(*run, "--loss", "poisson").stdout)
+
     def test_without_an_iteration_the_guess_is_measured(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
         common = ("decompose", "part.tns", "--rank", 2, "-q", "--ridge", 0)
@@ -79,7 +148,7 @@ class Missing(ToolTest):
         text = self.run_tool(*options, "--max-iterations", 5).stdout
         self.assertIn("rank 3, seed 1, unlisted entries missing, double", text)
         self.assertRegex(text, r"iteration +fit +objective +change +held out +seconds\n")
-        self.assertRegex(text, r"\nentries +\d+ count, RMSE [0-9.]+\n"
+        self.assertRegex(text, r"\nentries +\d+ count, RMSE [0-9.]+, with a ridge of \S+\n"
                                r"held out +RMSE [0-9.]+, MAE [0-9.]+ over \d+ entries")
 
     def test_a_list_of_missing_entries(self):
@@ -177,17 +246,17 @@ class Missing(ToolTest):
     def test_what_means_nothing_is_refused(self):
         self.write("entries.txt", "1 1 1 1\n")
         for arguments, expected in (
-                (("--patience", "3"), "--patience: means nothing without --holdout"),
+                (("--patience", "3"), "--patience: has no effect without --holdout"),
                 (("--missing", "unlisted", "--patience", "3"),
-                 "--patience: means nothing without --holdout"),
+                 "--patience: has no effect without --holdout"),
                 (("--missing", "unlisted", "--mode-order", "1,2,3,4"),
-                 "--mode-order: means nothing beside --missing"),
+                 "--mode-order: has no effect beside --missing"),
                 (("--missing", "unlisted", "--acceleration", "nesterov"),
-                 "--acceleration: means nothing beside --missing"),
+                 "--acceleration: has no effect beside --missing"),
                 (("--missing", "unlisted", "--kernel", "atomic"),
-                 "--kernel: means nothing beside --missing unlisted"),
+                 "--kernel: has no effect beside --missing unlisted"),
                 (("--missing", "unlisted", "--loss", "poisson", "--steps", "newton"),
-                 "--steps: means nothing beside --loss poisson with --missing")):
+                 "--steps: has no effect beside --loss poisson with --missing")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, "--rank", 1, *arguments,
                                        expect=WRONG_USAGE)

@@ -71,6 +71,27 @@ class LongModes(ToolTest):
         self.assertIn(of_film + ": if subscripts", self.run_tool(*run).stdout)
 
 
+class RoundedNumbers(ToolTest):
+    TOLD = ("values, the first in line 4, are whole numbers beyond 2^53 that double precision does "
+            "not have, and were rounded: numbers that stand for something, as ids do, are "
+            "subscripts and no values")
+
+    def test_are_told_of_with_the_first_line(self):
+        values = ("1", "-9007199254740992", "9007199254740993", "9007199254740993.5", "1e30",
+                  "90071992547409931234567", "+9007199254740996", "00000000000000000012")
+        lines = [f"{i},a{i},{value}\n" for i, value in enumerate(values)]
+        self.write("t.csv", "i,a,n\n" + "".join(lines))
+        self.write("t.tns", "# a comment\n" + "".join(f"{i} 0 {value}\n"
+                                                      for i, value in enumerate(values)))
+        for file, *options in (("t.csv", "--values", "n"), ("t.tns", "--index-base", 0)):
+            run = ("decompose", file, *options, "--rank", 1, "--max-iterations", 1)
+            self.assertIn("2 " + self.TOLD, self.run_tool(*run).stdout)
+            self.assertIn("2 " + self.TOLD, self.run_tool("info", file, *options).stdout)
+            self.assertNotIn("2^53", self.run_tool(*run, "--precision", "float").stdout)
+        self.write("t.tns", "1 1 9007199254740992\n1 2 9007199254740994\n")
+        self.assertNotIn("2^53", self.run_tool("info", "t.tns").stdout)
+
+
 class Results(ToolTest):
     def notes(self, *arguments):
         text = self.run_tool("decompose", TITANIC, "--rank", 2, *arguments).stdout
@@ -459,7 +480,7 @@ class Trust(ToolTest):
         self.assertIn("--standard-errors: is not for --loss huber, which is no likelihood", text)
         self.assertIn("--bootstrap with --bootstrap-mode draws slices instead", text)
         self.assertIn("--bootstrap-mode", refused("--loss", "beta", "--bootstrap", 9))
-        self.assertIn("means nothing without --bootstrap", refused("--bootstrap-mode", 1))
+        self.assertIn("has no effect without --bootstrap", refused("--bootstrap-mode", 1))
         self.assertIn("expected a mode of the tensor",
                       refused("--bootstrap", 9, "--bootstrap-mode", 4))
         self.assertIn("is not for --l1", refused("--l1", 1, "--standard-errors"))

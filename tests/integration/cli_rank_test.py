@@ -124,7 +124,7 @@ class Rank(ToolTest):
                 (("--rank", 3), "--rank"),
                 (("--init", "model.gkt"), "--init: expected uniform|normal"),
                 (("--solver", "apr"), "--solver: expected als|gcp"),
-                (("--l1", 1, "--loss", "huber"), "--l1: means nothing"),
+                (("--l1", 1, "--loss", "huber"), "--l1: has no effect"),
                 (("--mode-order", "1,2"), "--mode-order"),
                 (("--checkpoint", "-"), "--checkpoint: expected a file")):
             done = self.run_tool("rank", ADMISSIONS, *options, expect=WRONG_USAGE)
@@ -234,7 +234,7 @@ class Rank(ToolTest):
         for options, expected in (
                 (("--loss", "huber", "--standard-errors"), "which is no likelihood"),
                 (("--loss", "beta", "--bootstrap", 9), "--bootstrap-mode"),
-                (("--bootstrap-mode", 1), "means nothing without --bootstrap")):
+                (("--bootstrap-mode", 1), "has no effect without --bootstrap")):
             done = self.run_tool("rank", ADMISSIONS, "--ranks", "1..2", *options,
                                  expect=WRONG_USAGE)
             self.assertIn(expected, done.stderr)

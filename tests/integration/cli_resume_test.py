@@ -213,7 +213,7 @@ class Resume(ToolTest):
                 *resume, "--mode-order", "4,3,2,1")
         refused(WRONG_USAGE, "--precision: expected that of the checkpoint, double, got 'float'",
                 *resume, "--precision", "float")
-        refused(WRONG_USAGE, "--init: means nothing beside --resume", *resume, "--init", "normal")
+        refused(WRONG_USAGE, "--init: has no effect beside --resume", *resume, "--init", "normal")
         refused(WRONG_USAGE, f"genten: c.gkt, to go on with {ADMISSIONS}: the checkpoint is of "
                 "another tensor: 4 x 2 x 2 x 2 with 24 nonzeros, this one has",
                 "decompose", ADMISSIONS, "--resume", "c.gkt")

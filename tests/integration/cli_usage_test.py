@@ -220,7 +220,7 @@ class WrongUsage(ToolTest):
                 (("decompose", TITANIC, "-q", "--json", "r.json", "--labels", "a"),
                  "--labels: expected something to name: --output "),
                 (("generate", "x.tns", "--nnz", 3, "--dimensions", "3,4", "--rank", 2, "--support",
-                  1), "--nnz: means nothing beside --support")):
+                  1), "--nnz: has no effect beside --support")):
             with self.subTest(arguments=arguments):
                 self.assertIn(expected, self.complaint(*arguments))
         self.assertEqual(self.files(), [])
@@ -325,7 +325,7 @@ class OptionsThatMeanNothing(ToolTest):
                        ("--output-index-base", 1)):
             with self.subTest(option=option):
                 message = self.refused("convert", "--model", "m.ktensor", "out.gkt", *option)
-                self.assertIn(option[0] + ": means nothing beside --model", message)
+                self.assertIn(option[0] + ": has no effect beside --model", message)
         self.refused("convert", "--model", "m.ktensor", "out", "--to", "frostt")
         self.refused("convert", "--model", "m.ktensor", "out.gkt.zst")
         self.run_tool("convert", "--model", "m.ktensor", "x", "--to", "binary", "--precision",

@@ -173,11 +173,18 @@ struct ReadReport {
   /// The smallest subscript of each mode, as the file counts; only where a text file's subscripts
   /// count from 0. Modes that start at 1 beside others that start at 0 may count from 1.
   std::vector<std::size_t> first_subscripts;
+  /// Values in double precision whose texts are other whole numbers, beyond 2^53: how many, and the
+  /// line of the first. Not of a file of which a process reads a part.
+  std::size_t rounded = 0, rounded_line = 0;
 };
 
 /// "mode 2 starts at 1 where mode 1 starts at 0", from the smallest subscript of each mode; empty
 /// unless some start at 0 and others at 1.
 [[nodiscard]] std::string describe_mixed_bases(const std::vector<std::size_t>& first_subscripts);
+
+/// What is to be said of values that were rounded, without a capital letter or a period; empty
+/// where none was.
+[[nodiscard]] std::string describe_rounded(const ReadReport& report);
 
 /// Options of the text writer.
 struct WriteOptions {

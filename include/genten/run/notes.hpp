@@ -55,6 +55,8 @@ enum class NoteCode {
   uncertain_weights,
   no_standard_errors,
   refused_kernels,
+  strong_ridge,
+  ratings,
   merged_entries,
   fractions,
   refits_cut
@@ -94,6 +96,8 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("uncertain_weights", uncertain_weights, "Components that may be none"),
       EnumWord("no_standard_errors", no_standard_errors, "Standard errors are not known"),
       EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused"),
+      EnumWord("strong_ridge", strong_ridge, "The ridge decides much"),
+      EnumWord("ratings", ratings, "Ratings whose gaps count as zeros"),
       EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
       EnumWord("fractions", fractions, "Values that are no counts"),
       EnumWord("refits_cut", refits_cut, "Not all refits were made")};
@@ -121,12 +125,14 @@ struct RunSettings {
   bool least_squares = true;          ///< the fit is what is maximized
   bool has_missing = false;           ///< some entries do not count
   bool unlisted_are_missing = false;
+  bool fits_ridge = false;      ///< nobody has given one, and the run has chosen it
   std::size_t added_up = 0;     ///< entries that were added to others at the same subscripts
   bool of_counts = false;       ///< the loss is for counts
   std::size_t fractions = 0;    ///< then, values that are not whole numbers
   bool is_interrupted = false;  ///< a signal or a callback came
   bool by_callback = false;     ///< it was a callback
   std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
+  bool are_ratings = false;               ///< these look so, and few entries are listed
 };
 
 /// The figures of one solver alone.
@@ -143,6 +149,9 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
 [[nodiscard]] std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
                                          const ComponentFacts& components,
                                          const RunSettings& settings);
+
+/// Those among them that are on the tensor, whatever the model.
+[[nodiscard]] std::vector<Note> data_notes(const RunSettings& settings);
 
 /// What a doubt of cp_gcp, or of `slices_without_minimum` before it, is for people.
 [[nodiscard]] Note note_of(const GcpWarning& warning);

@@ -49,18 +49,51 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return found;
 }
 
-/// How many of the values are not whole numbers.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::size_t count_fractions(const Exec& exec,
-                                          const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+/// How many of the values `counts` is true of.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Counts>
+[[nodiscard]] std::size_t count_values(const Exec& exec,
+                                       const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                       const Counts& counts) {
   const auto values = tensor.values();
   return static_cast<std::size_t>(detail::chunked_reduce<std::int64_t>(
-      "genten::count_fractions", exec, tensor.nnz(),
+      "genten::count_values", exec, tensor.nnz(),
       KOKKOS_LAMBDA(const offset_t p)->std::int64_t {
-        const auto value = static_cast<double>(values(p));
-        return std::floor(value) == value ? 0 : 1;
+        return counts(static_cast<double>(values(p))) ? 1 : 0;
       },
       std::int64_t{0}, detail::SumJoin()));
+}
+
+namespace detail {
+/// Whether a value is no multiple of the unit.
+struct IsNoMultiple {
+  double unit;
+  KOKKOS_FUNCTION bool operator()(double value) const {
+    return std::floor(value / unit) * unit != value;
+  }
+};
+struct IsWithin {
+  double least, most;
+  KOKKOS_FUNCTION bool operator()(double value) const { return value >= least && value <= most; }
+};
+}  // namespace detail
+
+/// Whether the values may be ratings, of which those that are not listed are unknown: whole or half
+/// numbers from 1/2 to 10, of which some lie between the least and the largest, and two thirds in
+/// the upper half, as counts do not; and less than half of the entries are listed.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] bool are_ratings(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                               const ValueRange& range) {
+  constexpr double half = 0.5, largest = 10.0, least_width = 2.0;
+  const double width = range.highest - range.lowest;
+  if (range.lowest < half || range.highest > largest || width < least_width) return false;
+  double all = 1.0;
+  for (const std::size_t length : tensor.dimensions()) all *= static_cast<double>(length);
+  if (!(static_cast<double>(tensor.nnz()) < half * all)) return false;
+  const auto count = [&](const auto& counts) { return count_values(exec, tensor, counts); };
+  if (count(detail::IsNoMultiple{half}) != 0) return false;
+  const detail::IsWithin between{range.lowest + half, range.highest - half};
+  const detail::IsWithin upper{range.lowest + half * width, range.highest};
+  return count(between) != 0 && 3 * count(upper) >= 2 * static_cast<std::size_t>(tensor.nnz());
 }
 
 /// What `make` returns, or nothing where it throws: for notes, since no result is lost for want of
@@ -79,8 +112,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                     RunSettings& settings) {
   settings.values = unless_it_fails([&] { return values_for_notes(exec, tensor, settings); });
+  if (settings.values && settings.least_squares && !settings.has_missing) {
+    settings.are_ratings =
+        unless_it_fails([&] { return are_ratings(exec, tensor, *settings.values); });
+  }
   if (!settings.of_counts) return;
-  settings.fractions = unless_it_fails([&] { return count_fractions(exec, tensor); });
+  settings.fractions = unless_it_fails(
+      [&] { return count_values(exec, tensor, detail::IsNoMultiple{.unit = 1.0}); });
 }
 
 /// The report of a run from its figures, with notes by its components and settings. `weights` are

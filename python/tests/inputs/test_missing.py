@@ -147,12 +147,12 @@ def test_what_cannot_be(known):
          {"missing": "entries.tns"}),
         (ValueError, "got 'unlistd'; did you mean 'unlisted'", {"missing": "unlistd"}),
         (ValueError, "a row of 3 subscripts", {"missing": gone[:, :2]}),
-        (TypeError, "steps: means nothing beside loss='poisson' with missing",
+        (TypeError, "steps: has no effect beside loss='poisson' with missing",
          {"missing": "unlisted", "loss": "poisson", "steps": "newton"}),
-        (TypeError, "patience: means nothing without holdout", {"patience": 3}),
-        (TypeError, "mode_order: means nothing beside missing",
+        (TypeError, "patience: has no effect without holdout", {"patience": 3}),
+        (TypeError, "mode_order: has no effect beside missing",
          {"missing": "unlisted", "mode_order": [2, 1, 0]}),
-        (TypeError, "patience: means nothing without holdout",
+        (TypeError, "patience: has no effect without holdout",
          {"missing": "unlisted", "patience": 5}),
     ):
         with pytest.raises(error, match=match):

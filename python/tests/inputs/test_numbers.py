@@ -3,6 +3,7 @@
 """Numbers at the edges of their types, types of values, and masks."""
 
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -151,3 +152,16 @@ def test_counts_under_a_loss_of_truths():
     genten.cp(truths, 1, loss="bernoulli-odds", max_iterations=2)
     with pytest.raises(TypeError, match="got 3, or a genten.Loss of functions; texts are 'gauss"):
         genten.cp(X, 1, loss=3)
+
+
+def test_whole_numbers_of_text_files_that_are_rounded(tmp_path):
+    exact, rounded = 2**53 + 2, 2**53 + 3
+    path = tmp_path / "ids.tns"
+    path.write_text(f"1 1 1\n1 2 {exact}\n2 1 {rounded}\n")
+    with pytest.warns(UserWarning, match=r"ids.tns: the value in line 3 is a whole number beyond "):
+        X = genten.read(path)
+    assert "rounded" not in X.file_facts
+    path.write_text(f"1 1 1\n1 2 {exact}\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.read(path)

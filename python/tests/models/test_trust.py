@@ -114,7 +114,7 @@ def test_starts_agree_with_kept_models(admissions):
 def test_what_cannot_be_had_is_refused_by_name(titanic):
     with pytest.raises(TypeError, match="standard_errors.*loss='huber'.*no likelihood"):
         genten.cp(titanic, 1, loss="huber", standard_errors=True)
-    with pytest.raises(TypeError, match="bootstrap_mode.*means nothing without bootstrap"):
+    with pytest.raises(TypeError, match="bootstrap_mode.*has no effect without bootstrap"):
         genten.cp(titanic, 1, bootstrap_mode=0)
     with pytest.raises((TypeError, ValueError), match="bootstrap_mode"):
         genten.cp(titanic, 1, bootstrap=2, bootstrap_mode=9)

@@ -76,7 +76,8 @@ void prepare_to_resume(DecomposeOptions& options) {
   if (options.resume.empty()) return;
   if (options.resume == "-") reject("resume", "a file, which is read more than once", "-");
   if (options.given("--init")) {
-    usage_error("--init", "means nothing beside --resume");
+    usage_error("--init",
+                "has no effect beside --resume, which goes on from its checkpoint: leave it out");
   }
   SavedRun found;
   on_first_process([&] {

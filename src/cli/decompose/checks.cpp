@@ -24,7 +24,8 @@ namespace {
 /// Throws a usage error for options of random guesses beside --init with that word.
 void require_no_random(const DecomposeOptions& options, const std::string& init) {
   if (options.given("--seed")) {
-    usage_error("--seed", "means nothing beside --init " + init + ", which is not random");
+    usage_error("--seed",
+                "has no effect beside --init " + init + ", which is not random: leave it out");
   }
   if (options.common.starts != 1) {
     usage_error("--starts", "expected 1 beside --init " + init + ", got " +
@@ -76,6 +77,7 @@ void tell_of_run_of_guess(const DecomposeOptions& options, std::size_t order) {
     const Json value = theirs.value(name, Json());
     if (value.is_null() || value == ours.value(name, Json()) || options.given(option)) continue;
     if (name == "loss" && value == "gaussian") continue;
+    if (name == "ridge" && theirs.value("ridge_by_default", false)) continue;
     std::vector<std::string> words;
     for (const Json& each : value.is_array() ? value : Json::array({value})) {
       words.push_back(each.is_string() ? printable(each.get<std::string>()) : each.dump());

@@ -30,7 +30,9 @@ std::string end_of_run(const DecomposeOptions& options, const CpFigures& figures
   const bool is_random =
       options.guess_file.empty() && !options.from_nvecs && options.resume.empty();
   // Where another one would end nobody knows.
-  if (figures.starts.size() == 1 && is_random) text += ", one start";
+  if (figures.starts.size() == 1 && is_random) {
+    text += options.given("--starts") ? ", one start" : ", one start: --starts 5 may find better";
+  }
   return text;
 }
 
@@ -125,10 +127,13 @@ void print_objective(std::ostream& out, const RunReport& report, bool of_squares
 }
 
 /// Where entries are missing: what counts, and how well the model meets those that were held out.
-void print_entries(std::ostream& out, const RunReport& report) {
+void print_entries(std::ostream& out, const DecomposeOptions& options, const RunReport& report) {
   const auto* const found = std::get_if<CpCompletionFigures>(&report.own);
   if (found == nullptr) return;
-  print_line(out, "entries", format("%.15g count, RMSE %.6g", found->entries, found->rmse));
+  const bool chosen = options.common.ridge.empty() && found->ridge.front() > 0.0;
+  print_line(out, "entries",
+             format("%.15g count, RMSE %.6g", found->entries, found->rmse) +
+                 (chosen ? format(", with a ridge of %.3g", found->ridge.front()) : ""));
   const HoldoutErrors& holdout = found->holdout;
   if (holdout.entries == 0) return;
   print_line(
@@ -251,7 +256,7 @@ void print_summary(std::ostream& out, const DecomposeOptions& options, const Run
                format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
   }
   print_objective(out, report, options.request.loss == "gaussian");
-  print_entries(out, report);
+  print_entries(out, options, report);
   if (!options.quiet && fit_has_changed(report)) {
     print_line(out, "note",
                "fit and residual are computed again, to more digits than in the iterations");

@@ -31,6 +31,13 @@ namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 
+/// What is kept of the best model of a rank.
+struct BestRun {
+  std::vector<Note> notes;
+  std::vector<double> weights;
+  OwnFigures own;
+};
+
 /// What the tool does after iterations and ranks.
 template <class Scalar>
 class Follow {
@@ -54,19 +61,23 @@ class Follow {
             [] { return InterruptGuard::signal() != 0; }};
   }
 
-  /// Of the last run that is known; the ridge of all is the same.
-  [[nodiscard]] const std::optional<OwnFigures>& own() const { return m_own; }
+  /// The figures of the best model of a choice's suggested rank, where it is known.
+  [[nodiscard]] const OwnFigures* own(const RankChoice& choice) const {
+    const auto at = m_runs.find(choice.suggested);
+    return at == m_runs.end() ? nullptr : &at->second.own;
+  }
 
-  /// On the best model of a choice's suggested rank.
+  /// On the best model of a choice's suggested rank, and on the tensor.
   [[nodiscard]] std::vector<Note> notes(const RankChoice& choice) const {
     const auto at = m_runs.find(choice.suggested);
-    if (at == m_runs.end()) return {};
-    auto [found, weights] = at->second;
+    if (at == m_runs.end()) return data_notes(m_settings);
+    std::vector<Note> found = at->second.notes;
     // Those of refits come with the choice.
     std::erase_if(found,
                   [](const Note& note) { return note.code == NoteCode::unstable_components; });
-    for (Note& note : notes_of(choice.trust, weights, found, true))
+    for (Note& note : notes_of(choice.trust, at->second.weights, found, true)) {
       found.push_back(std::move(note));
+    }
     return found;
   }
 
@@ -119,16 +130,16 @@ class Follow {
   }
 
   void keep_notes(const FinishedRank<Scalar, Exec>& done) {
-    m_own = done.run.own;
     const auto components =
         unless_it_fails([&] { return component_facts(Exec(), done.run.model); });
     RunSettings settings =
         run_settings(done.request, static_cast<std::size_t>(done.run.model.order()));
     settings.added_up = m_settings.added_up;
     settings.values = m_settings.values;
+    settings.are_ratings = m_settings.are_ratings;
     settings.fractions = m_settings.fractions;
     RunReport report = run_report(done.run, components, settings);
-    m_runs[done.row.rank] = {std::move(report.notes), std::move(report.weights)};
+    m_runs[done.row.rank] = {std::move(report.notes), std::move(report.weights), done.run.own};
   }
 
   const DecomposeOptions& m_options;
@@ -139,20 +150,18 @@ class Follow {
   bool m_is_told = false;
   RunSettings m_settings;
   std::ostream& m_out;
-  std::map<std::size_t, std::pair<std::vector<Note>, std::vector<double>>> m_runs;  ///< by rank
-  std::optional<OwnFigures> m_own;
+  std::map<std::size_t, BestRun> m_runs;  ///< by rank
   std::optional<InterruptGuard> m_guard;
   std::deque<std::string> m_steps;
   std::optional<WorkWatch> m_watch;
 };
 
 /// The components of the suggested model, and how far they can be believed.
-void print_model(std::ostream& out, const RankChoice& choice, const std::vector<Note>& notes,
-                 const std::vector<TopComponent>& top, const Labels& labels) {
+void print_model(std::ostream& out, const RankChoice& choice, const std::vector<TopComponent>& top,
+                 const Labels& labels) {
   for (const RankRow& row : choice.rows) {
     if (row.rank == choice.suggested) print_trust(out, choice.trust, row.starts);
   }
-  for (const Note& note : notes) print_line(out, "note", in_words(note.text));
   print_top(out, top, labels, false);
 }
 
@@ -185,7 +194,7 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
                          follow.observer());
     });
   });
-  if (follow.own()) take_ridge_used(*follow.own(), options.run.request);
+  if (const OwnFigures* const own = follow.own(choice)) take_ridge_used(*own, options.run.request);
   const OutputNames beside = names_beside(run, labels, facts);
   const bool by_signal = choice.stopped == StopReason::observer || is_interrupted(choice.trust);
   Attempts attempt;
@@ -213,7 +222,8 @@ int rank_of(RankCommand options, const Tensor& tensor, const TensorFacts& facts)
   json.update(describe_environment());
   attempt([&] { write_json(run.json, json); });
   print_choice(out, choice);
-  if (choice.suggested != 0) print_model(out, choice, notes, top, labels);
+  for (const Note& note : notes) print_line(out, "note", in_words(note.text));
+  if (choice.suggested != 0) print_model(out, choice, top, labels);
   print_files(out, files);
   if (choice.suggested == 0 && !run.output.empty()) {
     std::cerr << "genten: note: " << run.output << " is not written: nothing replicates\n";

@@ -12,6 +12,7 @@
 #include "tools/files.hpp"
 #include "tools/mode_names.hpp"
 #include "tools/printable.hpp"
+#include "tools/program.hpp"
 #include "tools/text.hpp"
 
 #include <genten/core/mode_order.hpp>
@@ -76,6 +77,11 @@ std::string in_words(const std::vector<std::string>& names) {
   return printable(join(names, ", "));
 }
 
+/// --modes with these names.
+std::string modes_option(const std::vector<std::string>& names) {
+  return printable(tools::in_words(error_text::option("modes", names_in_option(names))));
+}
+
 /// What to do where no column has the names of some modes: `columns` are those of the table but
 /// that of its values.
 std::string way_to_columns(const std::vector<std::string>& names,
@@ -94,8 +100,7 @@ std::string way_to_columns(const std::vector<std::string>& names,
     chosen.push_back(is_there ? name : others.front());
     if (!is_there) others.erase(others.begin());
   }
-  return takes_modes ? "name the columns in the order of the modes, as in --modes " +
-                           printable(names_in_option(chosen))
+  return takes_modes ? "name the columns in the order of the modes, as in " + modes_option(chosen)
                      : "give the columns the names of the modes";
 }
 
@@ -131,18 +136,22 @@ void require_columns(const NamedRows& own, const std::string& file,
   const std::size_t mode = mode_of_entry(own, columns);
   const bool is_entry = mode < own.dimensions.size();
   if (names.empty() && !is_entry) return;
-  std::string header;
+  std::vector<std::string> header;
   for (std::size_t n = 0; n < own.dimensions.size(); ++n) {
-    header += (n == 0 ? "" : ",") +
-              (names.empty() ? "mode" + std::to_string(n + 1) : own.labels.mode_name(n));
+    header.push_back(names.empty() ? "mode" + std::to_string(n + 1) : own.labels.mode_name(n));
   }
+  if (columns.size() > header.size()) {  // the values most often come last
+    const std::string given = values.empty() ? "value" : values;
+    header.push_back(of_run.is_string() ? of_run.get<std::string>() : given);
+  }
+  const std::string line = printable(names_in_option(header));
   if (!is_entry) {
     throw Error::in_file(
         file, 1,
         "expected columns called as the modes of " + input_name(own.file) + ", " + in_words(names) +
             ", got " + in_words(columns) +
             (lacking.size() < names.size() ? ", none called " + in_words(lacking) : "") +
-            ": put the line " + printable(header) + " before a first line that is an entry, or " +
+            ": put the line " + line + " before a first line that is an entry, or " +
             way_to_columns(names, others, lacking, takes_modes));
   }
   const std::string expected = names.empty()
@@ -152,7 +161,7 @@ void require_columns(const NamedRows& own, const std::string& file,
   throw Error::in_file(file, 1,
                        "expected a first line " + expected + ", got " + in_words(columns) +
                            ", which is an entry, since it names a row of " + own.labels.mode(mode) +
-                           ": put the line " + printable(header) + " before it");
+                           ": put the line " + line + " before it");
 }
 
 /// Says that columns are modes by their places, where modes have no names.
@@ -330,8 +339,8 @@ void require_columns_for_modes(const NamedRows& own, const std::string& file,
   throw Error::in_file(input_name(file), 1,
                        "expected columns as the modes of " + input_name(own.file) +
                            " are called, which have no names" + lack_of_sidecar(own.file) +
-                           "; or say which columns are its modes, in their order, as in --modes " +
-                           printable(names_in_option(first)));
+                           "; or say which columns are its modes, in their order, as in " +
+                           modes_option(first));
 }
 
 ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptions read,

@@ -190,23 +190,41 @@ Value beside(const std::string& file, const char* remedy, Value otherwise, const
   return otherwise;
 }
 
+/// Rows of text count from 1 on the command line, whatever its subscripts, from `index_base`, count
+/// from.
+Labels labels_in(const Sidecar& sidecar, const std::vector<std::size_t>& dimensions,
+                 std::optional<std::size_t> index_base) {
+  require_shape(sidecar, dimensions, index_base);
+  require_names(sidecar);
+  Labels found(std::vector<std::vector<std::string>>(sidecar.rows.size()), sidecar.modes,
+               index_base ? std::nullopt : sidecar.index_base);
+  for (std::size_t n = 0; n < sidecar.rows.size(); ++n) {
+    const auto& numbers = sidecar.numbers;
+    found.name_rows(n, sidecar.rows[n],
+                    std::find(numbers.begin(), numbers.end(), n + 1) != numbers.end());
+  }
+  return found;
+}
+
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
                      std::optional<std::size_t> index_base) {
-  return beside(
-      file, "name the rows by --labels", Labels(dimensions.size()), [&](const Sidecar& sidecar) {
-        require_shape(sidecar, dimensions, index_base);
-        require_names(sidecar);
-        // Rows of text count from 1 on the command line, whatever its subscripts count
-        // from.
-        Labels found(std::vector<std::vector<std::string>>(sidecar.rows.size()), sidecar.modes,
-                     index_base ? std::nullopt : sidecar.index_base);
-        for (std::size_t n = 0; n < sidecar.rows.size(); ++n) {
-          const auto& numbers = sidecar.numbers;
-          found.name_rows(n, sidecar.rows[n],
-                          std::find(numbers.begin(), numbers.end(), n + 1) != numbers.end());
-        }
-        return found;
-      });
+  return beside(file, "name the rows by --labels", Labels(dimensions.size()),
+                [&](const Sidecar& sidecar) { return labels_in(sidecar, dimensions, index_base); });
+}
+
+/// The names in files that --labels gives: one a mode, or what stands beside another file, of which
+/// its own content is not asked.
+Labels given_labels(std::string_view files, const std::vector<std::size_t>& dimensions,
+                    std::optional<std::size_t> index_base, std::optional<std::size_t> table_base) {
+  if (!files.ends_with(".labels.json") || files.find(',') != std::string_view::npos) {
+    return {files, dimensions, table_base};
+  }
+  Labels found(dimensions.size());
+  const std::string file(files);
+  const std::string why =
+      complaint_of([&] { found = labels_in(understood(parsed(file)), dimensions, index_base); });
+  if (!why.empty()) throw Error::in_file(tools::input_name(file), 0, why);
+  return found;
 }
 
 }  // namespace
@@ -221,7 +239,10 @@ LossChoice loss_in(const Json& run) {
 Labels labels_of(std::string_view files, const std::string& file,
                  const std::vector<std::size_t>& dimensions,
                  std::optional<std::size_t> index_base) {
-  if (!files.empty()) return {files, dimensions, index_base ? std::nullopt : base_beside(file)};
+  if (!files.empty()) {
+    return given_labels(files, dimensions, index_base,
+                        index_base ? std::nullopt : base_beside(file));
+  }
   return file == "-" ? Labels(dimensions.size()) : labels_beside(file, dimensions, index_base);
 }
 
@@ -234,7 +255,7 @@ Labels labels_of(std::string_view files, const std::string& file,
   }
   Labels labels(report.table->rows, report.table->modes, base);
   if (files.empty()) return labels;
-  const Labels given(files, dimensions);
+  const Labels given = given_labels(files, dimensions, base, std::nullopt);
   for (std::size_t n = 0; n < dimensions.size(); ++n) {
     if (!given.named(n)) continue;
     if (labels.named(n)) {
@@ -319,6 +340,10 @@ Json run_of_options(const Json& options, const std::string& file) {
     const Json given = options.value(name, Json::array());
     const auto counts = [](const Json& each) { return each != 0.0; };
     if (std::any_of(given.begin(), given.end(), counts)) take(name);
+  }
+  // A run that is told nothing of it chooses its own.
+  if (options.value("ridge_by_default", false) && run.contains("ridge")) {
+    run["ridge_by_default"] = true;
   }
   // Generalized CP minimizes the whole sum of squares, which penalties are beside, and the factors
   // of streams are as their penalties have them.

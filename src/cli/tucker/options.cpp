@@ -23,7 +23,7 @@ void set_init(TuckerCommand& options, const std::string& text) {
 /// What only HOOI has use for.
 void refuse_beside_hosvd(const TuckerCommand& options) {
   if (options.run.method == TuckerMethod::hooi) return;
-  const std::string beside = "means nothing beside --method " + value_text(options.run.method) +
+  const std::string beside = "has no effect beside --method " + value_text(options.run.method) +
                              ", which does not iterate";
   for (const char* name : {"--max-iterations", "--tolerance", "--time-limit", "--print-every"}) {
     if (options.given(name)) usage_error(name, beside);
@@ -103,7 +103,7 @@ void check_options(const TuckerCommand& options) {
   refuse_beside_hosvd(options);
   const bool random = options.guess_file.empty() && options.run.init == TuckerInit::random;
   if (options.given("--seed") && !random) {
-    usage_error("--seed", "means nothing without --init random");
+    usage_error("--seed", "has no effect without --init random");
   }
   require_use_of_run(options);
   require_tucker_model_name(options.output);

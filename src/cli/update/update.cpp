@@ -75,8 +75,10 @@ void take_entries(UpdateCommand& command, const std::optional<RunReport>& run, b
   if (!goes_on && entries.missing != "none") {
     usage_error((command.report_of_run.empty() ? "" : "--run: ") + input_name(entries.source),
                 "its run had missing entries, which an update takes for zeros: expected a run "
-                "without; --run none goes on without what is known of it" +
-                    std::string(other_ways));
+                "without" +
+                    std::string(other_ways) +
+                    "; --run none updates it all the same, as a model by least squares without "
+                    "penalties, with zeros where entries are not listed");
   }
   std::vector<std::string> taken;
   take_duplicates(command.input, command.given, entries.duplicates, taken);

@@ -153,6 +153,7 @@ class TableReader {
         worker_count(m_table.host, m_table.blocks.size(), m_table.options.threads);
     for (std::size_t worker = 0; worker < workers; ++worker) m_texts.emplace_back(order);
     m_points.resize(workers);
+    m_rounded.resize(m_table.blocks.size());
     m_workers.resize(m_table.blocks.size());
     m_table.work().begin("reading", m_table.blocks.size());
     for_each_table_block("genten::read_table", m_table.host, m_table.path, m_table.text,
@@ -161,9 +162,15 @@ class TableReader {
                            m_workers[i] = worker;
                            const TableBlock& block = m_table.blocks[i];
                            return read_block(records, block.row, block.row + block.rows,
-                                             m_texts[worker], m_points[worker]);
+                                             m_texts[worker], m_points[worker], m_rounded[i]);
                          });
     refuse_ambiguous_points();
+    for (const RoundedValues<std::size_t>& found : m_rounded) {
+      if (report.rounded == 0 && found.count != 0) {
+        report.rounded_line = line_of(m_table.text, found.first);
+      }
+      report.rounded += found.count;
+    }
     TableNames names;
     for (const std::size_t column : m_table.layout.modes) {
       names.modes.push_back(m_table.layout.columns[column]);
@@ -182,7 +189,7 @@ class TableReader {
  private:
   std::optional<TableError> read_block(const TableRecords& records, std::size_t row,
                                        std::size_t end, std::vector<DistinctTexts>& texts,
-                                       PointsSeen& seen) {
+                                       PointsSeen& seen, RoundedValues<std::size_t>& rounded) {
     const std::size_t order = m_table.order();
     // What the first pass has counted and looked at may be gone: the file is then said to have
     // changed, once all is read.
@@ -192,8 +199,14 @@ class TableReader {
         [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
           if (row >= end) return changed();
           const auto mode = static_cast<std::size_t>(m_table.layout.roles[column]);
-          if (mode == order)
-            return read_value_of(column, field, records, m_arrays.values(row), seen);
+          if (mode == order) {
+            auto wrong = read_value_of(column, field, records, m_arrays.values(row), seen);
+            if (!wrong) {
+              rounded.see(trimmed(field.text), m_arrays.values(row),
+                          records.place(field.text.data()));
+            }
+            return wrong;
+          }
           if (mode > order) return std::nullopt;
           if (m_table.is_text(mode)) {
             m_arrays.subscripts(row, mode) = static_cast<Ordinal>(texts[mode].number(field));
@@ -376,9 +389,10 @@ class TableReader {
   const Table& m_table;
   std::vector<std::size_t> m_lengths;
   Arrays m_arrays;
-  std::vector<std::vector<DistinctTexts>> m_texts;  ///< by worker and mode
-  std::vector<PointsSeen> m_points;                 ///< by worker, of the values
-  std::vector<std::size_t> m_workers;               ///< who read a block
+  std::vector<std::vector<DistinctTexts>> m_texts;    ///< by worker and mode
+  std::vector<PointsSeen> m_points;                   ///< by worker, of the values
+  std::vector<RoundedValues<std::size_t>> m_rounded;  ///< by block
+  std::vector<std::size_t> m_workers;                 ///< who read a block
 };
 
 }  // namespace

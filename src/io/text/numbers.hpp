@@ -9,9 +9,11 @@
 
 #include <fast_float/fast_float.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 
@@ -117,6 +119,35 @@ ValueStatus read_value(const char*& p, const char* end, Scalar& value) {
   if (value == Scalar(0) && has_nonzero_digit(begin, p)) return ValueStatus::too_small;
   return std::isfinite(value) ? ValueStatus::good : ValueStatus::not_finite;
 }
+
+/// From where whole numbers may have been rounded to double.
+inline constexpr double first_inexact = 9007199254740992.0;
+
+/// How many values are not the whole numbers that their texts are, and where the first of these is.
+template <class Place>
+struct RoundedValues {
+  std::size_t count = 0;
+  Place first{};
+
+  /// Looks at a value that was read from this text, which is at `place`.
+  template <class Scalar>
+  void see(std::string_view text, Scalar value, Place place) {
+    if constexpr (sizeof(Scalar) == sizeof(double)) {
+      if (std::abs(value) < first_inexact) return;
+      if (is_rounded(text, value) && count++ == 0) first = place;
+    }
+  }
+
+ private:
+  static bool is_rounded(std::string_view text, double value) {
+    text.remove_prefix(std::min(text.find_first_of("123456789"), text.size()));
+    if (text.find_first_not_of("0123456789") != std::string_view::npos) return false;
+    char exact[400];  // 309 digits are the most
+    return text.size() >= sizeof exact ||
+           text != std::string_view(exact, static_cast<std::size_t>(std::snprintf(
+                                               exact, sizeof exact, "%.0f", std::abs(value))));
+  }
+};
 
 /// The same for a whole field, from memory that ends with it.
 template <class Scalar>

@@ -136,6 +136,21 @@ std::vector<std::size_t> TextEntries<Scalar, Ordinal>::smallest_subscripts() con
   return smallest;
 }
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+void TextEntries<Scalar, Ordinal>::tell_of_rounded(ReadReport& report) const {
+  const auto& blocks = m_text.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const TextBlock& block = blocks[i];
+    if (report.rounded == 0 && block.rounded != 0) {
+      std::vector<char> buffer;
+      const std::string_view before = m_text.load(i, buffer).substr(0, block.first_rounded);
+      const auto lines = std::count(before.begin(), before.end(), '\n');
+      report.rounded_line = block.lines_before + static_cast<std::size_t>(lines) + 1;
+    }
+    report.rounded += block.rounded;
+  }
+}
+
 template class TextEntries<float, std::uint32_t>;
 template class TextEntries<float, std::uint64_t>;
 template class TextEntries<double, std::uint32_t>;

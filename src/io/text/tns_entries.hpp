@@ -52,6 +52,9 @@ class TextEntries {
   /// entries. Before `close_gaps`.
   [[nodiscard]] std::vector<std::size_t> smallest_subscripts() const;
 
+  /// Tells of values that were rounded. Before `close_gaps`.
+  void tell_of_rounded(ReadReport& report) const;
+
   [[nodiscard]] Arrays& arrays() { return m_arrays; }
   /// Entries that were parsed.
   [[nodiscard]] std::size_t entries() const { return m_entries; }

@@ -49,8 +49,10 @@ class LineParser {
     }
     if constexpr (ones) {
       value = 1;
-    } else if (read_value(at, m_end, value) != ValueStatus::good) {
-      return LineKind::wrong;
+    } else {
+      const char* const text = at;
+      if (read_value(at, m_end, value) != ValueStatus::good) return LineKind::wrong;
+      m_rounded.see({text, static_cast<std::size_t>(at - text)}, value, text);
     }
     if (*at == '%' || !end_line(at)) return LineKind::wrong;
     p = at;
@@ -58,6 +60,7 @@ class LineParser {
   }
 
   [[nodiscard]] const Largest& largest() const { return m_largest; }
+  [[nodiscard]] const RoundedValues<const char*>& rounded() const { return m_rounded; }
 
  private:
   /// Whether nothing but blanks and a comment lies between p and the line's end; if so, moves p
@@ -79,6 +82,7 @@ class LineParser {
   const EntryRules& m_rules;
   const char* m_end;
   Largest m_largest{};
+  RoundedValues<const char*> m_rounded;
 };
 
 /// Raises each of `largest` to the other's where that is larger.
@@ -100,6 +104,10 @@ bool parse_block(TextBlock& block, std::string_view lines, Parser& parser, Ordin
     row += kind == LineKind::entry;
   }
   block.entries = row - block.row;
+  block.rounded = parser.rounded().count;
+  if (block.rounded != 0) {
+    block.first_rounded = static_cast<std::size_t>(parser.rounded().first - lines.data());
+  }
   return kind != LineKind::wrong && p >= stop;
 }
 

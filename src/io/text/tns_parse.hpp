@@ -27,10 +27,12 @@ inline constexpr std::size_t no_block = std::numeric_limits<std::size_t>::max();
 struct TextBlock {
   std::size_t begin = 0;
   std::size_t stop = 0;
-  std::size_t lines_before = 0;  ///< in the text, headers included
-  std::size_t row = 0;           ///< where the block's first entry goes
-  std::size_t row_end = 0;       ///< where the next block's first entry goes
-  std::size_t entries = 0;       ///< found by parsing
+  std::size_t lines_before = 0;   ///< in the text, headers included
+  std::size_t row = 0;            ///< where the block's first entry goes
+  std::size_t row_end = 0;        ///< where the next block's first entry goes
+  std::size_t entries = 0;        ///< found by parsing
+  std::size_t rounded = 0;        ///< values of them that RoundedValues counts
+  std::size_t first_rounded = 0;  ///< where, in the block's text, the first of these is
 };
 
 /// The lines from the first entry on, cut into blocks whose lines are counted.

@@ -48,6 +48,7 @@ class TextReader {
     set_dimensions(arrays);
     check_first_entry();
     if (m_layout.base == 0) report.first_subscripts = m_lines.smallest_subscripts();
+    m_lines.tell_of_rounded(report);
     m_lines.close_gaps();
     report.entries = m_lines.entries();
     report.duplicates = m_content == TextContent::lines ? 0 : merge_duplicates(arrays);

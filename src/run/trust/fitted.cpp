@@ -35,7 +35,7 @@ std::string too_many(const FittedEntries& shape) {
 void check_mode(const CpRequest& request, const FittedEntries& shape) {
   const auto& modes = request.trust.bootstrap_mode;
   if (modes.empty()) return;
-  if (request.trust.bootstrap == 0) refuse("bootstrap-mode", "means nothing without {bootstrap}");
+  if (request.trust.bootstrap == 0) refuse("bootstrap-mode", "has no effect without {bootstrap}");
   if (modes.size() != 1) {
     throw Error::of_option("bootstrap-mode",
                            "expected one mode, got " + std::to_string(modes.size()));

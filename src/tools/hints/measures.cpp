@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <optional>
 #include <random>
 
 namespace genten::tools {
@@ -117,6 +119,83 @@ bool is_told_as_single(std::size_t distinct, std::uint64_t largest, std::size_t 
   return !is_long && single_rows(distinct, rows, no_name) != SingleRows::none;
 }
 
+/// The words of a name, in small letters.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char sign : name) {
+    const auto c = static_cast<unsigned char>(sign);
+    if (std::isalpha(c) != 0) {
+      words.back() += static_cast<char>(std::tolower(c));
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.size() > 1 && words.back().empty()) words.pop_back();
+  return words;
+}
+
+/// Whether a word is that of quantities.
+bool is_quantity(const std::string& word) {
+  constexpr std::array<std::string_view, 42> known{
+      "amount",   "amounts", "budget", "clicks",     "cost",    "costs",  "count",
+      "counts",   "dollars", "euros",  "hits",       "income",  "length", "likes",
+      "orders",   "pieces",  "points", "population", "price",   "prices", "profit",
+      "quantity", "qty",     "rating", "ratings",    "revenue", "sales",  "salary",
+      "score",    "scores",  "size",   "stock",      "sum",     "total",  "totals",
+      "units",    "usd",     "value",  "values",     "views",   "visits", "weight"};
+  return std::find(known.begin(), known.end(), word) != known.end();
+}
+
+/// Whether a word is that of ids, times and places, whose numbers may have gaps.
+bool is_place(const std::string& word) {
+  constexpr std::array<std::string_view, 38> known{
+      "id",     "ids",    "key",   "code",  "no",      "nr",   "num",     "number",
+      "index",  "idx",    "zip",   "plz",   "postal",  "year", "quarter", "month",
+      "week",   "day",    "date",  "hour",  "minute",  "time", "second",  "timestamp",
+      "season", "period", "round", "wave",  "session", "step", "frame",   "position",
+      "pos",    "row",    "col",   "level", "class",   "group"};
+  return (word.size() > 2 && word.ends_with("id")) ||
+         std::find(known.begin(), known.end(), word) != known.end();
+}
+
+/// Whether so few of the numbers between the least and the largest occur as of quantities, and not
+/// as few as of ids, of which the note on long modes tells.
+bool has_gaps(const std::vector<std::uint64_t>& column) {
+  constexpr std::size_t for_one = 3;
+  const auto [least, largest] = std::minmax_element(column.begin(), column.end());
+  const std::size_t width = *largest - *least + 1, distinct = count_distinct(column);
+  const bool is_long = *largest >= long_mode && *largest / rows_for_one_used >= distinct;
+  return !is_long && width >= for_one * distinct;
+}
+
+/// By what a mode of numbers looks like a quantity, whether or not rows need it. Categories, such
+/// as a class from 1 to 3, have fewer numbers. A trend over years in counts of links that occur
+/// once each stays below the least correlation, and of n rows without any dependence one in a
+/// thousand has a correlation beyond 3.3 / sqrt(n).
+std::optional<MeasureSign> sign_of(const Measure& measure, std::size_t rows,
+                                   const std::vector<std::uint64_t>& column,
+                                   const std::string& name) {
+  constexpr std::size_t fewest_numbers = 8;
+  constexpr double least = 0.5, by_chance = 3.3;
+  if (measure.distinct < fewest_numbers) return std::nullopt;
+  const double limit = std::max(least, by_chance / std::sqrt(static_cast<double>(rows)));
+  if (std::abs(measure.correlation) >= limit) return MeasureSign::correlation;
+  const auto words = words_of(name);
+  if (is_place(words.back())) return std::nullopt;  // an order_id, and no num_orders
+  if (std::any_of(words.begin(), words.end(), is_quantity)) return MeasureSign::name;
+  if (std::any_of(words.begin(), words.end(), is_place) || !has_gaps(column)) return std::nullopt;
+  return MeasureSign::gaps;
+}
+
+/// What speaks for it, behind "though the other columns tell all rows apart and ".
+std::string reason(const Measure& measure) {
+  if (measure.sign == MeasureSign::name) return "its name is that of a quantity";
+  if (measure.sign == MeasureSign::gaps) return "its numbers have gaps as quantities have";
+  std::array<char, 16> correlation{};
+  std::snprintf(correlation.data(), correlation.size(), "%.2f", measure.correlation);
+  return std::string("the values depend on it (rank correlation ") + correlation.data() + ")";
+}
+
 }  // namespace
 
 bool is_wide(const ModesOfTable& table) {
@@ -125,24 +204,20 @@ bool is_wide(const ModesOfTable& table) {
          tell_all_apart(table, named);
 }
 
-std::vector<Measure> measures_in(const ModesOfTable& table) {
-  // Categories, such as a class from 1 to 3, have fewer numbers. A trend over years in counts of
-  // links that occur once each stays below the least, and of n rows without any dependence one in a
-  // thousand has a correlation beyond 3.3 / sqrt(n).
-  constexpr std::size_t fewest_numbers = 8;
-  constexpr double least = 0.5, by_chance = 3.3;
+std::vector<Measure> measures_in(const ModesOfTable& table,
+                                 const std::vector<std::string>& columns) {
   std::vector<Measure> found;
   if (!is_looked_at(table)) return found;
   const auto rows = some_rows(table.values.size());
   const Ranks values = ranks_of(table.values, rows);
-  const double limit = std::max(least, by_chance / std::sqrt(static_cast<double>(rows.size())));
   std::vector<Measure> numbers;
   for (const std::size_t n : modes_of(table, false)) {
     const Ranks ranks = ranks_of(table.subscripts[n], rows);
-    const Measure measure{n, ranks.distinct, correlation(ranks, values)};
-    if (measure.distinct >= fewest_numbers && std::abs(measure.correlation) >= limit) {
-      numbers.push_back(measure);
-    }
+    Measure measure{n, ranks.distinct, correlation(ranks, values)};
+    const auto sign = sign_of(measure, rows.size(), table.subscripts[n], columns[n]);
+    if (!sign) continue;
+    measure.sign = *sign;
+    numbers.push_back(measure);
   }
   std::stable_sort(numbers.begin(), numbers.end(), [](const Measure& a, const Measure& b) {
     return std::abs(a.correlation) > std::abs(b.correlation);
@@ -168,13 +243,10 @@ std::string measures_note(const std::vector<Measure>& found,
   std::string told;
   std::vector<std::string> others;
   for (const Measure& measure : found) {
-    std::array<char, 16> correlation{};
-    std::snprintf(correlation.data(), correlation.size(), "%.2f", measure.correlation);
     told += (told.empty() ? "" : "; ") + ("column '" + printable(columns[measure.mode])) + "' of " +
             std::to_string(measure.distinct) +
-            " different numbers became a mode, though the other columns tell all rows apart and "
-            "the values depend on it (rank correlation " +
-            correlation.data() + ")";
+            " different numbers became a mode, though the other columns tell all rows apart and " +
+            reason(measure);
   }
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const bool is_found = std::any_of(found.begin(), found.end(),

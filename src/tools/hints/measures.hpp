@@ -27,19 +27,30 @@ inline constexpr std::size_t most_looked_at = 1'000'000;
 /// wide table do, whose columns hold one quantity.
 [[nodiscard]] bool is_wide(const ModesOfTable& table);
 
+/// Why a mode of numbers may be a quantity.
+enum class MeasureSign {
+  correlation,  ///< the values rise or fall with it
+  name,         ///< it is called as quantities are
+  gaps          ///< most numbers between its least and its largest do not occur
+};
+
 /// A mode of numbers that may be a quantity.
 struct Measure {
   std::size_t mode = 0;
   std::size_t distinct = 0;  ///< its numbers
   double correlation = 0.0;  ///< of their ranks with those of the values
+  MeasureSign sign = MeasureSign::correlation;
 };
 
 /// Modes of numbers without which rows can be told apart as well, and with which the values rise or
-/// fall. What counts places, as a week does beside shop and product, is needed to tell rows apart;
-/// two quantities of one row, such as amount and revenue, both follow from its place and most often
-/// go together. Where a number counts places and is not needed, as the day of a rating that each
-/// user gives an item once, the values hardly depend on it.
-[[nodiscard]] std::vector<Measure> measures_in(const ModesOfTable& table);
+/// fall, or which are quantities by their names or their gaps. What counts places, as a week does
+/// beside shop and product, is needed to tell rows apart; two quantities of one row, such as amount
+/// and revenue, both follow from its place and most often go together. Where a number counts places
+/// and is not needed, as the day of a rating that each user gives an item once, the values hardly
+/// depend on it, and it is called as times, ids and places are. `columns` are the names of all
+/// modes.
+[[nodiscard]] std::vector<Measure> measures_in(const ModesOfTable& table,
+                                               const std::vector<std::string>& columns);
 
 /// A note on them with references to options, "" of none; `columns` are those of all modes.
 [[nodiscard]] std::string measures_note(const std::vector<Measure>& found,

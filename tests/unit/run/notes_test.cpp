@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/run/report.hpp>
 
+#include "plain.hpp"
+
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -293,6 +295,61 @@ TEST(Notes, StartsThatDisagree) {
   EXPECT_THAT(run.notes(), IsEmpty());
 }
 
+TEST(Notes, ARidgeThatNobodyGaveDecidesMuch) {
+  NotedRun run;
+  genten::CpCompletionFigures completion;
+  completion.ridge = {0.25, 0.25, 0.25};
+  run.own = completion;
+  run.figures.tensor_norm = 10.0;
+  run.figures.residual_norm = 1.0;
+  run.figures.penalty = 0.8;
+  run.settings.fits_ridge = true;
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::strong_ridge));
+  EXPECT_THAT(
+      run.text(NoteCode::strong_ridge),
+      HasSubstr("the ridge that the run has chosen, 0.25, decides much of the model: for so "
+                "many components few entries are known; try a lower rank, or other values "
+                "of ridge: with holdout"));
+  run.settings.fits_ridge = false;
+  EXPECT_THAT(run.codes(), IsEmpty());
+  run.settings.fits_ridge = true;
+  run.figures.residual_norm = 1.3;  // errors cost more
+  EXPECT_THAT(run.codes(), IsEmpty());
+  run.figures.residual_norm = 0.1;
+  run.figures.penalty = 0.05;  // it hardly changes the model
+  EXPECT_THAT(run.codes(), IsEmpty());
+}
+
+TEST(Notes, RatingsWhoseGapsCountAsZeros) {
+  NotedRun run;
+  run.settings.are_ratings = true;
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::ratings));
+  EXPECT_EQ(data_notes(run.settings).size(), 1U);  // of no model
+  EXPECT_THAT(run.text(NoteCode::ratings),
+              HasSubstr("the values look like ratings, from 1 to 5, and all entries that are not "
+                        "listed count as zeros: if these are unknown, "));
+}
+
+TEST(Settings, TellRatingsFromCounts) {
+  const auto looks_rated = [](const std::vector<double>& values, std::size_t columns = 40) {
+    using Exec = Kokkos::DefaultHostExecutionSpace;
+    genten_test::PlainTensor plain{{4, columns}, {}, values};
+    for (std::size_t p = 0; p < values.size(); ++p) plain.subscripts.push_back({p % 4, p / 4});
+    RunSettings settings;
+    settings.constraints.resize(2);
+    look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
+    return settings.are_ratings;
+  };
+  EXPECT_TRUE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}));
+  EXPECT_TRUE(looks_rated({4.5, 0.5, 3, 5, 4, 3.5}));
+  EXPECT_FALSE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}, 4));  // more than half are listed
+  EXPECT_FALSE(looks_rated({1, 1, 2, 1, 3, 5, 1, 2, 1}));     // counts
+  EXPECT_FALSE(looks_rated({5, 4, 1.25, 3, 5}));
+  EXPECT_FALSE(looks_rated({5, 1, 5, 5, 1}));
+  EXPECT_FALSE(looks_rated({11, 10, 5, 8, 9}));
+  EXPECT_FALSE(looks_rated({5, 4, 0, 3, 5}));
+}
+
 TEST(Notes, ValuesWithinBounds) {
   const auto range = [](std::vector<RowConstraint> constraints) {
     const auto found = genten::values_within(constraints, 2);
@@ -322,6 +379,11 @@ TEST(Settings, FollowFromARequestOfAnySolver) {
   EXPECT_EQ(run_settings(request, 2).constraints[1], RowConstraint());
   EXPECT_TRUE(run_settings(request, 2).unlisted_are_missing);
   EXPECT_FALSE(run_settings(request, 2).least_squares);
+  EXPECT_FALSE(run_settings(request, 2).fits_ridge);
+  request = {.missing = genten::MissingEntries::unlisted};
+  EXPECT_TRUE(run_settings(request, 2).fits_ridge);
+  request.completion.ridge = {0.0};
+  EXPECT_FALSE(run_settings(request, 2).fits_ridge);
 }
 
 }  // namespace

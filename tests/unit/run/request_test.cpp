@@ -107,20 +107,21 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
   EXPECT_EQ(refused({}), Refusal());
   EXPECT_EQ(refused({.loss = "hubert"}).first, "loss");
   EXPECT_EQ(refused({.loss_parameter = 1.0}),
-            Refusal("loss-parameter", "means nothing beside {loss=gaussian}"));
+            Refusal("loss-parameter", "has no effect beside {loss=gaussian}: leave it out"));
   EXPECT_EQ(refused({.loss = "huber", .loss_parameter = -1.0}),
             Refusal("loss-parameter", "expected a parameter d that is a number above 0, got -1"));
   EXPECT_EQ(refused({.asked = Solver::apr}),
             Refusal("solver", "expected als|gcp beside {loss=gaussian}, got apr"));
   EXPECT_EQ(refused({.loss = "poisson", .given = {"mode-order"}}),
-            Refusal("mode-order", "means nothing beside {loss=poisson}"));
+            Refusal("mode-order", "has no effect beside {loss=poisson}: leave it out"));
   CpRequest ridged{.loss = "poisson", .given = {"ridge", "steps"}};
   ridged.als.ridge = {1.0};
-  EXPECT_EQ(refused(ridged), Refusal("steps", "means nothing beside {loss=poisson} with {ridge}"));
+  EXPECT_EQ(refused(ridged),
+            Refusal("steps", "has no effect beside {loss=poisson} with {ridge}: leave it out"));
   CpRequest sparse{.asked = Solver::gcp, .given = {"l1"}};
   sparse.als.l1 = {1.0};
   EXPECT_EQ(refused(sparse),
-            Refusal("l1", "means nothing beside {solver=gcp} without {nonnegative}"));
+            Refusal("l1", "has no effect beside {solver=gcp} without {nonnegative}: leave it out"));
   CpRequest negative{.loss = "rayleigh", .given = {"nonnegative"}};
   EXPECT_EQ(refused(negative), Refusal());  // of no mode
   negative.als.nonnegative = genten::ModeSelection::every();
@@ -136,23 +137,24 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
   bounded.als.lower = {0.5};
   EXPECT_EQ(refused(bounded), Refusal());
   EXPECT_EQ(refused({.loss = "huber", .given = {"rate"}}),
-            Refusal("rate", "means nothing without {method=adam}"));
+            Refusal("rate", "has no effect without {method=adam}: leave it out"));
   CpRequest adam{.loss = "huber", .given = {"method", "corrections"}};
   adam.gcp.method = genten::GcpMethod::adam;
-  EXPECT_EQ(refused(adam), Refusal("corrections", "means nothing beside {method=adam}"));
+  EXPECT_EQ(refused(adam),
+            Refusal("corrections", "has no effect beside {method=adam}: leave it out"));
   adam.given = {"method", "batch"};
   EXPECT_EQ(refused(adam), Refusal());
   EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"kernel"}}),
-            Refusal("kernel", "means nothing beside {missing=unlisted}"));
+            Refusal("kernel", "has no effect beside {missing=unlisted}: leave it out"));
   EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"patience"}}),
-            Refusal("patience", "means nothing without {holdout}"));
+            Refusal("patience", "has no effect without {holdout}: leave it out"));
   const Refusal newton("kernel",
-                       "means nothing beside Newton's steps: {steps=multiplicative} takes others");
+                       "has no effect beside Newton's steps: {steps=multiplicative} takes others");
   EXPECT_EQ(refused({.loss = "poisson", .given = {"kernel"}}), newton);
   EXPECT_EQ(refused({.loss = "poisson", .given = {"kernel"}}, false), Refusal());
   EXPECT_EQ(refused({.loss = "poisson", .given = {"kappa"}}),
             Refusal("kappa",
-                    "means nothing beside Newton's steps without {init}: {steps=multiplicative} "
+                    "has no effect beside Newton's steps without {init}: {steps=multiplicative} "
                     "takes others"));
   EXPECT_EQ(refused({.loss = "poisson", .has_guess = true, .given = {"kappa", "kappa-tolerance"}}),
             Refusal());
@@ -201,9 +203,9 @@ TEST(Request, GoesOnWithNothingElse) {
             "option solver: expected that of the checkpoint, apr, got als");
   EXPECT_EQ(complaint({.missing = MissingEntries::listed}),
             "option missing: expected that of the checkpoint, none, got a list of entries");
-  EXPECT_THAT(complaint({.given = {"mode-order"}}), HasSubstr("mode-order: means nothing"));
+  EXPECT_THAT(complaint({.given = {"mode-order"}}), HasSubstr("mode-order: has no effect"));
   CpRequest other_parameter{.loss_parameter = 2.0};
-  EXPECT_THAT(complaint(other_parameter), HasSubstr("loss-parameter: means nothing"));
+  EXPECT_THAT(complaint(other_parameter), HasSubstr("loss-parameter: has no effect"));
 }
 
 /// A run by each solver, and one that goes on from its checkpoint.

@@ -110,7 +110,7 @@ TYPED_TEST(CompletionAnswers, AminoAcidWithoutNineTenthsOfItsEntries) {
   options.seed = 1;
   const auto usual = genten::cp_completion(this->exec, tensor, options);
   expect_relative(usual.residual_norm * usual.residual_norm, 136577.3379, 0.01);
-  expect_relative(usual.ridge[0], 174.5, 1e-3);
+  EXPECT_LT(usual.ridge[0], 174.5);  // where it began
 }
 
 }  // namespace

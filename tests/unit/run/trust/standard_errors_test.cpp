@@ -325,7 +325,7 @@ TEST(StandardErrors, AreRefusedByName) {
   EXPECT_THAT(refused(tensor, gamma), HasSubstr("bootstrap: draws data under"));
   CpRequest mode{.loss = "poisson"};
   mode.trust.bootstrap_mode = {1};
-  EXPECT_THAT(refused(tensor, mode), HasSubstr("means nothing without {bootstrap}"));
+  EXPECT_THAT(refused(tensor, mode), HasSubstr("has no effect without {bootstrap}"));
   mode.trust.bootstrap = 2;
   mode.trust.bootstrap_mode = {3};
   EXPECT_THAT(refused(tensor, mode), HasSubstr("expected a mode of the tensor"));

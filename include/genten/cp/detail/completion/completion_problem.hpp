@@ -40,6 +40,7 @@ struct CompletionProblem {
   std::optional<RowEquations<Scalar, Ordinal, Exec>> systems;
   std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;  ///< where missing entries are listed
   std::vector<double> ridge;                              ///< by mode, for the scaled tensor
+  double first_ridge = 0.0;  ///< that a run begins with and fits to the noise; 0: it stays
   /// By mode, likewise, the ridge among them; empty unless some have bounds or an l1 penalty.
   std::vector<RowConstraint> constraints;
   std::vector<int> exponents;  ///< by mode: factors stand for others that are 2^e times as large
@@ -60,6 +61,11 @@ struct CompletionProblem {
     double all = 1.0;
     for (const std::size_t length : dimensions) all *= static_cast<double>(length);
     return all;
+  }
+  /// Sets the ridge of all modes.
+  void take_ridge(double of_all) {
+    ridge.assign(ridge.size(), of_all);
+    for (RowConstraint& each : constraints) each.ridge = of_all;
   }
   /// The norm that the whole tensor would have if missing entries were as large as the others.
   [[nodiscard]] double whole_norm() const {
@@ -88,9 +94,10 @@ void set_ridge(Problem& problem, const CpCompletionOptions& options) {
     // Where all but a few entries are known, these determine the model.
     problem.ridge.push_back(problem.missing
                                 ? 0.0
-                                : default_completion_ridge(problem.norm, problem.entries,
-                                                           problem.all_entries(), problem.order()));
+                                : first_completion_ridge(problem.norm, problem.entries,
+                                                         problem.all_entries(), problem.order()));
   }
+  if (options.ridge.empty()) problem.first_ridge = problem.ridge.front();
 }
 
 /// The other constraints likewise, after the ridge.

@@ -87,15 +87,19 @@ class CompletionSolver : public SolverOfStarts<S, E> {
   void start_random(Step& step, std::size_t number) const {
     step.start_random(options().seed + number);
   }
-  [[nodiscard]] auto criteria(const Step& /*step*/) const {
+  [[nodiscard]] auto criteria(const Step& step) const {
     const double norm = std::ldexp(m_problem.norm, m_problem.exponent);
     // Residuals of single entries keep their digits; the difference of sums over all entries does
     // not.
     const double epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
     const double rounding = m_problem.missing ? 32.0 * epsilon : 16.0 * epsilon * epsilon;
+    const ObjectiveChange change{options().tolerance, 0.5 * rounding * norm * norm};
+    const auto converged = [&step, change](const genten::RunState& state) {
+      return step.is_ridge_falling() ? std::nullopt : change(state);
+    };
     return first_of(NonFinite{}, HoldoutPatience{has_holdout() ? options().patience : 0, 1e-4},
-                    ObjectiveChange{options().tolerance, 0.5 * rounding * norm * norm},
-                    TimeLimit{options().time_limit}, IterationLimit{options().max_iterations});
+                    converged, TimeLimit{options().time_limit},
+                    IterationLimit{options().max_iterations});
   }
   [[nodiscard]] Reached reached(Step& step, const RunState&, StopReason reason) {
     step.measure_guess();

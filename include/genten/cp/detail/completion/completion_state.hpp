@@ -20,11 +20,13 @@ struct CompletionReached {
   StopReason stop_reason = StopReason::iteration_limit;
   SweepOutcome outcome{};
   double penalty = 0.0;
+  double ridge = 0.0;         ///< of the scaled tensor, where the run fits it
   std::size_t iteration = 0;  ///< 0: the guess, of which nothing is known
 
   static constexpr auto members() {
     using Self = CompletionReached;
-    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::penalty, &Self::iteration};
+    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::penalty, &Self::ridge,
+                      &Self::iteration};
   }
 };
 
@@ -34,16 +36,24 @@ struct CompletionStepState {
   std::vector<std::vector<Scalar>> factors;  ///< as they are stored, by rows, without padding
   std::vector<std::vector<Scalar>> best;     ///< of the best iteration, where entries are held out
   CompletionReached reached;
+  double ridge = 0.0;                        ///< of the next sweep, where the run fits it
+  double last_ridge = 0.0, objective = 0.0;  ///< of the last one
   std::size_t rank_deficient_solves = 0;
 
   static constexpr auto members() {
     using Self = CompletionStepState;
-    return std::tuple{&Self::factors, &Self::best, &Self::reached, &Self::rank_deficient_solves};
+    return std::tuple{&Self::factors,
+                      &Self::best,
+                      &Self::reached,
+                      &Self::ridge,
+                      &Self::last_ridge,
+                      &Self::objective,
+                      &Self::rank_deficient_solves};
   }
 };
 
 struct CompletionTask {
-  static constexpr std::string_view expected_name = "tensor completion, 3";
+  static constexpr std::string_view expected_name = "tensor completion, 4";
 
   std::string name{expected_name};
   CpCompletionOptions options;

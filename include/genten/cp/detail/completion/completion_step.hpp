@@ -83,6 +83,9 @@ class CompletionStep {
       for (const Matrix& factor : m_best) state.best.push_back(packed_elements(factor));
     }
     state.reached = m_reached;
+    state.ridge = m_problem.ridge.front();
+    state.last_ridge = m_last_ridge;
+    state.objective = m_objective;
     state.rank_deficient_solves = m_deficient;
     return state;
   }
@@ -95,10 +98,12 @@ class CompletionStep {
     }
     const double penalty = timings.time(m_exec, "scale", [&] { return share_penalty(); });
     return timings.time(m_exec, "objective", [&] {
-      SweepOutcome outcome = evaluate(m_rows.squared_residual(m_factors), penalty);
+      const double square = m_rows.squared_residual(m_factors);
+      SweepOutcome outcome = evaluate(square, penalty);
       const double violation = m_rows.take_violation();
       outcome.kkt_violation = m_problem.norm > 0.0 ? violation / m_problem.norm : violation;
       keep(iteration, outcome, penalty);
+      lower_ridge(square, outcome.objective);
       return outcome;
     });
   }
@@ -132,10 +137,17 @@ class CompletionStep {
     m_rows.begin(m_factors);
     m_reached.outcome = evaluate(m_rows.squared_residual_of_guess(m_factors), penalty);
     m_reached.penalty = m_problem.on_scale(penalty);
+    m_reached.ridge = m_problem.ridge.front();
   }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_deficient; }
+  /// Whether the next sweep has a smaller ridge, so that nothing has converged.
+  [[nodiscard]] bool is_ridge_falling() const { return m_problem.ridge.front() < m_last_ridge; }
 
  private:
+  static constexpr double least_ridge = 1e-3;  ///< of the first: it does nothing that one sees
+  static constexpr double most_fall = 0.7;     ///< of the ridge in a sweep
+  static constexpr double settled = 1e-3;      ///< change of the objective, as a part of it
+
   /// What it started from: the caller's guess, or what was saved, or random factors.
   struct Beginning {
     std::optional<Model> guess{};
@@ -147,6 +159,7 @@ class CompletionStep {
   /// Whether the model is one that an iteration has left.
   [[nodiscard]] bool is_best_kept() const { return has_holdout() && m_reached.iteration != 0; }
   [[nodiscard]] bool has_holdout() const { return m_problem.held_out.nnz() != 0; }
+  [[nodiscard]] bool fits_ridge() const { return m_problem.first_ridge > 0.0; }
   [[nodiscard]] std::size_t rank() const { return m_factors.front().columns(); }
 
   void update_modes(PhaseTimings& timings) {
@@ -167,6 +180,9 @@ class CompletionStep {
     fence(m_exec, "genten::restart");
     m_deficient = 0;
     m_first = {};
+    if (fits_ridge()) m_problem.take_ridge(m_problem.first_ridge);
+    m_last_ridge = 0.0;
+    m_objective = std::numeric_limits<double>::infinity();
     // Of the guess nothing is computed.
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     m_reached = {.outcome = {.fit = unknown, .residual_norm = unknown, .objective = unknown}};
@@ -187,6 +203,35 @@ class CompletionStep {
       share_penalty();
     }
     m_rows.begin(m_factors);
+    if (m_beginning.guess && fits_ridge()) {
+      take_ridge(ridge_of_noise(m_rows.squared_residual_of_guess(m_factors)));
+    }
+  }
+  /// What the residuals ask for. Entries that are listed have told which rows there are.
+  [[nodiscard]] double ridge_of_noise(double square) const {
+    double rows = 0.0, squares = 0.0;
+    for (const Matrix& factor : m_factors) {
+      rows += static_cast<double>(factor.rows());
+      for (const double norm : column_norms(m_exec, factor, NormKind::two)) squares += norm * norm;
+    }
+    const double free = rows - static_cast<double>(m_problem.order()) + 1.0;  // but for scales
+    return completion_ridge_of_noise(square, m_problem.entries, static_cast<double>(rank()) * free,
+                                     squares);
+  }
+  /// Takes this ridge, or the least or the present one where it is below or above.
+  void take_ridge(double wanted) {
+    const double ridge = m_problem.ridge.front();
+    m_problem.take_ridge(std::min(ridge, std::max(wanted, least_ridge * m_problem.first_ridge)));
+  }
+  /// After a sweep, once the model has settled: slowly, so that no component grows while others are
+  /// yet to be found.
+  void lower_ridge(double square, double objective) {
+    if (!fits_ridge()) return;
+    const double before = std::exchange(m_objective, objective);
+    m_last_ridge = m_problem.ridge.front();
+    const bool has_settled = std::abs(before - objective) < settled * objective;
+    if (!has_settled && !(m_last_ridge < m_problem.first_ridge)) return;
+    take_ridge(std::max(ridge_of_noise(square), most_fall * m_last_ridge));
   }
   void take_saved(const CompletionStepState<Scalar>& saved) {
     const auto unpack = [&](const std::vector<std::vector<Scalar>>& from, std::vector<Matrix>& to) {
@@ -200,6 +245,9 @@ class CompletionStep {
     };
     unpack(saved.factors, m_factors);
     m_reached = saved.reached;
+    if (fits_ridge()) m_problem.take_ridge(saved.ridge);
+    m_last_ridge = saved.last_ridge;
+    m_objective = saved.objective;
     if (is_best_kept()) unpack(saved.best, m_best);
     m_deficient = saved.rank_deficient_solves;
   }
@@ -302,6 +350,7 @@ class CompletionStep {
     }
     m_reached.outcome = outcome;
     m_reached.penalty = m_problem.on_scale(penalty);
+    m_reached.ridge = m_problem.ridge.front();
     m_reached.iteration = iteration;
   }
 
@@ -314,6 +363,8 @@ class CompletionStep {
   std::vector<Matrix> m_factors;
   std::vector<Matrix> m_best;  ///< where entries are held out
   CompletionReached m_reached;
+  double m_last_ridge = 0.0,
+         m_objective = 0.0;  ///< of the last sweep, where the run fits the ridge
   std::size_t m_deficient = 0;
 };
 

@@ -189,6 +189,7 @@ template <class Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpac
   result.penalty = best.reached.penalty;
   result.holdout = {outcome.holdout_rmse, outcome.holdout_mae, 0};
   result.returned_iteration = best.reached.iteration;
+  if (problem.first_ridge > 0.0) problem.take_ridge(best.reached.ridge);
   result.history = std::move(best.run.history);
   result.best_start = best.run.start;
   result.starts = starts.records();

@@ -27,4 +27,15 @@ std::string describe_mixed_bases(const std::vector<std::size_t>& first_subscript
   return modes_start(from[1]) + " at 1 where " + modes_start(from[0]) + " at 0";
 }
 
+std::string describe_rounded(const ReadReport& report) {
+  if (report.rounded == 0) return "";
+  const std::string of_line = std::to_string(report.rounded_line);
+  return (report.rounded == 1 ? "the value in line " + of_line + " is a whole number"
+                              : std::to_string(report.rounded) + " values, the first in line " +
+                                    of_line + ", are whole numbers") +
+         " beyond 2^53 that double precision does not have, and " +
+         (report.rounded == 1 ? "was" : "were") +
+         " rounded: numbers that stand for something, as ids do, are subscripts and no values";
+}
+
 }  // namespace genten

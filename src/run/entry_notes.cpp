@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "entry_notes.hpp"
+
+#include "note_text.hpp"
+
+#include <optional>
+
+namespace genten {
+namespace {
+
+/// Of a ridge that nobody has given, where it costs a 500th of the squared norm or more, and more
+/// than the errors at the known entries.
+std::optional<Note> strong_ridge(const CpFigures& figures, const OwnFigures& own,
+                                 const RunSettings& settings) {
+  const auto* const completion = std::get_if<CpCompletionFigures>(&own);
+  if (completion == nullptr || !settings.fits_ridge) return std::nullopt;
+  constexpr double some = 0.002;
+  const auto half_square = [](double norm) { return 0.5 * norm * norm; };
+  const double penalty = figures.penalty;
+  if (!(penalty > some * half_square(figures.tensor_norm)) ||
+      !(penalty > half_square(figures.residual_norm)) || completion->ridge.empty()) {
+    return std::nullopt;
+  }
+  const double ridge = completion->ridge.front();
+  return Note{NoteCode::strong_ridge,
+              "the ridge that the run has chosen, " + number(ridge) +
+                  error_text::with_options(
+                      ", decides much of the model: for so many components few entries are known; "
+                      "try a lower {rank}, or other values of {ridge}: with {holdout=0.1} the "
+                      "least error over held-out entries says which predicts best"),
+              {{"ridge", ridge}}};
+}
+
+Note ratings(const ValueRange& values) {
+  return {NoteCode::ratings,
+          "the values look like ratings, from " + number(values.lowest) + " to " +
+              number(values.highest) +
+              error_text::with_options(", and all entries that are not listed count as zeros: if "
+                                       "these are unknown, {missing=unlisted} leaves them out"),
+          {{"lowest", values.lowest}, {"highest", values.highest}}};
+}
+
+Note fractions(std::size_t count) {
+  return {NoteCode::fractions,
+          count_of(count, "value") +
+              (count == 1 ? " is not a whole number" : " are not whole numbers") +
+              ", but the loss, poisson, is for counts: used as they are, amounts make its "
+              "likelihood and standard errors those of as many events",
+          {{"values", static_cast<double>(count)}}};
+}
+
+/// Of what is measured, as ratings, a sum is seldom meant.
+Note merged(std::size_t count) {
+  return {NoteCode::merged_entries,
+          count_of(count, "entry") + (count == 1 ? " lies" : " lie") +
+              " at the same subscripts as " + (count == 1 ? "another" : "others") +
+              ", and sums count as known values: duplicates can also become their mean, the last "
+              "or the largest value",
+          {{"entries", static_cast<double>(count)}}};
+}
+
+}  // namespace
+
+std::vector<Note> data_notes(const RunSettings& settings) {
+  std::vector<Note> notes;
+  if (settings.are_ratings && settings.values) notes.push_back(ratings(*settings.values));
+  if (settings.has_missing && settings.added_up != 0) notes.push_back(merged(settings.added_up));
+  if (settings.fractions != 0) notes.push_back(fractions(settings.fractions));
+  return notes;
+}
+
+std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,
+                              const RunSettings& settings) {
+  std::vector<Note> notes = data_notes(settings);
+  if (auto note = strong_ridge(figures, own, settings)) {
+    notes.insert(notes.begin(), std::move(*note));
+  }
+  return notes;
+}
+
+}  // namespace genten
