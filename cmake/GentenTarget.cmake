@@ -76,7 +76,8 @@ function(genten_link_called target)
   endif()
 endfunction()
 
-# genten_optimize_lightly(<target>): what runs once costs more to optimize than to run.
+# genten_optimize_lightly(<target>): what stands between loops over nonzeros and rows, which costs
+# more to optimize than to run.
 function(genten_optimize_lightly target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(${target} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:-O1>")
@@ -116,6 +117,20 @@ function(genten_precompile target)
     ${ARGN})
 endfunction()
 
+# genten_objects(<target> <objects> <source>...): sources of a target that are compiled with options
+# of their own.
+function(genten_objects target objects)
+  add_library(${objects} OBJECT ${ARGN})
+  genten_target_options(${objects})
+  target_compile_definitions(${objects}
+                             PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+  target_include_directories(${objects}
+                             PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+  target_link_libraries(${objects} PRIVATE Kokkos::kokkos)
+  set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+endfunction()
+
 # The instruction sets that hot loops are compiled for, and those of loops over records besides: see
 # src/simd/tables.cpp.
 set(genten_simd_sets_of_records "")
@@ -146,11 +161,8 @@ function(genten_simd_objects target folder)
       continue()
     endif()
     set(objects ${target}_${set})
-    add_library(${objects} OBJECT ${sources})
-    genten_target_options(${objects})
+    genten_objects(${target} ${objects} ${sources})
     target_compile_definitions(${objects} PRIVATE GENTEN_SIMD_SET=${set})
-    target_compile_definitions(${objects} PRIVATE GENTEN_ETI=1)
-    target_include_directories(${objects} PRIVATE $<TARGET_PROPERTY:genten,INCLUDE_DIRECTORIES>)
     # The last -march counts, and Kokkos may bring one. Optimized in every build: otherwise small
     # functions that others have, too, would be compiled with these instructions.
     add_library(${objects}_flags INTERFACE)
@@ -158,8 +170,6 @@ function(genten_simd_objects target folder)
     if(CMAKE_BUILD_TYPE STREQUAL "Release")
       target_compile_options(${objects}_flags INTERFACE -O3)
     endif()
-    target_link_libraries(${objects} PRIVATE Kokkos::kokkos ${objects}_flags)
-    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    target_link_libraries(${objects} PRIVATE ${objects}_flags)
   endforeach()
 endfunction()
