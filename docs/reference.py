@@ -122,6 +122,7 @@ PYTHON_PAGES = {
     "Stream": ["Stream", "Batch"],
     "evaluate": ["evaluate", "Evaluation", "EntryErrors"],
     "files": ["read", "write", "load", "read_labels", "write_labels"],
+    "generate": ["generate", "Planted"],
     "config": ["config"],
     "cp_als": ["cp_als"],
 }

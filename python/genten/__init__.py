@@ -23,6 +23,7 @@ from ._cp import CpOptions, cp
 from ._cp_als import cp_als
 from ._estimator import CP
 from ._files.labels import read_labels, write_labels
+from ._generate import Planted, generate
 from ._history import History
 from ._input import read, tensor, write
 from ._load import load
@@ -119,6 +120,7 @@ __all__ = [
     "Iteration",
     "Loss",
     "Model",
+    "Planted",
     "Projection",
     "RankChoice",
     "RankRow",
@@ -137,6 +139,7 @@ __all__ = [
     "cp",
     "cp_als",
     "evaluate",
+    "generate",
     "load",
     "plot_starts",
     "read",

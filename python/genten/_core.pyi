@@ -59,6 +59,19 @@ def choose_rank(
     resume: str,
     missing: SparseTensor | None = None,
 ) -> dict[str, Any]: ...
+def recipe_options() -> list[dict[str, Any]]: ...
+def named_shapes() -> list[str]: ...
+def generate(
+    shape: str,
+    recipe: dict[str, Any],
+    scale: float,
+    rank: int | None,
+    support: int | None,
+    noise: float,
+    factors: str,
+    seed: int,
+    single: bool,
+) -> tuple[SparseTensor, _Model | None]: ...
 def settled(asked: dict[str, Any], resume: str, device: str) -> dict[str, Any]: ...
 def merged(tensor: SparseTensor, rule: str) -> tuple[SparseTensor, int]: ...
 def tensor_from_matrix(

@@ -17,6 +17,7 @@ NB_MODULE(_core, module) {
   bind_options(module);
   bind_tensor(module);
   bind_models(module);
+  bind_generate(module);
   bind_project(module);
   bind_losses(module);
   bind_solvers(module);

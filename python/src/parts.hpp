@@ -12,6 +12,7 @@ namespace genten::python {
 void bind_files(nb::module_& module);
 void bind_losses(nb::module_& module);
 void bind_models(nb::module_& module);
+void bind_generate(nb::module_& module);
 void bind_project(nb::module_& module);
 void bind_choose_rank(nb::module_& module);
 void bind_processes(nb::module_& module);
