@@ -291,6 +291,34 @@ def test_every_function_of_others_is_answered(library):
     assert set(unanswered) <= {"ignore_warnings"}
 
 
+def test_scores_are_numbers(X, r):
+    score = r.model.score(r.model)
+    with pytest.raises(TypeError, match=r"a Score is a number and no tuple: .*m.extract\(score.perm"):
+        value, best, flag, permutation = score
+    assert r.model.extract(score.permutation) == r.model
+    assert pandas.Series([score]).dtype == pandas.Series(score, [1, 2]).dtype == np.float64
+    assert np.array([score, score]).shape == (2,)
+    frame = pandas.DataFrame({"n": [1, 2]})
+    frame["score"] = score
+    assert frame["score"].tolist() == [1, 1]
+
+
+def test_arguments_of_others(X, r):
+    with pytest.raises(TypeError, match="^report: expected the path of the page, as in r.report"):
+        r.report()
+    assert list(inspect.signature(r.report).parameters) == ["path", "about"]
+    with pytest.raises(TypeError, match=r"^collapse: expected modes alone; to_pyttb\(\).collapse"):
+        X.collapse(0, np.max)
+    named = genten.tensor(TABLE, values="n")
+    model = genten.cp(named, 1).model
+    table = pandas.DataFrame({"u": ["a", "c"], "i": ["x", "x"]})
+    with pytest.raises(TypeError, match="'unknown'; rows must be known: ") as caught:
+        model.predict(table, unknown="skip")
+    known = re.search(r"table\[.*\]\)\]", str(caught.value)).group()
+    known = eval(known, {"table": table, "m": model, "column": "u", "mode": 0})
+    assert len(model.predict(known)) == 1
+
+
 def test_estimators_say_what_they_found(X):
     found = genten.CP(2, seed=1).fit(X)
     for name, own in others.ESTIMATORS.items():
