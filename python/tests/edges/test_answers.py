@@ -293,7 +293,7 @@ def test_every_function_of_others_is_answered(library):
 
 def test_scores_are_numbers(X, r):
     score = r.model.score(r.model)
-    with pytest.raises(TypeError, match=r"a Score is a number and no tuple: .*m.extract\(score.perm"):
+    with pytest.raises(TypeError, match=r"a Score is a number and no tuple: .*m.extract\(score.p"):
         value, best, flag, permutation = score
     assert r.model.extract(score.permutation) == r.model
     assert pandas.Series([score]).dtype == pandas.Series(score, [1, 2]).dtype == np.float64
