@@ -170,7 +170,7 @@ def cp(
     Raises
     ------
     TypeError
-        For a keyword that is none or means nothing beside others, or a value of the wrong type.
+        For a keyword that is none or has no effect beside others, or a value of the wrong type.
     ValueError
         For a value out of range, and for what no tensor may hold.
     MemoryError
@@ -208,7 +208,7 @@ def cp(
             outcome = cp_on_processes(comm, X, request, grid)
     if outcome is None:
         if grid is not None:
-            raise TypeError("grid: means nothing to one process: give comm=")
+            raise TypeError("grid: has no effect in one process: give comm=")
         outcome = _on_one_process(X, request)
     result = result_of(*outcome)
     if trouble := outcome[0]["checkpoint_trouble"]:

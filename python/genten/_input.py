@@ -380,7 +380,9 @@ def _read_arrow(
     rule = given.get("duplicates")
     for option in given:
         if option not in (*_OF_TABLES, "duplicates", "index_base"):
-            raise TypeError(f"{option}: means nothing for {name}, which is no text")
+            raise TypeError(
+                f"{option}: has no effect for {name}, which is no text: leave it out"
+            )
     hints = {to: given[option] for option, to in _OF_TABLES.items() if option in given}
     hints["index_base"] = base = _base_in(given)
     try:

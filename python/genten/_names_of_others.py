@@ -4,12 +4,27 @@
 
 from __future__ import annotations
 
+_DENSE = "to_dense() is the array"
+_FULL = f"{_DENSE}, and to_pyttb().full() pyttb's tensor"
+_VALUES = f"{_DENSE}, and predict(entries) gives single values"
+_NDIM = "that is ndim"
+_RAVEL = "to_dense().ravel() is the array"
+_LISTED = f"{_RAVEL} of all entries, and values are those listed"
+_TOP = "top() is a table of the strongest rows of all components"
+_TABLE = "save('m.csv') writes a table"
+_PRODUCT = "factors times a matrix, with the same core, are that product"
+_DRAWN = "genten.plots.plot_tucker(m) draws it"
+_FACTORS = "that is factors"
+_WEIGHTS = "that is weights"
+_SUBSCRIPTS = "that is subscripts"
+_ROWS = "X[...] takes rows by number and by name"
+
 MODELS = {
     "arrange": "a Model does not change; normalize() returns one with components by weight, and "
     "extract(permutation) one in any order",
     "fixsigns": "a Model does not change; normalize(signs=True) returns one",
     "from_function": "genten.Model(weights, factors) makes a model of arrays",
-    "full": "to_dense() is the array, and to_pyttb().full() pyttb's tensor",
+    "full": _FULL,
     "mask": "predict(W.subs) gives the values at entries",
     "redistribute": "to_pyttb().redistribute(mode) does it",
     "to_tensor": "to_dense() is the array, and to_pyttb().to_tensor() pyttb's tensor",
@@ -24,60 +39,60 @@ MODELS_OF_PYTTB = {
 """Names of `pyttb.ktensor` that stand for what only pyttb does."""
 
 MODELS_OF_OTHERS = {
-    "U": "that is factors",
+    "U": _FACTORS,
     "components": "for component in m goes through them, and len(m) says how many there are",
     "components_": "for component in m goes through them, and factors are the arrays",
     "core": "that is one of genten.TuckerModel; weights are the numbers of a CP model",
     "cp_copy": "that is copy()",
-    "describe": "top() is a table of the strongest rows of all components",
+    "describe": _TOP,
     "factor": "factors[mode] is that of a mode",
-    "lambda_": "that is weights",
-    "lambdas": "that is weights",
+    "lambda_": _WEIGHTS,
+    "lambdas": _WEIGHTS,
     "mode_dot": "to_tensorly().mode_dot(matrix, mode) is TensorLy's own",
     "n_components": "that is rank",
-    "reconstruct": "to_dense() is the array, and predict(entries) gives single values",
-    "summary": "top() is a table of the strongest rows of all components",
-    "to_csv": "save('m.csv') writes a table",
-    "to_excel": "save('m.csv') writes a table",
+    "reconstruct": _VALUES,
+    "summary": _TOP,
+    "to_csv": _TABLE,
+    "to_excel": _TABLE,
     "to_unfolded": "to_tensorly().to_unfolded(mode) is TensorLy's own",
-    "to_vec": "to_dense().ravel() is the array",
+    "to_vec": _RAVEL,
     "transform": "project(X, mode) gives the rows of new slices",
-    "u": "that is factors",
+    "u": _FACTORS,
 }
 """Names of models of others that are none of `Model`, and what to do instead."""
 
 
 TUCKER_MODELS = {
-    "factor_matrices": "that is factors",
-    "full": "to_dense() is the array",
+    "factor_matrices": _FACTORS,
+    "full": _DENSE,
     "innerprod": "genten.tensor(m.to_dense()).innerprod(X) is it, and evaluate(X) compares with X",
     "isequal": "== says it",
     "mttkrp": "to_dense() is the array, of which genten.tensor has mttkrp",
-    "ndims": "that is ndim",
+    "ndims": _NDIM,
     "nvecs": "factors are leading vectors already",
-    "order": "that is ndim",
+    "order": _NDIM,
     "permute": "genten.TuckerModel(m.core.transpose(p), [m.factors[n] for n in p]) has other modes",
-    "ttm": "factors times a matrix, with the same core, are that product",
+    "ttm": _PRODUCT,
     "ttv": "to_dense() is the array, of which genten.tensor has ttv",
-    "double": "to_dense() is the array",
-    "reconstruct": "to_dense() is the array, and predict(entries) gives single values",
+    "double": _DENSE,
+    "reconstruct": _VALUES,
     "score": "columns are found up to a rotation, so that there is nothing to match; to_dense() "
     "and evaluate(X) compare what models say",
     "to_pyttb": "pyttb.ttensor(pyttb.tensor(m.core), m.factors) is pyttb's",
-    "to_tensor": "to_dense() is the array",
+    "to_tensor": _DENSE,
     "to_tensorly": "tensorly.tucker_tensor.TuckerTensor((m.core, m.factors)) is TensorLy's",
-    "u": "that is factors",
+    "u": _FACTORS,
 }
 """Names of `pyttb.ttensor` that are none of `TuckerModel`, and what to do instead."""
 
 TUCKER_MODELS_OF_OTHERS = {
-    "mode_dot": "factors times a matrix, with the same core, are that product",
-    "plot": "genten.plots.plot_tucker(m) draws it",
-    "to_numpy": "to_dense() is the array",
+    "mode_dot": _PRODUCT,
+    "plot": _DRAWN,
+    "to_numpy": _DENSE,
     "to_pandas": "top(mode) has the strongest rows of a mode, and factors are the arrays",
-    "to_vec": "to_dense().ravel() is the array",
+    "to_vec": _RAVEL,
     "tucker_copy": "genten.TuckerModel(m.core, m.factors) is another one",
-    "viz": "genten.plots.plot_tucker(m) draws it",
+    "viz": _DRAWN,
 }
 """Names of Tucker models of others that are none of `TuckerModel`, and what to do instead."""
 
@@ -87,14 +102,14 @@ CP_MODELS = {
 """Names of CP models, here or in pyttb, that mean nothing without components."""
 
 TENSORS = {
-    "double": "to_dense() is the array",
+    "double": _DENSE,
     "elemfun": "map(function) does it",
     "find": "subscripts and values are those of the entries that are listed",
-    "full": "to_dense() is the array, and to_pyttb().full() pyttb's tensor",
+    "full": _FULL,
     "isequal": "== says it",
     "mask": "to_pyttb().mask(W) does it",
-    "subs": "that is subscripts",
-    "ndims": "that is ndim",
+    "subs": _SUBSCRIPTS,
+    "ndims": _NDIM,
     "vals": "that is values, a vector",
 }
 """Names of `pyttb.sptensor` that are none of `Tensor`, and what to do instead."""
@@ -117,29 +132,29 @@ _TURNED = "permute(order) has its modes in another order"
 TENSORS_OF_OTHERS = {
     "T": _TURNED,
     "columns": "mode_names are the names of modes, and labels those of rows",
-    "coords": "that is subscripts",
+    "coords": _SUBSCRIPTS,
     "copy": "what is done to a Tensor makes another one; genten.tensor(X, copy=True) has arrays of "
     "its own",
     "data": "that is values",
-    "flatten": "to_dense().ravel() is the array of all entries, and values are those listed",
-    "iloc": "X[...] takes rows by number and by name",
+    "flatten": _LISTED,
+    "iloc": _ROWS,
     "index": "labels are the names of rows, and mode_names those of modes",
-    "indices": "that is subscripts",
-    "loc": "X[...] takes rows by number and by name",
+    "indices": _SUBSCRIPTS,
+    "loc": _ROWS,
     "mode_dot": "ttm(matrix, mode) does it",
     "moveaxis": _TURNED,
     "nonzero": "subscripts has a row for each entry that is listed",
-    "numpy": "to_dense() is the array",
-    "ravel": "to_dense().ravel() is the array of all entries, and values are those listed",
+    "numpy": _DENSE,
+    "ravel": _LISTED,
     "size": "nnz counts the entries that are listed, and math.prod(X.shape) all",
     "spones": "map(lambda value: 1) does it",
     "swapaxes": _TURNED,
-    "to_numpy": "to_dense() is the array",
+    "to_numpy": _DENSE,
     "to_tenmat": _UNFOLDED,
     "to_tensorly": "to_dense() is the array, which TensorLy takes, and sparse.COO(X.to_coo()) the "
     "sparse one of pydata",
-    "toarray": "to_dense() is the array",
-    "todense": "to_dense() is the array",
+    "toarray": _DENSE,
+    "todense": _DENSE,
     "transpose": _TURNED,
     "ttt": "innerprod(Y) sums all products; numpy.tensordot takes X.to_dense() and Y.to_dense()",
     "unfold": _UNFOLDED,
@@ -159,63 +174,75 @@ ESTIMATORS = {
     "decomposition_": "model_",
     "errors_": "1 - result_.history.fit",
     "factors_": "model_.factors",
-    "labels_": "model_.labels",
     "n_iter_": "result_.iterations",
     "predict": "model_.predict(entries)",
     "weights_": "model_.weights",
 }
 """Names of estimators of others, and what they are of a fitted `genten.CP`."""
 
-RESULTS = {
-    "M": "r.model",
-    "M0": "r.options['init']",
-    "Minit": "r.options['init']",
-    "components": "list(r.model)",
-    "converged": "r.stop_reason == 'converged'",
-    "decomposition": "r.model",
-    "describe": "print(r)",
-    "error": "r.residual_norm / r.tensor_norm",
-    "errors": "1 - r.history.fit",
-    "errors_": "1 - r.history.fit",
-    "f_trace": "r.history.objective",
-    "final_f": "r.objective",
-    "info": "r.options, r.fit, r.iterations and so on",
-    "iters": "r.iterations",
-    "kktViolations": "r.history.kkt_violation",
-    "nInnerIters": "r.inner_iterations, of all sweeps",
-    "nTotalIters": "r.inner_iterations",
-    "n_epoch": "r.iterations",
-    "n_iter": "r.iterations",
-    "n_iter_": "r.iterations",
-    "nit": "r.iterations",
-    "normresidual": "r.residual_norm",
-    "obj": "r.objective",
-    "output": "r.options, r.fit, r.iterations and so on",
-    "params": "r.options",
-    "rec_error": "r.residual_norm / r.tensor_norm",
-    "rec_errors": "1 - r.history.fit",
-    "seed": "r.options['seed']",
-    "summary": "print(r)",
-    "success": "r.stop_reason == 'converged'",
-    "time_trace": "r.history.seconds",
-    "times": "r.history.seconds",
-    "totalTime": "r.timings['total']",
-}
-"""Names of what pyttb, TensorLy and SciPy return, and what they are of a result r."""
+_Lines = tuple[tuple[str, ...], tuple[str, ...], str]
 
-RANK_CHOICES = {
-    name: "choice.suggested, the number of components that is suggested"
-    for name in ("rank", "best_rank", "n_components", "n_components_", "ncomponents", "best")
-} | {
-    name: "choice.results[choice.suggested].model, the best one of the number that is suggested"
-    for name in ("model", "best_model", "weights", "factors")
-} | {
-    "result": "choice.results[choice.suggested], of the best start of that number",
-    "best_result": "choice.results[choice.suggested], of the best start of that number",
-    "ranks": "list(choice.results)",
-    "scores": "choice.table, and choice.to_pandas()",
-}  # fmt: skip
-"""What one may look for in a choice of the rank, and what it is."""
+
+def _by_name(*lines: _Lines) -> dict[str, tuple[tuple[str, ...], str]]:
+    return {name: (attributes, said) for names, attributes, said in lines for name in names}
+
+
+RESULTS = _by_name(
+    (("M", "decomposition"), ("model",), "that is r.model"),
+    (("components",), ("model",), "that is list(r.model)"),
+    (
+        ("M0", "Minit"),
+        ("options",),
+        "r.options['init'] says how it was made; genten.cp_als returns it, of a CP model",
+    ),
+    (("params",), ("options",), "that is r.options"),
+    (("seed",), ("options",), "that is r.options['seed']"),
+    (
+        ("info", "output"),
+        ("options", "fit", "iterations"),
+        "that is r.options, r.fit, r.iterations and so on",
+    ),
+    (("describe", "summary"), (), "print(r) shows it"),
+    (("converged", "success"), ("stop_reason",), "that is r.stop_reason == 'converged'"),
+    (("iters", "n_epoch", "n_iter", "n_iter_", "nit"), ("iterations",), "that is r.iterations"),
+    (("nInnerIters", "nTotalIters"), ("inner_iterations",), "that is r.inner_iterations"),
+    (("final_f", "obj"), ("objective",), "that is r.objective"),
+    (("f_trace",), ("history", "objective"), "that is r.history.objective"),
+    (("kktViolations",), ("history", "kkt_violation"), "that is r.history.kkt_violation"),
+    (("normresidual",), ("residual_norm",), "that is r.residual_norm"),
+    (
+        ("error", "rec_error"),
+        ("residual_norm", "tensor_norm"),
+        "that is r.residual_norm / r.tensor_norm",
+    ),
+    (("errors", "errors_", "rec_errors"), ("history",), "that is 1 - r.history.fit"),
+    (("time_trace", "times"), ("history",), "that is r.history.seconds"),
+    (("totalTime",), ("timings",), "that is r.timings['total']"),
+)
+"""Names of what pyttb, TensorLy and SciPy return: which attributes a result r must have, and what
+to say."""
+
+RANK_CHOICES = _by_name(
+    (
+        ("rank", "best_rank", "n_components", "n_components_", "ncomponents", "best"),
+        ("suggested",),
+        "that is choice.suggested, the number of components that is suggested",
+    ),
+    (
+        ("model", "best_model", "weights", "factors"),
+        ("results", "suggested"),
+        "that is choice.results[choice.suggested].model, the best one of the number that is "
+        "suggested",
+    ),
+    (
+        ("result", "best_result"),
+        ("results", "suggested"),
+        "that is choice.results[choice.suggested], of the best start of that number",
+    ),
+    (("ranks",), ("results",), "that is list(choice.results)"),
+    (("scores",), ("table",), "that is choice.table, and choice.to_pandas()"),
+)
+"""The same of a choice of the rank."""
 
 _DATA = "genten.tensor(data) takes what other libraries have"
 _TENSOR_OR_MODEL = "X.{0} and m.{0} are those of a tensor and a model"
@@ -268,8 +295,7 @@ PACKAGE = {
     "ttensor": "genten.TuckerModel(core, factors) is a Tucker model",
     "tucker_als": "that is genten.tucker(X, ranks)",
     "tucker_to_tensor": "that is m.to_dense(), of a model",
-    "unfold": "X.to_pyttb().to_sptenmat([mode]) is a sparse one, tensorly.unfold(X.to_dense(), "
-    "mode) a dense one",
+    "unfold": f"X.{_UNFOLDED}",
     "viz": "that is r.model.plot(), of a result",
 }
 """Names of pyttb, TensorLy and pandas that are none of the package, and what to do instead."""
@@ -337,10 +363,10 @@ _THREADS = "genten.config(threads=...) says how many there are"
 
 KEYWORDS_ELSEWHERE = {
     "cvg_criterion": "tolerance= is of the change of the fit",
-    "exact": "least squares are always exact",
+    "exact": "modes without bounds and l1 are solved exactly, others by coordinate descent",
     "monotonicity": _NOWHERE,
     "n_jobs": _THREADS,
-    "normalize_factors": "columns always have norm 1",
+    "normalize_factors": "columns of the model have norm 1, but beside bounds other than 0",
     "num_threads": _THREADS,
     "orthogonalise": _NOWHERE,
     "return_errors": "1 - r.history.fit is the error after each iteration",

@@ -285,6 +285,10 @@ def _other_way(name: str, names: list[str], function: str) -> str:
     if function.endswith(("collapse", "sum")):
         not_sums = "to_pyttb().collapse(dims, fun) takes another function than the sum"
         ways |= {"fun": not_sums, "func": not_sums}
+    if function.endswith(("predict", "evaluate")):
+        ways["unknown"] = (
+            "rows must be known: table[table[column].isin(m.labels[mode])] leaves out the others"
+        )
     if function.endswith("normalize"):
         theirs = ("weight_factor", "normtype", "mode")
         ways |= {each: f"to_pyttb().normalize({each}=...) is pyttb's own" for each in theirs}
@@ -304,9 +308,11 @@ def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _
 
     @functools.wraps(function)
     def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
+        what = f"genten.{of}{'.' * bool(of)}{function.__name__}"
+        if len(arguments) > len(names) + bool(of) and (way := _other_way("fun", names, what)):
+            raise TypeError(f"{function.__name__}: expected modes alone{way}")
         for name in keywords:
             if name not in names:
-                what = f"genten.{of}{'.' * bool(of)}{function.__name__}"
                 raise TypeError(f"{function.__name__}: {unknown_keyword(name, names, what)}")
         return function(*arguments, **keywords)
 
@@ -368,6 +374,7 @@ def _named_as_of(kind: type[Any], method: types.FunctionType) -> Callable[..., A
         code, method.__globals__, method.__name__, defaults, method.__closure__
     )
     functools.update_wrapper(own, method)
+    own.__signature__ = inspect.signature(method)  # type: ignore[attr-defined]
     del own.__wrapped__  # type: ignore[attr-defined]
     own.__kwdefaults__ = method.__kwdefaults__
     own.__qualname__ = f"{kind.__name__}.{method.__name__}"

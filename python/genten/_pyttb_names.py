@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -178,9 +177,9 @@ class ResultNames:
     def _said_of(self, name: str) -> str:
         kind = type(self).__name__
         model = None if name.startswith("_") else self.__dict__.get("model")
-        called = self._CALLED.get(name, "")
-        if called and all(part in self.__dict__ for part in re.findall(r"r\.(\w+)", called)):
-            return f"a {kind} has no {name!r}: that is {called}"
+        attributes, said = self._CALLED.get(name, ((), ""))
+        if said and all(each in self.__dict__ for each in attributes):
+            return f"a {kind} has no {name!r}: {said}"
         if hasattr(model, name):
             return f"a {kind} has no {name!r}, but its model does: r.model.{name}"
         if model is not None and (said := hint_of_models(model, name)):
@@ -192,14 +191,13 @@ class ResultNames:
         def __getattr__(self, name: str) -> Any:
             raise AttributeError(self._said_of(name))
 
-        def __iter__(self) -> Any:
-            raise TypeError(f"a {type(self).__name__} is no tuple: {self._UNPACKED}")
-
+        # Where something is unpacked that has no __iter__, Python asks for its first item. With
+        # __iter__ pandas and others would take it for a list.
         def __getitem__(self, key: Any) -> Any:
             if isinstance(key, str):
                 is_there = f"a {type(self).__name__} is no dictionary: .{key} is its {key}"
                 raise TypeError(is_there if hasattr(self, key) else self._said_of(key))
-            self.__iter__()
+            raise TypeError(f"a {type(self).__name__} is no tuple: {self._UNPACKED}")
 
 
 class PyttbTensorNames(_NoArithmetic):
@@ -282,9 +280,6 @@ class PyttbTuckerNames:
     """What to call in place of what `pyttb.ttensor` has."""
 
     if not TYPE_CHECKING:
-
-        def __iter__(self) -> Any:
-            raise TypeError("a TuckerModel is no tuple: m.core and m.factors are its parts")
 
         def __getattr__(self, name: str) -> Any:
             kind = type(self).__name__

@@ -142,7 +142,7 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
             model.labels = labels
     for name in ("missing", *_OF_TABLES):
         if not given.tensor and getattr(given, name) is not None:
-            raise ValueError(f"--{name}: means nothing without --tensor")
+            raise ValueError(f"--{name}: has no effect without --tensor")
     tensor = _tensor(given.tensor, given, genten, model) if given.tensor else None
     return render_report(
         source,
@@ -160,7 +160,7 @@ def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
         raise ValueError("expected a model, or --ranks FILE, got neither")
     for name in ("json", "tensor", "missing", "labels", "mode_names", *_OF_TABLES):
         if getattr(given, name) is not None:
-            raise ValueError(f"--{name.replace('_', '-')}: means nothing without a model")
+            raise ValueError(f"--{name.replace('_', '-')}: has no effect without a model")
     return render_ranks(ranks, title=given.title)
 
 

@@ -73,6 +73,7 @@ def _write(source: Any, path: Any, about: dict[str, Any], what: str) -> None:
 class Reportable:
     """Something that `genten.report` can show."""
 
+    @needing("path", "report: expected the path of the page, as in r.report('run.html')")
     def report(self, path: str | os.PathLike[str], **about: Any) -> None:
         """Writes one HTML file that one can send: `genten.report`.
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 
 class Score(float):
@@ -31,6 +31,16 @@ class Score(float):
     component_scores: list[float]
     permutation: list[int]
     flipped: list[bool]
+
+    if not TYPE_CHECKING:  # With it every score would be a sequence for a checker of types.
+
+        def __getitem__(self, key: Any) -> Any:
+            """Where it is unpacked, as pyttb's tuple is, Python asks for its first item."""
+            raise TypeError(
+                "a Score is a number and no tuple: .permutation says which component goes with "
+                "which, m.extract(score.permutation) has them in that order, and .flipped is of "
+                "signs"
+            )
 
     @classmethod
     def _of(cls, found: dict[str, Any]) -> Score:

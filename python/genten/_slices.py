@@ -157,8 +157,8 @@ def project_slices(
     far_worse = None
     if isinstance(options["loss"], Loss) and training is not None:
         raise ValueError(
-            f"{what}: training: means nothing beside a loss of your own, of which nobody knows how "
-            "far it can fall"
+            f"{what}: training: has no effect beside a loss of your own, of which nobody knows "
+            "how far it can fall: leave it out"
         )
     if training is not None:
         own = dict(options)

@@ -155,7 +155,10 @@ class Streaming(Generic[AnyModel]):
         if "nonnegative" in given:
             named = every_mode(given["nonnegative"], model.mode_names)
             named = [named] if isinstance(named, str) else named
-            given["nonnegative"] = numbered_modes(named, model.ndim, model.mode_names)
+            try:
+                given["nonnegative"] = numbered_modes(named, model.ndim, model.mode_names)
+            except ValueError as error:
+                raise ValueError(f"nonnegative: {error}") from None
         if "missing" in model._run:
             raise ValueError(
                 f"{self._what}: the run had missing entries, which a stream takes for zeros: "

@@ -235,9 +235,9 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
     """
 
     _UNPACKED = (
-        "r.model is the model, of r.model.weights and r.model.factors, and r.options['init'] what "
-        "it began at; r.fit, r.iterations, r.residual_norm and so on say what became of it. "
-        "genten.cp_als returns three, as pyttb does"
+        "r.model is the model, of r.model.weights and r.model.factors, and r.fit, r.iterations, "
+        "r.residual_norm and so on say what became of it. genten.cp_als returns three, as pyttb "
+        "does: the model, the initial guess and a dictionary"
     )
 
     model: Model | Any  # None on other processes than 0, which few look at

@@ -176,6 +176,8 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
         from the end, or by their labels: ``m[0, "tea"]``. `predict` gives those at many."""
         given = keys if isinstance(keys, tuple) else (keys,)
         if len(given) != self.ndim or not all(map(is_row, given)):
+            if isinstance(keys, int):  # As where it is unpacked.
+                raise TypeError("a TuckerModel is no tuple: m.core and m.factors are its parts")
             raise TypeError(
                 f"a TuckerModel is indexed by {self.ndim} rows, one of each mode, by their numbers "
                 f"or labels, got {keys!r}; predict gives the values at many entries"

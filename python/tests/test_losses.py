@@ -271,9 +271,9 @@ def test_losses_of_predictions_are_checked(links):
                  lambda **how: model.evaluate(links, **how)):
         with pytest.raises(ValueError, match="loss: expected 'gaussian', .* got 'hubert'"):
             call(loss="hubert")
-        with pytest.raises(TypeError, match="loss_parameter: means nothing without loss"):
+        with pytest.raises(TypeError, match="loss_parameter: has no effect without loss"):
             call(loss_parameter=2)
-        with pytest.raises(TypeError, match="loss_parameter: means nothing beside"):
+        with pytest.raises(TypeError, match="loss_parameter: has no effect beside"):
             call(loss="poisson", loss_parameter=2)
     with pytest.raises(ValueError, match="expected values 0 and 1"):
         model.evaluate(links.map(lambda x: 2 * x), loss="bernoulli-odds")

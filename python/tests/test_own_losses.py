@@ -79,9 +79,9 @@ def test_what_functions_raise_comes_through(counts):
 
 def test_what_cannot_be_is_refused(counts, tmp_path):
     own = genten.Loss(counts_loss, its_derivative, lower=0, name="mine")
-    with pytest.raises(TypeError, match="checkpoint: means nothing beside a loss of your own"):
+    with pytest.raises(TypeError, match="checkpoint: has no effect beside a loss of your own"):
         genten.cp(counts, 1, loss=own, checkpoint=tmp_path / "c.gkt")
-    with pytest.raises(TypeError, match="loss_parameter: means nothing beside a loss of functions"):
+    with pytest.raises(TypeError, match="loss_parameter: has no effect beside a loss of functions"):
         genten.cp(counts, 1, loss=own, loss_parameter=2)
     with pytest.raises(ValueError, match="solver: expected gcp beside loss='mine', got als"):
         genten.cp(counts, 1, loss=own, solver="als")

@@ -81,7 +81,7 @@ def test_tables_are_read_as_decompose_reads_them(tmp_path, capsys):
     assert "columns ['k', 'm'] are none of the modes" in told
     assert "; of a table, --values NAME says here" in told
     assert main([str(model), *options, "-o", str(out)]) == 2
-    assert "--values: means nothing without --tensor" in capsys.readouterr().err
+    assert "--values: has no effect without --tensor" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -137,9 +137,12 @@ _LOSSES = {
     "poisson": ("count", "counts", "kl", "kullback-leibler"),
     "bernoulli-logit": ("binary", "logistic", "logit", "bernoulli"),
     "negative-binomial": ("nb", "negbin"),
-    "huber": ("l1", "mae", "robust"),
+    "huber": ("robust",),
 }
 """What others call losses."""
+
+_ABSOLUTE = ("absolute", "l1", "laplace", "mae")
+"""What others call the absolute error, which no loss is."""
 
 
 def nearest_loss(word: Any) -> str:
@@ -153,6 +156,8 @@ def nearest_loss(word: Any) -> str:
     if not isinstance(word, str):
         return ""
     word = word.lower().replace("_", "-")
+    if word in _ABSOLUTE:
+        return "; 'huber' with a small loss_parameter is near the absolute error"
     meant = [loss for loss, words in _LOSSES.items() if word in words]
     return nearest(meant[0] if meant else word, _core.losses())
 
@@ -167,11 +172,13 @@ def check_parameter(loss: Any, number: float | None) -> None:
     """
     if isinstance(loss, Loss):
         if number is not None:
-            raise TypeError("loss_parameter: means nothing beside a loss of functions")
+            raise TypeError(
+                "loss_parameter: has no effect beside a loss of functions: leave it out"
+            )
         return
     refuse_no_loss(loss)
     if loss is None and number is not None:
-        raise TypeError("loss_parameter: means nothing without loss")
+        raise TypeError("loss_parameter: has no effect without loss")
 
 
 def update_by_loss(

@@ -105,8 +105,7 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
 
     @classmethod
     def _of(cls, data: Any) -> Self | None:
-        """A model of pyttb's or TensorLy's as one of ours, with its arrays; None for anything else.
-        """
+        """A model of pyttb's or TensorLy's as one of ours, with its arrays; None of others."""
         if isinstance(data, cls):
             return data
         if hasattr(data, "factor_matrices") and hasattr(data, "weights"):  # pyttb
@@ -143,7 +142,10 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ktensor):  # Models of others have no names to compare.
-            return NotImplemented if Ktensor._of(other) is None else self.isequal(other)
+            try:  # What has attributes of these names may be none.
+                return NotImplemented if Ktensor._of(other) is None else self.isequal(other)
+            except (TypeError, ValueError):
+                return NotImplemented
         named = (self.labels, self.mode_names) == (other.labels, other.mode_names)
         return named and self.isequal(other)
 

@@ -274,6 +274,16 @@ def _named_mode(mode: str, order: int, names: Sequence[str] | None) -> int:
     return names.index(mode)
 
 
+def _numbers_said(given: Sequence[Any], numbers: Sequence[int]) -> str:
+    """What to say of modes that are given by name or counted from the last one."""
+    said = [
+        f"{mode!r} is mode {number}" if isinstance(mode, str) else f"{int(mode)} is mode {number}"
+        for mode, number in dict(zip(given, numbers, strict=True)).items()
+        if isinstance(mode, str) or mode < 0
+    ]
+    return f": {', '.join(said)}" if said else ""
+
+
 def checked_modes(
     modes: Any, order: int, names: Sequence[str] | None, what: str, every: bool = False
 ) -> list[int]:
@@ -295,7 +305,9 @@ def checked_modes(
     except (TypeError, ValueError) as error:
         raise type(error)(f"{what}: {error}") from None
     if len(set(numbers)) < len(numbers):
-        raise ValueError(f"{what}: expected different modes, got {modes!r}")
+        raise ValueError(
+            f"{what}: expected different modes, got {modes!r}{_numbers_said(each, numbers)}"
+        )
     if every and len(numbers) < order:
         raise ValueError(f"{what}: expected all {order} modes, each once, got {modes!r}")
     return numbers
@@ -309,7 +321,13 @@ def every_mode(modes: Any, names: Sequence[str] | None) -> Any:
 
 def numbered_modes(modes: Any, order: int, names: Sequence[str] | None) -> Any:
     """A sequence of modes with numbers from 0 in place of names and of numbers that count from the
-    last one; anything else as it is."""
+    last one; anything else as it is.
+
+    Raises
+    ------
+    ValueError
+        For such a mode that there is not, or that is named twice, as by 3 and by -1.
+    """
     if isinstance(modes, (str, Mapping, Set)) or not hasattr(modes, "__iter__"):
         return modes
     if getattr(modes, "ndim", 1) == 0:  # An array that says that it can be gone through, and not.
@@ -319,4 +337,9 @@ def numbered_modes(modes: Any, order: int, names: Sequence[str] | None) -> Any:
         is_number = isinstance(mode, (int, np.integer)) and not isinstance(mode, bool)
         return isinstance(mode, str) or (is_number and bool(mode < 0))
 
-    return [checked_mode(mode, order, names) if is_other(mode) else mode for mode in modes]
+    given = list(modes)
+    numbers = [checked_mode(mode, order, names) if is_other(mode) else mode for mode in given]
+    for mode, number in zip(given, numbers, strict=True):
+        if is_other(mode) and numbers.count(number) > given.count(mode):
+            raise ValueError(f"mode {number} is named twice{_numbers_said([mode], [number])}")
+    return numbers

@@ -204,7 +204,9 @@ def _check(options: dict[str, Any]) -> None:
     check_names((name for name in options if name not in OWN), "choose_rank")
     for name in options:
         if name in _NOT_HERE:
-            raise TypeError(f"{name}: means nothing to choose_rank, which makes many runs")
+            raise TypeError(
+                f"{name}: has no effect in choose_rank, which makes many runs: leave it out"
+            )
     init = options.get("init")
     if init is not None and not (isinstance(init, str) and init in {"random", *kinds()}):
         raise ValueError(f"init: expected a kind of random numbers, {[*kinds()]}, got {init!r}")

@@ -65,8 +65,13 @@ def evaluate(
         raise TypeError(f"evaluate: expected a Model or a Result, got {type(model).__name__}")
     if isinstance(found, TuckerModel):
         if loss is not None:
-            raise TypeError("loss: means nothing to Tucker models, which are of least squares")
+            raise TypeError(
+                "loss: has no effect beside a Tucker model, which is of least squares: leave it out"
+            )
         if missing is not None:
-            raise TypeError("missing: means nothing to Tucker models, of which all entries count")
+            raise TypeError(
+                "missing: has no effect beside a Tucker model, of which all entries count: "
+                "leave it out"
+            )
         return found.evaluate(X)
     return found.evaluate(X, loss, loss_parameter, missing=missing)

@@ -188,8 +188,8 @@ class Request:
         for name in ("checkpoint", "resume"):
             if getattr(self, name) is not None:
                 raise TypeError(
-                    f"{name}: means nothing beside a loss of your own, whose functions no file "
-                    "can hold"
+                    f"{name}: has no effect beside a loss of your own, whose functions no file "
+                    "can hold: leave it out"
                 )
 
     def _lowest(self) -> float:
@@ -223,13 +223,17 @@ class Request:
         if isinstance(init, str) and init in kinds():
             checked["init"] = init
         if self.resume is not None and init is not None:
-            raise TypeError("init: means nothing beside resume")
+            raise TypeError(
+                "init: has no effect beside resume, which goes on from its checkpoint: leave it out"
+            )
         dtype = self.saved_dtype()
         given = given if dtype is None else given.astype(dtype)
         _refuse_bounds_beyond(checked, given.dtype)
         guess = guess_of(init, rank, given, checked, _core.least_of_guess(self._lowest()))
         if guess is not None and "seed" in checked:
-            raise TypeError("seed: means nothing beside an initial guess, which is not random")
+            raise TypeError(
+                "seed: has no effect beside an initial guess, which is not random: leave it out"
+            )
         if guess is not None and checked.get("starts", 1) != 1:
             raise ValueError(
                 f"starts: expected 1 beside an initial guess, got {checked['starts']}"

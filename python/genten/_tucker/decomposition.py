@@ -203,16 +203,18 @@ def _refuse_meaningless(
     if method != "hooi":
         for name in _OF_HOOI:
             if name in options:
-                raise TypeError(f"{name}: means nothing beside method={method!r}")
+                raise TypeError(
+                    f"{name}: has no effect beside method={method!r}: leave it out"
+                )
         if init is not None and (guess is None or not options.get("fixed_modes")):
             raise TypeError(
-                f"init: means nothing beside method={method!r}, which takes nothing but fixed "
-                "modes from a model"
+                f"init: has no effect beside method={method!r}, which takes nothing but fixed "
+                "modes from a model: leave it out"
             )
     if options.get("fixed_modes") and guess is None:
         raise TypeError("fixed_modes: expected init, a TuckerModel that has their factors")
     if seed != 1 and options.get("init") != "random":
-        raise TypeError("seed: means nothing without init='random'")
+        raise TypeError("seed: has no effect without init='random'")
 
 
 def _refuse_other_ranks(options: dict[str, Any], guess: TuckerModel) -> None:

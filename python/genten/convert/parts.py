@@ -346,7 +346,7 @@ def from_arrays(
 
 
 def refuse_hints(kind: str, **hints: Any) -> None:
-    """Complains of arguments of `tensor` that mean nothing for this kind of data."""
+    """Complains of arguments of `tensor` that have no effect for this kind of data."""
     for name, value in hints.items():
         if value is not None:
-            raise TypeError(f"{name}: means nothing for {kind}")
+            raise TypeError(f"{name}: has no effect for {kind}: leave it out")

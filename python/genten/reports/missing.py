@@ -26,10 +26,13 @@ def missing_of(missing: Any, tensor: Any, model: Any, result: Any) -> Tensor | s
         For a file that cannot be read.
     """
     if missing is not None and tensor is None:
-        raise ValueError("missing: means nothing without a tensor")
+        raise ValueError("missing: has no effect without a tensor")
     if tucker_of(model) is not None:
         if missing is not None:
-            raise ValueError("missing: means nothing to Tucker models, of which all entries count")
+            raise ValueError(
+                "missing: has no effect beside a Tucker model, of which all entries count: "
+                "leave it out"
+            )
         return None
     if not isinstance(tensor, Tensor):
         return None

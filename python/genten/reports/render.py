@@ -136,7 +136,7 @@ def render_report(
         When the report was made. By default now, in UTC; "" leaves it out.
     ranks : RankChoice, optional
         What `genten.choose_rank` has returned, or what `read_ranks` has read: a section says how
-        many components the data have, and why. It means nothing beside a Tucker model.
+        many components the data have, and why. None beside a Tucker model.
     missing : 'unlisted', 'none', entries, a tensor or the path of a file, optional
         Which entries of the tensor do not count, as of `Model.evaluate`; by default as in the run.
         Where that had a list which is not known here, all count, and a warning says so.

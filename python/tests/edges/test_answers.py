@@ -5,6 +5,9 @@
 import inspect
 import re
 import warnings
+from collections.abc import Iterable
+from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import numpy as np
 import pandas
@@ -32,7 +35,7 @@ def choice(X):
 
 
 def test_results_are_no_tuples(X, r, choice):
-    said = r"a Result is no tuple: r.model is .*r.model.weights and r.model.factors.*r.options\['i"
+    said = "a Result is no tuple: r.model is .*r.model.weights and r.model.factors.*genten.cp_als "
     with pytest.raises(TypeError, match=said):
         model, init, info = r
     with pytest.raises(TypeError, match=said):
@@ -43,6 +46,18 @@ def test_results_are_no_tuples(X, r, choice):
         list(choice)
     with pytest.raises(TypeError, match="a RankChoice is no array: choice.to_pandas"):
         np.asarray(choice)
+
+
+def test_results_are_no_lists_to_pandas(X, r, choice):
+    found = genten.tucker(X, (1, 1, 1))
+    for one in (r, found, found.model, choice):
+        assert not isinstance(one, Iterable)
+        with pytest.raises(TypeError, match=f"a {type(one).__name__} is no tuple: "):
+            list(one)
+        assert pandas.Series(one, index=[1, 2])[2] is one and pandas.Series([one])[0] is one
+        frame = pandas.DataFrame({"n": [1, 2]})
+        frame["r"] = one
+        assert frame["r"][1] is one
 
 
 def test_results_are_no_dictionaries(r):
@@ -64,8 +79,28 @@ def test_what_names_of_others_are_of_a_result(r, name):
     with pytest.raises(AttributeError) as caught:
         getattr(r, name)
     said = str(caught.value)
-    found = re.fullmatch(rf"a Result has no '{name}': that is ([^,]*)(,.*)?", said)
+    found = re.fullmatch(
+        rf"a Result has no '{name}': (?:that is )?(.*?)(,.*| says how .*| shows it)?", said
+    )
     eval(found.group(1), {"r": r})
+
+
+@pytest.mark.parametrize("init", ["uniform", None])
+def test_initial_guesses(X, r, init):
+    init = init or r.model
+    found = genten.cp(X, 2, init=init, max_iterations=1)
+    with pytest.raises(AttributeError, match=r"'init'\] says how it was made; genten.cp_als retu"):
+        found.M0  # noqa: B018
+    assert found.options["init"] == init
+    assert isinstance(genten.cp_als(X, 2, printitn=0, maxiters=1)[1], genten.Model)
+
+
+def test_names_that_results_of_tucker_models_lack(X):
+    found = genten.tucker(X, (1, 1, 1))
+    with pytest.raises(AttributeError, match="TuckerResult has no 'n_iter': that is r.iterations$"):
+        found.n_iter  # noqa: B018
+    with pytest.raises(AttributeError, match="object has no attribute 'f_trace'$"):
+        found.f_trace  # noqa: B018
 
 
 def test_every_figure_of_pyttb_is_answered(X, r):
@@ -175,8 +210,15 @@ def test_modes_from_the_last_one(X, r):
     assert genten.Stream(genten.cp(X, 1, nonnegative=True), -1, nonnegative=[-1]).mode == 2
     with pytest.raises(ValueError, match="nonnegative: expected a mode from 0 to 2, got -4"):
         genten.cp(X, 2, nonnegative=[-4])
-    with pytest.raises(ValueError, match="nonnegative: mode 2 is named twice"):
+    with pytest.raises(ValueError, match="nonnegative: mode 2 is named twice: -1 is mode 2$"):
         genten.cp(X, 2, nonnegative=[-1, 2])
+    with pytest.raises(ValueError, match="nonnegative: mode 2 is named twice: -1 is mode 2$"):
+        genten.Stream(r, 0, nonnegative=[2, -1])
+    with pytest.raises(ValueError, match=r"modes, got \[-1, 2\]: -1 is mode 2$"):
+        X.collapse([-1, 2])
+    named = genten.tensor(TABLE, values="n")
+    with pytest.raises(ValueError, match="fixed_modes: mode 0 is named twice: 'u' is mode 0$"):
+        genten.cp(named, 1, init=genten.cp(named, 1).model, fixed_modes=["u", 0])
     with pytest.raises(TypeError, match=r"nonnegative: expected True .*, got -1; \[-1\] is a list"):
         genten.cp(X, 2, nonnegative=-1)
 
@@ -190,6 +232,13 @@ def test_models_of_others_are_equal_as_isequal_says(r):
             assert m == other and other == m and m.isequal(other)
     half = genten.Model(r.model.weights / 2, r.model.factors)
     assert half != r.model.to_pyttb() and r.model != named and r.model != 1
+
+
+def test_models_equal_nothing_that_is_none(r):
+    columns = SimpleNamespace(weights=np.ones(3), factors=[np.ones((5, 2))])
+    texts = SimpleNamespace(weights="x", factor_matrices=3)
+    for other in (MagicMock(), columns, texts):
+        assert r.model != other and not r.model == other
 
 
 def test_slices_numbered_from_0_are_told_of_once():
@@ -242,6 +291,34 @@ def test_every_function_of_others_is_answered(library):
     assert set(unanswered) <= {"ignore_warnings"}
 
 
+def test_scores_are_numbers(X, r):
+    score = r.model.score(r.model)
+    with pytest.raises(TypeError, match=r"a Score is a number and no tuple: .*m.extract\(score.p"):
+        value, best, flag, permutation = score
+    assert r.model.extract(score.permutation) == r.model
+    assert pandas.Series([score]).dtype == pandas.Series(score, [1, 2]).dtype == np.float64
+    assert np.array([score, score]).shape == (2,)
+    frame = pandas.DataFrame({"n": [1, 2]})
+    frame["score"] = score
+    assert frame["score"].tolist() == [1, 1]
+
+
+def test_arguments_of_others(X, r):
+    with pytest.raises(TypeError, match="^report: expected the path of the page, as in r.report"):
+        r.report()
+    assert list(inspect.signature(r.report).parameters) == ["path", "about"]
+    with pytest.raises(TypeError, match=r"^collapse: expected modes alone; to_pyttb\(\).collapse"):
+        X.collapse(0, np.max)
+    named = genten.tensor(TABLE, values="n")
+    model = genten.cp(named, 1).model
+    table = pandas.DataFrame({"u": ["a", "c"], "i": ["x", "x"]})
+    with pytest.raises(TypeError, match="'unknown'; rows must be known: ") as caught:
+        model.predict(table, unknown="skip")
+    known = re.search(r"table\[.*\]\)\]", str(caught.value)).group()
+    known = eval(known, {"table": table, "m": model, "column": "u", "mode": 0})
+    assert len(model.predict(known)) == 1
+
+
 def test_estimators_say_what_they_found(X):
     found = genten.CP(2, seed=1).fit(X)
     for name, own in others.ESTIMATORS.items():
@@ -278,6 +355,9 @@ def test_tuples_of_pyttb_and_tensorly(X, r):
         ({"optimizer": None}, "did you mean 'method'"),
         ({"loss": "KL"}, "got 'KL'; did you mean 'poisson'"),
         ({"loss": "mse"}, "did you mean 'gaussian'"),
+        ({"loss": "mae"}, "'huber' with a small loss_parameter is near the absolute error"),
+        ({"exact": True}, "bounds and l1 are solved exactly, others by coordinate descent"),
+        ({"normalize_factors": True}, "columns of the model have norm 1, but beside bounds other"),
         ({"nonnegative": [True, False, True]}, r"\[0, 2\] are the modes"),
     ],
 )

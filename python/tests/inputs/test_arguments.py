@@ -100,9 +100,9 @@ def test_hints_that_mean_nothing_are_refused(titanic):
     kinds = (parts, "subscripts and values"), (titanic, "a Tensor")
     for data, kind in kinds:
         for name in ("modes", "values"):
-            with pytest.raises(TypeError, match=f"{name}: means nothing for {kind}"):
+            with pytest.raises(TypeError, match=f"{name}: has no effect for {kind}"):
                 genten.tensor(data, **{name: ["a"]})
-    with pytest.raises(TypeError, match="shape: means nothing for a Tensor"):
+    with pytest.raises(TypeError, match="shape: has no effect for a Tensor"):
         genten.tensor(titanic, (9, 9, 9, 9))
 
 

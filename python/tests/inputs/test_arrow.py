@@ -170,7 +170,7 @@ def test_streams_of_arrow_are_called_so(tmp_path):
 
 def test_options_that_mean_nothing_are_refused(tmp_path):
     parquet.write_table(arrow.table({"a": ["x"]}), tmp_path / "t.parquet")
-    with pytest.raises(TypeError, match="header: means nothing for .*t.parquet, which is no text"):
+    with pytest.raises(TypeError, match="header: has no effect for .*t.parquet, which is no text"):
         genten.read(tmp_path / "t.parquet", header="none")
     (tmp_path / "broken.parquet").write_bytes(b"PAR1 and nothing more")
     with pytest.raises(OSError, match="broken.parquet"):

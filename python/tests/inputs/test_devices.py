@@ -80,7 +80,7 @@ def test_cupy_sparse_matrices():
     full = np.array([[1.0, 0, 2], [0, 0, -3]])
     X = genten.tensor(CupyMatrix(sparse.coo_matrix(full)))
     assert np.array_equal(dense_of(X), full)
-    with pytest.raises(TypeError, match="shape: means nothing for a sparse array"):
+    with pytest.raises(TypeError, match="shape: has no effect for a sparse array"):
         genten.tensor(CupyMatrix(sparse.coo_matrix(full)), (3, 3))
 
 
@@ -159,7 +159,7 @@ def test_sparse_tensors_of_torch(torch, expected):
     assert np.array_equal(dense_of(genten.tensor(TorchSparse(expected[0], "csr"))), expected[0])
     with pytest.raises(ValueError, match="expected a tensor without dense dimensions, got 1"):
         genten.tensor(TorchSparse(expected, dense_dim=1))
-    with pytest.raises(TypeError, match="shape: means nothing for a PyTorch tensor"):
+    with pytest.raises(TypeError, match="shape: has no effect for a PyTorch tensor"):
         genten.tensor(TorchSparse(expected), expected.shape)
 
 

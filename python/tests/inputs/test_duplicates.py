@@ -180,7 +180,7 @@ def test_rules_that_there_are_not(tmp_path):
         with pytest.raises(ValueError, match="duplicates: expected one of 'sum', .*, got "):
             genten.tensor((SUBSCRIPTS, VALUES), duplicates=rule)
     X = genten.tensor((SUBSCRIPTS, VALUES), duplicates="sum")
-    with pytest.raises(TypeError, match="duplicates: means nothing for a Tensor"):
+    with pytest.raises(TypeError, match="duplicates: has no effect for a Tensor"):
         genten.tensor(X, duplicates="mean")
     (tmp_path / "x.tns").write_text("1 1 2\n1 1 3\n")
     assert genten.tensor(tmp_path / "x.tns", duplicates="sum").values.tolist() == [5]

@@ -29,7 +29,7 @@ def test_a_series_is_the_values_at_its_index():
     assert as_dense(genten.tensor(weeks)) == [[0, 1, 0], [0, 0, 4]]
     assert genten.tensor(counted, modes=["item", "user"]).mode_names == ["item", "user"]
     assert genten.tensor(pandas.Series([1.0], pandas.Index(["a"], name="values"))).shape == (1,)
-    with pytest.raises(TypeError, match="values: means nothing for a Series"):
+    with pytest.raises(TypeError, match="values: has no effect for a Series"):
         genten.tensor(counted, values="user")
 
 

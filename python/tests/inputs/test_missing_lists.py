@@ -128,7 +128,7 @@ def test_reports_know_the_list(ratings, tmp_path):
     with pytest.warns(UserWarning, match="^report: the model was made without entries that a list"):
         warned = render_report(r.model, tensor=X, date="")
     assert warned == none
-    with pytest.raises(ValueError, match="^missing: means nothing without a tensor"):
+    with pytest.raises(ValueError, match="^missing: has no effect without a tensor"):
         render_report(r.model, missing=gone)
 
     model, tensor, away, out = (tmp_path / name for name in ("m.gkt", "x.gtn", "a.tns", "r.html"))

@@ -353,7 +353,7 @@ def test_the_base_of_a_table(from_1):
     with pytest.raises(ValueError, match="column 'user': expected numbers from 1, got 0"):
         genten.tensor(frame.assign(user=frame.user - 1), values="n", index_base=1)
     for data in ((np.array([[1, 1]]), np.ones(1)), np.ones((2, 2)), zero):
-        with pytest.raises(TypeError, match="^index_base: means nothing for"):
+        with pytest.raises(TypeError, match="^index_base: has no effect for"):
             genten.tensor(data, index_base=1)
     with pytest.raises(ValueError, match="index_base"):
         genten.tensor(frame, values="n", index_base=2)

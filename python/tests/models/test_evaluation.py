@@ -167,7 +167,7 @@ def test_missing_entries_do_not_count():
     assert under.all.loss == pytest.approx(plain.all.loss - huber, rel=1e-12)
     unlisted = model.evaluate(spoilt * ~away, missing="unlisted")
     assert unlisted.all.residual_norm == pytest.approx(np.linalg.norm(residual), rel=1e-12)
-    with pytest.raises(TypeError, match="missing: means nothing to Tucker models"):
+    with pytest.raises(TypeError, match="missing: has no effect beside a Tucker model"):
         genten.evaluate(genten.tucker(whole, (2, 2, 2)), whole, missing=away)
 
 

@@ -60,9 +60,9 @@ def test_it_is_given_again(estimator, tmp_path):
     assert np.array_equal(found.rows, alone)
     with pytest.raises(ValueError, match=r"_rows\(\.\.\., loss=\) takes the genten.Loss again"):
         found.model.project_rows(new, 0)
-    with pytest.raises(ValueError, match="training: means nothing beside a loss of your own"):
+    with pytest.raises(ValueError, match="training: has no effect beside a loss of your own"):
         m.project_rows(new, 0, loss=OWN, training=COUNTS)
-    with pytest.raises(TypeError, match="loss_parameter: means nothing beside a loss of functions"):
+    with pytest.raises(TypeError, match="loss_parameter: has no effect beside a loss of functions"):
         m.project_rows(new, 0, loss=OWN, loss_parameter=2)
     entries = [[0, 0, 0], [1, 2, 3]]
     assert (m.predict(entries, OWN) == m.predict(entries)).all()

@@ -53,7 +53,7 @@ def test_nothing_is_drawn_where_nothing_is_random(titanic, tmp_path):
     random = genten.cp(titanic, 2, seed=3, max_iterations=1, checkpoint=tmp_path / "d.gkt")
     resumed = genten.cp(titanic, resume=tmp_path / "d.gkt", seed=None, max_iterations=2)
     assert resumed.options["seed"] == random.options["seed"] == 3
-    with pytest.raises(TypeError, match="seed: means nothing beside an initial guess"):
+    with pytest.raises(TypeError, match="seed: has no effect beside an initial guess"):
         genten.cp(titanic, init=guess, seed=np.random.default_rng(1))
     with pytest.raises(TypeError, match="seed: expected a whole number"):
         genten.cp(titanic, 2, seed="one")

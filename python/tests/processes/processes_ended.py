@@ -74,7 +74,7 @@ def refused():
         genten.cp(mine, 2, comm=COMM, bootstrap=5)
     with raises(TypeError, "comm: cp_als returns the initial guess"):
         genten.cp_als(mine, 2, comm=COMM)
-    with raises(TypeError, "grid: means nothing to one process"):
+    with raises(TypeError, "grid: has no effect in one process"):
         genten.cp(mine, 2, grid=[1, 1, 1])
     with raises(TypeError, "comm: expected a communicator of mpi4py, got 3"):
         genten.cp(mine, 2, comm=3)

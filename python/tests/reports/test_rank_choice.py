@@ -203,7 +203,7 @@ def test_the_command(tmp_path, capsys):
         assert "<title>Visits</title>" in file.read()
     for arguments, code, expected in (
         ([], 2, "expected a model, or --ranks FILE"),
-        (["--ranks", path, "--json", "r.json"], 2, "--json: means nothing without a model"),
+        (["--ranks", path, "--json", "r.json"], 2, "--json: has no effect without a model"),
         ([MODEL, "--json", path], 2, "given to the report as --ranks"),
         (["--ranks", "none.json"], 3, "none.json"),
         (["--ranks", MODEL], 2, "not JSON"),
