@@ -76,9 +76,9 @@ std::string cause(const CpRequest& request) {
   return text + (misses ? " with {missing}" : "");
 }
 
-[[noreturn]] void means_nothing(std::string_view name, const std::string& where) {
-  const bool has_way_out = where.find(':') != std::string::npos;
-  throw Error::of_conflict(name, "has no effect " + where + (has_way_out ? "" : ": leave it out"));
+[[noreturn]] void means_nothing(std::string_view name, const std::string& where,
+                                const std::string& way = "leave it out") {
+  throw Error::of_conflict(name, "has no effect " + where + ": " + way);
 }
 
 void check_loss(const CpRequest& request) {
