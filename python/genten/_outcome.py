@@ -41,7 +41,8 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     """The result from the dictionary that the extension returns, the tensor as it was computed
     with, and the facts of the one that was given."""
     interrupted, own = raw["interrupted"], raw["own"]
-    run = run_of(raw["options"], origin_in(X))
+    asked = {"ridge_by_default": raw["ridge_by_default"]}
+    run = run_of({**raw["options"], **asked}, origin_in(X))
     if own_loss_in(run) and raw.get("lower_of_loss") == 0.0:  # which a named loss says by itself
         run["nonnegative"] = True
 

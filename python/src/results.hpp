@@ -42,6 +42,7 @@ template <ExecutionSpace Exec, class Result>
   nb::dict dict = report_dict(report, follower);
   dict["interrupted"] = follower.interrupted();
   dict["checkpoint_trouble"] = follower.checkpoint_trouble();
+  dict["ridge_by_default"] = request.common().ridge.empty();
   take_ridge_used(report.own, request);
   const nb::dict asked = request_dict(request);
   dict["options"] = asked["options"];

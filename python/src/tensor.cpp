@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 
 namespace genten::python {
 namespace {
@@ -161,6 +162,13 @@ void bind_tensor(nb::module_& module) {
       "doubtful_numbers",
       [](const std::vector<AnyArray>& columns, const std::vector<bool>& named,
          const PackedArray& values, const std::vector<std::string>& names) {
+        const bool same = std::all_of(columns.begin(), columns.end(), [&](const AnyArray& column) {
+          return column.ndim() == 1 && column.shape(0) == values.shape(0);
+        });
+        if (!same || named.size() != columns.size() || names.size() != columns.size()) {
+          throw std::invalid_argument(
+              "expected a name and a mark for each column, and columns as long as the values");
+        }
         const tools::ModesOfTable table = modes_of_table(columns, named, values);
         if (tools::is_wide(table)) return nb::make_tuple(true, "");
         const std::string note = tools::measures_note(tools::measures_in(table, names), names);

@@ -4,17 +4,21 @@
 
 #include "note_text.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace genten {
 namespace {
 
 /// Of a ridge that nobody has given, where it costs a 500th of the squared norm or more, and more
-/// than the errors at the known entries.
+/// than the errors at the known entries. Beside an l1 penalty it is not known which one costs.
 std::optional<Note> strong_ridge(const CpFigures& figures, const OwnFigures& own,
                                  const RunSettings& settings) {
   const auto* const completion = std::get_if<CpCompletionFigures>(&own);
-  if (completion == nullptr || !settings.fits_ridge) return std::nullopt;
+  const bool has_l1 =
+      std::any_of(settings.constraints.begin(), settings.constraints.end(),
+                  [](const RowConstraint& constraint) { return constraint.l1 > 0.0; });
+  if (completion == nullptr || !settings.fits_ridge || has_l1) return std::nullopt;
   constexpr double some = 0.002;
   const auto half_square = [](double norm) { return 0.5 * norm * norm; };
   const double penalty = figures.penalty;

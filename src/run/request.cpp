@@ -76,9 +76,9 @@ std::string cause(const CpRequest& request) {
   return text + (misses ? " with {missing}" : "");
 }
 
-[[noreturn]] void means_nothing(std::string_view name, const std::string& where) {
-  const bool has_way_out = where.find(':') != std::string::npos;
-  throw Error::of_conflict(name, "has no effect " + where + (has_way_out ? "" : ": leave it out"));
+[[noreturn]] void means_nothing(std::string_view name, const std::string& where,
+                                const std::string& way = "leave it out") {
+  throw Error::of_conflict(name, "has no effect " + where + ": " + way);
 }
 
 void check_loss(const CpRequest& request) {
@@ -150,9 +150,10 @@ void check_bounds(const CpRequest& request) {
 
 /// What the entries that count make meaningless.
 void check_entries(const CpRequest& request, bool on_host) {
-  const auto refuse = [&](std::initializer_list<const char*> names, const std::string& where) {
+  const auto refuse = [&](std::initializer_list<const char*> names, const std::string& where,
+                          const std::string& way = "leave it out") {
     for (const char* name : names) {
-      if (request.given.contains(name)) means_nothing(name, where);
+      if (request.given.contains(name)) means_nothing(name, where, way);
     }
   };
   double holdout = 0.0;
@@ -179,11 +180,11 @@ void check_entries(const CpRequest& request, bool on_host) {
   if (request.solver() == Solver::apr) {
     const CountSteps steps = request.apr.steps;
     if (steps == CountSteps::newton || (steps == CountSteps::automatic && on_host)) {
-      const std::string others = ": {steps=multiplicative} takes others";
-      refuse({"kernel", "memory-limit"}, "beside Newton's steps" + others);
+      const std::string others = "{steps=multiplicative} takes others";
+      refuse({"kernel", "memory-limit"}, "beside Newton's steps", others);
       // Only zeros of a guess are lifted there.
       if (!request.has_guess) {
-        refuse({"kappa", "kappa-tolerance"}, "beside Newton's steps without {init}" + others);
+        refuse({"kappa", "kappa-tolerance"}, "beside Newton's steps without {init}", others);
       }
     }
   }

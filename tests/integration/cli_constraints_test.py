@@ -84,6 +84,10 @@ class Constraints(ToolTest):
             self.assertIn("\nstopped   converged, 2 iterations, one start: --starts 5 may find "
                           "better\n", text)
 
+    def test_more_starts_are_advice_for_runs_that_have_come_to_their_end(self):
+        text = self.run_tool("decompose", TITANIC, "--rank", 2, "--max-iterations", 1).stdout
+        self.assertIn("\nstopped   iteration limit reached, 1 iteration, one start\n", text)
+
     def test_objectives_beyond_numbers(self):
         self.write("huge.tns", "1 1 1 1e300\n2 2 2 2e300\n1 2 1 1e300\n")
         for arguments in (("--nonnegative", "all"), ("--missing", "unlisted")):

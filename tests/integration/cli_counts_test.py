@@ -396,6 +396,9 @@ class Quantities(ToolTest):
                                  ("num_clicks_2024", rows, "its name is that of a quantity"),
                                  ("clicks_id", gaps, None), ("week", gaps, None),
                                  ("userId", gaps, None), ("genre", rows, None),
+                                 ("user_id", gaps, None), ("shopID", gaps, None),
+                                 ("ID", gaps, None),
+                                 ("paid", gaps, "its numbers have gaps as quantities have"),
                                  ("metres", gaps, "its numbers have gaps as quantities have")):
             text = self.told(f"user,item,{name},n", table)
             self.assertEqual(text.count("became a mode"), 0 if why is None else 1, text)

@@ -101,7 +101,7 @@ struct CpCompletionFigures {
   double rmse = 0.0;                   ///< residual_norm / sqrt(entries)
   HoldoutErrors holdout = {};          ///< of the model that is returned
   std::size_t returned_iteration = 0;  ///< whose model it is; 0: the guess
-  std::vector<double> ridge = {};      ///< by mode, as it was used
+  std::vector<double> ridge = {};      ///< by mode, of the sweep that the model is of
   /// Rows of all modes that are zero because none of their entries counts or, where missing entries
   /// are listed, is a nonzero.
   offset_t empty_rows = 0;
@@ -154,10 +154,10 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
 }
 
 /// The ridge that residuals ask for: ten times the variance of noise over that of a factor's
-/// elements. Once would do for the best of all models. Ten times costs these 2 % on planted data,
-/// and saves from overfitting starts that end elsewhere, whose residuals are no noise. `parameters`
-/// are the free numbers of the model, and `squares` is the sum of the squares of all factors'
-/// elements. Infinite where entries are too few to tell.
+/// elements. With the ratio itself the models of the best starts miss the entries of planted
+/// tensors by 2 % less. Ten times as much keeps other starts, whose residuals are more than noise,
+/// from overfitting. `parameters` are the free numbers of the model, and `squares` is the sum of
+/// the squares of all factors' elements. Infinite where entries are too few to tell.
 [[nodiscard]] inline double completion_ridge_of_noise(double squared_residual, double entries,
                                                       double parameters, double squares) {
   if (!(entries > parameters) || !(squares > 0.0)) return std::numeric_limits<double>::infinity();
@@ -175,9 +175,9 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
 ///
 /// Where no ridge is given, a run begins with first_completion_ridge. Once a sweep has changed the
 /// objective by less than a thousandth, the ridge falls after each to completion_ridge_of_noise, by
-/// three tenths at most and to a thousandth of the first at least. It never rises, so that the
-/// objective never rises either, and a run whose ridge falls has not converged. A guess begins with
-/// what its residuals ask for. The result has the ridge of the sweep whose model is returned.
+/// three tenths at most, a hundredth at least, and no further than to a thousandth of the first. It
+/// never rises, nor does the objective, and a run whose ridge falls has not converged. A guess
+/// begins with what its residuals ask for. Starts are compared with the smaller of their ridges.
 ///
 /// Explicit zeros are entries with the value 0; duplicates are added up. With `holdout`, that part
 /// of the listed entries is left out of the sums and tests the model: chosen by a hash of the

@@ -13,7 +13,10 @@ import numpy as np
 from .. import _core
 
 NUMBERS = ("ridge", "l1", "lower", "upper")
-_KEPT = ("loss", "loss_parameter", "solver", "nonnegative", *NUMBERS, "missing", "duplicates")
+_KEPT = (
+    "loss", "loss_parameter", "solver", "nonnegative", *NUMBERS, "ridge_by_default", "missing",
+    "duplicates",
+)  # fmt: skip
 
 
 _ORIGIN = ("duplicates", "index_base", "values")
@@ -45,6 +48,8 @@ def run_of(options: Mapping[str, Any], origin: Mapping[str, Any] | None = None) 
             continue
         if name not in ("ridge", "l1") or np.any(given):
             run[name] = given
+    if "ridge" in run and options.get("ridge_by_default"):  # such a run chooses its own
+        run["ridge_by_default"] = True
     # Generalized CP minimizes the whole sum of squares, which penalties are beside, and the factors
     # of streams are as their penalties have them.
     if options.get("solver") in ("gcp", "stream"):

@@ -46,6 +46,16 @@ def test_a_loaded_model_knows_of_missing_entries(completed, ratings, tmp_path):
     assert loaded.evaluate(X).all.entries == X.nnz
 
 
+def test_a_model_knows_that_nobody_gave_its_ridge(completed, tmp_path):
+    X, r = completed
+    for path, run in (("m.gkt", r), ("n.gkt", genten.cp(X, 2, missing="unlisted", ridge=0.5))):
+        run.model.save(tmp_path / path)
+        genten.load(tmp_path / path).save(tmp_path / path)
+        told = json.loads((tmp_path / f"{path}.labels.json").read_text())["run"]
+        assert told["ridge"] == (pytest.approx(r.completion["ridge"]) if run is r else [0.5])
+        assert told.get("ridge_by_default", False) == (run is r)
+
+
 def test_a_model_knows_the_constraints_of_its_run(ratings, tmp_path):
     X = genten.tensor(ratings, values="stars")
     r = genten.cp(X, 2, nonnegative=["user"], ridge=[0.5, 0.25], upper=[np.inf, 9.0], seed=1)

@@ -31,7 +31,11 @@ std::string end_of_run(const DecomposeOptions& options, const CpFigures& figures
       options.guess_file.empty() && !options.from_nvecs && options.resume.empty();
   // Where another one would end nobody knows.
   if (figures.starts.size() == 1 && is_random) {
-    text += options.given("--starts") ? ", one start" : ", one start: --starts 5 may find better";
+    text += ", one start";
+    // One that has not come to its end may do so first.
+    const bool has_ended =
+        figures.stop_reason == StopReason::converged || figures.stop_reason == StopReason::stalled;
+    if (has_ended && !options.given("--starts")) text += ": --starts 5 may find better";
   }
   return text;
 }

@@ -119,16 +119,16 @@ bool is_told_as_single(std::size_t distinct, std::uint64_t largest, std::size_t 
   return !is_long && single_rows(distinct, rows, no_name) != SingleRows::none;
 }
 
-/// The words of a name, in small letters.
+/// The words of a name, in small letters; they begin behind other signs and at a change of case.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words(1);
+  bool was_small = false;
   for (const char sign : name) {
     const auto c = static_cast<unsigned char>(sign);
-    if (std::isalpha(c) != 0) {
-      words.back() += static_cast<char>(std::tolower(c));
-    } else if (!words.back().empty()) {
-      words.emplace_back();
-    }
+    const bool begins = was_small && std::isupper(c) != 0;
+    was_small = std::islower(c) != 0;
+    if ((begins || std::isalpha(c) == 0) && !words.back().empty()) words.emplace_back();
+    if (std::isalpha(c) != 0) words.back() += static_cast<char>(std::tolower(c));
   }
   if (words.size() > 1 && words.back().empty()) words.pop_back();
   return words;
@@ -154,8 +154,7 @@ bool is_place(const std::string& word) {
       "week",   "day",    "date",  "hour",  "minute",  "time", "second",  "timestamp",
       "season", "period", "round", "wave",  "session", "step", "frame",   "position",
       "pos",    "row",    "col",   "level", "class",   "group"};
-  return (word.size() > 2 && word.ends_with("id")) ||
-         std::find(known.begin(), known.end(), word) != known.end();
+  return std::find(known.begin(), known.end(), word) != known.end();
 }
 
 /// Whether so few of the numbers between the least and the largest occur as of quantities, and not

@@ -313,6 +313,11 @@ TEST(Notes, ARidgeThatNobodyGaveDecidesMuch) {
   run.settings.fits_ridge = false;
   EXPECT_THAT(run.codes(), IsEmpty());
   run.settings.fits_ridge = true;
+  run.settings.constraints.assign(3, {.lower = 0.0});
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::strong_ridge));
+  run.settings.constraints[1].l1 = 0.5;  // which may be what costs
+  EXPECT_THAT(run.codes(), IsEmpty());
+  run.settings.constraints.clear();
   run.figures.residual_norm = 1.3;  // errors cost more
   EXPECT_THAT(run.codes(), IsEmpty());
   run.figures.residual_norm = 0.1;

@@ -141,6 +141,38 @@ TYPED_TEST(Equivariance, OfADefaultRidge) {
   EXPECT_EQ(scaled.objective, std::ldexp(plain.objective, 40));
 }
 
+// Where the objective, a square, is 0 or infinite.
+TEST(Completion, FollowsScaleWhereTheRidgeFalls) {
+  const auto model = genten_test::random_model({9, 8, 7}, 2, 5);
+  PlainTensor part{{9, 8, 7}, {}, {}};
+  genten_test::for_each_element(part.dimensions, [&](const std::vector<std::size_t>& at) {
+    if ((at[0] * 31 + at[1] * 17 + at[2] * 7) % 5 > 2) return;
+    const double noise = static_cast<double>((at[0] * 7 + at[1] * 3 + at[2]) % 11) - 5.0;
+    part.subscripts.push_back(at);
+    part.values.push_back(genten_test::entry_reference(model, at) + 1e-3 * noise);
+  });
+  const auto run = [&](int power, std::size_t starts) {
+    const CpCompletionOptions options{.rank = 2, .max_iterations = 200, .starts = starts};
+    return cp_completion(Exec(), make<double>(times(part, power)), options);
+  };
+  for (const std::size_t starts : {1U, 3U}) {
+    const auto plain = run(0, starts);
+    const double all = 9.0 * 8.0 * 7.0;
+    EXPECT_LT(plain.ridge[0],
+              0.9 * genten::first_completion_ridge(plain.tensor_norm, plain.entries, all, 3));
+    for (const int power : {560, -560}) {
+      const auto scaled = run(power, starts);
+      EXPECT_EQ(scaled.objective, power > 0 ? std::numeric_limits<double>::infinity() : 0.0);
+      EXPECT_EQ(scaled.iterations, plain.iterations);
+      EXPECT_EQ(scaled.stop_reason, plain.stop_reason);
+      EXPECT_EQ(scaled.best_start, plain.best_start);
+      auto wanted = numbers(plain.model);
+      for (std::size_t r = 0; r < 2; ++r) wanted[r] = std::ldexp(wanted[r], power);
+      EXPECT_EQ(numbers(scaled.model), wanted);
+    }
+  }
+}
+
 TYPED_TEST(Equivariance, OfCounts) {
   auto counts = positive();
   for (double& value : counts.values) value = std::ceil(9.0 * value);

@@ -39,7 +39,8 @@ struct CompletionProblem {
   std::optional<Relabeling<Ordinal, Exec>> relabeling;
   std::optional<RowEquations<Scalar, Ordinal, Exec>> systems;
   std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;  ///< where missing entries are listed
-  std::vector<double> ridge;                              ///< by mode, for the scaled tensor
+  /// By mode, for the scaled tensor; of the live start, where runs fit it.
+  std::vector<double> ridge;
   double first_ridge = 0.0;  ///< that a run begins with and fits to the noise; 0: it stays
   /// By mode, likewise, the ridge among them; empty unless some have bounds or an l1 penalty.
   std::vector<RowConstraint> constraints;

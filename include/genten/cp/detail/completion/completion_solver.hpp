@@ -9,6 +9,7 @@
 #include <genten/cp/detail/completion/completion_step.hpp>
 #include <genten/cp/detail/several_starts.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -81,21 +82,24 @@ class CompletionSolver : public SolverOfStarts<S, E> {
   /// Those of starts that were done before a checkpoint.
   void count_rank_deficient_solves(std::size_t before) { m_deficient += before; }
 
+  /// The ridge of the problem that starts share is the live one's.
+  [[nodiscard]] static constexpr std::size_t places() { return 1; }
   [[nodiscard]] std::unique_ptr<Step> make_step() const {
+    static_assert(places() == 1, "starts that are live at once want a ridge each");
     return std::make_unique<Step>(this->exec(), m_problem, options(), rank());
   }
   void start_random(Step& step, std::size_t number) const {
     step.start_random(options().seed + number);
   }
   [[nodiscard]] auto criteria(const Step& step) const {
-    const double norm = std::ldexp(m_problem.norm, m_problem.exponent);
     // Residuals of single entries keep their digits; the difference of sums over all entries does
     // not.
     const double epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
     const double rounding = m_problem.missing ? 32.0 * epsilon : 16.0 * epsilon * epsilon;
-    const ObjectiveChange change{options().tolerance, 0.5 * rounding * norm * norm};
-    const auto converged = [&step, change](const genten::RunState& state) {
-      return step.is_ridge_falling() ? std::nullopt : change(state);
+    // Of the step's numbers, which are in the range of double at any scale of the tensor.
+    const auto converged = [&step, rounding, tolerance = options().tolerance](const RunState&) {
+      return step.has_converged(tolerance, rounding) ? std::optional(StopReason::converged)
+                                                     : std::nullopt;
     };
     return first_of(NonFinite{}, HoldoutPatience{has_holdout() ? options().patience : 0, 1e-4},
                     converged, TimeLimit{options().time_limit},
@@ -116,7 +120,10 @@ class CompletionSolver : public SolverOfStarts<S, E> {
   /// place of one with some.
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
     if ((reached.iteration == 0) != (best.iteration == 0)) return reached.iteration != 0;
-    return is_lower(measure(reached), measure(best));
+    if (has_holdout()) return is_lower(reached.outcome.holdout_rmse, best.outcome.holdout_rmse);
+    // Each has the ridge that it has ended with.
+    const double ridge = std::min(reached.ridge, best.ridge);
+    return is_lower(reached.objective_with(ridge), best.objective_with(ridge));
   }
   [[nodiscard]] Reached standing(const Step& step, const RunState& /*run*/) const {
     return step.reached();
@@ -140,9 +147,6 @@ class CompletionSolver : public SolverOfStarts<S, E> {
  private:
   [[nodiscard]] const CpCompletionOptions& options() const { return m_call.options; }
   [[nodiscard]] bool has_holdout() const { return m_problem.held_out.nnz() != 0; }
-  [[nodiscard]] double measure(const Reached& reached) const {
-    return has_holdout() ? reached.outcome.holdout_rmse : reached.outcome.objective;
-  }
 
   Problem& m_problem;
   const CompletionCall<Scalar, Ordinal, Exec>& m_call;

@@ -20,13 +20,19 @@ struct CompletionReached {
   StopReason stop_reason = StopReason::iteration_limit;
   SweepOutcome outcome{};
   double penalty = 0.0;
-  double ridge = 0.0;         ///< of the scaled tensor, where the run fits it
+  /// Of the tensor without its scale: what was minimized, the ridge of the first mode, and the sum
+  /// of the squares of all factors' elements.
+  double objective = 0.0, ridge = 0.0, squares = 0.0;
   std::size_t iteration = 0;  ///< 0: the guess, of which nothing is known
 
   static constexpr auto members() {
     using Self = CompletionReached;
-    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::penalty, &Self::ridge,
-                      &Self::iteration};
+    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::penalty,  &Self::objective,
+                      &Self::ridge,       &Self::squares, &Self::iteration};
+  }
+  /// What was minimized, with another ridge of all modes. Runs that fit theirs end with several.
+  [[nodiscard]] double objective_with(double other) const {
+    return other == ridge ? objective : objective - 0.5 * (ridge - other) * squares;
   }
 };
 
@@ -36,19 +42,16 @@ struct CompletionStepState {
   std::vector<std::vector<Scalar>> factors;  ///< as they are stored, by rows, without padding
   std::vector<std::vector<Scalar>> best;     ///< of the best iteration, where entries are held out
   CompletionReached reached;
-  double ridge = 0.0;                        ///< of the next sweep, where the run fits it
-  double last_ridge = 0.0, objective = 0.0;  ///< of the last one
+  double ridge = 0.0;  ///< of the next sweep, where the run fits it
+  /// Of the last sweep, and the objective of the one before; of the tensor without its scale.
+  double last_ridge = 0.0, objective = 0.0, before = 0.0;
   std::size_t rank_deficient_solves = 0;
 
   static constexpr auto members() {
     using Self = CompletionStepState;
-    return std::tuple{&Self::factors,
-                      &Self::best,
-                      &Self::reached,
-                      &Self::ridge,
-                      &Self::last_ridge,
-                      &Self::objective,
-                      &Self::rank_deficient_solves};
+    return std::tuple{
+        &Self::factors,    &Self::best,      &Self::reached, &Self::ridge,
+        &Self::last_ridge, &Self::objective, &Self::before,  &Self::rank_deficient_solves};
   }
 };
 

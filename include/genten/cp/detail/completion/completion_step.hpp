@@ -86,6 +86,7 @@ class CompletionStep {
     state.ridge = m_problem.ridge.front();
     state.last_ridge = m_last_ridge;
     state.objective = m_objective;
+    state.before = m_before;
     state.rank_deficient_solves = m_deficient;
     return state;
   }
@@ -96,14 +97,16 @@ class CompletionStep {
       static_cast<void>(m_rows.take_violation());
       update_modes(timings);
     }
-    const double penalty = timings.time(m_exec, "scale", [&] { return share_penalty(); });
+    const FactorCosts costs = timings.time(m_exec, "scale", [&] { return share_penalty(); });
     return timings.time(m_exec, "objective", [&] {
       const double square = m_rows.squared_residual(m_factors);
-      SweepOutcome outcome = evaluate(square, penalty);
+      SweepOutcome outcome = evaluate(square, costs.penalty);
       const double violation = m_rows.take_violation();
       outcome.kkt_violation = m_problem.norm > 0.0 ? violation / m_problem.norm : violation;
-      keep(iteration, outcome, penalty);
-      lower_ridge(square, outcome.objective);
+      m_before = std::exchange(m_objective, 0.5 * square + costs.penalty);
+      m_last_ridge = m_problem.ridge.front();
+      keep(iteration, outcome, costs);
+      if (fits_ridge()) lower_ridge(square, costs.squares);
       return outcome;
     });
   }
@@ -133,20 +136,28 @@ class CompletionStep {
   /// Finds how well the guess fits, of a run that ends with it.
   void measure_guess() {
     if (m_reached.iteration != 0) return;
-    const double penalty = share_penalty();
+    const FactorCosts costs = share_penalty();
     m_rows.begin(m_factors);
-    m_reached.outcome = evaluate(m_rows.squared_residual_of_guess(m_factors), penalty);
-    m_reached.penalty = m_problem.on_scale(penalty);
-    m_reached.ridge = m_problem.ridge.front();
+    const double square = m_rows.squared_residual_of_guess(m_factors);
+    take_reached(0, evaluate(square, costs.penalty), 0.5 * square + costs.penalty, costs);
   }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_deficient; }
-  /// Whether the next sweep has a smaller ridge, so that nothing has converged.
-  [[nodiscard]] bool is_ridge_falling() const { return m_problem.ridge.front() < m_last_ridge; }
+  /// Whether the last sweep has changed the objective by no more than this part of it, or than half
+  /// of `rounding` of the tensor's squared norm. Not where the next one has a smaller ridge.
+  [[nodiscard]] bool has_converged(double tolerance, double rounding) const {
+    if (tolerance <= 0.0 || m_problem.ridge.front() < m_last_ridge) return false;
+    const double change = std::abs(m_before - m_objective);
+    return change <= std::max(tolerance * std::abs(m_objective),
+                              0.5 * rounding * m_problem.norm * m_problem.norm);
+  }
 
  private:
-  static constexpr double least_ridge = 1e-3;  ///< of the first: it does nothing that one sees
-  static constexpr double most_fall = 0.7;     ///< of the ridge in a sweep
-  static constexpr double settled = 1e-3;      ///< change of the objective, as a part of it
+  /// Of the first: with it models of exact entries miss others by less than 1e-3 of their norm.
+  static constexpr double least_ridge = 1e-3;
+  static constexpr double most_fall = 0.7;  ///< of the ridge in a sweep
+  /// Of the ridge in a sweep, lest it fall by millionths as long as the model changes.
+  static constexpr double least_fall = 0.99;
+  static constexpr double settled = 1e-3;  ///< change of the objective, as a part of it
 
   /// What it started from: the caller's guess, or what was saved, or random factors.
   struct Beginning {
@@ -182,10 +193,11 @@ class CompletionStep {
     m_first = {};
     if (fits_ridge()) m_problem.take_ridge(m_problem.first_ridge);
     m_last_ridge = 0.0;
-    m_objective = std::numeric_limits<double>::infinity();
+    m_objective = m_before = std::numeric_limits<double>::infinity();
     // Of the guess nothing is computed.
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     m_reached = {.outcome = {.fit = unknown, .residual_norm = unknown, .objective = unknown}};
+    FactorCosts costs;
     if (m_beginning.saved) {
       take_saved(*m_beginning.saved);
     } else {
@@ -200,38 +212,32 @@ class CompletionStep {
             [](const RowConstraint& each) { return each.is_linear() || !each.allows_scaling(); });
         if (may_lose) m_first.begin(is_penalized(constraints));
       }
-      share_penalty();
+      costs = share_penalty();
     }
     m_rows.begin(m_factors);
     if (m_beginning.guess && fits_ridge()) {
-      take_ridge(ridge_of_noise(m_rows.squared_residual_of_guess(m_factors)));
+      take_ridge(ridge_of_noise(m_rows.squared_residual_of_guess(m_factors), costs.squares), 1.0);
     }
   }
   /// What the residuals ask for. Entries that are listed have told which rows there are.
-  [[nodiscard]] double ridge_of_noise(double square) const {
-    double rows = 0.0, squares = 0.0;
-    for (const Matrix& factor : m_factors) {
-      rows += static_cast<double>(factor.rows());
-      for (const double norm : column_norms(m_exec, factor, NormKind::two)) squares += norm * norm;
-    }
+  [[nodiscard]] double ridge_of_noise(double square, double squares) const {
+    double rows = 0.0;
+    for (const Matrix& factor : m_factors) rows += static_cast<double>(factor.rows());
     const double free = rows - static_cast<double>(m_problem.order()) + 1.0;  // but for scales
     return completion_ridge_of_noise(square, m_problem.entries, static_cast<double>(rank()) * free,
                                      squares);
   }
-  /// Takes this ridge, or the least or the present one where it is below or above.
-  void take_ridge(double wanted) {
-    const double ridge = m_problem.ridge.front();
-    m_problem.take_ridge(std::min(ridge, std::max(wanted, least_ridge * m_problem.first_ridge)));
+  /// Takes this ridge, or the least where it is below, unless that is above so much of the present.
+  void take_ridge(double wanted, double most) {
+    const double ridge = std::max(wanted, least_ridge * m_problem.first_ridge);
+    if (ridge < most * m_problem.ridge.front()) m_problem.take_ridge(ridge);
   }
   /// After a sweep, once the model has settled: slowly, so that no component grows while others are
   /// yet to be found.
-  void lower_ridge(double square, double objective) {
-    if (!fits_ridge()) return;
-    const double before = std::exchange(m_objective, objective);
-    m_last_ridge = m_problem.ridge.front();
-    const bool has_settled = std::abs(before - objective) < settled * objective;
+  void lower_ridge(double square, double squares) {
+    const bool has_settled = std::abs(m_before - m_objective) < settled * m_objective;
     if (!has_settled && !(m_last_ridge < m_problem.first_ridge)) return;
-    take_ridge(std::max(ridge_of_noise(square), most_fall * m_last_ridge));
+    take_ridge(std::max(ridge_of_noise(square, squares), most_fall * m_last_ridge), least_fall);
   }
   void take_saved(const CompletionStepState<Scalar>& saved) {
     const auto unpack = [&](const std::vector<std::vector<Scalar>>& from, std::vector<Matrix>& to) {
@@ -248,6 +254,7 @@ class CompletionStep {
     if (fits_ridge()) m_problem.take_ridge(saved.ridge);
     m_last_ridge = saved.last_ridge;
     m_objective = saved.objective;
+    m_before = saved.before;
     if (is_best_kept()) unpack(saved.best, m_best);
     m_deficient = saved.rank_deficient_solves;
   }
@@ -279,8 +286,7 @@ class CompletionStep {
   }
   /// Whether columns may be multiplied by positive numbers as far as bounds go.
   [[nodiscard]] bool takes_scaling() const { return bounds_allow_scaling(m_problem.constraints); }
-  /// Returns the penalty.
-  double share_penalty() const {
+  FactorCosts share_penalty() const {
     return m_problem.constraints.empty() ? detail::share_penalty(m_exec, m_factors, m_problem.ridge)
                                          : share_costs(m_exec, m_factors, m_problem.constraints);
   }
@@ -340,7 +346,7 @@ class CompletionStep {
     return outcome;
   }
   /// Takes the iteration for the model's unless another has met the held-out entries better.
-  void keep(std::size_t iteration, const SweepOutcome& outcome, double penalty) {
+  void keep(std::size_t iteration, const SweepOutcome& outcome, const FactorCosts& costs) {
     if (has_holdout()) {
       const bool is_worse = !(outcome.holdout_rmse < m_reached.outcome.holdout_rmse);
       if (m_reached.iteration != 0 && is_worse) return;
@@ -348,9 +354,15 @@ class CompletionStep {
         genten::deep_copy(m_exec, m_best[n], m_factors[n]);
       }
     }
+    take_reached(iteration, outcome, m_objective, costs);
+  }
+  void take_reached(std::size_t iteration, const SweepOutcome& outcome, double objective,
+                    const FactorCosts& costs) {
     m_reached.outcome = outcome;
-    m_reached.penalty = m_problem.on_scale(penalty);
+    m_reached.penalty = m_problem.on_scale(costs.penalty);
+    m_reached.objective = objective;
     m_reached.ridge = m_problem.ridge.front();
+    m_reached.squares = costs.squares;
     m_reached.iteration = iteration;
   }
 
@@ -363,8 +375,8 @@ class CompletionStep {
   std::vector<Matrix> m_factors;
   std::vector<Matrix> m_best;  ///< where entries are held out
   CompletionReached m_reached;
-  double m_last_ridge = 0.0,
-         m_objective = 0.0;  ///< of the last sweep, where the run fits the ridge
+  /// Of the last sweep, and the objective of the one before; of the tensor without its scale.
+  double m_last_ridge = 0.0, m_objective = 0.0, m_before = 0.0;
   std::size_t m_deficient = 0;
 };
 

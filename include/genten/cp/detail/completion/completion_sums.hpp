@@ -75,19 +75,25 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return product;
 }
 
+/// What factors cost, and the sum of the squares of their elements.
+struct FactorCosts {
+  double penalty = 0.0;
+  double squares = 0.0;
+};
+
 /// Multiplies columns so that the modes of each component share the penalty
-/// sum_n ridge_n / 2 ||A_n||^2 equally, which is its least for the same model, and returns it.
+/// sum_n ridge_n / 2 ||A_n||^2 equally, which is its least for the same model.
 /// Without any ridge columns of a component get equal norms; where some modes alone have one,
 /// columns stay. Components that are zero stay.
 template <RealScalar Scalar, ExecutionSpace Exec>
-double share_penalty(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors,
-                     const std::vector<double>& ridge) {
+FactorCosts share_penalty(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors,
+                          const std::vector<double>& ridge) {
   const std::size_t order = factors.size(), rank = factors.front().columns();
   std::size_t without = 0;
   for (const double each : ridge) without += each == 0.0 ? 1 : 0;
   std::vector<std::vector<double>> norms, scales(order, std::vector<double>(rank, 1.0));
   for (const auto& factor : factors) norms.push_back(column_norms(exec, factor, NormKind::two));
-  double penalty = 0.0;
+  FactorCosts costs;
   for (std::size_t r = 0; r < rank; ++r) {
     double logarithm = 0.0;  // of the modes' geometric mean of sqrt(ridge) * norm
     const auto size = [&](std::size_t n) {
@@ -99,19 +105,20 @@ double share_penalty(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>
     for (std::size_t n = 0; n < order; ++n) {
       if (shared) scales[n][r] = mean / size(n);
       const double norm = norms[n][r] * scales[n][r];
-      penalty += 0.5 * ridge[n] * norm * norm;
+      costs.penalty += 0.5 * ridge[n] * norm * norm;
+      costs.squares += norm * norm;
     }
   }
   for (std::size_t n = 0; n < order; ++n) scale_columns(exec, factors[n], scales[n]);
-  return penalty;
+  return costs;
 }
 
 /// The same under bounds and penalties: columns are multiplied in modes whose bounds allow it, as
 /// far as they do, where all of these have a penalty, so that they cost least, and where none has,
-/// so that they have equal norms. Returns what all modes cost.
+/// so that they have equal norms.
 template <RealScalar Scalar, ExecutionSpace Exec>
-double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors,
-                   const std::vector<RowConstraint>& constraints) {
+FactorCosts share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors,
+                        const std::vector<RowConstraint>& constraints) {
   const std::size_t order = factors.size(), rank = factors.front().columns();
   std::vector<std::vector<double>> norms, sums, largest;
   std::vector<std::vector<double>> scales(order, std::vector<double>(rank, 1.0));
@@ -134,7 +141,7 @@ double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>&
     modes.push_back(n);
   }
   const bool shared = with_cost == 0 || with_cost == modes.size();
-  double penalty = 0.0;
+  FactorCosts all;
   std::vector<ColumnCost> costs(modes.size());
   std::vector<double> factors_of(modes.size());
   for (std::size_t r = 0; r < rank; ++r) {
@@ -151,7 +158,8 @@ double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>&
     }
     for (std::size_t n = 0; n < order; ++n) {
       const double norm = norms[n][r] * scales[n][r];
-      penalty +=
+      all.squares += norm * norm;
+      all.penalty +=
           0.5 * constraints[n].ridge * norm * norm + constraints[n].l1 * sums[n][r] * scales[n][r];
     }
   }
@@ -161,7 +169,7 @@ double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>&
         std::all_of(scales[n].begin(), scales[n].end(), [](double scale) { return scale == 1.0; });
     if (!stays) scale_columns(exec, factors[n], scales[n]);
   }
-  return penalty;
+  return all;
 }
 
 }  // namespace genten::detail
