@@ -7,6 +7,7 @@
 
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/mttkrp/choose_kernel.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted.hpp>
 
 #include <algorithm>
 #include <limits>
