@@ -245,7 +245,7 @@ TYPED_TEST(PairFusion, WhatWasCountedIsFusedThoughOtherSetsDisappointed) {
     }
     genten::RelabeledTensor<Scalar, genten::RowNumber, genten::HostExec> tensor(
         genten_test::to_sptensor<Scalar, genten::RowNumber, genten::HostExec>(plain));
-    auto problem = genten::detail::problem_without_values(tensor, 16);
+    auto problem = genten::detail::problem_without_values(tensor, 128 / sizeof(Scalar));
     problem.sweeps = 10.0;
     const auto small = genten_test::machine_with_caches(1 << 13, 1 << 14, 1 << 21);
     const genten::HostExec exec;
