@@ -176,6 +176,92 @@ TYPED_TEST(PairFusion, TakesTheMemoryThatIsForecast) {
   }
 }
 
+// Only the first group, the longest, has an order of its own; the others' is that in which the
+// records lie by its tuples.
+TYPED_TEST(PairFusion, RecordsOfTuplesThatLieInTheOrderOfLaterGroupsAreNotSorted) {
+  using Scalar = typename TestFixture::Scalar;
+  using Exec = typename TestFixture::Exec;
+  using genten::kernels::Sorted;
+  if constexpr (sizeof(typename TestFixture::Ordinal) > 4) {
+    GTEST_SKIP() << "subscripts would be copied";
+  } else {
+    const PlainTensor plain = make_tensor({.dimensions = {900, 500, 300, 200},
+                                           .sets = {{0, 1}},
+                                           .tuples = 6000,
+                                           .nonzeros = 200'000,
+                                           .distinct_values = 0x1p53});
+    constexpr std::size_t rank = 5;
+    const genten::RelabeledTensor<Scalar, std::uint32_t, Exec> tensor(TestFixture::make(plain));
+    auto problem = genten::detail::problem_without_values(tensor, rank);
+    problem.tuples = {{{0, 1}, 5900.0, true}};
+    problem.groups = {{{0, 1}, true}, {{2}}, {{3}}};
+    const auto machine = genten_test::machine_with_caches(1 << 19, 1 << 18, 1 << 26);
+    Sorted::Tuning tuning;
+    tuning.low_reuse = 1e9;
+    const double needed = Sorted::memory(problem, machine, tuning).peak;
+    const genten_test::MemoryRecorder recorder(Exec::memory_space::name());
+    Sorted::Prepared<Scalar, std::uint32_t, Exec> prepared(this->exec, tensor, problem, machine,
+                                                           tuning);
+    EXPECT_NEAR(recorder.peak(), needed, std::max(0.1 * needed, 262'144.0));
+    const auto& choice = prepared.choice();
+    EXPECT_FALSE(choice.lies_as_packed(choice.orders[0])) << choice.describe();
+    EXPECT_TRUE(choice.lies_as_packed(choice.orders[1])) << choice.describe();
+    EXPECT_FALSE(choice.may_use_up_records(2));
+    EXPECT_EQ(prepared.distinct_copies(), (std::vector<std::size_t>{0, 1}));
+    const auto factors = random_factors(plain, rank);
+    const auto matrices = TestFixture::make(factors);
+    for (std::size_t m = 0; m < plain.order(); ++m) {
+      const typename TestFixture::Matrix output(plain.dimensions[m], rank);
+      prepared.run(
+          this->exec,
+          genten::detail::factor_set_of(std::span<const typename TestFixture::Matrix>(matrices),
+                                        rank, genten::FactorVersions{}),
+          static_cast<int>(m), output);
+      this->exec.fence();
+      EXPECT_TRUE(mttkrp_agrees(output, mttkrp_reference(plain, factors, m))) << "mode " << m;
+    }
+  }
+}
+
+// Samples of skewed tuples make sets look better than they are, one after another.
+TYPED_TEST(PairFusion, WhatWasCountedIsFusedThoughOtherSetsDisappointed) {
+  using Scalar = typename TestFixture::Scalar;
+  constexpr std::size_t order = 5, tuples = 3000, nonzeros = 60'000;
+  std::mt19937_64 random(3);
+  for (const double skew : {2.0, 4.0, 8.0}) {
+    const auto draw = [&](std::size_t count) {
+      const double share = static_cast<double>(random() >> 11) * 0x1p-53;
+      return static_cast<std::size_t>(std::pow(share, skew) * static_cast<double>(count));
+    };
+    std::vector<std::vector<std::size_t>> list(tuples);
+    for (auto& tuple : list) {
+      for (std::size_t n = 0; n + 1 < order; ++n) tuple.push_back(draw(1500));
+    }
+    PlainTensor plain{std::vector<std::size_t>(order, 1500), {}, {}};
+    for (std::size_t p = 0; p < nonzeros; ++p) {
+      plain.subscripts.push_back(list[draw(tuples)]);
+      plain.subscripts.back().push_back(draw(1500));
+      plain.values.push_back(static_cast<double>(p));
+    }
+    genten::RelabeledTensor<Scalar, genten::RowNumber, genten::HostExec> tensor(
+        genten_test::to_sptensor<Scalar, genten::RowNumber, genten::HostExec>(plain));
+    auto problem = genten::detail::problem_without_values(tensor, 128 / sizeof(Scalar));
+    problem.sweeps = 10.0;
+    const auto small = genten_test::machine_with_caches(1 << 13, 1 << 14, 1 << 21);
+    const genten::HostExec exec;
+    const auto counts = genten::detail::tuples_to_sort(exec, tensor, problem, small);
+    const auto& all = tensor.tuples(genten::cyclic_neighbours(problem.update_order));
+    const auto counted = [](const auto& one) { return one.counted; };
+    EXPECT_GT(std::count_if(all.begin(), all.end(), counted), 4) << skew;
+    EXPECT_TRUE(std::all_of(counts.begin(), counts.end(), counted)) << skew;
+    EXPECT_FALSE(counts.empty()) << skew;
+    EXPECT_EQ(genten::detail::tuples_to_sort(exec, tensor, problem, small), counts) << skew;
+    problem.tuples = counts;
+    EXPECT_TRUE(genten::sorts_tuples(genten::kernels::Sorted::choose_groups(problem, small, {})))
+        << skew;
+  }
+}
+
 template <class Scalar>
 std::string hash_of_mttkrps(const Recipe& recipe) {
   using Matrix = genten::FacMatrix<Scalar, genten::HostExec>;

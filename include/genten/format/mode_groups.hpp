@@ -27,6 +27,7 @@ struct ModeGroup {
   /// single modes.
   bool sorted = false;
   [[nodiscard]] bool fused() const { return modes.size() > 1; }
+  bool operator==(const ModeGroup&) const = default;
 };
 /// Whether tuples are found by sorting: nonzeros then lie in the order of the first group's.
 [[nodiscard]] inline bool sorts_tuples(std::span<const ModeGroup> groups) {

@@ -8,6 +8,7 @@
 #include <genten/base/machine.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/mode_order.hpp>
+#include <genten/format/mode_groups.hpp>
 #include <genten/format/tuple_count.hpp>
 
 #include <algorithm>
@@ -31,6 +32,8 @@ struct MttkrpProblem {
   std::optional<std::size_t> distinct_values = {};
   /// How many tuples of modes that follow each other occur, where some of them are worth fusing.
   std::vector<TupleCount> tuples = {};
+  /// The groups of modes that the kernel `sorted` has chosen already, e.g. for narrower rows.
+  std::optional<std::vector<ModeGroup>> groups = {};
   double sweeps = 0.0;  ///< as MttkrpOptions says
   /// By mode, the row from which on rows are wanted before the others; empty: all at once.
   std::vector<std::size_t> early_rows = {};

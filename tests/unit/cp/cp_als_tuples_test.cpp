@@ -4,6 +4,8 @@
 // CP-ALS on a tensor of few tuples, whose modes the kernel sorted fuses where that pays.
 
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/detail/starts/batch_size.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted.hpp>
 
 #include "triples.hpp"
 
@@ -127,6 +129,34 @@ TEST(CpAlsPairs, AreFusedWithTheSameResultAlsoWhenResumed) {
   const auto resumed = cp_als(HostExec(), tensor, *kept, how);
   EXPECT_EQ(resumed.fit, fused.fit);
   EXPECT_EQ(resumed.kernel_description, fused.kernel_description);
+}
+
+// Were the groups chosen again for the rows of four starts, nothing would be fused.
+TEST(CpAlsPairs, KeepTheirGroupsInTheForecastOfStartsSideBySide) {
+  genten::MttkrpProblem problem;
+  problem.dimensions = {20'000, 2000, 40'000, 300};
+  problem.nnz = 4'000'000;
+  problem.rank = 16;
+  problem.update_order = {0, 1, 2, 3};
+  problem.sweeps = 10.0;
+  constexpr double tuples = 123e3;
+  problem.tuples = {{{0, 1}, tuples, true}, {{2, 3}, tuples, true}};
+  genten::MachineProperties machine;
+  machine.l1_cache = 48 << 10;
+  machine.l2_cache = 2 << 20;
+  machine.shared_cache = 260 << 20;
+  machine.cores = 2;
+  using genten::kernels::Sorted;
+  EXPECT_TRUE(genten::sorts_tuples(Sorted::choose_groups(problem, machine, {})));
+  genten::MttkrpProblem wide = problem;
+  wide.rank = 64;
+  genten::MachineProperties like_one = machine;
+  like_one.l1_cache *= 4;
+  like_one.l2_cache *= 4;
+  EXPECT_FALSE(genten::sorts_tuples(Sorted::choose_groups(wide, like_one, {})));
+  const auto memory = genten::detail::batch_memory<double, HostExec>(problem, machine, "sorted", 4);
+  EXPECT_GE(memory.kernel, 2.0 * tuples * (wide.row_bytes() - problem.row_bytes()))
+      << "products and sums by tuple of a group";
 }
 
 }  // namespace

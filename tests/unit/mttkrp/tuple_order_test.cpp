@@ -101,9 +101,10 @@ genten::MachineProperties xeon() {
 }
 
 /// The groups, e.g. "0 1, 2, 3", sorted ones in brackets.
-std::string groups_of(const genten::MttkrpProblem& problem) {
+std::string groups_of(const genten::MttkrpProblem& problem,
+                      const genten::MachineProperties& on = xeon()) {
   std::string text;
-  for (const auto& group : Sorted::choose_groups(problem, xeon(), {})) {
+  for (const auto& group : Sorted::choose_groups(problem, on, {})) {
     std::string modes;
     for (const int mode : group.modes) modes += (modes.empty() ? "" : " ") + std::to_string(mode);
     text += (text.empty() ? "" : ", ") + (group.sorted ? "[" + modes + "]" : modes);
@@ -121,10 +122,31 @@ TEST(TupleOrder, PairsAreFusedWhereTheyPay) {
   const std::vector<std::size_t> far{400'000, 300'000, 2'000'000, 3000};
   EXPECT_EQ(groups_of(two_pairs(1.4e6, 3.9e6, far)), "[0 1], 2, 3") << "2.8";
   EXPECT_EQ(groups_of(two_pairs(3.9e6, 3.9e6, far)), "0, 1, 2, 3");
-  // In few sweeps nothing is gained, and by devices.
+  // In few sweeps nothing is gained, and devices do not fuse.
   auto few = two_pairs(25e3, 24e3, near);
   few.sweeps = 3.0;
   EXPECT_EQ(groups_of(few), "0, 1, 2, 3");
+  auto device = xeon();
+  device.device = true;
+  EXPECT_EQ(groups_of(two_pairs(25e3, 24e3, near), device), "0, 1, 2, 3");
+}
+
+TEST(TupleOrder, LessThanOneTupleIsOne) {
+  const auto problem = two_pairs(0.3, 0.8, {20'000, 2000, 40'000, 300});
+  EXPECT_EQ(groups_of(problem), "[2 3], [0 1]");
+  EXPECT_EQ(genten::detail::group_lengths(Sorted::choose_groups(problem, xeon(), {}), problem),
+            (std::vector<std::size_t>{1, 1}));
+}
+
+TEST(TupleOrder, GroupsThatAreChosenStay) {
+  auto problem = two_pairs(97e3, 98e3, {20'000, 2000, 40'000, 300});
+  const std::string narrow = groups_of(problem);
+  EXPECT_EQ(narrow, "[2 3], [0 1]");
+  problem.groups = Sorted::choose_groups(problem, xeon(), {});
+  problem.rank = 64;
+  EXPECT_EQ(groups_of(problem), narrow);
+  problem.groups.reset();
+  EXPECT_NE(groups_of(problem), narrow) << "rows of four times the bytes";
 }
 
 TEST(TupleOrder, PairsAreCountedCyclicallyInTheOrderOfUpdates) {

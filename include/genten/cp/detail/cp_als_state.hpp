@@ -65,7 +65,7 @@ struct CpAlsReached : CpFigures {
 };
 
 struct CpAlsTask {
-  static constexpr std::string_view expected_name = "CP-ALS, 6";
+  static constexpr std::string_view expected_name = "CP-ALS, 7";
 
   std::string name{expected_name};
   CpAlsOptions options;

@@ -206,7 +206,7 @@ std::vector<TupleCount> estimate_tuples(const Subscripts& subscripts, offset_t n
   constexpr double doubt = 1.2;
   std::vector<TupleCount> estimates;
   for (std::size_t k = 0; k < sets.size(); ++k) {
-    estimates.push_back({sets[k], std::min(least[k] / doubt, static_cast<double>(nnz))});
+    estimates.push_back({sets[k], std::clamp(least[k] / doubt, 1.0, static_cast<double>(nnz))});
   }
   return estimates;
 }
@@ -217,7 +217,9 @@ requires is_host_space<Exec> TupleCount count_tuples(const Exec& exec, const Sub
                                                      bool sorted) {
   const auto probed =
       sorted ? detail::sorted_tuples(subscripts, nnz, modes) : std::optional<double>();
-  return {modes, probed ? *probed : detail::distinct_tuples(exec, subscripts, nnz, modes), true};
+  const double tuples = probed ? *probed : detail::distinct_tuples(exec, subscripts, nnz, modes);
+  // Samples may tell of none, or of more than there can be.
+  return {modes, std::clamp(tuples, 1.0, std::max(1.0, static_cast<double>(nnz))), true};
 }
 
 }  // namespace genten

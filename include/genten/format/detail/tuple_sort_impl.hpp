@@ -151,9 +151,9 @@ requires is_host_space<Exec>
   }
 }
 
-/// Replaces the modes of a group that is sorted, single ones of `held`, by the numbers of their
-/// tuples, which become the first group that the records hold and are what they lie in the order
-/// of. Whether there is a layout for that.
+/// Sorts the records by the tuples of `group`, whose modes are single in `held`, and replaces the
+/// fields of these modes by the number of the tuple, which becomes the first field. Returns whether
+/// there is a layout for such records.
 template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
 [[nodiscard]] bool number_tuples(const Exec& exec, const ModeGroup& group,

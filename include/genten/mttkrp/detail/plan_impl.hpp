@@ -10,6 +10,7 @@
 #include <genten/mttkrp/plan.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace genten::detail {
 
@@ -62,24 +63,33 @@ std::vector<TupleCount> tuples_to_sort(const Exec& exec,
   if (problem.rank == 0) return {};
   const auto sets = kernels::Sorted::sets_to_count(problem, machine);
   if (sets.empty()) return {};
-  // Those that would be fused by what is estimated are counted, unless they disappoint too often.
-  constexpr int most_rounds = 4;
-  for (int round = 0; round < most_rounds; ++round) {
+  const auto estimated = [](const TupleCount& one) { return !one.counted; };
+  // Sets that would be fused by what is estimated are counted. When so many are and still others
+  // look better, only sets of all modes but one, which are few, are counted on. Who asks again for
+  // the same tensor finds the same counts, and gets the same answer.
+  constexpr std::ptrdiff_t most_counted = 6;
+  for (bool counting = true; counting;) {
     problem.tuples = tensor.tuples(sets);
-    if (problem.tuples.empty()) return {};
-    const auto groups = kernels::Sorted::choose_groups(problem, machine, {});
-    if (!sorts_tuples(groups)) return {};
-    bool counted = true;
-    for (const ModeGroup& group : groups) {
+    auto& tuples = problem.tuples;
+    if (std::count_if(tuples.begin(), tuples.end(), std::not_fn(estimated)) >= most_counted) {
+      std::erase_if(tuples, [&](const TupleCount& one) {
+        return estimated(one) && one.modes.size() + 1 < problem.dimensions.size();
+      });
+    }
+    counting = false;
+    for (const ModeGroup& group : kernels::Sorted::choose_groups(problem, machine, {})) {
       if (!group.sorted) continue;
       const TupleCount* const count = tuples_of(problem, group.modes);
       if (count->counted) continue;
-      tensor.count_tuples(exec, static_cast<std::size_t>(count - problem.tuples.data()));
-      counted = false;
+      const auto set = std::find(sets.begin(), sets.end(), count->modes);
+      tensor.count_tuples(exec, static_cast<std::size_t>(set - sets.begin()));
+      counting = true;
     }
-    if (counted) return problem.tuples;
   }
-  return {};
+  // What was only estimated decides nothing: neither here nor in forecasts for other ranks.
+  std::erase_if(problem.tuples, estimated);
+  if (!sorts_tuples(kernels::Sorted::choose_groups(problem, machine, {}))) return {};
+  return problem.tuples;
 }
 
 }  // namespace genten::detail

@@ -7,6 +7,7 @@
 
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/mttkrp/choose_kernel.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -68,12 +69,16 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] BatchMemory batch_memory(const MttkrpProblem& problem,
                                        const MachineProperties& machine, std::string_view kernel,
                                        std::size_t batch) {
-  MttkrpProblem wide = problem;
+  MttkrpProblem one = problem, wide = problem;
+  // A plan keeps the groups of modes that were chosen for one start's rows.
+  if (kernels::Sorted::accepts(problem)) {
+    one.groups = wide.groups = kernels::Sorted::choose_groups(problem, machine, {});
+  }
   wide.rank = batch * problem.row_stride();
   const auto rows = static_cast<double>(std::accumulate(
       problem.dimensions.begin(), problem.dimensions.end(), problem.dimensions.size()));
   const auto kept = [&](const MttkrpProblem& of) {
-    // Modes are fused by what fits the cache when rows are those of one start.
+    // Orders are chosen by what fits the cache when rows are those of one start.
     MachineProperties like_one = machine;
     like_one.l2_cache *= of.row_bytes() / problem.row_bytes();
     like_one.l1_cache *= of.row_bytes() / problem.row_bytes();
@@ -85,7 +90,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
       rows * problem.row_bytes() +
       LeastSquaresUpdate<Scalar, Exec>::memory(problem.order(), problem.rank, problem.longest());
   return {.starts = static_cast<double>(batch) * start + rows * wide.row_bytes(),
-          .kernel = std::max(kept(wide) - kept(problem), 0.0)};
+          .kernel = std::max(kept(wide) - kept(one), 0.0)};
 }
 
 }  // namespace genten::detail

@@ -48,9 +48,12 @@ struct SortedChoice {
            (sorts_tuples(groups) && order.tiles.size() == 1 && order.tiles.front().mode == 0);
   }
 
-  /// Whether no later group has an order with other tiles than group `g`, so that sorting for it
-  /// may use up the records that all were sorted from.
-  [[nodiscard]] bool last_of_its_order(std::size_t g) const {
+  /// Whether sorting for group `g` may use up the records that all copies are sorted from: no later
+  /// group has an order with other tiles, and none reads the records where they lie.
+  [[nodiscard]] bool may_use_up_records(std::size_t g) const {
+    for (const NonzeroOrder& order : orders) {
+      if (lies_as_packed(order)) return false;
+    }
     for (std::size_t later = g; later < orders.size(); ++later) {
       if (!(orders[later].tiles == orders[g].tiles)) return false;
     }

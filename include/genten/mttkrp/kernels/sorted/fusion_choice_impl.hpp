@@ -56,7 +56,7 @@ namespace genten::detail {
       box *= static_cast<double>(problem.dimensions[static_cast<std::size_t>(mode)]);
     }
     const double rows = group.sorted ? std::min(box, tuples_of(problem, group.modes)->tuples) : box;
-    lengths.push_back(static_cast<std::size_t>(rows));
+    lengths.push_back(static_cast<std::size_t>(std::ceil(rows)));
   }
   return lengths;
 }
@@ -237,6 +237,7 @@ namespace genten::kernels {
 inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem,
                                                     const MachineProperties& machine,
                                                     const Tuning& tuning) {
+  if (problem.groups) return *problem.groups;
   std::vector<ModeGroup> groups = all_but_one(problem, machine, tuning);
   if (groups.empty()) groups = short_groups(problem, machine, tuning);
   if (problem.tuples.empty() || problem.sweeps < tuning.tuple_sweeps || machine.device) {
@@ -246,7 +247,7 @@ inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem
   auto others = detail::cheapest_partition(problem, cost);
   if (others.empty()) return groups;
   const double before = cost.of(groups), after = cost.of(others);
-  // Whoever ends the run early must have gained, too.
+  // A run that is ended after `sweeps_to_gain` sweeps must have regained what sorting took.
   const double sorting = (cost.sorting(others) - cost.sorting(groups)) / tuning.sweeps_to_gain;
   return after <= tuning.fused_time * before && after + sorting <= before ? others : groups;
 }

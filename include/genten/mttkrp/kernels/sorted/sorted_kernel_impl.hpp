@@ -129,11 +129,12 @@ class Sorted::Prepared {
             const MttkrpProblem& problem, const MachineProperties& machine, const Tuning& tuning,
             detail::SortWorkspace<Exec>& workspace) {
     const std::size_t stride = problem.row_stride();
-    const NonzeroOrder& first = m_choice.orders.front();
-    if (m_choice.lies_as_packed(first)) {
+    workspace.results.clear();
+    for (const NonzeroOrder& order : m_choice.orders) {
+      if (!m_choice.lies_as_packed(order)) continue;
       // They stay as they came, or lie in the order of tuples, which is that of blocks of them.
-      workspace.results = {
-          {detail::order_number(packed.layout, first), packed.records, packed.records}};
+      workspace.results.push_back(
+          {detail::order_number(packed.layout, order), packed.records, packed.records});
     }
     detail::ColumnPanel<Scalar, Exec> panel;
     if (m_choice.panel_packs > 0) {
@@ -144,7 +145,7 @@ class Sorted::Prepared {
     m_fused.resize(m_choice.groups.size());
     for (std::size_t g = 0; g < m_choice.groups.size(); ++g) {
       const auto input =
-          m_choice.last_of_its_order(g) ? detail::SortInput::consume : detail::SortInput::keep;
+          m_choice.may_use_up_records(g) ? detail::SortInput::consume : detail::SortInput::keep;
       const ModeGroup& group = m_choice.groups[g];
       m_contractions.emplace_back(exec,
                                   make_sorted_copy(exec, packed, m_choice.orders[g],

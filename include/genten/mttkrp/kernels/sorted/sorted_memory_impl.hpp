@@ -23,7 +23,7 @@ class SortedMemory {
     if (problem.distinct_values && !kernels::Sorted::keeps_order(problem, machine, tuning)) {
       code_bits = bits_for(*problem.distinct_values);
     }
-    m_layout = *RecordLayout::for_dimensions(m_lengths, code_bits);
+    m_layout = layout_of(m_lengths, code_bits);
     // Evenly spread subscripts use no row twice where it is asked.
     m_choice = kernels::Sorted::choose(problem, std::move(groups), m_lengths, m_layout.words,
                                        machine, tuning, [](const NonzeroOrder&) { return 1.0; });
@@ -46,6 +46,12 @@ class SortedMemory {
   /// Slots of a ValueDictionary while it is made: words and codes.
   static constexpr double hash_bytes = 8.0 * 2048 * (8 + 4);
 
+  [[nodiscard]] static RecordLayout layout_of(const std::vector<std::size_t>& lengths,
+                                              std::optional<int> code_bits) {
+    const auto layout = RecordLayout::for_dimensions(lengths, code_bits);
+    if (layout) return *layout;
+    throw Error("kernel sorted: expected " + std::string(kernels::Sorted::accepted));
+  }
   [[nodiscard]] double array(double bytes) const { return array_bytes(bytes, m_machine.device); }
   [[nodiscard]] double records() const { return array(m_nnz * 8.0 * m_layout.words); }
 
@@ -57,7 +63,7 @@ class SortedMemory {
     const auto& groups = m_choice.groups;
     const auto records_of = [&](std::size_t first) {
       const auto lengths = group_lengths(split_groups(groups, first), m_problem);
-      return array(m_nnz * 8.0 * RecordLayout::for_dimensions(lengths, code_bits)->words);
+      return array(m_nnz * 8.0 * layout_of(lengths, code_bits).words);
     };
     double held = records_of(groups.size());
     m_peak.take(held);
@@ -107,7 +113,7 @@ class SortedMemory {
       if (!shared) sort_on_device(records(), m_nnz, bits);
       carry(g, m_nnz);
     } else {
-      if (!shared) sort_on_host(records(), m_nnz, bits, m_choice.last_of_its_order(g));
+      if (!shared) sort_on_host(records(), m_nnz, bits, m_choice.may_use_up_records(g));
       cut(g);
       m_peak.take(array(partial_sums(m_choice.orders[g], m_lengths, m_nnz,
                                      m_choice.chunk_lengths[g], bytes_of_sums())));
@@ -212,7 +218,7 @@ class SortedMemory {
     for (const int mode : m_choice.groups[g].modes) {
       shape.push_back(m_problem.dimensions[static_cast<std::size_t>(mode)]);
     }
-    const auto layout = *RecordLayout::for_dimensions(shape, 0);
+    const auto layout = layout_of(shape, 0);
     const double list = array(tuples * 8.0 * layout.words);
     m_peak.take(list);
     if (m_choice.groups[g].sorted) return contract_sorted_tuples(shape, layout.words, list);

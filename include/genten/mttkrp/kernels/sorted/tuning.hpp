@@ -105,22 +105,31 @@ struct SortedTuning {
   /// it varies (50 or 60 MiB of an H200, both of which give 24 MiB); measured on the H200.
   double device_cache_share = 0.375;
   /// Modes are fused to several groups, or to one that leaves out more than one mode, by the tuples
-  /// that occur if MTTKRP of all modes is predicted to take at most this share of the time, and if
-  /// so many sweeps gain what it takes to sort the nonzeros by tuples; see FusionCost.
+  /// that occur only if FusionCost predicts that MTTKRP of all modes then takes at most this share
+  /// of the time; chosen: a margin for the errors of the prediction.
   double fused_time = 0.8;
+  /// They are fused only if so many sweeps gain the time that sorting by tuples takes; chosen: as
+  /// many as CP-ALS plans for.
   double sweeps_to_gain = 10.0;
+  /// Sorting the nonzeros by the tuples of one group takes so many nanoseconds a nonzero; rounded
+  /// from the preparation of tensors with two fused pairs in perf/README.md.
   double tuple_sort_ns = 20.0;
-  /// The rows of all factors then take at least so many L2 caches: others are not worth counting.
+  /// Tuples are counted for that only if the rows of all factors take at least so many L2 caches;
+  /// chosen: nearer rows cost nothing that fusing could spare.
   double set_factor_caches = 1.0;
-  /// What FusionCost predicts with, nanoseconds on one core of a Xeon, at rows of `measured_row`
-  /// bytes: a pass takes so long for a nonzero, a row that is gathered so much more, and one pass
-  /// over tuples so long for each. Of n L2 caches of rows one that is fetched takes
-  /// fetch_ns log2(n) - near_ns; all of them by the table of fused_pairs.py.
+  /// A pass over the nonzeros takes so many nanoseconds for each, beside the rows that it gathers.
+  /// This and the next four were measured with perf/fused_pairs.py on one core of a Xeon with 2 MB
+  /// of L2, at R = 16 in double.
   double pass_ns = 1.9;
+  /// A row that is gathered from L2 takes so many nanoseconds.
   double gather_ns = 0.7;
+  /// One pass over the tuples of a group takes so many nanoseconds for each tuple.
   double tuple_ns = 15.0;
+  /// A row that is fetched from beyond L2, where all rows take n L2 caches, takes
+  /// fetch_ns log2(n) - near_ns nanoseconds, but not less than 0.
   double fetch_ns = 2.0;
   double near_ns = 3.0;
+  /// Bytes of the rows that these were measured with.
   double measured_row = 128.0;
 };
 
