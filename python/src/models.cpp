@@ -149,7 +149,7 @@ nb::list stability_notes(const std::vector<double>& starts, const std::vector<do
     trust.stability.push_back({.starts = starts[r], .refits = refits.at(r)});
   }
   std::vector<Note> told;
-  if (two_modes) told.push_back({.code = NoteCode::two_modes});
+  if (two_modes) told.push_back({NoteCode::two_modes, {}});
   return notes_list(notes_of(trust, {}, told));
 }
 

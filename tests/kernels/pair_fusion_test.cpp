@@ -179,8 +179,8 @@ TYPED_TEST(PairFusion, TakesTheMemoryThatIsForecast) {
 // Only the first group, the longest, has an order of its own; the others' is that in which the
 // records lie by its tuples.
 TYPED_TEST(PairFusion, RecordsOfTuplesThatLieInTheOrderOfLaterGroupsAreNotSorted) {
-  using Scalar = typename TestFixture::Scalar;
-  using Exec = typename TestFixture::Exec;
+  using Real = typename TestFixture::Scalar;
+  using Space = typename TestFixture::Exec;
   using genten::kernels::Sorted;
   if constexpr (sizeof(typename TestFixture::Ordinal) > 4) {
     GTEST_SKIP() << "subscripts would be copied";
@@ -191,7 +191,7 @@ TYPED_TEST(PairFusion, RecordsOfTuplesThatLieInTheOrderOfLaterGroupsAreNotSorted
                                            .nonzeros = 200'000,
                                            .distinct_values = 0x1p53});
     constexpr std::size_t rank = 5;
-    const genten::RelabeledTensor<Scalar, std::uint32_t, Exec> tensor(TestFixture::make(plain));
+    const genten::RelabeledTensor<Real, std::uint32_t, Space> tensor(TestFixture::make(plain));
     auto problem = genten::detail::problem_without_values(tensor, rank);
     problem.tuples = {{{0, 1}, 5900.0, true}};
     problem.groups = {{{0, 1}, true}, {{2}}, {{3}}};
@@ -199,9 +199,9 @@ TYPED_TEST(PairFusion, RecordsOfTuplesThatLieInTheOrderOfLaterGroupsAreNotSorted
     Sorted::Tuning tuning;
     tuning.low_reuse = 1e9;
     const double needed = Sorted::memory(problem, machine, tuning).peak;
-    const genten_test::MemoryRecorder recorder(Exec::memory_space::name());
-    Sorted::Prepared<Scalar, std::uint32_t, Exec> prepared(this->exec, tensor, problem, machine,
-                                                           tuning);
+    const genten_test::MemoryRecorder recorder(Space::memory_space::name());
+    Sorted::Prepared<Real, std::uint32_t, Space> prepared(this->exec, tensor, problem, machine,
+                                                          tuning);
     EXPECT_NEAR(recorder.peak(), needed, std::max(0.1 * needed, 262'144.0));
     const auto& choice = prepared.choice();
     EXPECT_FALSE(choice.lies_as_packed(choice.orders[0])) << choice.describe();
@@ -225,7 +225,7 @@ TYPED_TEST(PairFusion, RecordsOfTuplesThatLieInTheOrderOfLaterGroupsAreNotSorted
 
 // Samples of skewed tuples make sets look better than they are, one after another.
 TYPED_TEST(PairFusion, WhatWasCountedIsFusedThoughOtherSetsDisappointed) {
-  using Scalar = typename TestFixture::Scalar;
+  using Real = typename TestFixture::Scalar;
   constexpr std::size_t order = 5, tuples = 3000, nonzeros = 60'000;
   std::mt19937_64 random(3);
   for (const double skew : {2.0, 4.0, 8.0}) {
@@ -243,19 +243,19 @@ TYPED_TEST(PairFusion, WhatWasCountedIsFusedThoughOtherSetsDisappointed) {
       plain.subscripts.back().push_back(draw(1500));
       plain.values.push_back(static_cast<double>(p));
     }
-    genten::RelabeledTensor<Scalar, genten::RowNumber, genten::HostExec> tensor(
-        genten_test::to_sptensor<Scalar, genten::RowNumber, genten::HostExec>(plain));
-    auto problem = genten::detail::problem_without_values(tensor, 128 / sizeof(Scalar));
+    genten::RelabeledTensor<Real, genten::RowNumber, genten::HostExec> tensor(
+        genten_test::to_sptensor<Real, genten::RowNumber, genten::HostExec>(plain));
+    auto problem = genten::detail::problem_without_values(tensor, 128 / sizeof(Real));
     problem.sweeps = 10.0;
     const auto small = genten_test::machine_with_caches(1 << 13, 1 << 14, 1 << 21);
-    const genten::HostExec exec;
-    const auto counts = genten::detail::tuples_to_sort(exec, tensor, problem, small);
+    const genten::HostExec host;
+    const auto counts = genten::detail::tuples_to_sort(host, tensor, problem, small);
     const auto& all = tensor.tuples(genten::cyclic_neighbours(problem.update_order));
     const auto counted = [](const auto& one) { return one.counted; };
     EXPECT_GT(std::count_if(all.begin(), all.end(), counted), 4) << skew;
     EXPECT_TRUE(std::all_of(counts.begin(), counts.end(), counted)) << skew;
     EXPECT_FALSE(counts.empty()) << skew;
-    EXPECT_EQ(genten::detail::tuples_to_sort(exec, tensor, problem, small), counts) << skew;
+    EXPECT_EQ(genten::detail::tuples_to_sort(host, tensor, problem, small), counts) << skew;
     problem.tuples = counts;
     EXPECT_TRUE(genten::sorts_tuples(genten::kernels::Sorted::choose_groups(problem, small, {})))
         << skew;
