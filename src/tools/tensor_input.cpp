@@ -51,8 +51,8 @@ void add_precision(CLI::App& app, Precision& precision) {
 void require_meaning(const TensorInput& input, const ReadReport& report) {
   if (report.format != FileFormat::binary) return;
   const auto refuse = [&](const char* option) {
-    usage_error(option,
-                "means nothing for " + input.file + ", which is in the binary form, not text");
+    usage_error(option, "has no effect on " + input.file +
+                            ", which is in the binary form, not text: leave it out");
   };
   if (input.read.index_base != IndexBase::automatic) refuse("--index-base");
   if (input.read.header != Header::automatic) refuse("--header");

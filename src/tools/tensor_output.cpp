@@ -83,7 +83,8 @@ WriteOptions write_options(const TensorOutput& output) {
                                      " is asked for " + output.file);
   }
   if (options.format == FileFormat::binary && output.index_base.is_given()) {
-    usage_error("--output-index-base", "means nothing for the binary form, which counts from 0");
+    usage_error("--output-index-base",
+                "has no effect on the binary form, which counts from 0: leave it out");
   }
   if (options.format == FileFormat::matrix_market && options.index_base == IndexBase::zero) {
     reject("output-index-base", "1 for a MatrixMarket file", "0");

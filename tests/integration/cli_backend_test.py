@@ -55,7 +55,7 @@ class HostBuild(BackendTest):
 
     def test_a_device_means_nothing(self):
         message = self.refused("info", TITANIC, "--kokkos-device-id=0")
-        self.assertIn("--kokkos-device-id: means nothing, this program was built for the host",
+        self.assertIn("--kokkos-device-id: has no effect, this program was built for the host",
                       message)
 
     def test_there_is_none(self):

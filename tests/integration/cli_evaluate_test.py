@@ -306,7 +306,7 @@ class Predict(ToolTest):
                       self.complaint("absent", "absent", "-o", "p.npy", expect=WRONG_USAGE))
         self.assertIn("standard input", self.complaint("-", "-", expect=WRONG_USAGE))
         self.run_tool("convert", TITANIC, "t.gtn", "-q")
-        self.assertIn("--index-base: means nothing",
+        self.assertIn("--index-base: has no effect",
                       self.complaint("m.ktensor", "t.gtn", "--index-base", 0, expect=WRONG_USAGE))
 
 

@@ -417,7 +417,7 @@ class WrittenTables(ToolTest):
         self.assertIn(".gtn, .bin, .csv, .tsv); use --to", done.stderr)
         done = self.run_tool("convert", "t.tns", "t.csv", "--output-compression", "gzip",
                              expect=WRONG_USAGE)
-        self.assertIn("--output-compression: means nothing for a table", done.stderr)
+        self.assertIn("--output-compression: has no effect on a table", done.stderr)
 
 
 class Tables(ToolTest):

@@ -312,7 +312,8 @@ class OneOfBoth(Ids):
         done = self.run_tool("predict", "m.gkt", "at.csv", expect=FILE_TROUBLE)
         self.assertIn("\"19000\", in line 2; 1 of 1 entry is in such rows; "
                       "give the model new rows, by genten update, or from "
-                      "all data by genten decompose ALL --compact --init m.gkt\n", done.stderr)
+                      "all data by genten decompose ALL --compact --init m.gkt", done.stderr)
+        self.assertRegex(done.stderr, r" --init m\.gkt.* -o NEW\n")
 
     def test_prints_binary_entries_as_they_are_looked_up(self):
         self.made()

@@ -423,7 +423,7 @@ class Replaced(MixedTable):
         self.new("17,q,5")
         done = self.run_new("update", "--mode", "user", expect=FILE_TROUBLE)
         rest = ("; rows that old slices have gained need all data: genten decompose ALL --init "
-                "m.gkt\n")
+                "m.gkt")
         self.assertIn('slice "17" is in m.gkt already (mode 1 (user)): expected the file to have '
                       "slices that are new" + rest, done.stderr)
         self.new("17,q,5", "18,q,1", "22,p,1", "A3,p,1")

@@ -340,7 +340,7 @@ class OptionsThatMeanNothing(ToolTest):
         self.run_tool("convert", TITANIC, "t.gtn")
         for option in (("--index-base", 0), ("--header", "none"), ("--duplicates", "refuse")):
             for command in ("info", "decompose"):
-                self.assertIn(option[0] + ": means nothing",
+                self.assertIn(option[0] + ": has no effect",
                               self.refused(command, "t.gtn", *option))
 
     def test_a_guess_from_a_file(self):

@@ -191,7 +191,7 @@ class Failures(ProcessesTest):
     def test_what_means_nothing_to_one_process_is_refused(self):
         for option, value in (("--grid", "1x1x1x1"), ("--transport", "mpi")):
             done = self.run_tool("decompose", TITANIC, option, value, expect=WRONG_USAGE)
-            self.assertIn(f"{option}: means nothing to one process", done.stderr)
+            self.assertIn(f"{option}: has no effect on one process", done.stderr)
 
     def test_rows_of_hosts_go_by_mpi_alone(self):
         self.launch(2, "decompose", TITANIC, "--rank", 2, "--transport", "mpi")

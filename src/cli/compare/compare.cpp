@@ -211,7 +211,7 @@ void require_same_order(const CompareOptions& options, const std::vector<std::si
 
 int compare_tucker_models(const CompareOptions& options, const Ttensor<double, Exec>& model,
                           const Ttensor<double, Exec>& reference) {
-  if (options.greedy) usage_error("--greedy", "means nothing for Tucker models");
+  if (options.greedy) usage_error("--greedy", "has no effect on Tucker models: leave it out");
   const std::string pair = input_name(options.model) + " against " + input_name(options.reference);
   const auto found = concerning(pair, [&] { return compare_tucker(model, reference); });
   require_same_order(options, model.dimensions());

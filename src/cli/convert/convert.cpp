@@ -222,7 +222,8 @@ int convert(ConvertOptions options) {
   if (!is_table(options)) {
     static_cast<void>(write_options(options.output));  // complain before reading
   } else if (options.output.compression.is_given()) {
-    usage_error("--output-compression", "means nothing for a table, which is not compressed");
+    usage_error("--output-compression",
+                "has no effect on a table, which is not compressed: leave it out");
   }
   if (options.input.compact && !has_place_for_names(options)) {
     usage_error(

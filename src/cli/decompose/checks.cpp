@@ -57,7 +57,7 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
         file + ": expected an initial guess of the dimensions of " + input_name(facts.file) + ", " +
         format_dimensions(facts.dimensions) + ", got " + format_dimensions(dimensions) +
         (lacks_rows ? "; names of rows beside both would say which rows are new: if numbers "
-                      "are ids, --compact makes names of them, of both tensors"
+                      "are ids, make the model anew with --compact, which makes names of them"
                     : ""));
   }
   require_guess_options(options, rank);

@@ -23,6 +23,7 @@
 #include "tools/files.hpp"
 #include "tools/hints/large_rank.hpp"
 #include "tools/result_json.hpp"
+#include "tools/size_note.hpp"
 #include "tools/terminal/work_watch.hpp"
 #include "top_rows.hpp"
 
@@ -359,7 +360,9 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
       attempt, options, result, names_beside(options, labels, facts));
   attempt([&] { checkpoints.require_last(); });
   const auto settings = settings_of(options, tensor, facts, signal);
-  const RunReport found = run_report(result, components_of(result), settings);
+  const ComponentFacts components = components_of(result);
+  RunReport found = run_report(result, components, settings);
+  add_size_note(found, components, settings, options.request.any_loss(), facts.dimensions);
   take_ridge_used(found.own, options.request);
   if constexpr (requires { result.exchange; }) {
     add_account(facts.processes, result.exchange, options.common.rank);

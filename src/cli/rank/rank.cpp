@@ -15,6 +15,7 @@
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
+#include "tools/size_note.hpp"
 #include "tools/terminal/work_watch.hpp"
 
 #include <genten/run/choose_rank.hpp>
@@ -139,6 +140,8 @@ class Follow {
     settings.are_ratings = m_settings.are_ratings;
     settings.fractions = m_settings.fractions;
     RunReport report = run_report(done.run, components, settings);
+    add_size_note(report, components, settings, done.request.any_loss(),
+                  done.run.model.dimensions());
     m_runs[done.row.rank] = {std::move(report.notes), std::move(report.weights), done.run.own};
   }
 

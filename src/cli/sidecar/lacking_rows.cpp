@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "lacking_rows.hpp"
 
+#include "base/names_in_option.hpp"
 #include "lacking_names.hpp"
 #include "readable_again.hpp"
 #include "sidecar.hpp"
@@ -44,6 +45,9 @@ std::string options_of_fit(const nlohmann::json& run) {
   if (loss != "gaussian") text += " --loss " + loss;
   if (run.contains("loss_parameter")) {
     text += tools::format(" --loss-parameter %g", run["loss_parameter"].get<double>());
+  }
+  if (const auto values = run.find("values"); values != run.end() && values->is_string()) {
+    text += " --values " + printable(names_in_option({values->get<std::string>()}));
   }
   if (run.contains("missing")) {
     text += run["missing"] == "unlisted" ? " --missing unlisted" : " --missing FILE";
@@ -107,6 +111,11 @@ std::string init_option(const std::string& model) {
   return (has_number_names_beside(model) ? "--compact --init " : "--init ") + input_name(model);
 }
 
+std::string fit_options(const std::string& model) {
+  const nlohmann::json run = run_beside(model);
+  return init_option(model) + options_of_fit(run) + " -o NEW";
+}
+
 std::string WayToNewRows::operator()(bool some_left) const {
   std::vector<std::string> ways;
   if (some_left) {
@@ -121,8 +130,7 @@ std::string WayToNewRows::operator()(bool some_left) const {
     } else if (!projects) {
       way = "find such rows by genten project, or give the model new ones, ";
     }
-    ways.push_back(way + "from all data by genten decompose ALL " + init_option(model) +
-                   options_of_fit(run));
+    ways.push_back(way + "from all data by genten decompose ALL " + fit_options(model));
   }
   return lack_of_sidecar(model) + (ways.empty() ? "" : "; " + join(ways, ", or "));
 }

@@ -72,6 +72,8 @@ struct RowsRefusal {
   WayOut way_out = {};
   const ReadOptions* listed = nullptr;  ///< of a file that was read as a list: to tell lines
 };
+/// The options of `decompose` that begin at a model, and fit as the run did that made it.
+[[nodiscard]] std::string fit_options(const std::string& model);
 /// With what `decompose` begins at a model.
 [[nodiscard]] std::string init_option(const std::string& model);
 

@@ -81,7 +81,9 @@ void require_same_numbers(const NamedRows& own, const NamedRows& other,
     throw Error(Error::Kind::file, own.labels.mode(n) + ": " + input_name(own.file) +
                                        " numbers its rows from " + std::to_string(*mine) + ", " +
                                        input_name(other.file) + " from " + std::to_string(*theirs) +
-                                       ", as their tables were read: expected the same");
+                                       ", as their tables were read: expected the same; make " +
+                                       input_name(*mine == 0 ? other.file : own.file) +
+                                       " anew from its table with --index-base 0");
   }
 }
 

@@ -41,7 +41,7 @@ void NewRows::refuse_slices(const std::string& file, const std::string& mode,
       "slice \"" + printable(slices.front()) + "\"" + others + " in " + model + " already (" +
           mode + "): expected the file to" + rest +
           "; rows that old slices have gained need all data: genten decompose ALL " +
-          init_option(m_file));
+          fit_options(m_file));
 }
 
 void NewRows::judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,

@@ -68,8 +68,8 @@ bool find_device(const Arguments& arguments, Needs needs) {
   const auto chosen = kokkos_setting(arguments, "device-id");
   if constexpr (is_host_space<Exec>) {
     if (chosen && chosen->where.starts_with("--")) {
-      throw Error(chosen->where + ": means nothing, this program was built for the host alone (" +
-                  Exec::name() + ")");
+      throw Error(chosen->where + ": has no effect, this program was built for the host alone (" +
+                  Exec::name() + "): leave it out");
     }
     return true;
   } else {

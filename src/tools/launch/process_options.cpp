@@ -49,7 +49,8 @@ void require_use_of_process_options(const std::function<bool(const std::string&)
                                     TransportKind transport) {
   if (ProcessesOfProgram::now() == nullptr) {
     for (const char* name : {"grid", "transport"}) {
-      if (given("--" + std::string(name))) refuse(name, "means nothing to one process");
+      if (given("--" + std::string(name)))
+        refuse(name, "has no effect on one process: leave it out");
     }
     return;
   }
