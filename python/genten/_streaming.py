@@ -160,8 +160,8 @@ class Streaming(Generic[AnyModel]):
             raise ValueError(
                 f"{self._what}: the run had missing entries, which a stream takes for zeros: "
                 f"expected a run without{_OTHER_WAYS}, and genten.Model(m.weights, m.factors, "
-                "m.labels, m.mode_names) is the model m without what is known of its run, for which "
-                "entries that new slices lack count as zeros"
+                "m.labels, m.mode_names) is the model m without what is known of its run, for "
+                "which entries that new slices lack count as zeros"
             )
         if not set(options) - {*_MAY_CHANGE, "extra"}:
             warn_of_unknown_run(model, self._what)
@@ -231,7 +231,8 @@ class Streaming(Generic[AnyModel]):
             Where both have names of modes or labels of rows, they go by these, and labels that the
             model lacks become new rows; else rows go by their numbers, and those behind the
             model's last one are new, with a warning. New rows count as zeros in earlier slices,
-            and rows that the slices lack as zeros in these. What tells its shape, as arrays, must have the model's; a `Tensor` may have another one.
+            and rows that the slices lack as zeros in these. What tells its shape, as arrays, must
+            have the model's; a `Tensor` may have another one.
         **options
             forget, history and sweeps from now on.
 

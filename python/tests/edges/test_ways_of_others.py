@@ -215,6 +215,24 @@ def test_tables_of_a_mode_that_is_called_value(tmp_path, monkeypatch):
     assert both["a", "w"] == 2 * own["a", "w"] and both.shape == (4, 4)
 
 
+@pytest.mark.parametrize(
+    ("customers", "compact"), [(["4", "70"], True), (["4", "x"], False), ([4, 70], True)]
+)
+def test_tables_of_labels_that_are_digits(tmp_path, monkeypatch, customers, compact):
+    pandas = pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    table = pandas.DataFrame({"customer": [customers[n] for n in (0, 1, 0)], "item": list("abb")})
+    own = genten.tensor(table.assign(n=[1.0, 2.0, 3.0]), values="n").compact()
+    for name, each in (("X", own), ("csv", csv), ("path", "x.csv")):
+        monkeypatch.setitem(ALL, name, each)
+    with pytest.raises(ValueError, match="to_csv") as error:
+        own.save("x.csv")
+    advised(error, r"X\.to_pandas\(.*?\)\.to_csv\(.*?\)(?= writes)")
+    again = advised(error, r"genten\.read\(.*\)(?= takes)")
+    assert again == own and again.labels == [[str(each) for each in customers], ["a", "b"]]
+    assert ("compact()" in str(error.value)) == compact
+
+
 def test_forms_of_models(tmp_path):
     with pytest.raises(ValueError, match=r"\.npz \(of NumPy, which genten\.load takes, too\) or"):
         M.save(tmp_path / "m.json")
