@@ -27,6 +27,7 @@ MODELS_OF_OTHERS = {
     "U": "that is factors",
     "components": "for component in m goes through them, and len(m) says how many there are",
     "components_": "for component in m goes through them, and factors are the arrays",
+    "core_consistency": "genten.core_consistency(X, m) is that of a model m of the tensor X",
     "core": "that is one of genten.TuckerModel; weights are the numbers of a CP model",
     "cp_copy": "that is copy()",
     "describe": "top() is a table of the strongest rows of all components",
@@ -103,20 +104,21 @@ TENSORS_OF_PYTTB = {
     "allsubs", "contract", "extract", "from_aggregator",
     "from_function", "logical_and", "logical_not", "logical_or", "logical_xor",
     "ones", "reshape", "scale", "spmatrix", "squash", "squeeze",
-    "subdims", "to_sptenmat", "to_tensor",
+    "subdims", "to_tensor",
 }  # fmt: skip
 """Names of `pyttb.sptensor` that stand for what only pyttb does."""
 
 _OF_LISTED = "values.{0}() is that of the entries that are listed, and to_dense().{0}() of all"
 _UNFOLDED = (
-    "to_pyttb().to_sptenmat([mode]) is a sparse one, and tensorly.unfold(X.to_dense(), mode) a "
-    "dense one; mttkrp, ttm and nvecs need none"
+    "to_pyttb().to_sptenmat(numpy.array([mode])) is a sparse one, and tensorly.unfold("
+    "X.to_dense(), mode) a dense one; mttkrp, ttm and nvecs need none"
 )
 _TURNED = "permute(order) has its modes in another order"
 
 TENSORS_OF_OTHERS = {
     "T": _TURNED,
     "columns": "mode_names are the names of modes, and labels those of rows",
+    "to_sptenmat": _UNFOLDED,
     "coords": "that is subscripts",
     "copy": "what is done to a Tensor makes another one; genten.tensor(X, copy=True) has arrays of "
     "its own",
@@ -268,8 +270,8 @@ PACKAGE = {
     "ttensor": "genten.TuckerModel(core, factors) is a Tucker model",
     "tucker_als": "that is genten.tucker(X, ranks)",
     "tucker_to_tensor": "that is m.to_dense(), of a model",
-    "unfold": "X.to_pyttb().to_sptenmat([mode]) is a sparse one, tensorly.unfold(X.to_dense(), "
-    "mode) a dense one",
+    "unfold": "X.to_pyttb().to_sptenmat(numpy.array([mode])) is a sparse one, "
+    "tensorly.unfold(X.to_dense(), mode) a dense one",
     "viz": "that is r.model.plot(), of a result",
 }
 """Names of pyttb, TensorLy and pandas that are none of the package, and what to do instead."""
