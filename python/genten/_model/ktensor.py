@@ -216,7 +216,7 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         given = keys if isinstance(keys, tuple) else (keys,)
         if len(given) != self.ndim or not all(map(is_row, given)):
             is_number = isinstance(keys, (int, np.integer))
-            component = f"list(m)[{keys}] is a component, " if is_number else ""
+            component = f"list(m)[{keys}] is a component; " if is_number else ""
             raise TypeError(
                 f"a Model is indexed by {self.ndim} rows, one of each mode, by their numbers or "
                 f"labels, got {shown(keys)}; {component}predict gives the values at many entries, "
