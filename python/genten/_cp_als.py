@@ -38,6 +38,8 @@ _NOT_HERE = {
     "resume": "cp_als returns the initial guess, which no checkpoint holds; genten.cp goes on from "
     "one",
     "missing": "cp_als takes unlisted entries for zeros; genten.cp(missing=...) does not",
+    "mask": "cp_als takes unlisted entries for zeros; genten.cp(X, rank, missing=~mask) does not, "
+    "since a mask of missing= is True where a value is missing",
     "loss": "cp_als is least squares; genten.cp(loss='poisson') takes counts",
     "comm": "cp_als returns the initial guess, which no process has; use genten.cp(comm=...)",
     **dict.fromkeys(

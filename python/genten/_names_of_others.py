@@ -42,6 +42,7 @@ MODELS_OF_OTHERS = {
     "U": _FACTORS,
     "components": "for component in m goes through them, and len(m) says how many there are",
     "components_": "for component in m goes through them, and factors are the arrays",
+    "core_consistency": "genten.core_consistency(X, m) is that of a model m of the tensor X",
     "core": "that is one of genten.TuckerModel; weights are the numbers of a CP model",
     "cp_copy": "that is copy()",
     "describe": _TOP,
@@ -118,20 +119,21 @@ TENSORS_OF_PYTTB = {
     "allsubs", "contract", "extract", "from_aggregator",
     "from_function", "logical_and", "logical_not", "logical_or", "logical_xor",
     "ones", "reshape", "scale", "spmatrix", "squash", "squeeze",
-    "subdims", "to_sptenmat", "to_tensor",
+    "subdims", "to_tensor",
 }  # fmt: skip
 """Names of `pyttb.sptensor` that stand for what only pyttb does."""
 
 _OF_LISTED = "values.{0}() is that of the entries that are listed, and to_dense().{0}() of all"
 _UNFOLDED = (
-    "to_pyttb().to_sptenmat([mode]) is a sparse one, and tensorly.unfold(X.to_dense(), mode) a "
-    "dense one; mttkrp, ttm and nvecs need none"
+    "to_pyttb().to_sptenmat(numpy.array([mode])) is a sparse one, and tensorly.unfold("
+    "X.to_dense(), mode) a dense one; mttkrp, ttm and nvecs need none"
 )
 _TURNED = "permute(order) has its modes in another order"
 
 TENSORS_OF_OTHERS = {
     "T": _TURNED,
     "columns": "mode_names are the names of modes, and labels those of rows",
+    "to_sptenmat": _UNFOLDED,
     "coords": _SUBSCRIPTS,
     "copy": "what is done to a Tensor makes another one; genten.tensor(X, copy=True) has arrays of "
     "its own",

@@ -271,6 +271,12 @@ _OF_CP_ALONE = (
 """Keywords of `genten.cp` that others than CP models do not have."""
 
 
+_NEW_ROWS = (
+    "entries that slices lack count as zeros here; project_rows(X, mode, missing='unlisted') finds "
+    "the rows of new slices without them"
+)
+
+
 def _other_way(name: str, names: list[str], function: str) -> str:
     """What does what a keyword of others means, where none of these does."""
     ways: dict[str, Any] = {
@@ -279,6 +285,8 @@ def _other_way(name: str, names: list[str], function: str) -> str:
         "exclude_dims": "modes" in names and "list the other modes in modes=",
         "modes": "ranks" in names and "None in place of a rank leaves a mode as it is",
         **{each: "ranks" in names and "genten.cp has it" for each in _OF_CP_ALONE},
+        "missing": (function.endswith("Stream") and _NEW_ROWS)
+        or ("ranks" in names and "genten.cp has it"),
         "out": function.endswith("sum")  # which numpy.sum gives
         and "X.sum() in place of numpy.sum(X) is the sum of a Tensor",
     }

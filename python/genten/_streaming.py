@@ -21,7 +21,7 @@ from ._files.sidecar import write_sidecar
 from ._input import tensor
 from ._model.ktensor import Ktensor
 from ._model.run_record import origin_of, run_of
-from ._names.alignment import order_of_modes
+from ._names.alignment import beyond, order_of_modes, warn_of_rows
 from ._names.labels import (
     Labels,
     NumberNames,
@@ -163,7 +163,8 @@ class Streaming(Generic[AnyModel]):
             raise ValueError(
                 f"{self._what}: the run had missing entries, which a stream takes for zeros: "
                 f"expected a run without{_OTHER_WAYS}, and genten.Model(m.weights, m.factors, "
-                "m.labels, m.mode_names) is the model m without what is known of its run"
+                "m.labels, m.mode_names) is the model m without what is known of its run, for "
+                "which entries that new slices lack count as zeros"
             )
         if not set(options) - {*_MAY_CHANGE, "extra"}:
             warn_of_unknown_run(model, self._what)
@@ -232,8 +233,9 @@ class Streaming(Generic[AnyModel]):
         X : Tensor, or what `genten.tensor` takes
             Where both have names of modes or labels of rows, they go by these, and labels that the
             model lacks become new rows; else rows go by their numbers, and those behind the
-            model's last one are new, with a warning. New rows count as zeros in earlier slices.
-            What tells its shape, as arrays, must have the model's; a `Tensor` may have another one.
+            model's last one are new, with a warning. New rows count as zeros in earlier slices,
+            and rows that the slices lack as zeros in these. What tells its shape, as arrays, must
+            have the model's; a `Tensor` may have another one.
         **options
             forget, history and sweeps from now on.
 
@@ -315,7 +317,7 @@ class Streaming(Generic[AnyModel]):
                     if places.setdefault(name, len(known)) == len(known):
                         known.append(name)
                 if arriving is not None:
-                    self._tell_of_new(mode, known, len(self._labels[mode] or ()))
+                    self._tell_of_names(mode, known, names)
                 rows = np.array([places[name] for name in names], dtype=np.int64)
                 column, labels[mode], as_given = rows[column], known, False
                 shape.append(len(known))
@@ -345,15 +347,22 @@ class Streaming(Generic[AnyModel]):
             shape[arriving] += self._shape[arriving]
         return placed, labels, shape, slices
 
-    def _tell_of_new(self, mode: int, names: Sequence[str], have: int) -> None:
+    def _tell_of_names(self, mode: int, names: Sequence[str], given: Sequence[str]) -> None:
         """Warns of names of another mode that become rows, where no `Batch` tells of them: they may
-        be misspelt."""
-        if len(names) > have and self._what == "update":
+        be misspelt; and of rows that the names given lack, as `project` does. Of a stream batches
+        with some rows alone are the usual case."""
+        if self._what != "update":
+            return
+        have = self._shape[mode]
+        place = f"{self._what}: {called(mode, self._mode_names)}"
+        remedy = f"; project_rows(X, {self.mode}, missing='unlisted') takes them for unknown"
+        warn_of_rows(place, beyond(names[:have], given), [], remedy)
+        if len(names) > have:
             new = list(names[have:])
             rows = "a new row" if len(new) == 1 else f"{len(new)} new rows"
             warn(
-                f"{self._what}: {called(mode, self._mode_names)}: {rows}, of names that the model "
-                f"has not met: {some_of(new)}{near_to(new[0], names[:have])}"
+                f"{place}: {rows}, of names that the model has not met: "
+                f"{some_of(new)}{near_to(new[0], names[:have])}"
             )
 
     def _refuse_shape(self, shape: tuple[int, ...], arriving: int | None) -> None:

@@ -30,8 +30,8 @@ class UpdatingModel(Ktensor):
             names of modes or labels of rows, they go by these, and labels that the model lacks
             become new rows, with a warning; else rows go by their numbers, and those behind the
             model's last one are new, with a warning, too. New rows count as zeros in earlier
-            slices. What tells its shape, as arrays, must have the model's; a `Tensor` may have
-            another one.
+            slices, and rows that the new ones lack as zeros in these: a warning names them. What
+            tells its shape, as arrays, must have the model's; a `Tensor` may have another one.
         mode : int or str
             In which the slices are new: counted from 0, or its name.
         training : Tensor, or what `genten.tensor` takes, optional

@@ -129,9 +129,13 @@ def write_tensor(
         if extension not in TENSOR_FORMS:
             values = name_beside("value", mode_names)
             pandas = as_table("X", values)
+            # Of texts of digits the reader makes numbers of rows, which compact() takes for names.
+            named = [names for names in labels if names is not None]
+            are_digits = any(all(map(str.isdecimal, names)) for names in named)
+            compact = ".compact()" if are_digits else ""
             table = (
                 f"{pandas}.to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
-                f"table, which genten.read(path, values={values!r}, decimal='.') takes"
+                f"table, which genten.read(path, values={values!r}, decimal='.'){compact} takes"
             )
             arrow = f"{pandas}.to_parquet(path) writes a table, which "
             arrow += f"genten.read(path, values={values!r}) takes"

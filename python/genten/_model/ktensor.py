@@ -217,10 +217,12 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         from the end, or by their labels: ``m[0, "tea"]``. `predict` gives those at many."""
         given = keys if isinstance(keys, tuple) else (keys,)
         if len(given) != self.ndim or not all(map(is_row, given)):
+            is_number = isinstance(keys, (int, np.integer))
+            component = f"list(m)[{keys}] is a component; " if is_number else ""
             raise TypeError(
                 f"a Model is indexed by {self.ndim} rows, one of each mode, by their numbers or "
-                f"labels, got {shown(keys)}; predict gives the values at many entries, extract a "
-                "model of some components"
+                f"labels, got {shown(keys)}; {component}predict gives the values at many entries, "
+                "extract a model of some components"
             )
         return value_at(self, given)
 

@@ -66,13 +66,16 @@ def beyond(labels: Sequence[str], others: Sequence[str]) -> list[str]:
     ]
 
 
-def _warn_of_rows(mode: str, lacking: list[str], left_out: list[str]) -> None:
-    """Gives a warning of the rows that one side alone has."""
+def warn_of_rows(
+    mode: str, lacking: list[str], left_out: list[str], remedy: str = ""
+) -> None:
+    """Gives a warning of the rows that one side alone has, with what else to do of those that the
+    tensor lacks."""
     notes = []
     if lacking:
         rows = "a row" if len(lacking) == 1 else f"{len(lacking)} rows"
         some = some_of(lacking)
-        notes.append(f"the model has {rows} that the tensor lacks, taken for zeros: {some}")
+        notes.append(f"the model has {rows} that the tensor lacks, taken for zeros: {some}{remedy}")
     if left_out:
         rows = "an empty row" if len(left_out) == 1 else f"{len(left_out)} empty rows"
         notes.append(f"the tensor has {rows} that the model lacks, left out: {some_of(left_out)}")
@@ -93,7 +96,7 @@ def warn_of_empty_numbers(
             met = np.zeros(length, dtype=bool)
             met[subscripts[:, mode]] = True
             lacking = [str(base + row) for row in np.flatnonzero(~met).tolist()]
-            _warn_of_rows(called(mode, mode_names), lacking, [])
+            warn_of_rows(called(mode, mode_names), lacking, [])
 
 
 def refuse_nameless(
@@ -155,7 +158,7 @@ def aligned_columns(
             twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
             raise ValueError(f"{called_here}: several rows of the tensor are called {twice!r}")
         if warns:
-            _warn_of_rows(called_here, beyond(mine, others), beyond(others, mine))
+            warn_of_rows(called_here, beyond(mine, others), beyond(others, mine))
         columns[mode], named[mode] = rows[columns[mode]], mine
     return [column.astype(np.int64) for column in columns], named
 

@@ -62,7 +62,12 @@ def evaluate(
         loss = "gaussian" if known else None
     found = given if isinstance(given, TuckerModel) else Model._of(given)
     if found is None:
-        raise TypeError(f"evaluate: expected a Model or a Result, got {type(model).__name__}")
+        behind = getattr(X, "model", X)
+        is_model = isinstance(behind, TuckerModel) or Model._of(behind) is not None
+        turned = "; the model comes first: genten.evaluate(model, X)" if is_model else ""
+        raise TypeError(
+            f"evaluate: expected a Model or a Result, got {type(model).__name__}{turned}"
+        )
     if isinstance(found, TuckerModel):
         if loss is not None:
             raise TypeError(

@@ -289,7 +289,7 @@ class Algebra(Arithmetic):
         Parameters
         ----------
         vectors : array of shape (I_n,), or sequence of them
-            One for each of `modes`.
+            One for each of `modes`, or a list of one for each mode, of which these are taken.
         modes : int, str, or sequence of them, optional
             By their numbers from 0 or their names; all if not given.
 
@@ -313,7 +313,7 @@ class Algebra(Arithmetic):
         3.0
         """
         gone = checked_modes(modes, self.ndim, self.mode_names, "ttv: modes")
-        given = products.one_a_mode(vectors, gone, 1, "ttv")
+        given = products.one_a_mode(vectors, gone, 1, "ttv", self.ndim)
         columns, values = list(self._checked().subscripts.T), self.values
         for mode, vector in zip(gone, given, strict=True):
             products.refuse_length(len(vector), self.shape[mode], f"ttv: vector of mode {mode}")
@@ -327,7 +327,7 @@ class Algebra(Arithmetic):
         Parameters
         ----------
         matrices : array of shape (J, I_n), or sequence of them
-            One for each of `modes`.
+            One for each of `modes`, or a list of one for each mode, of which these are taken.
         modes : int, str, or sequence of them, optional
             By their numbers from 0 or their names; all if not given.
         transpose : bool
@@ -353,7 +353,7 @@ class Algebra(Arithmetic):
                [10.,  0.]])
         """
         chosen = checked_modes(modes, self.ndim, self.mode_names, "ttm: modes")
-        given = products.one_a_mode(matrices, chosen, 2, "ttm")
+        given = products.one_a_mode(matrices, chosen, 2, "ttm", self.ndim)
         columns, values = self._added_up()
         shape, labels, mode_names = self._names_of(list(range(self.ndim)))
         for mode, matrix in zip(chosen, given, strict=True):

@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._model.run_record import table_base
 from .._names.labels import as_table, name_beside
 from ..convert.duplicates import added_up
 from .entries import Entries
@@ -41,13 +41,13 @@ class Arithmetic(Entries):
         if self.shape != other.shape:
             raise ValueError(
                 f"X {operator} Y: expected tensors of one shape, got {self.shape} and "
-                f"{other.shape}{_by_name(self.mode_names, sign)}"
+                f"{other.shape}{_by_name(self, other, sign)}"
             )
         for mine, theirs in zip(self.labels, other.labels, strict=True):
             if mine is not None and theirs is not None and list(mine) != list(theirs):
                 raise ValueError(
                     f"X {operator} Y: expected tensors of the same labels"
-                    f"{_by_name(self.mode_names, sign)}"
+                    f"{_by_name(self, other, sign)}"
                 )
         if None not in (self.mode_names, other.mode_names) and self.mode_names != other.mode_names:
             raise ValueError(
@@ -97,11 +97,32 @@ class Arithmetic(Entries):
         return self._times(1 / other if isinstance(other, Real) else other, "/")
 
 
-def _by_name(mode_names: Sequence[str] | None, sign: int) -> str:
-    """What to do about tensors of other rows."""
-    values = name_beside("value", mode_names)
+def _by_name(X: Entries, Y: Entries, sign: int) -> str:
+    """What to do about tensors of other rows. Of modes without labels a table does not say the
+    length."""
+    values = name_beside("value", X.mode_names)
+    lengths, shape = [_length_of_both(X, Y, mode) for mode in range(min(X.ndim, Y.ndim))], ""
+    if X.ndim == Y.ndim and None not in lengths and None in X.labels:
+        shape = f", shape={tuple(lengths)}"
+        if base := table_base(X):
+            shape += f", index_base={base}"
     other = as_table("Y" if sign > 0 else "(-Y)", values)
     tables = f"{as_table('X', values)}, {other}"
     return (
-        f"; genten.tensor(pandas.concat([{tables}]), values={values!r}) goes by the labels of both"
+        f"; genten.tensor(pandas.concat([{tables}]), values={values!r}{shape}) "
+        f"goes by the labels of both{', and by numbers where there are none' if shape else ''}"
     )
+
+
+def _length_of_both(X: Entries, Y: Entries, mode: int) -> int | None:
+    """How long a mode is with the rows of both; None where one alone has labels."""
+    mine, theirs = X.labels[mode], Y.labels[mode]
+    if mine is None or theirs is None:
+        return max(X.shape[mode], Y.shape[mode]) if mine is theirs else None
+    if list(mine) == list(theirs):
+        return len(mine)
+    met = [
+        {names[row] for row in np.unique(each.subscripts[:, mode]).tolist()}
+        for each, names in ((X, mine), (Y, theirs))
+    ]
+    return len(met[0] | met[1])

@@ -193,7 +193,8 @@ class Exports(Entries):
         return self.to_coo()
 
     def to_pyttb(self) -> Any:
-        """The tensor as a `pyttb.sptensor`, duplicates added up.
+        """The tensor as a `pyttb.sptensor`, duplicates added up. Zeros that are listed stay so,
+        where pyttb's own `from_aggregator` drops them.
 
         Returns
         -------
@@ -214,9 +215,9 @@ class Exports(Entries):
         (2, (3, 2))
         """
         pyttb = imported("pyttb", "to_pyttb needs pyttb")
-        subscripts = self._checked().subscripts.astype(np.int64)
-        values = self.values.astype(np.float64)[:, None]
-        return pyttb.sptensor.from_aggregator(subscripts, values, self.shape)
+        columns, values = self._changed(dtype=np.float64)._added_up()
+        subscripts = np.column_stack(columns).astype(np.int64)
+        return pyttb.sptensor(subscripts, values[:, None].copy(), self.shape)
 
 
 def _texts(pandas: Any, codes: AnyArray, labels: Sequence[str]) -> Any:

@@ -30,8 +30,11 @@ def refuse_length(got: int, expected: int, what: str, hint: str = "") -> None:
         raise ValueError(f"{what}: expected the length of the mode, {expected}, got {got}{hint}")
 
 
-def one_a_mode(given: Any, modes: Sequence[int], dimensions: int, what: str) -> list[AnyArray]:
-    """Vectors or matrices, one for each of the modes; a single one need not be in a list.
+def one_a_mode(
+    given: Any, modes: Sequence[int], dimensions: int, what: str, order: int
+) -> list[AnyArray]:
+    """Vectors or matrices, one for each of the modes; a single one need not be in a list, and of
+    lists for all modes of a tensor of that order those of the modes are taken, as by pyttb.
 
     Raises
     ------
@@ -41,10 +44,14 @@ def one_a_mode(given: Any, modes: Sequence[int], dimensions: int, what: str) -> 
     kinds = ("vector", "vectors") if dimensions == 1 else ("matrix", "matrices")
     if isinstance(given, (list, tuple)):  # One of numbers, or of rows, is one array.
         one = len(modes) == 1 and all(np.ndim(each) < dimensions for each in given)
+        if not one and len(given) == order != len(modes):
+            given, one = [given[mode] for mode in modes], len(modes) == 1
+            given = given[0] if one else given
     else:
         one = np.ndim(given) == dimensions
     arrays = [given] if one else list(given)
-    if len(modes) == 1 and dimensions == 1 and np.ndim(given) == 2 and 1 in np.shape(given):
+    is_array = len({np.shape(each) for each in arrays}) == 1
+    if is_array and len(modes) == dimensions == 1 and np.ndim(given) == 2 and 1 in np.shape(given):
         raise ValueError(
             f"{what}: expected a vector for mode {modes[0]}, got a matrix of shape "
             f"{np.shape(given)}; its .ravel() is one"

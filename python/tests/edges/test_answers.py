@@ -401,6 +401,19 @@ def test_columns_and_lists_that_are_nearly_right(X):
         genten.tensor(TABLE.to_dict("records"))
 
 
+def test_zeros_that_are_listed_stay_in_pyttb():
+    subscripts = np.array([[1, 2], [0, 0], [2, 1], [1, 2], [0, 1]])
+    values = np.array([2.0, 0.0, 3.0, 1.0, 0.0], dtype=np.float32)
+    X = genten.tensor((subscripts, values, (4, 3)))
+    theirs = X.to_pyttb()
+    assert theirs.nnz == 4 and theirs.shape == (4, 3) and theirs.vals.dtype == np.float64
+    assert np.array_equal(theirs.full().data, X.to_dense())
+    again = genten.tensor(theirs)
+    assert again.nnz == 4 and sorted(again.values.tolist()) == [0, 0, 3, 3]
+    empty = genten.tensor(np.zeros((2, 3))).to_pyttb()
+    assert empty.nnz == 0 and empty.shape == (2, 3)
+
+
 def test_tensors_go_to_pyttb_and_back(X, r, tmp_path):
     pyttb = pytest.importorskip("pyttb")
     X.save(tmp_path / "x.txt")

@@ -215,6 +215,78 @@ def test_tables_of_a_mode_that_is_called_value(tmp_path, monkeypatch):
     assert both["a", "w"] == 2 * own["a", "w"] and both.shape == (4, 4)
 
 
+@pytest.mark.parametrize(
+    ("customers", "compact"), [(["4", "70"], True), (["4", "x"], False), ([4, 70], True)]
+)
+def test_tables_of_labels_that_are_digits(tmp_path, monkeypatch, customers, compact):
+    pandas = pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    table = pandas.DataFrame({"customer": [customers[n] for n in (0, 1, 0)], "item": list("abb")})
+    own = genten.tensor(table.assign(n=[1.0, 2.0, 3.0]), values="n").compact()
+    for name, each in (("X", own), ("csv", csv), ("path", "x.csv")):
+        monkeypatch.setitem(ALL, name, each)
+    with pytest.raises(ValueError, match="to_csv") as error:
+        own.save("x.csv")
+    advised(error, r"X\.to_pandas\(.*?\)\.to_csv\(.*?\)(?= writes)")
+    again = advised(error, r"genten\.read\(.*\)(?= takes)")
+    assert again == own and again.labels == [[str(each) for each in customers], ["a", "b"]]
+    assert ("compact()" in str(error.value)) == compact
+
+
+def test_sums_of_tensors_of_other_lengths(monkeypatch):
+    pandas = pytest.importorskip("pandas")
+    longer = np.zeros((2, 3, 6))
+    longer[:, :, :4] = FULL
+    monkeypatch.setitem(ALL, "pandas", pandas)
+    for names in (None, ["a", "b"]):
+        labels = [names, None, None]
+        monkeypatch.setitem(ALL, "X", genten.tensor(FULL, labels=labels))
+        monkeypatch.setitem(ALL, "Y", genten.tensor(longer, labels=labels))
+        with pytest.raises(ValueError, match="tensors of one shape") as error:
+            ALL["X"] + ALL["Y"]
+        both = advised(error, r"genten\.tensor\(.*\)(?= goes)")
+        assert both.shape == (2, 3, 6) and both.labels[0] == names
+        assert np.array_equal(both.to_dense(), 2 * longer)
+
+
+def test_vectors_and_matrices_of_all_modes():
+    vectors = [np.arange(1.0, n + 1) for n in FULL.shape]
+    assert X.ttv(vectors, 1) == X.ttv(vectors[1], 1)
+    assert X.ttv(vectors, [2, 0]) == X.ttv([vectors[2], vectors[0]], [2, 0])
+    matrices = [np.outer([1.0, 2.0], vector) for vector in vectors]
+    assert X.ttm(matrices, 1) == X.ttm(matrices[1], 1)
+    assert X.ttm(matrices, [2, 0]) == X.ttm([matrices[2], matrices[0]], [2, 0])
+    with pytest.raises(ValueError, match="expected the length of the mode, 3, got 4"):
+        X.ttv([vectors[0], vectors[2], vectors[1]], 1)
+    with pytest.raises(ValueError, match="expected a vector for mode 1, got 2"):
+        X.ttv(vectors[:2], 1)
+
+
+def test_unfolding_by_pyttb(monkeypatch):
+    monkeypatch.setitem(ALL, "mode", 1)
+    for name in ("to_tenmat", "to_sptenmat", "unfold"):
+        with pytest.raises(AttributeError) as error:
+            getattr(X, name)
+        code = re.search(r"to_pyttb.*?\]\)\)", str(error.value))
+        found = eval("X." + code[0], dict(ALL))
+        wanted = np.moveaxis(FULL, 1, 0).reshape(3, -1, order="F")
+        assert np.array_equal(found.double().toarray(), wanted)
+
+
+def test_ends_of_other_ways():
+    r = genten.cp(X, 1, seed=1)
+    for get, way in (
+        (lambda: r.core_consistency, r"of its model, r.model: genten.core_consistency\(X, m\)"),
+        (lambda: M.core_consistency, r"no 'core_consistency': genten.core_consistency\(X, m\) is"),
+        (lambda: genten.cp_als(X, 1, mask=FULL > 3), r"^mask: .*genten.cp\(X, rank, missing=~mask"),
+        (lambda: genten.evaluate(X, r), r"got Tensor; the model comes first: genten.evaluate\(mo"),
+        (lambda: genten.evaluate(X, X), "got Tensor$"),
+        (lambda: M[0], r"got 0; list\(m\)\[0\] is a component; predict"),
+    ):
+        with pytest.raises((AttributeError, TypeError), match=way):
+            get()
+
+
 def test_forms_of_models(tmp_path):
     with pytest.raises(ValueError, match=r"\.npz \(of NumPy, which genten\.load takes, too\) or"):
         M.save(tmp_path / "m.json")

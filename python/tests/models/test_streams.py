@@ -3,6 +3,7 @@
 """Models that go on: what a stream takes from a run, and what a refused batch leaves."""
 
 import pathlib
+import warnings
 
 import numpy as np
 import pytest
@@ -61,7 +62,7 @@ def test_missing_entries_of_the_run_are_refused_as_the_tool_refuses_them(old):
     m = r.model
     for call in (lambda: genten.Stream(r, mode=2), lambda: genten.Stream(m, mode=2),
                  lambda: r.update(NEW, 2), lambda: m.update(NEW, 2)):  # fmt: skip
-        with pytest.raises(ValueError, match=r"the run had missing entries.*genten.Model\(m.weig"):
+        with pytest.raises(ValueError, match=r"the run had missing.*genten.Model\(m.weig.*zeros$"):
             call()
     assert genten.Model(m.weights, m.factors, m.labels, m.mode_names).update(NEW, 2).shape[2] == 6
 
@@ -198,6 +199,37 @@ def test_update_goes_by_names(old):
         mode_names=modes,
     )
     assert model.update(more, "dept").labels[1] == ["Male", "Female", "Other"]
+
+
+def test_update_tells_of_rows_that_the_slices_lack():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(1)
+    factors = [rng.random((n, 2)) for n in (10, 6, 8)]
+    full = genten.Model(None, factors).to_dense()
+    names = [[f"{mode}{row}" for row in range(n)] for mode, n in zip("uwi", full.shape)]
+    X = genten.tensor(full, labels=names, mode_names=["user", "week", "item"])
+    m = genten.cp(X, 2, seed=1, tolerance=1e-12, max_iterations=2000).model
+    table = X.to_pandas()
+    new = table[(table.week == "w2") & table.user.isin(names[0][:4])].astype(
+        {"user": str, "week": str}
+    )
+    new["week"] = "w9"
+    said = r"mode 0 \(user\): the model has 6 rows that the tensor lacks, taken for zeros: 'u4', "
+    with pytest.warns(UserWarning, match=f"^project: {said}"):
+        m.project(new, mode="week")
+    with pytest.warns(UserWarning, match=f"^update: {said}") as told:
+        later = m.update(new, mode="week")
+    assert len(told) == 1 and later.shape == (10, 7, 8)
+    assert str(told[0].message).endswith("project_rows(X, 1, missing='unlisted') takes them for "
+                                         "unknown")  # fmt: skip
+    rows = m.project_rows(new, 1, missing="unlisted").rows
+    assert np.allclose(rows[0], m.factors[1][2], rtol=1e-4)
+    stream = genten.Stream(m, mode="week")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # Rows that a batch lacks are the usual case.
+        assert stream.update(new).new_rows == [0, 1, 0]
+    with pytest.raises(TypeError, match=r"^unexpected keyword 'missing'; .* here; project_row"):
+        m.update(new, "week", missing="unlisted")
 
 
 def test_update_with_the_training_tensor_fits_all_of_it(old):
