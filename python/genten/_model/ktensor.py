@@ -108,15 +108,13 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         """A model of pyttb's or TensorLy's as one of ours, with its arrays; None of others."""
         if isinstance(data, cls):
             return data
-        if hasattr(data, "factor_matrices") and hasattr(data, "weights"):  # pyttb
-            return cls(data.weights, data.factor_matrices)
-        if hasattr(data, "factors") and hasattr(data, "weights"):  # TensorLy
-            return cls(data.weights, data.factors)
+        for name in ("factor_matrices", "factors"):  # pyttb's, TensorLy's
+            if hasattr(data, name) and hasattr(data, "weights"):
+                return cls(data.weights, getattr(data, name))
         return None
 
     def _like(self, weights: Any, factors: Sequence[Any]) -> Self:
-        like = type(self)(weights, factors, self.labels, self.mode_names)
-        return like._of_run(self._run)
+        return type(self)(weights, factors, self.labels, self.mode_names)._of_run(self._run)
 
     def _of_run(self, run: Mapping[str, Any]) -> Self:
         """The model, with what is known of the run that made it (`run_of`), of which least squares
