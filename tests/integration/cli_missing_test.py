@@ -21,6 +21,17 @@ class Missing(ToolTest):
         self.write(name, "".join(sides[True]))
         self.write(rest, "".join(sides[False]))
 
+    def test_components_beyond_the_data_are_told_of_under_other_losses(self):
+        self.run_tool("generate", "known.tns", "--dimensions", "30,20,6", "--rank", 2, "--nnz", 500,
+                      "--noise", 0.3, "--quiet")
+        fit = ["decompose", "known.tns", "--missing", "unlisted", "--loss", "huber", "--quiet"]
+        many = {note["code"]: note for note in self.run_json(*fit, "--rank", 5)["notes"]}
+        self.assertIn("times as large as the data would be", many["degenerate"]["text"])
+        self.assertIn("--ridge", many["degenerate"]["text"])
+        self.assertGreater(many["degenerate"]["numbers"]["ratio"], 2)
+        few = self.run_json(*fit, "--rank", 2, "--ridge", 1)["notes"]
+        self.assertNotIn("degenerate", [note["code"] for note in few])
+
     def test_unlisted_entries_are_found_again(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
         result = self.run_json("decompose", "part.tns", "--dimensions", "8,9,7", "--rank", 2,
