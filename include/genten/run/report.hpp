@@ -78,8 +78,8 @@ struct IsWithin {
 }  // namespace detail
 
 /// Whether the values may be ratings, of which those that are not listed are unknown: whole or half
-/// numbers from 1/2 to 10, of which some lie between the least and the largest, and two thirds in
-/// the upper half, as counts do not; and less than half of the entries are listed.
+/// numbers from 1/2 to 10, of which some lie between the least and the largest, and three fifths in
+/// the upper half, as counts do not; less than half of the entries are listed, and 100 at least.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] bool are_ratings(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                const ValueRange& range) {
@@ -88,12 +88,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   if (range.lowest < half || range.highest > largest || width < least_width) return false;
   double all = 1.0;
   for (const std::size_t length : tensor.dimensions()) all *= static_cast<double>(length);
-  if (!(static_cast<double>(tensor.nnz()) < half * all)) return false;
+  if (tensor.nnz() < 100 || !(static_cast<double>(tensor.nnz()) < half * all)) return false;
   const auto count = [&](const auto& counts) { return count_values(exec, tensor, counts); };
   if (count(detail::IsNoMultiple{half}) != 0) return false;
   const detail::IsWithin between{range.lowest + half, range.highest - half};
   const detail::IsWithin upper{range.lowest + half * width, range.highest};
-  return count(between) != 0 && 3 * count(upper) >= 2 * static_cast<std::size_t>(tensor.nnz());
+  return count(between) != 0 && 5 * count(upper) >= 3 * static_cast<std::size_t>(tensor.nnz());
 }
 
 /// What `make` returns, or nothing where it throws: for notes, since no result is lost for want of
