@@ -336,10 +336,14 @@ TEST(Notes, RatingsWhoseGapsCountAsZeros) {
 }
 
 TEST(Settings, TellRatingsFromCounts) {
-  const auto looks_rated = [](const std::vector<double>& values, std::size_t columns = 40) {
+  const auto looks_rated = [](const std::vector<double>& values, std::size_t columns = 400,
+                              std::size_t least = 100) {
     using Exec = Kokkos::DefaultHostExecutionSpace;
-    genten_test::PlainTensor plain{{4, columns}, {}, values};
-    for (std::size_t p = 0; p < values.size(); ++p) plain.subscripts.push_back({p % 4, p / 4});
+    genten_test::PlainTensor plain{{4, columns}, {}, {}};
+    for (std::size_t p = 0; p < least || p % values.size() != 0; ++p) {
+      plain.subscripts.push_back({p % 4, p / 4});
+      plain.values.push_back(values[p % values.size()]);
+    }
     RunSettings settings;
     settings.constraints.resize(2);
     look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
@@ -347,8 +351,10 @@ TEST(Settings, TellRatingsFromCounts) {
   };
   EXPECT_TRUE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}));
   EXPECT_TRUE(looks_rated({4.5, 0.5, 3, 5, 4, 3.5}));
-  EXPECT_FALSE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}, 4));  // more than half are listed
-  EXPECT_FALSE(looks_rated({1, 1, 2, 1, 3, 5, 1, 2, 1}));     // counts
+  EXPECT_TRUE(looks_rated({5, 4, 1, 3, 2}));                       // three fifths in the upper half
+  EXPECT_FALSE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}, 50));      // more than half are listed
+  EXPECT_FALSE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}, 400, 9));  // of few nobody can tell
+  EXPECT_FALSE(looks_rated({1, 1, 2, 1, 3, 5, 1, 2, 1}));          // counts
   EXPECT_FALSE(looks_rated({5, 4, 1.25, 3, 5}));
   EXPECT_FALSE(looks_rated({5, 1, 5, 5, 1}));
   EXPECT_FALSE(looks_rated({11, 10, 5, 8, 9}));
