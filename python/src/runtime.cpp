@@ -136,7 +136,7 @@ class PythonWords : public ErrorWords {
     // Who was given a path, as `cp`, may have no such keyword.
     if (name == "values") return "genten.read(..., values=" + quoted(value) + ")";
     if (name == "modes") return "modes=" + list_of(value);
-    const bool number = value.find_first_not_of("-0123456789") == std::string_view::npos;
+    const bool number = value.find_first_not_of("-.0123456789") == std::string_view::npos;
     return keyword_of(name) + "=" + (number ? std::string(value) : quoted(value));
   }
   [[nodiscard]] std::string expected(std::string_view words) const override {

@@ -280,5 +280,6 @@ def test_quantities_beside_the_values_are_told_of(form, tmp_path):
         warnings.simplefilter("error")
         assert made(table, modes=eval(way)).shape == (5, 4, 10)
         draw = np.random.default_rng(2)
-        made(table.assign(revenue=draw.permutation(table.revenue)))  # on which it does not depend
+        free = table.assign(revenue=draw.permutation(table.revenue))  # does not depend on it
+        made(free.rename(columns={"amount": "shelf_id"}))
         made(table.drop(columns="amount").assign(revenue=10 * table.week + draw.random(200)))
