@@ -15,9 +15,7 @@ void check_rank_request(const CpRequest& request) {
   for (const char* name : {"fixed-modes", "patience", "holdout-seed"}) {
     if (request.given.contains(name)) {
       throw Error::of_conflict(
-          name,
-          "has no effect on a choice of the rank, which makes many runs: leave it "
-          "out");
+          name, "has no effect on a choice of the rank, which makes many runs: leave it out");
     }
   }
 }

@@ -13,7 +13,6 @@ using genten_test::mttkrp_agrees;
 using genten_test::mttkrp_reference;
 using genten_test::PlainTensor;
 using genten_test::random_factors;
-using genten_test::random_matrix;
 using Sets = std::vector<std::vector<int>>;
 
 /// Caches so small that small tensors leave them.
@@ -122,26 +121,9 @@ TYPED_TEST(PairFusion, SweepsThatTellVersionsAgree) {
   for (const Recipe& recipe : {recipes[0], recipes[1], recipes[3], recipes[5]}) {
     const PlainTensor tensor = make_tensor(recipe);
     auto plan = this->fusing_plan(recipe, tensor, rank);
-    auto plain = random_factors(tensor, rank);
-    const auto factors = TestFixture::make(plain);
     std::vector<int> updates = recipe.updates;
     if (updates.empty()) updates = genten::natural_mode_order(tensor.order());
-    genten::FactorVersions versions{};
-    std::uint64_t version = 0;
-    for (std::size_t n = 0; n < tensor.order(); ++n) versions[static_cast<int>(n)] = ++version;
-    for (unsigned sweep = 0; sweep < 3; ++sweep) {
-      for (const int mode : updates) {
-        const auto m = static_cast<std::size_t>(mode);
-        plan.execute(this->exec, factors, mode, factors[m], versions);
-        this->exec.fence();
-        EXPECT_TRUE(mttkrp_agrees(factors[m], mttkrp_reference(tensor, plain, m)))
-            << "sweep " << sweep << ", mode " << mode;
-        plain[m] = random_matrix(tensor.dimensions[m], rank,
-                                 1000 * (sweep + 1) + static_cast<unsigned>(mode));
-        genten_test::assign(factors[m], plain[m]);
-        versions[mode] = ++version;
-      }
-    }
+    this->expect_sweeps(plan, tensor, updates, rank);
   }
 }
 

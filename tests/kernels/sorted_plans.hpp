@@ -75,6 +75,28 @@ class SortedPlans : public testing::Test {
     EXPECT_TRUE(mttkrp_agrees(output, mttkrp_reference(tensor, plain, n)))
         << "mode " << mode << ", " << plan.describe();
   }
+  /// Sweeps as ALS makes them, which tell the plan the versions of the factors.
+  void expect_sweeps(Plan& plan, const PlainTensor& tensor, const std::vector<int>& updates,
+                     std::size_t rank) const {
+    auto plain = random_factors(tensor, rank);
+    const auto factors = make(plain);
+    genten::FactorVersions versions{};
+    std::uint64_t version = 0;
+    for (std::size_t n = 0; n < tensor.order(); ++n) versions[static_cast<int>(n)] = ++version;
+    for (unsigned sweep = 0; sweep < 3; ++sweep) {
+      for (const int mode : updates) {
+        const auto m = static_cast<std::size_t>(mode);
+        plan.execute(exec, factors, mode, factors[m], versions);
+        exec.fence();
+        EXPECT_TRUE(mttkrp_agrees(factors[m], mttkrp_reference(tensor, plain, m)))
+            << "sweep " << sweep << ", mode " << mode;
+        plain[m] = random_matrix(tensor.dimensions[m], rank,
+                                 1000 * (sweep + 1) + static_cast<unsigned>(mode));
+        assign(factors[m], plain[m]);
+        versions[mode] = ++version;
+      }
+    }
+  }
 
   Exec exec;
 };

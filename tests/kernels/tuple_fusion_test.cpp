@@ -12,7 +12,6 @@
 
 namespace {
 
-using genten_test::mttkrp_agrees;
 using genten_test::mttkrp_reference;
 using genten_test::PlainMatrix;
 using genten_test::PlainTensor;
@@ -133,24 +132,7 @@ TYPED_TEST(TupleFusion, SweepsThatTellVersionsAgree) {
       const PlainTensor tensor =
           make_tensor({.dimensions = {6000, 900, 2000, 400}, .left_out = left_out});
       auto plan = this->fusing_plan(tensor, left_out, rank, updates);
-      auto plain = random_factors(tensor, rank);
-      const auto factors = TestFixture::make(plain);
-      genten::FactorVersions versions{};
-      std::uint64_t version = 0;
-      for (int n = 0; n < 4; ++n) versions[n] = ++version;
-      for (unsigned sweep = 0; sweep < 3; ++sweep) {
-        for (const int mode : updates) {
-          const auto m = static_cast<std::size_t>(mode);
-          plan.execute(this->exec, factors, mode, factors[m], versions);
-          this->exec.fence();
-          EXPECT_TRUE(mttkrp_agrees(factors[m], mttkrp_reference(tensor, plain, m)))
-              << "sweep " << sweep << ", mode " << mode;
-          plain[m] = random_matrix(tensor.dimensions[m], rank,
-                                   1000 * (sweep + 1) + static_cast<unsigned>(mode));
-          genten_test::assign(factors[m], plain[m]);
-          versions[mode] = ++version;
-        }
-      }
+      this->expect_sweeps(plan, tensor, updates, rank);
     }
   }
 }
