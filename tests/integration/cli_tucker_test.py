@@ -266,7 +266,8 @@ class OtherCommands(ToolTest):
         for arguments, expected, code in (
                 (("m.ttensor.gz", "cp.ktensor"), "expected a Tucker model, as m.tt", FILE_TROUBLE),
                 (("m.ttensor.gz", "t.ttensor"), "expected dimensions 2 x 2 x 6", WRONG_USAGE),
-                (("m.ttensor.gz", "m.ttensor.gz", "--greedy"), "--greedy: has no effect", WRONG_USAGE)):
+                (("m.ttensor.gz", "m.ttensor.gz", "--greedy"), "--greedy: has no effect",
+                 WRONG_USAGE)):
             said = self.run_tool("compare", *arguments, expect=code).stderr
             self.assertIn(expected, said)
 
