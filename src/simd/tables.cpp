@@ -33,8 +33,8 @@
   const ModelLoops<Scalar>& compiled_model_loops();                                      \
   template <class Scalar>                                                                \
   const TreeLoops<Scalar>& compiled_tree_loops();                                        \
-  template <class Scalar, class Ordinal>                                                 \
-  const RowLoops<Scalar, Ordinal>& compiled_row_loops();                                 \
+  template <class Scalar>                                                                \
+  const RowLoops<Scalar>& compiled_row_loops();                                          \
   template <class Scalar, class Ordinal>                                                 \
   void sum_permuted_block_on_host(const PermutedSums<Scalar, Ordinal, true>&, offset_t); \
   }
@@ -113,10 +113,10 @@ const TreeLoops<Scalar>& chosen_tree_loops() {
       GENTEN_SETS(compiled_tree_loops<Scalar>)};
   return tables[instruction_set_number()]();
 }
-template <class Scalar, class Ordinal>
-const RowLoops<Scalar, Ordinal>& chosen_row_loops() {
-  static constexpr const RowLoops<Scalar, Ordinal>& (*tables[])() = {
-      GENTEN_SETS(compiled_row_loops<Scalar, Ordinal>)};
+template <class Scalar>
+const RowLoops<Scalar>& chosen_row_loops() {
+  static constexpr const RowLoops<Scalar>& (*tables[])() = {
+      GENTEN_SETS(compiled_row_loops<Scalar>)};
   return tables[instruction_set_number()]();
 }
 template <class Scalar, class Ordinal>
@@ -159,20 +159,12 @@ const TreeLoops<double>& tree_loops<double>() {
   return chosen_tree_loops<double>();
 }
 template <>
-const RowLoops<float, std::uint32_t>& row_loops<float, std::uint32_t>() {
-  return chosen_row_loops<float, std::uint32_t>();
+const RowLoops<float>& row_loops<float>() {
+  return chosen_row_loops<float>();
 }
 template <>
-const RowLoops<float, std::uint64_t>& row_loops<float, std::uint64_t>() {
-  return chosen_row_loops<float, std::uint64_t>();
-}
-template <>
-const RowLoops<double, std::uint32_t>& row_loops<double, std::uint32_t>() {
-  return chosen_row_loops<double, std::uint32_t>();
-}
-template <>
-const RowLoops<double, std::uint64_t>& row_loops<double, std::uint64_t>() {
-  return chosen_row_loops<double, std::uint64_t>();
+const RowLoops<double>& row_loops<double>() {
+  return chosen_row_loops<double>();
 }
 template <>
 PermutedLoop<float, std::uint32_t> permuted_loop<float, std::uint32_t>() {

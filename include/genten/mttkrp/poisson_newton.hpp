@@ -18,20 +18,20 @@ namespace genten {
 
 /// Prepared once for a tensor of counts, called many times; on hosts. Work, memory and determinism
 /// are those of RowEquations.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
 class PoissonNewton {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
   /// Sorts the nonzeros of `tensor` by the rows of each mode.
-  PoissonNewton(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+  PoissonNewton(const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor, std::size_t rank,
                 CountLoss loss = CountLoss::poisson, const RowEquationsTuning& tuning = {});
 
   /// Bytes that such an object takes, at most, and what making it takes meanwhile.
   [[nodiscard]] static double memory(const std::vector<std::size_t>& dimensions, offset_t nnz,
                                      std::size_t rank, const RowEquationsTuning& tuning = {}) {
-    return RowEquations<Scalar, Ordinal, Exec>::memory(dimensions, nnz, rank, tuning);
+    return RowEquations<Scalar, Exec>::memory(dimensions, nnz, rank, tuning);
   }
 
   /// One step for every row of a factor, A_mode with the weights in its columns, given those of all
@@ -47,7 +47,7 @@ class PoissonNewton {
                                           const std::vector<double>& weights);
 
  private:
-  using Entries = detail::ModeEntries<Scalar, Ordinal, Exec>;
+  using Entries = detail::ModeEntries<Scalar, Exec>;
 
   /// Calls use(i, work, gather, space) for all i below `count`, in any order, with what RowLoops
   /// take.

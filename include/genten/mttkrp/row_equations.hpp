@@ -56,8 +56,7 @@ struct RowSolveCounts {
 /// traffic: a mode's subscripts and values in order, N - 1 gathered rows an entry. Memory: N copies
 /// of values and of N - 1 subscripts; workspace for systems of one row a thread, and for pieces.
 /// An object must not be used by two threads at once.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
-          ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 class RowEquations {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
@@ -66,7 +65,7 @@ class RowEquations {
 
   /// Sorts the entries of `tensor` by the rows of each mode. An entry that is there twice counts
   /// twice.
-  RowEquations(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+  RowEquations(const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor, std::size_t rank,
                const RowEquationsTuning& tuning = {});
 
   /// Bytes that such an object takes where `Exec` computes, at most, and what making it takes
@@ -123,8 +122,8 @@ class RowEquations {
   }
 
   /// \cond not API: device lambdas may not stand in private members
-  using Entries = detail::ModeEntries<Scalar, Ordinal, Exec>;
-  using Work = detail::RowWork<Scalar, Ordinal>;
+  using Entries = detail::ModeEntries<Scalar, Exec>;
+  using Work = detail::RowWork<Scalar>;
   [[nodiscard]] static detail::RowTaskSizes task_sizes(offset_t nnz, std::size_t rank,
                                                        const RowEquationsTuning& tuning);
   RowSolveCounts solve_rows(const Exec& exec, std::span<const Matrix> factors, int mode,

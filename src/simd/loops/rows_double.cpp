@@ -5,10 +5,7 @@
 #include <genten/mttkrp/detail/row_equations/row_loops_impl.hpp>
 
 template const genten::detail::DenseLoops<double>& genten::detail::compiled_dense_loops<double>();
-template const genten::detail::RowLoops<double, std::uint32_t>&
-genten::detail::compiled_row_loops<double, std::uint32_t>();
-template const genten::detail::RowLoops<double, std::uint64_t>&
-genten::detail::compiled_row_loops<double, std::uint64_t>();
+template const genten::detail::RowLoops<double>& genten::detail::compiled_row_loops<double>();
 
 namespace genten::detail {
 inline namespace GENTEN_SIMD_SET {

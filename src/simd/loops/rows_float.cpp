@@ -4,7 +4,4 @@
 #include <genten/mttkrp/detail/row_equations/row_loops_impl.hpp>
 
 template const genten::detail::DenseLoops<float>& genten::detail::compiled_dense_loops<float>();
-template const genten::detail::RowLoops<float, std::uint32_t>&
-genten::detail::compiled_row_loops<float, std::uint32_t>();
-template const genten::detail::RowLoops<float, std::uint64_t>&
-genten::detail::compiled_row_loops<float, std::uint64_t>();
+template const genten::detail::RowLoops<float>& genten::detail::compiled_row_loops<float>();

@@ -60,8 +60,7 @@ genten::detail::DevianceSums sums_of(const PlainTensor& tensor, const PlainModel
   for (const auto& factor : model.factors) {
     factors.push_back(genten_test::to_matrix<Scalar, Exec>(factor));
   }
-  genten::PoissonNewton<Scalar, std::uint32_t, Exec> newton(exec, sparse, model.weights.size(),
-                                                            loss, tuning);
+  genten::PoissonNewton<Scalar, Exec> newton(exec, sparse, model.weights.size(), loss, tuning);
   return newton.sums(exec, factors, model.weights);
 }
 

@@ -34,9 +34,8 @@ class RowEquationsDescent : public genten_test::TensorTest<Combination> {
  protected:
   using Base = genten_test::TensorTest<Combination>;
   using typename Base::Exec;
-  using typename Base::Ordinal;
   using typename Base::Scalar;
-  using Systems = genten::RowEquations<Scalar, Ordinal, Exec>;
+  using Systems = genten::RowEquations<Scalar, Exec>;
   using Matrix = genten::FacMatrix<Scalar, Exec>;
   static constexpr bool is_double = sizeof(Scalar) == 8;
 

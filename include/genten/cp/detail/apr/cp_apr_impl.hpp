@@ -62,7 +62,7 @@ double require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
       .what = "CP-APR of rank " + std::to_string(options.rank),
       .parts = {{"models", models * rows * row * sizeof(Scalar)},
                 by_newton
-                    ? MemoryPart{"nonzeros by row", RowEquations<Scalar, Ordinal, Exec>::memory(
+                    ? MemoryPart{"nonzeros by row", RowEquations<Scalar, Exec>::memory(
                                                         dimensions, tensor.nnz(), options.rank)}
                     : MemoryPart{"sums", longest * row * sizeof(Scalar)}},
       .available = limit > 0.0 ? std::min(free, limit) : free,

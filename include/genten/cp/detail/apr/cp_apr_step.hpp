@@ -44,7 +44,7 @@ struct NewtonTraversalOf {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
 struct NewtonTraversalOf<Scalar, Ordinal, Exec> {
-  using type = PoissonNewton<Scalar, Ordinal, Exec>;
+  using type = PoissonNewton<Scalar, Exec>;
 };
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 using NewtonTraversal = typename NewtonTraversalOf<Scalar, Ordinal, Exec>::type;

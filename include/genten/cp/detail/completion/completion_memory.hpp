@@ -122,7 +122,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     memory.split = merged + marks + to_look_up * static_cast<double>(shape.missing);
     if (shape.scales) memory.copies += values(shape.nnz);
     memory.systems =
-        RowEquations<Scalar, Ordinal, Exec>::memory_of(shape.dimensions, shape.missing, shape.rank);
+        RowEquations<Scalar, Exec>::memory_of(shape.dimensions, shape.missing, shape.rank);
     memory.sums += longest + FactorUpdate<Scalar, Exec>::memory(
                                  shape.rank, *std::max_element(shape.dimensions.begin(),
                                                                shape.dimensions.end()));
@@ -141,7 +141,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto all = static_cast<double>(shape.nnz);
   const double counting =
       std::min(all, std::ceil((1.0 - options.holdout) * all + 4.0 * std::sqrt(all)));
-  memory.systems = RowEquations<Scalar, Ordinal, Exec>::memory_of(
+  memory.systems = RowEquations<Scalar, Exec>::memory_of(
       kept, options.holdout > 0.0 ? static_cast<offset_t>(counting) : shape.nnz, shape.rank);
   return memory;
 }

@@ -37,7 +37,7 @@ struct CompletionProblem {
   double entries = 0.0;  ///< that count
   /// Rows of the factors that are kept, and their order; none: all, as they are.
   std::optional<Relabeling<Ordinal, Exec>> relabeling;
-  std::optional<RowEquations<Scalar, Ordinal, Exec>> systems;
+  std::optional<RowEquations<Scalar, Exec>> systems;
   std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;  ///< where missing entries are listed
   /// By mode, for the scaled tensor; of the live start, where runs fit it.
   std::vector<double> ridge;

@@ -84,7 +84,7 @@ class UnlistedRows : public RowViolation {
  public:
   using Problem = CompletionProblem<Scalar, Ordinal, Exec>;
   using Matrix = FacMatrix<Scalar, Exec>;
-  using Square = typename RowEquations<Scalar, Ordinal, Exec>::Square;
+  using Square = typename RowEquations<Scalar, Exec>::Square;
 
   UnlistedRows(const Exec& exec, Problem& problem, std::size_t rank)
       : m_exec(exec),

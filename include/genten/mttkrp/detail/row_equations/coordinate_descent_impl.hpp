@@ -11,17 +11,16 @@
 
 namespace genten {
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::coordinate_descent(const Exec& exec,
-                                                               std::span<const Matrix> factors,
-                                                               int mode,
-                                                               const RowConstraint& constraint,
-                                                               const Matrix& rows) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+double RowEquations<Scalar, Exec>::coordinate_descent(const Exec& exec,
+                                                      std::span<const Matrix> factors, int mode,
+                                                      const RowConstraint& constraint,
+                                                      const Matrix& rows) {
   return run_descent(exec, factors, mode, constraint, {}, rows);
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::coordinate_descent_without(
+template <RealScalar Scalar, ExecutionSpace Exec>
+double RowEquations<Scalar, Exec>::coordinate_descent_without(
     const Exec& exec, std::span<const Matrix> factors, int mode, const RowConstraint& constraint,
     const Square& base, const Matrix& products, const Matrix& rows) {
   check(factors, mode, products);
@@ -32,12 +31,10 @@ double RowEquations<Scalar, Ordinal, Exec>::coordinate_descent_without(
       rows);
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::run_descent(const Exec& exec,
-                                                        std::span<const Matrix> factors, int mode,
-                                                        const RowConstraint& constraint,
-                                                        detail::RowTerms<Scalar> terms,
-                                                        const Matrix& rows) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+double RowEquations<Scalar, Exec>::run_descent(const Exec& exec, std::span<const Matrix> factors,
+                                               int mode, const RowConstraint& constraint,
+                                               detail::RowTerms<Scalar> terms, const Matrix& rows) {
   check(factors, mode, rows);
   if (m_violations.extent(0) == 0) {
     m_violations = detail::new_view<decltype(m_violations)>(
@@ -69,9 +66,10 @@ double RowEquations<Scalar, Ordinal, Exec>::run_descent(const Exec& exec,
 }
 
 /// Where all rows have entries, nothing is left to do.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void RowEquations<Scalar, Ordinal, Exec>::run_descent_without_entries(
-    const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+void RowEquations<Scalar, Exec>::run_descent_without_entries(const Exec& exec,
+                                                             std::span<const Matrix> factors,
+                                                             int mode, const Work& work) {
   const auto all = m_dimensions[static_cast<std::size_t>(mode)];
   if (rows(mode) == static_cast<offset_t>(all)) return;
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
@@ -79,9 +77,9 @@ void RowEquations<Scalar, Ordinal, Exec>::run_descent_without_entries(
     if (!by_teams()) {
       constexpr std::size_t rows_per_task = 64;
       const std::size_t line = detail::system_line(m_rank);
-      const detail::EntryGather<Scalar, Ordinal> gather(entries, factors, mode, line);
+      const detail::EntryGather<Scalar> gather(entries, factors, mode, line);
       const Kokkos::Experimental::UniqueToken<Exec> token(exec);
-      auto* const descend = detail::row_loops<Scalar, Ordinal>().perform_without_entries;
+      auto* const descend = detail::row_loops<Scalar>().perform_without_entries;
       detail::for_each_index(
           "genten::rows_without_entries", exec, (all + rows_per_task - 1) / rows_per_task,
           [&](const std::size_t task) {
@@ -96,7 +94,7 @@ void RowEquations<Scalar, Ordinal, Exec>::run_descent_without_entries(
       return;
     }
   }
-  detail::with_row_teams<Scalar, Ordinal>(exec, entries, factors, mode, work, [&](auto teams) {
+  detail::with_row_teams<Scalar>(exec, entries, factors, mode, work, [&](auto teams) {
     detail::launch_row_teams<typename decltype(teams)::WithoutEntries>(
         "genten::rows_without_entries", exec, all, teams);
   });

@@ -24,11 +24,11 @@ inline constexpr int most_panel_entries = 128;
 }
 
 /// Where the factor rows of a mode's entries are gathered from.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+template <RealScalar Scalar>
 struct EntryGather {
   /// `all_factors` are all modes', padded, their padding zero.
   template <ExecutionSpace Exec>
-  EntryGather(const ModeEntries<Scalar, Ordinal, Exec>& of,
+  EntryGather(const ModeEntries<Scalar, Exec>& of,
               std::span<const FacMatrix<Scalar, Exec>> all_factors, int mode,
               std::size_t system_line)
       : subscripts(of.subscripts.data()),
@@ -43,7 +43,7 @@ struct EntryGather {
   }
 
   const Scalar* factors[max_order] = {};  ///< of all modes but one
-  const Ordinal* subscripts;
+  const RowNumber* subscripts;
   const Scalar* values;
   offset_t entries;
   int others;
@@ -55,10 +55,10 @@ inline namespace GENTEN_SIMD_SET {
 
 /// Gathers and multiplies factor rows, in Scalar, into panels of doubles. What is behind the rows'
 /// stride in a line of a panel is not written.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+template <RealScalar Scalar>
 class EntryPanel {
  public:
-  explicit EntryPanel(const EntryGather<Scalar, Ordinal>& gather) : m_gather(gather) {}
+  explicit EntryPanel(const EntryGather<Scalar>& gather) : m_gather(gather) {}
 
   /// Line b of the panel belongs to entry `first` + b, values[b] is its value.
   void fill(offset_t first, int count, double* panel, double* values) const {
@@ -129,7 +129,7 @@ class EntryPanel {
   template <int Others>
   [[gnu::always_inline]] double find_rows(offset_t entry, const Scalar** rows) const {
     if (entry + ahead < m_gather.entries) fetch<Others>(entry + ahead);
-    const Ordinal* const subscripts = m_gather.subscripts + entry * m_gather.others;
+    const RowNumber* const subscripts = m_gather.subscripts + entry * m_gather.others;
     for (int n = 0; n < others<Others>(); ++n)
       rows[n] = m_gather.factors[n] + subscripts[n] * m_gather.stride;
     return static_cast<double>(m_gather.values[entry]);
@@ -141,7 +141,7 @@ class EntryPanel {
   template <int Others>
   void fetch(offset_t entry) const {
     constexpr std::size_t cache_line = line_width<Scalar>;
-    const Ordinal* const subscripts = m_gather.subscripts + entry * m_gather.others;
+    const RowNumber* const subscripts = m_gather.subscripts + entry * m_gather.others;
     for (int n = 0; n < others<Others>(); ++n) {
       const Scalar* const row = m_gather.factors[n] + subscripts[n] * m_gather.stride;
       for (std::size_t j = 0; j < m_gather.stride; j += cache_line) __builtin_prefetch(row + j);
@@ -167,7 +167,7 @@ class EntryPanel {
     return product.template convert<double>();
   }
 
-  const EntryGather<Scalar, Ordinal>& m_gather;
+  const EntryGather<Scalar>& m_gather;
 };
 
 }  // namespace GENTEN_SIMD_SET

@@ -14,11 +14,11 @@ namespace genten::detail {
 inline namespace GENTEN_SIMD_SET {
 
 /// What a thread does for a task. `Width` is that of the vectors of a line.
-template <int Width, RealScalar Scalar, SubscriptOrdinal Ordinal>
+template <int Width, RealScalar Scalar>
 class HostRows {
  public:
   /// `batch` is where systems are solved side by side.
-  HostRows(const RowWork<Scalar, Ordinal>& work, const EntryGather<Scalar, Ordinal>& gather,
+  HostRows(const RowWork<Scalar>& work, const EntryGather<Scalar>& gather,
            const RowWorkspace& space, double* batch)
       : m_work(work),
         m_panel(gather),
@@ -212,8 +212,8 @@ class HostRows {
     return sum;
   }
 
-  const RowWork<Scalar, Ordinal>& m_work;
-  EntryPanel<Scalar, Ordinal> m_panel;
+  const RowWork<Scalar>& m_work;
+  EntryPanel<Scalar> m_panel;
   RowWorkspace m_space;
   double* m_batch;
   std::size_t m_line;

@@ -34,10 +34,10 @@ void launch_row_teams(const char* label, const Exec& exec, std::size_t teams, Ro
 }
 
 /// Calls use(rows) with TeamRows of the tiles that the rank wants.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Use>
-void with_row_teams(const Exec&, const ModeEntries<Scalar, Ordinal, Exec>& entries,
+template <RealScalar Scalar, ExecutionSpace Exec, class Use>
+void with_row_teams(const Exec&, const ModeEntries<Scalar, Exec>& entries,
                     std::span<const FacMatrix<Scalar, Exec>> factors, int mode,
-                    const RowWork<Scalar, Ordinal>& work, const Use& use) {
+                    const RowWork<Scalar>& work, const Use& use) {
   const auto fill = [&](auto rows) {
     rows.work = work;
     rows.subscripts = entries.subscripts.data();
@@ -50,16 +50,15 @@ void with_row_teams(const Exec&, const ModeEntries<Scalar, Ordinal, Exec>& entri
     use(rows);
   };
   if (work.rank <= 32) {
-    fill(TeamRows<2, Scalar, Ordinal, Exec>{});
+    fill(TeamRows<2, Scalar, Exec>{});
   } else {
-    fill(TeamRows<4, Scalar, Ordinal, Exec>{});
+    fill(TeamRows<4, Scalar, Exec>{});
   }
 }
 
 /// The sum of (value - model)^2 over the entries of a mode's order, a thread an entry.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] double entry_residuals(const Exec& exec,
-                                     const ModeEntries<Scalar, Ordinal, Exec>& entries,
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] double entry_residuals(const Exec& exec, const ModeEntries<Scalar, Exec>& entries,
                                      std::span<const FacMatrix<Scalar, Exec>> factors, int mode) {
   Kokkos::Array<const Scalar*, max_order> rows{};
   const int others = entries.others;

@@ -6,6 +6,7 @@
 /// The entries of a tensor in the order of one mode's rows, cut into tasks.
 
 #include <genten/base/detail/even_chunks.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/format/row_permutation.hpp>
 
@@ -85,12 +86,12 @@ struct RowTasks {
 }
 
 /// The entries in the order of the rows of one mode.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> sorted_by_row(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, RowNumber, Exec> sorted_by_row(
+    const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor, int mode) {
   using Space = typename Exec::memory_space;
   const auto positions = row_permutation(exec, tensor, mode);
-  const auto subscripts = uninitialized_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
+  const auto subscripts = uninitialized_view<Kokkos::View<RowNumber**, Kokkos::LayoutRight, Space>>(
       "genten::sorted_subscripts", static_cast<std::size_t>(tensor.nnz()),
       tensor.dimensions().size());
   const auto values = uninitialized_view<Kokkos::View<Scalar*, Space>>(
@@ -107,32 +108,32 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
         for (int n = 0; n < order; ++n) subscripts(p, n) = from(q, n);
       });
   fence(exec, "genten::sort_entries");
-  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, tensor.dimensions(), subscripts, values,
-                                                  SptensorFacts{tensor.facts().distinct, false});
+  return Sptensor<Scalar, RowNumber, Exec>::trusted(exec, tensor.dimensions(), subscripts, values,
+                                                    SptensorFacts{tensor.facts().distinct, false});
 }
 
 /// The entries in the order of a mode's rows: for each the subscripts of the other modes, in their
 /// order, and the value. Entries of a row keep the order that the tensor has them in.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 struct ModeEntries {
   using Space = typename Exec::memory_space;
 
-  int others = 0;                            ///< modes without this one
-  Kokkos::View<Ordinal*, Space> subscripts;  ///< nnz * others
-  Kokkos::View<Scalar*, Space> values;       ///< nnz
-  Kokkos::View<Ordinal*, Space> rows;        ///< that have entries, ascending
-  Kokkos::View<offset_t*, Space> begins;     ///< by place in `rows`, and the number of entries
+  int others = 0;                              ///< modes without this one
+  Kokkos::View<RowNumber*, Space> subscripts;  ///< nnz * others
+  Kokkos::View<Scalar*, Space> values;         ///< nnz
+  Kokkos::View<RowNumber*, Space> rows;        ///< that have entries, ascending
+  Kokkos::View<offset_t*, Space> begins;       ///< by place in `rows`, and the number of entries
   Kokkos::View<RowTask*, Space> tasks;
   Kokkos::View<CutRow*, Space> cut_rows;
   offset_t pieces = 0;
 
   ModeEntries() = default;
-  ModeEntries(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode,
+  ModeEntries(const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor, int mode,
               const RowTaskSizes& sizes)
       : others(tensor.order() - 1) {
-    using Subscripts = typename Sptensor<Scalar, Ordinal, Exec>::subscripts_view;
+    using Subscripts = typename Sptensor<Scalar, RowNumber, Exec>::subscripts_view;
     const ModeKeys<Subscripts> keys{tensor.subscripts(), mode, bits_for(tensor.dimension(mode))};
-    auto sorted = sorted_positions<Ordinal, offset_t>(exec, tensor.nnz(), keys);
+    auto sorted = sorted_positions<RowNumber, offset_t>(exec, tensor.nnz(), keys);
     sorted.spare_keys = {};
     sorted.spare_values = {};
     copy(exec, tensor, mode, sorted.values);
@@ -152,12 +153,12 @@ struct ModeEntries {
   using Positions = Kokkos::View<offset_t*, Space>;
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
 
-  void copy(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode,
+  void copy(const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor, int mode,
             const Positions& positions) {
     const auto entries = static_cast<std::size_t>(tensor.nnz());
     const auto width = static_cast<std::size_t>(others);
-    subscripts = uninitialized_view<Kokkos::View<Ordinal*, Space>>("genten::row_subscripts",
-                                                                   entries * width);
+    subscripts = uninitialized_view<Kokkos::View<RowNumber*, Space>>("genten::row_subscripts",
+                                                                     entries * width);
     values = uninitialized_view<Kokkos::View<Scalar*, Space>>("genten::row_values", entries);
     const auto from = tensor.subscripts();
     const auto from_values = tensor.values();
@@ -177,7 +178,7 @@ struct ModeEntries {
   }
 
   /// By the row of each entry, ascending.
-  void find_rows(const Exec& exec, const Kokkos::View<Ordinal*, Space>& row_of) {
+  void find_rows(const Exec& exec, const Kokkos::View<RowNumber*, Space>& row_of) {
     const auto entries = static_cast<offset_t>(row_of.extent(0));
     const auto starts_row = KOKKOS_LAMBDA(const offset_t p) {
       return p == 0 || row_of(p) != row_of(p - 1);
@@ -187,7 +188,7 @@ struct ModeEntries {
         "genten::count_rows", Policy(exec, 0, entries),
         KOKKOS_LAMBDA(const offset_t p, offset_t& count) { count += starts_row(p) ? 1 : 0; },
         found);
-    rows = new_view<Kokkos::View<Ordinal*, Space>>(
+    rows = new_view<Kokkos::View<RowNumber*, Space>>(
         Kokkos::view_alloc(exec, "genten::rows_with_entries"), static_cast<std::size_t>(found));
     begins = new_view<Kokkos::View<offset_t*, Space>>(
         Kokkos::view_alloc(exec, "genten::row_begins"), static_cast<std::size_t>(found) + 1);

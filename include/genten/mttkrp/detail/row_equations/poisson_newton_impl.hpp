@@ -56,12 +56,12 @@ inline void find_odds(const double* m, double* odds, int count) {
 
 namespace genten {
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-requires is_host_space<Exec> PoissonNewton<Scalar, Ordinal, Exec>::PoissonNewton(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec> PoissonNewton<Scalar, Exec>::PoissonNewton(
+    const Exec& exec, const Sptensor<Scalar, RowNumber, Exec>& tensor, std::size_t rank,
     CountLoss loss, const RowEquationsTuning& tuning)
     : m_rank(rank), m_loss(loss) {
-  const auto sizes = RowEquations<Scalar, Ordinal, Exec>::task_sizes(tensor.nnz(), rank, tuning);
+  const auto sizes = RowEquations<Scalar, Exec>::task_sizes(tensor.nnz(), rank, tuning);
   std::size_t pieces = 0, most_tasks = 0;
   for (int mode = 0; mode < tensor.order(); ++mode) {
     const auto& entries = m_entries.emplace_back(exec, tensor, mode, sizes);
@@ -79,25 +79,25 @@ requires is_host_space<Exec> PoissonNewton<Scalar, Ordinal, Exec>::PoissonNewton
       detail::row_workspace_size(rank));
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
 template <class Use>
-void PoissonNewton<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_t count,
-                                                    std::span<const Matrix> factors, int mode,
-                                                    const Matrix& rows, const Use& use) {
+void PoissonNewton<Scalar, Exec>::for_each(const Exec& exec, std::size_t count,
+                                           std::span<const Matrix> factors, int mode,
+                                           const Matrix& rows, const Use& use) {
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
   const std::size_t line = detail::system_line(m_rank);
-  const detail::RowWork<Scalar, Ordinal> work{entries.rows.data(),
-                                              entries.begins.data(),
-                                              entries.tasks.data(),
-                                              entries.cut_rows.data(),
-                                              {},
-                                              rows.data(),
-                                              rows.stride(),
-                                              m_rank,
-                                              m_pieces.data(),
-                                              nullptr};
-  const detail::EntryGather<Scalar, Ordinal> gather(entries, factors, mode, line);
+  const detail::RowWork<Scalar> work{entries.rows.data(),
+                                     entries.begins.data(),
+                                     entries.tasks.data(),
+                                     entries.cut_rows.data(),
+                                     {},
+                                     rows.data(),
+                                     rows.stride(),
+                                     m_rank,
+                                     m_pieces.data(),
+                                     nullptr};
+  const detail::EntryGather<Scalar> gather(entries, factors, mode, line);
   const Kokkos::Experimental::UniqueToken<Exec> token(exec);
   detail::for_each_index("genten::poisson_newton", exec, count, [&](const std::size_t i) {
     const auto mine = token.acquire();
@@ -106,14 +106,13 @@ void PoissonNewton<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_
   });
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
-double PoissonNewton<Scalar, Ordinal, Exec>::step(const Exec& exec, std::span<const Matrix> factors,
-                                                  int mode, const Matrix& rows,
-                                                  detail::CountStepKind kind) {
+double PoissonNewton<Scalar, Exec>::step(const Exec& exec, std::span<const Matrix> factors,
+                                         int mode, const Matrix& rows, detail::CountStepKind kind) {
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
   const std::size_t tasks = entries.tasks.extent(0), cut_rows = entries.cut_rows.extent(0);
-  const auto& loops = detail::row_loops<Scalar, Ordinal>();
+  const auto& loops = detail::row_loops<Scalar>();
   const detail::CountTerms terms = detail::count_terms(m_loss, kind);
   for_each(exec, tasks, factors, mode, rows,
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
@@ -132,14 +131,14 @@ double PoissonNewton<Scalar, Ordinal, Exec>::step(const Exec& exec, std::span<co
   return violation;
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-requires is_host_space<Exec> detail::DevianceSums PoissonNewton<Scalar, Ordinal, Exec>::sums(
+template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec> detail::DevianceSums PoissonNewton<Scalar, Exec>::sums(
     const Exec& exec, std::span<const Matrix> factors, const std::vector<double>& weights) {
   const auto longest = static_cast<std::size_t>(m_longest);
   const Entries& entries = m_entries[longest];
   const std::size_t tasks = entries.tasks.extent(0);
   m_sums.resize(tasks);
-  auto* const count_sums = detail::row_loops<Scalar, Ordinal>().count_sums;
+  auto* const count_sums = detail::row_loops<Scalar>().count_sums;
   const auto terms = detail::count_terms(m_loss, detail::CountStepKind::multiplicative);
   for_each(exec, tasks, factors, m_longest, factors[longest],
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
@@ -150,21 +149,20 @@ requires is_host_space<Exec> detail::DevianceSums PoissonNewton<Scalar, Ordinal,
   return total;
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
-double PoissonNewton<Scalar, Ordinal, Exec>::clear_empty_rows(const Exec& exec,
-                                                              const Entries& entries,
-                                                              const Matrix& rows) {
+double PoissonNewton<Scalar, Exec>::clear_empty_rows(const Exec& exec, const Entries& entries,
+                                                     const Matrix& rows) {
   if (static_cast<std::size_t>(entries.row_count()) == rows.rows()) return 0.0;
   double largest = 0.0;
-  const Ordinal* const begin = entries.rows.data();
-  const Ordinal* const end = begin + entries.row_count();
+  const RowNumber* const begin = entries.rows.data();
+  const RowNumber* const end = begin + entries.row_count();
   const std::size_t columns = m_rank;
   Kokkos::parallel_reduce(
       "genten::clear_empty_rows",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, rows.rows()),
       [=](const std::size_t i, double& most) {
-        if (std::binary_search(begin, end, static_cast<Ordinal>(i))) return;
+        if (std::binary_search(begin, end, static_cast<RowNumber>(i))) return;
         for (std::size_t r = 0; r < columns; ++r) {
           const double element = std::min(1.0, static_cast<double>(rows(i, r)));
           if (element > most) most = element;

@@ -45,11 +45,11 @@ struct DevianceBlock {
 
 /// What a thread does for a task of PoissonNewton: RowWork's output are the rows, which are read
 /// and improved. `Width` is that of the vectors of a line.
-template <int Width, RealScalar Scalar, SubscriptOrdinal Ordinal>
+template <int Width, RealScalar Scalar>
 class PoissonRows {
  public:
   /// `facts` of pieces; `row` and `step` hold a line each.
-  PoissonRows(const RowWork<Scalar, Ordinal>& work, const EntryGather<Scalar, Ordinal>& gather,
+  PoissonRows(const RowWork<Scalar>& work, const EntryGather<Scalar>& gather,
               const RowWorkspace& space, double* row, double* step, CountFacts* facts,
               const CountTerms& terms)
       : m_work(work),
@@ -227,8 +227,8 @@ class PoissonRows {
     return violation;
   }
 
-  const RowWork<Scalar, Ordinal>& m_work;
-  EntryPanel<Scalar, Ordinal> m_panel;
+  const RowWork<Scalar>& m_work;
+  EntryPanel<Scalar> m_panel;
   RowWorkspace m_space;
   double* m_row;
   double* m_step;

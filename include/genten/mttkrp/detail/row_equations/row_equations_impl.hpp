@@ -12,11 +12,10 @@
 
 namespace genten {
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-RowEquations<Scalar, Ordinal, Exec>::RowEquations(const Exec& exec,
-                                                  const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                                  std::size_t rank,
-                                                  const RowEquationsTuning& tuning)
+template <RealScalar Scalar, ExecutionSpace Exec>
+RowEquations<Scalar, Exec>::RowEquations(const Exec& exec,
+                                         const Sptensor<Scalar, RowNumber, Exec>& tensor,
+                                         std::size_t rank, const RowEquationsTuning& tuning)
     : m_dimensions(tensor.dimensions()), m_rank(rank), m_tuning(tuning) {
   if (rank == 0) throw Error::in("RowEquations", "expected a rank of at least 1, got 0");
   const auto sizes = task_sizes(tensor.nnz(), rank, tuning);
@@ -45,9 +44,9 @@ RowEquations<Scalar, Ordinal, Exec>::RowEquations(const Exec& exec,
   }
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-detail::RowTaskSizes RowEquations<Scalar, Ordinal, Exec>::task_sizes(
-    offset_t nnz, std::size_t rank, const RowEquationsTuning& tuning) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+detail::RowTaskSizes RowEquations<Scalar, Exec>::task_sizes(offset_t nnz, std::size_t rank,
+                                                            const RowEquationsTuning& tuning) {
   const auto line = static_cast<double>(detail::system_line(rank));
   const auto most_pieces =
       std::clamp(tuning.piece_bytes / (line * (line + 1) * sizeof(double)), 64.0, 4096.0);
@@ -59,17 +58,16 @@ detail::RowTaskSizes RowEquations<Scalar, Ordinal, Exec>::task_sizes(
           1 + static_cast<offset_t>(rank) / 3};
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::memory(const std::vector<std::size_t>& dimensions,
-                                                   offset_t nnz, std::size_t rank,
-                                                   const RowEquationsTuning& tuning) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+double RowEquations<Scalar, Exec>::memory(const std::vector<std::size_t>& dimensions, offset_t nnz,
+                                          std::size_t rank, const RowEquationsTuning& tuning) {
   return memory_of(dimensions, nnz, rank, tuning).peak;
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-KernelMemory RowEquations<Scalar, Ordinal, Exec>::memory_of(
-    const std::vector<std::size_t>& dimensions, offset_t nnz, std::size_t rank,
-    const RowEquationsTuning& tuning) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+KernelMemory RowEquations<Scalar, Exec>::memory_of(const std::vector<std::size_t>& dimensions,
+                                                   offset_t nnz, std::size_t rank,
+                                                   const RowEquationsTuning& tuning) {
   const auto entries = static_cast<double>(nnz);
   const auto order = static_cast<double>(dimensions.size());
   const auto array = [](double bytes) { return detail::array_bytes(bytes, !is_host_space<Exec>); };
@@ -88,9 +86,9 @@ KernelMemory RowEquations<Scalar, Ordinal, Exec>::memory_of(
   // Replays what the constructor does.
   detail::MemoryPeak peak;
   const double positions = array(entries * sizeof(offset_t)),
-               keys = array(entries * sizeof(Ordinal));
+               keys = array(entries * sizeof(RowNumber));
   const double values = array(entries * sizeof(Scalar));
-  const double sorted = values + array(entries * order * sizeof(Ordinal));
+  const double sorted = values + array(entries * order * sizeof(RowNumber));
   const double to_sort = is_host_space<Exec> ? 0.0 : detail::device_sort_workspace(entries);
   peak.take(2.0 * (positions + keys));
   peak.pass(to_sort);
@@ -105,8 +103,8 @@ KernelMemory RowEquations<Scalar, Ordinal, Exec>::memory_of(
     peak.take(2.0 * (positions + keys));
     peak.pass(to_sort);
     peak.give(positions + keys);
-    peak.take(values + array(entries * (order - 1.0) * sizeof(Ordinal)));
-    peak.take(rows * (sizeof(Ordinal) + sizeof(offset_t)) + tasks * sizeof(detail::RowTask) +
+    peak.take(values + array(entries * (order - 1.0) * sizeof(RowNumber)));
+    peak.take(rows * (sizeof(RowNumber) + sizeof(offset_t)) + tasks * sizeof(detail::RowTask) +
               pieces / 2.0 * sizeof(detail::CutRow));
     peak.give(positions + keys);
     most_rows = std::max(most_rows, rows);
@@ -117,9 +115,9 @@ KernelMemory RowEquations<Scalar, Ordinal, Exec>::memory_of(
   return {highest, peak.live()};
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void RowEquations<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, int mode,
-                                                const Matrix& output) const {
+template <RealScalar Scalar, ExecutionSpace Exec>
+void RowEquations<Scalar, Exec>::check(std::span<const Matrix> factors, int mode,
+                                       const Matrix& output) const {
   const auto order = static_cast<int>(m_dimensions.size());
   if (mode < 0 || mode >= order) throw Error::no_such_mode("RowEquations", mode, order);
   if (factors.size() != m_dimensions.size()) {
@@ -142,8 +140,8 @@ void RowEquations<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors,
   }
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void RowEquations<Scalar, Ordinal, Exec>::check_base(const Square& base) const {
+template <RealScalar Scalar, ExecutionSpace Exec>
+void RowEquations<Scalar, Exec>::check_base(const Square& base) const {
   if (base.extent(0) == m_rank && base.extent(1) == m_rank) return;
   throw Error::in("RowEquations", "expected a base of " + std::to_string(m_rank) + " x " +
                                       std::to_string(m_rank) + ", got " +
@@ -151,9 +149,9 @@ void RowEquations<Scalar, Ordinal, Exec>::check_base(const Square& base) const {
                                       std::to_string(base.extent(1)));
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-auto RowEquations<Scalar, Ordinal, Exec>::work_of(int mode, const detail::RowTerms<Scalar>& terms,
-                                                  const Matrix& output) const -> Work {
+template <RealScalar Scalar, ExecutionSpace Exec>
+auto RowEquations<Scalar, Exec>::work_of(int mode, const detail::RowTerms<Scalar>& terms,
+                                         const Matrix& output) const -> Work {
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
   return {entries.rows.data(),
           entries.begins.data(),
@@ -168,17 +166,18 @@ auto RowEquations<Scalar, Ordinal, Exec>::work_of(int mode, const detail::RowTer
           m_violations.data()};
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-RowSolveCounts RowEquations<Scalar, Ordinal, Exec>::solve(const Exec& exec,
-                                                          std::span<const Matrix> factors, int mode,
-                                                          double ridge, const Matrix& output) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+RowSolveCounts RowEquations<Scalar, Exec>::solve(const Exec& exec, std::span<const Matrix> factors,
+                                                 int mode, double ridge, const Matrix& output) {
   return solve_rows(exec, factors, mode, {.ridge = ridge}, output);
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-RowSolveCounts RowEquations<Scalar, Ordinal, Exec>::solve_without(
-    const Exec& exec, std::span<const Matrix> factors, int mode, double ridge, const Square& base,
-    const Matrix& products, const Matrix& output) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+RowSolveCounts RowEquations<Scalar, Exec>::solve_without(const Exec& exec,
+                                                         std::span<const Matrix> factors, int mode,
+                                                         double ridge, const Square& base,
+                                                         const Matrix& products,
+                                                         const Matrix& output) {
   check(factors, mode, products);
   check_base(base);
   return solve_rows(exec, factors, mode,
@@ -190,8 +189,8 @@ RowSolveCounts RowEquations<Scalar, Ordinal, Exec>::solve_without(
                     output);
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::base_error() const {
+template <RealScalar Scalar, ExecutionSpace Exec>
+double RowEquations<Scalar, Exec>::base_error() const {
   // Sums are taken in double. Products k are rounded to Scalar, once for every factor.
   const auto sums = 10.0 * std::numeric_limits<double>::epsilon();
   const auto products = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
@@ -199,10 +198,11 @@ double RowEquations<Scalar, Ordinal, Exec>::base_error() const {
   return static_cast<double>(terms) * std::max(sums, products);
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-RowSolveCounts RowEquations<Scalar, Ordinal, Exec>::solve_rows(
-    const Exec& exec, std::span<const Matrix> factors, int mode,
-    const detail::RowTerms<Scalar>& terms, const Matrix& output) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+RowSolveCounts RowEquations<Scalar, Exec>::solve_rows(const Exec& exec,
+                                                      std::span<const Matrix> factors, int mode,
+                                                      const detail::RowTerms<Scalar>& terms,
+                                                      const Matrix& output) {
   check(factors, mode, output);
   const Work work = work_of(mode, terms, output);
   if constexpr (is_host_space<Exec>) {
@@ -212,15 +212,14 @@ RowSolveCounts RowEquations<Scalar, Ordinal, Exec>::solve_rows(
   return {rows(mode), solve_unsafe(exec, factors, mode, work)};
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void RowEquations<Scalar, Ordinal, Exec>::run_on_host(const Exec& exec,
-                                                      std::span<const Matrix> factors, int mode,
-                                                      const Work& work) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+void RowEquations<Scalar, Exec>::run_on_host(const Exec& exec, std::span<const Matrix> factors,
+                                             int mode, const Work& work) {
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
   const std::size_t line = detail::system_line(m_rank);
-  const detail::EntryGather<Scalar, Ordinal> gather(entries, factors, mode, line);
+  const detail::EntryGather<Scalar> gather(entries, factors, mode, line);
   const Kokkos::Experimental::UniqueToken<Exec> token(exec);
-  const auto& loops = detail::row_loops<Scalar, Ordinal>();
+  const auto& loops = detail::row_loops<Scalar>();
   const auto perform = [&](auto* loop, const auto& item) {
     const auto mine = token.acquire();
     loop(work, gather, &m_workspace(mine, 0), item);
@@ -233,12 +232,11 @@ void RowEquations<Scalar, Ordinal, Exec>::run_on_host(const Exec& exec,
       [&](const std::size_t i) { perform(loops.perform_cut, entries.cut_rows(i)); });
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void RowEquations<Scalar, Ordinal, Exec>::run_teams(const Exec& exec,
-                                                    std::span<const Matrix> factors, int mode,
-                                                    const Work& work) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+void RowEquations<Scalar, Exec>::run_teams(const Exec& exec, std::span<const Matrix> factors,
+                                           int mode, const Work& work) {
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
-  detail::with_row_teams<Scalar, Ordinal>(exec, entries, factors, mode, work, [&](auto rows) {
+  detail::with_row_teams<Scalar>(exec, entries, factors, mode, work, [&](auto rows) {
     using Rows = decltype(rows);
     detail::launch_row_teams<typename Rows::SumAndSolve>("genten::row_equations", exec,
                                                          entries.tasks.extent(0), rows);
@@ -247,10 +245,9 @@ void RowEquations<Scalar, Ordinal, Exec>::run_teams(const Exec& exec,
   });
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-offset_t RowEquations<Scalar, Ordinal, Exec>::solve_unsafe(const Exec& exec,
-                                                           std::span<const Matrix> factors,
-                                                           int mode, const Work& work) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+offset_t RowEquations<Scalar, Exec>::solve_unsafe(const Exec& exec, std::span<const Matrix> factors,
+                                                  int mode, const Work& work) {
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
   const int* const unsafe = work.unsafe;
@@ -273,7 +270,7 @@ offset_t RowEquations<Scalar, Ordinal, Exec>::solve_unsafe(const Exec& exec,
   const auto workspace = detail::new_view<Space>(
       Kokkos::view_alloc(exec, "genten::least_norm", Kokkos::WithoutInitializing),
       teams * m_rank * (2 * m_rank + 4));
-  detail::with_row_teams<Scalar, Ordinal>(exec, entries, factors, mode, work, [&](auto rows) {
+  detail::with_row_teams<Scalar>(exec, entries, factors, mode, work, [&](auto rows) {
     rows.listed = places.data();
     rows.listed_count = count;
     rows.workspace = workspace.data();
@@ -283,20 +280,19 @@ offset_t RowEquations<Scalar, Ordinal, Exec>::solve_unsafe(const Exec& exec,
   return count;
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double RowEquations<Scalar, Ordinal, Exec>::squared_residual(const Exec& exec,
-                                                             std::span<const Matrix> factors,
-                                                             int mode) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+double RowEquations<Scalar, Exec>::squared_residual(const Exec& exec,
+                                                    std::span<const Matrix> factors, int mode) {
   const Matrix& own = factors[static_cast<std::size_t>(mode)];
   check(factors, mode, own);
   const Entries& entries = m_entries[static_cast<std::size_t>(mode)];
   if constexpr (is_host_space<Exec>) {
     const Work work = work_of(mode, {}, own);
     const std::size_t line = detail::system_line(m_rank);
-    const detail::EntryGather<Scalar, Ordinal> gather(entries, factors, mode, line);
+    const detail::EntryGather<Scalar> gather(entries, factors, mode, line);
     const Kokkos::Experimental::UniqueToken<Exec> token(exec);
     std::vector<double> sums(entries.tasks.extent(0));
-    auto* const residual = detail::row_loops<Scalar, Ordinal>().squared_residual;
+    auto* const residual = detail::row_loops<Scalar>().squared_residual;
     detail::for_each_index("genten::entry_residuals", exec, sums.size(), [&](const std::size_t i) {
       const auto mine = token.acquire();
       sums[i] = residual(work, gather, &m_workspace(mine, 0), entries.tasks(i), own.data());
@@ -306,7 +302,7 @@ double RowEquations<Scalar, Ordinal, Exec>::squared_residual(const Exec& exec,
     for (const double sum : sums) total += sum;
     return total;
   } else {
-    return detail::entry_residuals<Scalar, Ordinal>(exec, entries, factors, mode);
+    return detail::entry_residuals<Scalar>(exec, entries, factors, mode);
   }
 }
 

@@ -6,7 +6,6 @@
 /// What a thread of a host does for the systems of rows, as those see it who call it: functions
 /// that are compiled for each instruction set (base/detail/simd_set.hpp), and the table of them.
 
-#include <genten/base/detail/eti.hpp>
 #include <genten/core/poisson_terms.hpp>
 #include <genten/mttkrp/detail/row_equations/count_step.hpp>
 #include <genten/mttkrp/detail/row_equations/entry_panel.hpp>
@@ -65,10 +64,10 @@ struct CountTerms {
 };
 
 /// The functions that an instruction set has. `space` is a thread's own, of row_workspace_size.
-template <class Scalar, class Ordinal>
+template <class Scalar>
 struct RowLoops {
-  using Work = RowWork<Scalar, Ordinal>;
-  using Gather = EntryGather<Scalar, Ordinal>;
+  using Work = RowWork<Scalar>;
+  using Gather = EntryGather<Scalar>;
 
   /// Sums, and solves or descends rows that are whole.
   void (*perform)(const Work&, const Gather&, double* space, const RowTask&);
@@ -99,25 +98,21 @@ struct RowLoops {
 }
 
 /// The functions of the instruction set in use: see genten::instruction_set.
-template <class Scalar, class Ordinal>
-[[nodiscard]] const RowLoops<Scalar, Ordinal>& row_loops();
+template <class Scalar>
+[[nodiscard]] const RowLoops<Scalar>& row_loops();
 
 }  // namespace genten::detail
 
-#define GENTEN_ETI_ROW_LOOPS(SCALAR, ORDINAL) \
-  template <>                                 \
-  const genten::detail::RowLoops<SCALAR, ORDINAL>& genten::detail::row_loops();
-
 #ifdef GENTEN_ETI
-GENTEN_ETI_ROW_LOOPS(float, std::uint32_t)
-GENTEN_ETI_ROW_LOOPS(float, std::uint64_t)
-GENTEN_ETI_ROW_LOOPS(double, std::uint32_t)
-GENTEN_ETI_ROW_LOOPS(double, std::uint64_t)
+template <>
+const genten::detail::RowLoops<float>& genten::detail::row_loops();
+template <>
+const genten::detail::RowLoops<double>& genten::detail::row_loops();
 #else
 #include <genten/mttkrp/detail/row_equations/row_loops_impl.hpp>
 
-template <class Scalar, class Ordinal>
-const genten::detail::RowLoops<Scalar, Ordinal>& genten::detail::row_loops() {
-  return compiled_row_loops<Scalar, Ordinal>();
+template <class Scalar>
+const genten::detail::RowLoops<Scalar>& genten::detail::row_loops() {
+  return compiled_row_loops<Scalar>();
 }
 #endif

@@ -14,38 +14,38 @@ namespace genten::detail {
 inline namespace GENTEN_SIMD_SET {
 
 /// Calls body(rows), rows being HostRows for vectors as wide as a line of a system allows.
-template <class Scalar, class Ordinal, class Body>
-[[gnu::always_inline]] inline auto with_host_rows(const RowWork<Scalar, Ordinal>& work,
-                                                  const EntryGather<Scalar, Ordinal>& gather,
-                                                  double* space, const Body& body) {
+template <class Scalar, class Body>
+[[gnu::always_inline]] inline auto with_host_rows(const RowWork<Scalar>& work,
+                                                  const EntryGather<Scalar>& gather, double* space,
+                                                  const Body& body) {
   return with_system_width(
       work.rank, [&](auto width) __attribute__((always_inline)) {
-        return body(HostRows<decltype(width)::value, Scalar, Ordinal>(
-            work, gather, RowWorkspace(space, gather.line),
-            space + RowWorkspace::size(gather.line)));
+        return body(
+            HostRows<decltype(width)::value, Scalar>(work, gather, RowWorkspace(space, gather.line),
+                                                     space + RowWorkspace::size(gather.line)));
       });
 }
 
 /// The same with PoissonRows.
-template <class Scalar, class Ordinal, class Body>
-[[gnu::always_inline]] inline auto with_poisson_rows(const RowWork<Scalar, Ordinal>& work,
-                                                     const EntryGather<Scalar, Ordinal>& gather,
+template <class Scalar, class Body>
+[[gnu::always_inline]] inline auto with_poisson_rows(const RowWork<Scalar>& work,
+                                                     const EntryGather<Scalar>& gather,
                                                      double* space, CountFacts* facts,
                                                      const CountTerms& terms, const Body& body) {
   return with_system_width(
       work.rank, [&](auto width) __attribute__((always_inline)) {
         double* const row = space + RowWorkspace::size(gather.line);
-        return body(PoissonRows<decltype(width)::value, Scalar, Ordinal>(
+        return body(PoissonRows<decltype(width)::value, Scalar>(
             work, gather, RowWorkspace(space, gather.line), row, row + (gather.line + 7) / 8 * 8,
             facts, terms));
       });
 }
 
-template <class Scalar, class Ordinal>
-const RowLoops<Scalar, Ordinal>& compiled_row_loops() {
-  using Work = RowWork<Scalar, Ordinal>;
-  using Gather = EntryGather<Scalar, Ordinal>;
-  static constexpr RowLoops<Scalar, Ordinal> loops{
+template <class Scalar>
+const RowLoops<Scalar>& compiled_row_loops() {
+  using Work = RowWork<Scalar>;
+  using Gather = EntryGather<Scalar>;
+  static constexpr RowLoops<Scalar> loops{
       [](const Work& work, const Gather& gather, double* space, const RowTask& task) {
         with_host_rows(work, gather, space, [&](const auto& rows) { rows.perform(task); });
       },

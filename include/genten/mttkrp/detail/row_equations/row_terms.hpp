@@ -34,9 +34,9 @@ struct RowTerms {
 };
 
 /// The systems of the rows of one mode, and where what comes of them goes.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+template <RealScalar Scalar>
 struct RowWork {
-  const Ordinal* rows;
+  const RowNumber* rows;
   const offset_t* begins;
   const RowTask* tasks;
   const CutRow* cut_rows;

@@ -15,7 +15,7 @@ namespace genten::detail {
 
 /// The kernels, in which a team has one row or one piece at a time. `Tile` x `Tile` elements of a
 /// system are summed in the registers of a thread.
-template <int Tile, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <int Tile, RealScalar Scalar, ExecutionSpace Exec>
 struct TeamRows {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   struct SumAndSolve {};     ///< a task a team
@@ -23,8 +23,8 @@ struct TeamRows {
   struct LeastNorm {};       ///< rows of the list, some a team
   struct WithoutEntries {};  ///< rows that descend and have no entries: all rows, one a team
 
-  RowWork<Scalar, Ordinal> work;
-  const Ordinal* subscripts;
+  RowWork<Scalar> work;
+  const RowNumber* subscripts;
   const Scalar* values;
   Kokkos::Array<const Scalar*, max_order> factors;  ///< of the other modes
   int others;
@@ -198,7 +198,7 @@ struct TeamRows {
     const int columns = line(), n = static_cast<int>(work.rank);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, count * columns), [&](const int e) {
       const int b = e / columns, j = e % columns;
-      const Ordinal* const at = subscripts + (first + b) * others;
+      const RowNumber* const at = subscripts + (first + b) * others;
       Scalar product = j < n ? Scalar(1) : Scalar(0);
       for (int m = 0; m < others && j < n; ++m) {
         product *= factors[m][at[m] * work.stride + static_cast<std::size_t>(j)];
