@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "entry_notes.hpp"
 
-#include "base/names_in_option.hpp"
+#include "../base/names_in_option.hpp"
 #include "note_text.hpp"
 
 #include <algorithm>
@@ -58,7 +58,9 @@ Note unlisted_zeros(const RunSettings& settings) {
           : "though none of the others, from " + range + " and most with decimals, is zero";
   return {NoteCode::unlisted_zeros,
           number(unlisted, "%.15g") + " of " + number(settings.all_entries, "%.15g") +
-              " entries are not listed and count as zeros, " + why +
+              (unlisted == 1.0 ? " entries is not listed and counts as zero, "
+                               : " entries are not listed and count as zeros, ") +
+              why +
               error_text::with_options(": if they are unknown, {missing=unlisted} leaves them out"),
           {{"unlisted", unlisted}, {"lowest", values.lowest}, {"highest", values.highest}}};
 }
@@ -66,7 +68,7 @@ Note unlisted_zeros(const RunSettings& settings) {
 /// A mode of a table by its name, another one by its number.
 std::string mode_text(std::size_t mode, const RunSettings& settings) {
   return "mode " + (mode >= settings.mode_names.size() ? error_text::number(mode)
-                                                : "'" + settings.mode_names[mode] + "'");
+                                                       : "'" + settings.mode_names[mode] + "'");
 }
 
 /// Of modes that others determine, with the way out where columns of a table can be named.

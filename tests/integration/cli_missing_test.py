@@ -118,7 +118,7 @@ class Missing(ToolTest):
         for command, *more in (("decompose", "--rank", 2), ("rank", "--ranks", "1,2")):
             run = (command, "stars.csv", "--values", "stars", *more)
             self.assertEqual(self.run_tool(*run).stdout.count(told), 1)
-            self.assertIn(f"genten: note: {told}\n", self.run_tool(*run, "--quiet").stderr)
+            self.assertIn(f"genten: note: {told}\n", self.run_tool(*run, "-q", "--json", "r.json").stderr)
             self.assertNotIn("look like ratings",
                              self.run_tool(*run, "--missing", "unlisted").stdout)
         self.assertNotIn("look like ratings", self.run_tool(*run, "--loss", "poisson").stdout)
@@ -145,7 +145,7 @@ class Missing(ToolTest):
                 self.assertIn(told + why + way, text)
                 self.assertIn(told + why + way, self.run_tool("rank", *run[1:4], "--ranks", 1,
                                                               "-q").stderr)
-                self.assertNotIn(told, self.run_tool(*run, *way.split()[-4:-2]).stdout)
+                self.assertNotIn(told, self.run_tool(*run, "--missing", "unlisted").stdout)
 
     def test_predictions_far_beyond_the_data(self):
         self.run_tool("generate", "x.tns", "--dimensions", "30,20,6", "--rank", 2, "--nnz", 500,

@@ -197,7 +197,7 @@ def test_gaps_of_nearly_full_tables_and_of_no_arrays():
     hours = pandas.DataFrame(celsius).stack().rename("celsius")
     hours.index.names = ["site", "hour"]
     part = hours[hours != 0][::-1]
-    told = "1 of 120 entries are not listed and count as zeros, though none of the others"
+    told = "1 of 120 entries is not listed and counts as zero, though none of the others"
     (note,) = (n for n in genten.cp(part, 1).notes if n.code == "unlisted_zeros")
     assert note.text.startswith(told) and "missing='unlisted' leaves them out" in note.text
     for given in (celsius, hours):

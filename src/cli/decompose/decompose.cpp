@@ -356,13 +356,13 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   const bool table_printed = guard.has_value() && options.lines() != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = signal_of_any_process();
-  // Files beside the model have it, too.
+  // Notes are on what was asked for, and files beside the model have the ridge that was used.
+  const auto settings = settings_of(options, tensor, facts, signal);
   if constexpr (requires { result.own; }) take_ridge_used(result.own, options.request);
   Attempts attempt;
   const auto saved = save_result<typename Tensor::scalar_type>(
       attempt, options, result, names_beside(options, labels, facts));
   attempt([&] { checkpoints.require_last(); });
-  const auto settings = settings_of(options, tensor, facts, signal);
   const ComponentFacts components = components_of(result);
   const RunReport found = run_report(result, components, settings);
   if constexpr (requires { result.exchange; }) {
