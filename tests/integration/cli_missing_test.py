@@ -118,7 +118,8 @@ class Missing(ToolTest):
         for command, *more in (("decompose", "--rank", 2), ("rank", "--ranks", "1,2")):
             run = (command, "stars.csv", "--values", "stars", *more)
             self.assertEqual(self.run_tool(*run).stdout.count(told), 1)
-            self.assertIn(f"genten: note: {told}\n", self.run_tool(*run, "-q", "--json", "r.json").stderr)
+            done = self.run_tool(*run, "-q", "--json", "r.json")
+            self.assertIn(f"genten: note: {told}\n", done.stderr)
             self.assertNotIn("look like ratings",
                              self.run_tool(*run, "--missing", "unlisted").stdout)
         self.assertNotIn("look like ratings", self.run_tool(*run, "--loss", "poisson").stdout)
