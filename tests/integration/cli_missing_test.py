@@ -2,7 +2,9 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose --missing: models of tensors with missing entries."""
+import json
 import unittest
+import zipfile
 
 from cli_support import FILE_TROUBLE, SHARED, TITANIC, WRONG_USAGE, ToolTest
 
@@ -158,14 +160,18 @@ class Missing(ToolTest):
         codes = [note["code"] for note in self.run_json(*run)["notes"]]
         self.assertFalse({"degenerate", "far_predictions"} & set(codes), codes)
 
-    def test_the_ridge_that_was_used_is_beside_the_model(self):
+    def test_the_ridge_that_was_used_is_in_files_of_the_model_and_beside_them(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
-        run = ("decompose", "part.tns", "--rank", 2, "--missing", "unlisted", "-q", "-o", "m.gkt")
-        result = self.run_json(*run)
+        run = ("decompose", "part.tns", "--rank", 2, "--missing", "unlisted", "-q", "-o")
+        result = self.run_json(*run, "m.gkt")
         kept = self.read_json("m.gkt.labels.json")["run"]
-        self.assertEqual(kept["ridge"], result["ridge"])
-        self.assertTrue(kept["ridge_by_default"])
-        self.run_tool(*run, "--ridge", 0.5)
+        self.assertEqual((kept["ridge"], kept["ridge_by_default"]), (result["ridge"], True))
+        self.run_tool(*run, "m.npz")
+        with zipfile.ZipFile(self.directory / "m.npz") as archive:
+            text = archive.read("run.npy").replace(b"\0", b"").decode("latin-1")
+        kept = json.loads(text[text.rindex('{"'):text.rindex("}") + 1])
+        self.assertEqual((kept["ridge"], kept["ridge_by_default"]), (result["ridge"], True))
+        self.run_tool(*run, "m.gkt", "--ridge", 0.5)
         kept = self.read_json("m.gkt.labels.json")["run"]
         self.assertEqual(kept["ridge"], [0.5])
         self.assertNotIn("ridge_by_default", kept)
