@@ -65,7 +65,7 @@ nb::dict choice_dict(const RankChoice& choice) {
 
 template <ExecutionSpace Exec>
 nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoiceOptions& options,
-                const RankWatch& how, const Tensor* missing, std::size_t added_up) {
+                const RankWatch& how, const Tensor* missing, const RunSettings& known) {
   const Watch of_runs{nb::none(), "", 10, how.keep_starts}, of_tests{nb::none(), "", 10, false};
   std::deque<Follower> followers;  // one a rank
   Follower tests(of_tests);
@@ -77,6 +77,9 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
     RunSettings common = run_settings(request, static_cast<std::size_t>(any.order()));
+    common.added_up = known.added_up;
+    common.is_list = known.is_list;
+    common.mode_names = known.mode_names;
     look_at_values(HostExec(), any, common);
     std::size_t rank = 0;
     RankObserver<Scalar, Exec> observer;
@@ -91,10 +94,7 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
       auto run = done.run;
       const auto model = create_mirror_view_and_copy(run.model);
       const auto components = unless_it_fails([&] { return component_facts(Exec(), run.model); });
-      RunSettings settings = run_settings(done.request, static_cast<std::size_t>(any.order()));
-      settings.values = common.values;
-      settings.fractions = common.fractions;
-      settings.added_up = added_up;
+      const RunSettings settings = run_settings(done.request, common);
       results[done.row.rank] = [run, model, components, settings, asked = done.request,
                                 &follower = followers.back()](const RunTrust* trust) mutable {
         if (trust != nullptr) run.trust = *trust;
@@ -145,11 +145,15 @@ nb::dict tried(const Tensor& tensor, const nb::dict& asked, const std::string& d
   const CpRequest request = settled_request(asked, "", !on_device || on_hosts_alone);
   const RankChoiceOptions options{ranks, starts, holdout, time_limit};
   const RankWatch how{std::move(told), keep_starts, checkpoint, resume};
-  const auto added_up = nb::cast<std::size_t>(asked["added_up"]);
+  RunSettings known;
+  known.added_up = nb::cast<std::size_t>(asked["added_up"]);
+  const auto columns = columns_of(asked);
+  known.is_list = columns.has_value();
+  if (columns) known.mode_names = *columns;
   if constexpr (!on_hosts_alone) {
-    if (on_device) return search<DeviceExec>(tensor, request, options, how, missing, added_up);
+    if (on_device) return search<DeviceExec>(tensor, request, options, how, missing, known);
   }
-  return search<HostExec>(tensor, request, options, how, missing, added_up);
+  return search<HostExec>(tensor, request, options, how, missing, known);
 }
 
 }  // namespace

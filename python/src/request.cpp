@@ -104,6 +104,11 @@ CpRequest settled_request(const nb::dict& asked, const std::string& resume, bool
   return request;
 }
 
+std::optional<std::vector<std::string>> columns_of(const nb::dict& asked) {
+  if (!asked.contains("columns")) return std::nullopt;
+  return nb::cast<std::vector<std::string>>(asked["columns"]);
+}
+
 nb::dict request_dict(const CpRequest& request) {
   nb::dict dict;
   dict["loss"] = request.loss;

@@ -9,7 +9,9 @@
 
 #include <genten/run/request.hpp>
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace genten::python {
 
@@ -18,6 +20,9 @@ namespace genten::python {
 /// file of a checkpoint, or "". Throws Error for what does not go together.
 [[nodiscard]] CpRequest settled_request(const nb::dict& asked, const std::string& resume,
                                         bool on_host);
+
+/// The names of the modes where the tensor is of a table; none of others.
+[[nodiscard]] std::optional<std::vector<std::string>> columns_of(const nb::dict& asked);
 
 /// A loss of a caller's functions, as `genten.Loss` describes it, as long as they live.
 [[nodiscard]] AnyLoss own_loss_from(const nb::dict& told);

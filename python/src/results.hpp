@@ -8,7 +8,6 @@
 #include "arrays.hpp"
 #include "follower.hpp"
 #include "request.hpp"
-#include "tools/size_note.hpp"
 
 #include <genten/run/report.hpp>
 #include <genten/run/tucker_notes.hpp>
@@ -39,11 +38,7 @@ template <ExecutionSpace Exec, class Result>
                                    const Follower& follower) {
   settings.is_interrupted = follower.interrupted() || follower.stopped();
   settings.by_callback = !follower.interrupted();
-  RunReport report = run_report(result, components, settings);
-  if constexpr (requires { result.model; }) {  // processes leave nothing out
-    tools::add_size_note(report, components, settings, request.any_loss(),
-                         result.model.dimensions());
-  }
+  const RunReport report = run_report(result, components, settings);
   nb::dict dict = report_dict(report, follower);
   dict["interrupted"] = follower.interrupted();
   dict["checkpoint_trouble"] = follower.checkpoint_trouble();

@@ -142,6 +142,12 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
   return notes;
 }
 
+std::vector<std::string> columns_to_name(const TensorFacts& facts) {
+  std::vector<std::string> names;
+  for (const std::string& name : columns_of(facts.report)) names.push_back(printable(name));
+  return names;
+}
+
 std::vector<std::string> notes_on_reading(const TensorFacts& facts) {
   std::vector<std::string> notes = notes_on_names(facts.report);
   if (auto note = base_note(facts); !note.empty()) notes.insert(notes.begin(), std::move(note));

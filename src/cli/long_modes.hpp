@@ -69,6 +69,9 @@ struct AlikeNames {
   return report.table ? report.table->modes : std::vector<std::string>();
 }
 
+/// These as notes on a run say them.
+[[nodiscard]] std::vector<std::string> columns_to_name(const tools::TensorFacts& facts);
+
 /// How many rows of a mode have nonzeros; `enough` where there are as many or more.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] std::size_t rows_in_use(const Sptensor<Scalar, Ordinal, HostExec>& tensor, int mode,
@@ -160,6 +163,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     tools::ModesOfTable modes;
     for (std::size_t n = 0; n < table->modes.size(); ++n) {
       modes.named.push_back(!table->rows[n].empty());
+      modes.decimals.push_back(tools::are_decimals(table->rows[n]));
       auto& column = modes.subscripts.emplace_back(count);
       for (std::size_t p = 0; p < count; ++p) column[p] = subscripts(p, n);
     }

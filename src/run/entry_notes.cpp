@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "entry_notes.hpp"
 
+#include "../base/names_in_option.hpp"
 #include "note_text.hpp"
 
 #include <algorithm>
@@ -45,6 +46,55 @@ Note ratings(const ValueRange& values) {
           {{"lowest", values.lowest}, {"highest", values.highest}}};
 }
 
+/// Of entries that count as zeros though the others say that this is odd.
+Note unlisted_zeros(const RunSettings& settings) {
+  const ValueRange& values = *settings.values;
+  const std::string range = number(values.lowest) + " to " + number(values.highest);
+  const double unlisted = settings.all_entries - settings.listed_entries;
+  const std::string why =
+      settings.gaps == GapSign::listed_zeros ? "though zeros are listed among the others"
+      : settings.gaps == GapSign::far_from_zero
+          ? "though the others, from " + range + ", are far from zero"
+          : "though none of the others, from " + range + " and most with decimals, is zero";
+  return {NoteCode::unlisted_zeros,
+          number(unlisted, "%.15g") + " of " + number(settings.all_entries, "%.15g") +
+              (unlisted == 1.0 ? " entries is not listed and counts as zero, "
+                               : " entries are not listed and count as zeros, ") +
+              why +
+              error_text::with_options(": if they are unknown, {missing=unlisted} leaves them out"),
+          {{"unlisted", unlisted}, {"lowest", values.lowest}, {"highest", values.highest}}};
+}
+
+/// A mode of a table by its name, another one by its number.
+std::string mode_text(std::size_t mode, const RunSettings& settings) {
+  return "mode " + (mode >= settings.mode_names.size() ? error_text::number(mode)
+                                                       : "'" + settings.mode_names[mode] + "'");
+}
+
+/// Of modes that others determine, with the way out where columns of a table can be named.
+Note determined_modes(const RunSettings& settings) {
+  const auto& found = settings.determined_modes;
+  std::vector<std::string> told, left;
+  for (const DeterminedMode& each : found) {
+    told.push_back("each of the " + std::to_string(each.rows) + " rows of " +
+                   mode_text(each.by, settings) + " occurs with one row of " +
+                   mode_text(each.mode, settings) + " only" +
+                   (each.by_each_other ? ", and the other way round" : ""));
+  }
+  for (std::size_t n = 0; n < settings.mode_names.size(); ++n) {
+    const bool is_left = std::none_of(found.begin(), found.end(),
+                                      [&](const DeterminedMode& each) { return each.mode == n; });
+    if (is_left) left.push_back(settings.mode_names[n]);
+  }
+  const bool one = found.size() == 1;
+  return {NoteCode::determined_modes,
+          listed(told) + ": such " + (one ? "a mode tells" : "modes tell") + " nothing more" +
+              (left.empty() ? " and can be left out"
+                            : "; " + error_text::option("modes", names_in_option(left)) +
+                                  (one ? " leaves it out" : " leaves them out")),
+          {{"modes", static_cast<double>(found.size())}}};
+}
+
 Note fractions(std::size_t count) {
   return {NoteCode::fractions,
           count_of(count, "value") +
@@ -68,9 +118,14 @@ Note merged(std::size_t count) {
 
 std::vector<Note> data_notes(const RunSettings& settings) {
   std::vector<Note> notes;
-  if (settings.are_ratings && settings.values) notes.push_back(ratings(*settings.values));
+  if (settings.values && settings.gaps == GapSign::ratings) {
+    notes.push_back(ratings(*settings.values));
+  } else if (settings.values && settings.gaps != GapSign::none) {
+    notes.push_back(unlisted_zeros(settings));
+  }
   if (settings.has_missing && settings.added_up != 0) notes.push_back(merged(settings.added_up));
   if (settings.fractions != 0) notes.push_back(fractions(settings.fractions));
+  if (!settings.determined_modes.empty()) notes.push_back(determined_modes(settings));
   return notes;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "component_notes.hpp"
 #include "entry_notes.hpp"
 #include "initial_guess_notes.hpp"
 #include "note_text.hpp"
@@ -16,26 +17,7 @@ namespace genten {
 namespace {
 
 constexpr double hardly_anything = 1e-3;  ///< a fit
-constexpr double times_the_data = 2.0;    ///< from where a component is degenerate
-constexpr double opposite = -0.85, same = 0.95;
-constexpr double comparable = 0.1;  ///< a part of the other component
-constexpr double tiny = 1e-6;       ///< a part of the largest component
-
-/// Pairs of components, by their numbers as a face counts them.
-struct Pairs {
-  std::size_t count = 0;
-  std::vector<std::string> words = {};  ///< of the first ones
-
-  void add(std::size_t r, std::size_t q, double cosine) {
-    if (++count > most_named) return;
-    words.push_back(error_text::number(r) + " with " + error_text::number(q) + " (" +
-                    number(cosine, "%.2f") + ")");
-  }
-  [[nodiscard]] std::string text() const { return listed(words, count); }
-  [[nodiscard]] std::vector<std::pair<std::string, double>> numbers() const {
-    return {{"pairs", static_cast<double>(count)}};
-  }
-};
+constexpr double tiny = 1e-6;             ///< a part of the largest component
 
 /// The notes of one run.
 class Notes {
@@ -248,77 +230,10 @@ class Notes {
          {"data_highest", of_data.highest}});
   }
 
-  /// The norm of the data, were missing entries as large as the others.
-  [[nodiscard]] double size_of_data() const {
-    const auto* const completion = own<CpCompletionFigures>();
-    if (completion == nullptr || !(completion->weight_ratio > 0.0)) return m_figures.tensor_norm;
-    const auto& norms = m_components.norms;
-    return *std::max_element(norms.begin(), norms.end()) / completion->weight_ratio;
-  }
-
-  /// What keeps components from cancelling.
-  [[nodiscard]] std::string remedy() const {
-    const auto& fixed = m_settings.fixed_modes;
-    bool is_free = false;
-    for (std::size_t n = 0; n < m_settings.constraints.size(); ++n) {
-      const bool is_fixed =
-          std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) != fixed.end();
-      is_free = is_free || (!is_fixed && m_settings.constraints[n].lower < 0.0);
-    }
-    const bool may_be_nonnegative = m_settings.least_squares && m_settings.values &&
-                                    m_settings.values->lowest >= 0.0 && is_free;
-    return may_be_nonnegative ? "nonnegative factors cannot cancel, and the data have no negative "
-                                "value; or try a ridge, a lower rank or other starts"
-                              : "try a ridge, a lower rank or other starts";
-  }
-
-  /// The norm of the model, by those of its components and the cosines between them.
-  [[nodiscard]] double model_norm() const {
-    const auto& norms = m_components.norms;
-    double square = 0.0;
-    for (std::size_t r = 0; r < norms.size(); ++r) {
-      for (std::size_t q = 0; q < norms.size(); ++q) {
-        square += norms[r] * norms[q] * m_components.cosine(r, q);
-      }
-    }
-    return std::sqrt(std::max(square, 0.0));
-  }
-
-  /// Whether a component is much larger than the data since others cancel it.
-  [[nodiscard]] bool is_degenerate(std::size_t r, double size, double model) const {
-    const auto& norms = m_components.norms;
-    if (!(norms[r] > times_the_data * size)) return false;
-    if (!m_settings.has_missing && !(norms[r] > times_the_data * model)) return false;
-    for (std::size_t q = 0; q < norms.size(); ++q) {
-      if (m_components.cosine(r, q) < 0.0 && norms[q] > comparable * norms[r]) return true;
-    }
-    return false;
-  }
-
   void of_components() {
     const auto& norms = m_components.norms;
-    if (!norms.empty()) {
-      const double size = size_of_data(), model = model_norm();
-      std::size_t heavy = 0;
-      double largest = 0.0;
-      for (std::size_t r = 0; r < norms.size(); ++r) {
-        if (!m_settings.least_squares || !(size > 0.0) || !is_degenerate(r, size, model)) continue;
-        ++heavy;
-        largest = std::max(largest, norms[r]);
-      }
-      if (heavy > 0) {
-        const double ratio = largest / size;
-        add(NoteCode::degenerate,
-            count_of(heavy, "component") + (heavy == 1 ? " is" : " are") + " up to " +
-                number(ratio) + " times as large as the data and cancel" + (heavy == 1 ? "s" : "") +
-                " against others" +
-                (m_settings.has_missing ? ", and mean" + std::string(heavy == 1 ? "s" : "") +
-                                              " nothing where entries are missing"
-                                        : "") +
-                ": such a model is degenerate, and its components cannot be read; " + remedy(),
-            {{"components", static_cast<double>(heavy)}, {"ratio", ratio}});
-      }
-      pairs(heavy > 0);
+    for (Note& note : component_notes(m_figures, m_own, m_components, m_settings)) {
+      m_notes.push_back(std::move(note));
     }
     of_two_modes();
     if (const std::size_t zeros = m_figures.zero_components; zeros != 0) {
@@ -347,31 +262,6 @@ class Notes {
     add(NoteCode::two_modes,
         "two modes do not determine components: mixtures of these fit as well, and the start "
         "decides which come out; nonnegative factors leave less room, a third mode seldom any");
-  }
-
-  /// Components that cancel, unless that was told already, and those that are alike.
-  void pairs(bool told_already) {
-    Pairs cancelling, alike;
-    const std::size_t rank = m_components.norms.size();
-    for (std::size_t r = 0; r < rank; ++r) {
-      for (std::size_t q = r + 1; q < rank; ++q) {
-        const double cosine = m_components.cosine(r, q);
-        if (cosine <= opposite) cancelling.add(r, q, cosine);
-        if (cosine >= same) alike.add(r, q, cosine);
-      }
-    }
-    if (cancelling.count > 0 && !told_already) {
-      add(NoteCode::cancelling,
-          "components cancel each other" + error_text::counted() + ": " + cancelling.text() +
-              ": neither of such a pair can be read by itself; " + remedy(),
-          cancelling.numbers());
-    }
-    if (alike.count > 0) {
-      add(NoteCode::collinear,
-          "components are nearly the same" + error_text::counted() + ": " + alike.text() +
-              ": they share one pattern among them; read them together, or try a lower rank",
-          alike.numbers());
-    }
   }
 
   void of_systems() {

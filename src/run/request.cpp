@@ -259,6 +259,7 @@ void CpRequest::set_rank(std::size_t rank) {
 }
 
 RunSettings run_settings(const CpRequest& request, std::size_t order) {
+  constexpr double some = 0.25;
   const CpAlsOptions common = request.common();
   RunSettings settings{.rank = common.rank,
                        .max_iterations = common.max_iterations,
@@ -268,6 +269,7 @@ RunSettings run_settings(const CpRequest& request, std::size_t order) {
                        .constraints = row_constraints(common, order),
                        .fixed_modes = common.fixed_modes,
                        .least_squares = request.loss == "gaussian",
+                       .models_means = request.any_loss().mean(some) == some,
                        .has_missing = request.missing != MissingEntries::none,
                        .unlisted_are_missing = request.missing == MissingEntries::unlisted,
                        .fits_ridge = request.missing == MissingEntries::unlisted &&
@@ -279,6 +281,20 @@ RunSettings run_settings(const CpRequest& request, std::size_t order) {
   for (const int mode : common.fixed_modes) {
     settings.constraints[static_cast<std::size_t>(mode)] = RowConstraint();
   }
+  return settings;
+}
+
+RunSettings run_settings(const CpRequest& request, const RunSettings& of_tensor) {
+  RunSettings settings = run_settings(request, of_tensor.constraints.size());
+  settings.added_up = of_tensor.added_up;
+  settings.fractions = of_tensor.fractions;
+  settings.is_list = of_tensor.is_list;
+  settings.listed_entries = of_tensor.listed_entries;
+  settings.all_entries = of_tensor.all_entries;
+  settings.values = of_tensor.values;
+  settings.gaps = of_tensor.gaps;
+  settings.determined_modes = of_tensor.determined_modes;
+  settings.mode_names = of_tensor.mode_names;
   return settings;
 }
 

@@ -411,6 +411,19 @@ class Quantities(ToolTest):
         self.assertNotIn("became a mode",
                          self.told("user,clicks,n", [(row[0], *row[2:]) for row in rows]))
 
+    def test_texts_that_are_decimals(self):
+        rows = [(f"u{u}", f"i{i}", self.draw.randrange(300) / 10 + 0.05, self.draw.randrange(1, 9))
+                for u in range(30) for i in range(20)]
+        rows[7] = (*rows[7][:2], "broken", rows[7][3])
+        text = self.told("user,item,temp,n", rows)
+        self.assertIn(f"column 'temp' of {len({row[2] for row in rows})} different texts became a "
+                      "mode, though most are numbers with decimals: if it is a quantity beside the "
+                      "values, --modes user,item leaves it out", text)
+        self.assertNotIn("became a mode",
+                         self.told("user,item,temp,n", rows, "--modes", "user,item,temp"))
+        versions = [(*row[:2], f"v{row[2]}", row[3]) for row in rows]
+        self.assertNotIn("became a mode", self.told("user,item,version,n", versions))
+
     def test_numbers_that_tell_rows_apart_are_none(self):
         trend = [(s, p, w, 10 * w + self.draw.randrange(9)) for s in "abc" for p in "xy"
                  for w in range(20)]
@@ -428,6 +441,46 @@ class Quantities(ToolTest):
         rows = [(f"u{u}", f"i{i}", 1 + (u + i) % 3, (u + i) % 3 + 0.1 * i)
                 for u in range(20) for i in range(5)]
         self.assertNotIn(self.NOTE, self.told("user,item,class,n", rows))
+
+
+class DeterminedModes(ToolTest):
+    """Modes that tell nothing more than another one."""
+    TOLD = ("each of the 40 rows of mode 'city' occurs with one row of mode 'country' only: such a "
+            "mode tells nothing more; --modes item,city leaves it out")
+
+    def write_sales(self, country, cities=40):
+        self.write("sales.csv", "item,city,country,n\n" + "".join(
+            f"i{i},c{c},k{country(i, c)},{1 + (i * c) % 4}\n" for i in range(9)
+            for c in range(cities) if (i + c) % 3))
+
+    def test_are_told_of_with_the_way_out(self):
+        run = ("sales.csv", "--values", "n")
+        self.write_sales(lambda i, c: c % 7)
+        text = self.run_tool("decompose", *run, "--rank", 2).stdout
+        self.assertEqual(text.count(self.TOLD), 1)
+        result = self.run_json("decompose", *run, "--rank", 2)
+        note, = (n for n in result["notes"] if n["code"] == "determined_modes")
+        self.assertEqual(note["title"], "Modes that others determine")
+        self.assertEqual(note["numbers"], {"modes": 1})
+        self.assertIn(note["text"], result["warnings"])
+        done = self.run_tool("rank", *run, "--ranks", "1", "-q")
+        self.assertIn("genten: note: " + self.TOLD + "\n", done.stderr)
+        text = self.run_tool("decompose", *run, "--rank", 2, *self.TOLD.split()[-5:-3]).stdout
+        self.assertNotIn("nothing more", text)
+
+    def test_of_files_without_names_have_numbers(self):
+        self.write("x.tns", "".join(f"{1 + c % 5} {i + 1} {c + 1} {1 + i * c % 3}\n"
+                                    for c in range(20) for i in range(6)))
+        self.assertIn("each of the 20 rows of mode 3 occurs with one row of mode 1 only: such a "
+                      "mode tells nothing more and can be left out",
+                      self.run_tool("decompose", "x.tns", "--rank", 2).stdout)
+
+    def test_others_are_not_told_of(self):
+        run = ("decompose", "sales.csv", "--values", "n", "--rank", 2)
+        for country, cities in ((lambda i, c: (c + (i == c == 8)) % 7, 40),  # one exception
+                                (lambda i, c: 1, 40), (lambda i, c: c % 7, 14)):
+            self.write_sales(country, cities)
+            self.assertNotIn("nothing more", self.run_tool(*run).stdout)
 
 
 if __name__ == "__main__":

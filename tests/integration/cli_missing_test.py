@@ -2,7 +2,9 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose --missing: models of tensors with missing entries."""
+import json
 import unittest
+import zipfile
 
 from cli_support import FILE_TROUBLE, SHARED, TITANIC, WRONG_USAGE, ToolTest
 
@@ -118,9 +120,61 @@ class Missing(ToolTest):
         for command, *more in (("decompose", "--rank", 2), ("rank", "--ranks", "1,2")):
             run = (command, "stars.csv", "--values", "stars", *more)
             self.assertEqual(self.run_tool(*run).stdout.count(told), 1)
+            done = self.run_tool(*run, "-q", "--json", "r.json")
+            self.assertIn(f"genten: note: {told}\n", done.stderr)
             self.assertNotIn("look like ratings",
                              self.run_tool(*run, "--missing", "unlisted").stdout)
         self.assertNotIn("look like ratings", self.run_tool(*run, "--loss", "poisson").stdout)
+
+    def test_gaps_of_nearly_full_tables_that_count_as_zeros(self):
+        def write(value):
+            self.write("t.csv", "site,hour,celsius\n" + "".join(
+                f"s{i},h{j},{value(i, j)}\n" for i in range(12) for j in range(10)
+                if (3 * i + j) % 10))
+
+        run = ("decompose", "t.csv", "--values", "celsius", "--rank", 2)
+        told = "12 of 120 entries are not listed and count as zeros, though "
+        way = ": if they are unknown, --missing unlisted leaves them out"
+        for value, why in (
+                (lambda i, j: 15 + i + j % 4, "the others, from 15 to 29, are far from zero"),
+                (lambda i, j: i - 5.25 + j % 3,
+                 "none of the others, from -5.25 to 7.75 and most with decimals, is zero"),
+                (lambda i, j: i * (j - 4), "zeros are listed among the others"),
+                (lambda i, j: 1 + i * j % 7, None)):
+            write(value)
+            text = self.run_tool(*run).stdout
+            self.assertEqual(text.count("are not listed and count as zeros"), why is not None)
+            if why is not None:
+                self.assertIn(told + why + way, text)
+                self.assertIn(told + why + way, self.run_tool("rank", *run[1:4], "--ranks", 1,
+                                                              "-q").stderr)
+                self.assertNotIn(told, self.run_tool(*run, "--missing", "unlisted").stdout)
+
+    def test_predictions_far_beyond_the_data(self):
+        self.run_tool("generate", "x.tns", "--dimensions", "30,20,6", "--rank", 2, "--nnz", 500,
+                      "--noise", 0.3, "--quiet")
+        run = ("decompose", "x.tns", "--missing", "unlisted", "--rank", 6, "-q",
+               "--max-iterations", 200)
+        codes = [note["code"] for note in self.run_json(*run, "--ridge", 1e-9)["notes"]]
+        self.assertTrue({"degenerate", "far_predictions"} & set(codes), codes)
+        codes = [note["code"] for note in self.run_json(*run)["notes"]]
+        self.assertFalse({"degenerate", "far_predictions"} & set(codes), codes)
+
+    def test_the_ridge_that_was_used_is_in_files_of_the_model_and_beside_them(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
+        run = ("decompose", "part.tns", "--rank", 2, "--missing", "unlisted", "-q", "-o")
+        result = self.run_json(*run, "m.gkt")
+        kept = self.read_json("m.gkt.labels.json")["run"]
+        self.assertEqual((kept["ridge"], kept["ridge_by_default"]), (result["ridge"], True))
+        self.run_tool(*run, "m.npz")
+        with zipfile.ZipFile(self.directory / "m.npz") as archive:
+            text = archive.read("run.npy").replace(b"\0", b"").decode("latin-1")
+        kept = json.loads(text[text.rindex('{"'):text.rindex("}") + 1])
+        self.assertEqual((kept["ridge"], kept["ridge_by_default"]), (result["ridge"], True))
+        self.run_tool(*run, "m.gkt", "--ridge", 0.5)
+        kept = self.read_json("m.gkt.labels.json")["run"]
+        self.assertEqual(kept["ridge"], [0.5])
+        self.assertNotIn("ridge_by_default", kept)
 
     def test_without_an_iteration_the_guess_is_measured(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)

@@ -14,6 +14,7 @@
 #include <genten/cp/cp_gcp.hpp>
 #include <genten/cp/result.hpp>
 #include <genten/dense/row_constraint.hpp>
+#include <genten/run/determined_modes.hpp>
 
 #include <optional>
 #include <string>
@@ -42,6 +43,7 @@ enum class NoteCode {
   lifted_zeros,
   fixed_random,
   degenerate,
+  far_predictions,
   cancelling,
   collinear,
   two_modes,
@@ -57,8 +59,10 @@ enum class NoteCode {
   refused_kernels,
   strong_ridge,
   ratings,
+  unlisted_zeros,
   merged_entries,
   fractions,
+  determined_modes,
   refits_cut
 };
 
@@ -83,6 +87,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("lifted_zeros", lifted_zeros, "Zeros of the initial guess were raised"),
       EnumWord("fixed_random", fixed_random, "Fixed factors are random"),
       EnumWord("degenerate", degenerate, "Components larger than the data"),
+      EnumWord("far_predictions", far_predictions, "Predictions far beyond the data"),
       EnumWord("cancelling", cancelling, "Components that cancel each other"),
       EnumWord("collinear", collinear, "Components that are nearly the same"),
       EnumWord("two_modes", two_modes, "Two modes do not determine components"),
@@ -98,8 +103,10 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused"),
       EnumWord("strong_ridge", strong_ridge, "The ridge decides much"),
       EnumWord("ratings", ratings, "Ratings whose gaps count as zeros"),
+      EnumWord("unlisted_zeros", unlisted_zeros, "Entries that are not listed count as zeros"),
       EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
       EnumWord("fractions", fractions, "Values that are no counts"),
+      EnumWord("determined_modes", determined_modes, "Modes that others determine"),
       EnumWord("refits_cut", refits_cut, "Not all refits were made")};
 }
 
@@ -109,6 +116,18 @@ struct Note {
   std::string text;  ///< for people, for ErrorWords::text; no capital letter or period at its ends
   std::vector<std::pair<std::string, double>> numbers = {};  ///< that the text rests on, by name
 };
+
+/// By what entries that a tensor does not list, and that count as zeros, look unknown.
+enum class GapSign {
+  none,
+  ratings,        ///< the values look like ratings
+  listed_zeros,   ///< others are listed as zeros
+  far_from_zero,  ///< all values are far from zero
+  fractions       ///< nearly all entries are listed, and no number with decimals is zero
+};
+
+/// From where components, and predictions of missing entries, are too large.
+inline constexpr double times_the_data = 2.0;
 
 /// What figures alone do not tell of a run.
 struct RunSettings {
@@ -123,6 +142,7 @@ struct RunSettings {
   std::vector<int> fixed_modes = {};  ///< whose factors are not updated
   bool random_start = false;          ///< it begins at no guess and no checkpoint
   bool least_squares = true;          ///< the fit is what is maximized
+  bool models_means = true;           ///< the model is the expected value of the data
   bool has_missing = false;           ///< some entries do not count
   bool unlisted_are_missing = false;
   bool fits_ridge = false;      ///< nobody has given one, and the run has chosen it
@@ -131,8 +151,15 @@ struct RunSettings {
   std::size_t fractions = 0;    ///< then, values that are not whole numbers
   bool is_interrupted = false;  ///< a signal or a callback came
   bool by_callback = false;     ///< it was a callback
+  /// The tensor was made of a list of its entries: of an array with zeros it lists all others.
+  bool is_list = false;
+  double listed_entries = 0.0;            ///< of the tensor
+  double all_entries = 0.0;               ///< and those that it does not list; 0: not known
   std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
-  bool are_ratings = false;               ///< these look so, and few entries are listed
+  GapSign gaps = GapSign::none;           ///< by which entries that count as zeros look unknown
+  std::vector<DeterminedMode> determined_modes = {};
+  double far_predictions = 0.0;  ///< part of entries where the model is beyond all values by far
+  std::vector<std::string> mode_names = {};  ///< of columns that `modes` can name, or none
 };
 
 /// The figures of one solver alone.
@@ -145,7 +172,10 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
 /// were missing entries as large as the others), where another points against it and, but for
 /// missing entries, the whole model is less than half as large; two components cancel from a cosine
 /// of -0.85, and are nearly the same from 0.95 (Lorenzo-Seva and ten Berge, Methodology 2(2),
-/// 2006); one is tiny at a millionth of the largest.
+/// 2006); one is tiny at a millionth of the largest. Where entries are missing, of losses whose
+/// model is the expected value, components count as too large, too, that nothing cancels, and
+/// predictions of missing entries of twice the others' root mean square, or of more than twice any
+/// value at one entry of a thousand.
 [[nodiscard]] std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
                                          const ComponentFacts& components,
                                          const RunSettings& settings);

@@ -7,10 +7,13 @@
 /// tool's text, JSON and Python's results are made.
 
 #include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/run/determined_modes.hpp>
 #include <genten/run/notes.hpp>
 #include <genten/run/request.hpp>
 #include <genten/run/trust/run_trust.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +34,9 @@ struct RunReport {
 
 /// What a request says of a run on a tensor of that order; the rest is for the caller to set.
 [[nodiscard]] RunSettings run_settings(const CpRequest& request, std::size_t order);
+
+/// The same of another request, beside what `of_tensor` knows of the tensor.
+[[nodiscard]] RunSettings run_settings(const CpRequest& request, const RunSettings& of_tensor);
 
 /// Makes the ridge that a run has used that of its request, by mode, where none is given: some
 /// losses and least squares of listed entries bring one with them.
@@ -77,23 +83,58 @@ struct IsWithin {
 };
 }  // namespace detail
 
-/// Whether the values may be ratings, of which those that are not listed are unknown: whole or half
-/// numbers from 1/2 to 10, of which some lie between the least and the largest, and three fifths in
-/// the upper half, as counts do not; less than half of the entries are listed, and 100 at least.
+/// The number of entries of a tensor, listed or not.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] double all_entries(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  double all = 1.0;
+  for (const std::size_t length : tensor.dimensions()) all *= static_cast<double>(length);
+  return all;
+}
+
+/// Whether the values may be ratings: whole or half numbers from 1/2 to 10, of which some lie
+/// between the least and the largest, and three fifths in the upper half, as counts do not.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] bool are_ratings(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                const ValueRange& range) {
   constexpr double half = 0.5, largest = 10.0, least_width = 2.0;
   const double width = range.highest - range.lowest;
   if (range.lowest < half || range.highest > largest || width < least_width) return false;
-  double all = 1.0;
-  for (const std::size_t length : tensor.dimensions()) all *= static_cast<double>(length);
-  if (tensor.nnz() < 100 || !(static_cast<double>(tensor.nnz()) < half * all)) return false;
   const auto count = [&](const auto& counts) { return count_values(exec, tensor, counts); };
   if (count(detail::IsNoMultiple{half}) != 0) return false;
   const detail::IsWithin between{range.lowest + half, range.highest - half};
   const detail::IsWithin upper{range.lowest + half * width, range.highest};
   return count(between) != 0 && 5 * count(upper) >= 3 * static_cast<std::size_t>(tensor.nnz());
+}
+
+/// Whether entries that a tensor of 100 nonzeros or more does not list look unknown. Beside ratings
+/// it takes a list of at least half of the entries: of others zeros are what one expects.
+/// There a value is far from zero where all have its sign and three standard deviations are no more
+/// than their mean, as of counts of more than nine on average, of which hardly one is zero; whole
+/// numbers are so from 2 on. Where three quarters are listed and most of these have decimals, as
+/// what is measured has, an exact zero is odd.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] GapSign gap_sign(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                               const ValueRange& range, bool is_list) {
+  constexpr offset_t fewest = 100;
+  constexpr double much = 0.5, most = 0.75, deviations = 3.0, least_whole = 2.0;
+  const auto listed = static_cast<double>(tensor.nnz());
+  const double all = all_entries(tensor);
+  if (tensor.nnz() < fewest || !(listed < all)) return GapSign::none;
+  if (are_ratings(exec, tensor, range)) return GapSign::ratings;
+  if (!is_list || listed < much * all || range.lowest == range.highest) return GapSign::none;
+  const auto count = [&](const auto& counts) { return count_values(exec, tensor, counts); };
+  if (count(detail::IsWithin{0.0, 0.0}) != 0) return GapSign::listed_zeros;
+  const std::size_t with_decimals = count(detail::IsNoMultiple{1.0});
+  const double nearest = std::max(range.lowest, -range.highest);  // below 0: there are both signs
+  const double mean = sum(exec, tensor) / listed, root = norm(exec, tensor) / std::sqrt(listed);
+  const double variance = root * root - mean * mean;
+  if (nearest >= (with_decimals == 0 ? least_whole : 0.0) &&
+      deviations * deviations * variance <= mean * mean) {
+    return GapSign::far_from_zero;
+  }
+  return listed >= most * all && 2 * with_decimals > static_cast<std::size_t>(tensor.nnz())
+             ? GapSign::fractions
+             : GapSign::none;
 }
 
 /// What `make` returns, or nothing where it throws: for notes, since no result is lost for want of
@@ -107,14 +148,24 @@ template <class Make>
   }
 }
 
-/// Takes into the settings what notes need to know of the tensor's values.
+/// Takes into the settings what notes need to know of the tensor's entries.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                     RunSettings& settings) {
+  settings.listed_entries = static_cast<double>(tensor.nnz());
+  settings.all_entries = all_entries(tensor);
+  constexpr offset_t most_copied = 10'000'000;
+  if (is_host_space<Exec> || tensor.nnz() <= most_copied) {
+    settings.determined_modes = unless_it_fails([&] {
+      return determined_modes(
+          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), tensor.subscripts()),
+          tensor.dimensions());
+    });
+  }
   settings.values = unless_it_fails([&] { return values_for_notes(exec, tensor, settings); });
   if (settings.values && settings.least_squares && !settings.has_missing) {
-    settings.are_ratings =
-        unless_it_fails([&] { return are_ratings(exec, tensor, *settings.values); });
+    settings.gaps =
+        unless_it_fails([&] { return gap_sign(exec, tensor, *settings.values, settings.is_list); });
   }
   if (!settings.of_counts) return;
   settings.fractions = unless_it_fails(

@@ -9,10 +9,12 @@
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/observer.hpp>
+#include <genten/run/predictions.hpp>
 #include <genten/run/report.hpp>
 #include <genten/run/request.hpp>
 #include <genten/run/trust/run_trust.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <string_view>
 
@@ -89,6 +91,11 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   RunSettings of_run = settings;
   // A signal that has ended the bootstrap did not come too late.
   of_run.is_interrupted = settings.is_interrupted && !is_interrupted(run.trust);
+  if (settings.has_missing && settings.models_means && settings.values) {
+    const double largest = std::max(settings.values->highest, -settings.values->lowest);
+    of_run.far_predictions =
+        unless_it_fails([&] { return part_beyond(Exec(), run.model, times_the_data * largest); });
+  }
   RunReport report = run_report(run.figures, run.own, run.model.weights(), components, of_run);
   report.trust = run.trust;
   const std::size_t starts = run.figures.starts.size();

@@ -253,6 +253,8 @@ class Request:
             "has_guess": guess is not None,
             "options": checked,
         }
+        if given._is_table:
+            asked["columns"] = list(map(str, given.mode_names or ()))
         if own is not None:
             asked["own_loss"] = own._asked()
         settled = _core.settled(asked, self.resumed, self.device)

@@ -167,3 +167,39 @@ def test_tables_without_rows_are_warned_of():
     X = genten.tensor(frame[0:0], values="amount")
     with pytest.warns(UserWarning, match="the tensor has no entries"):
         genten.cp(X, 2)
+
+
+def codes_of(result):
+    return [note.code for note in result.notes]
+
+
+def test_unlisted_entries_and_determined_modes_are_told_of_by_cp_and_choose_rank():
+    pandas = pytest.importorskip("pandas")
+    places = [(f"i{i}", f"c{c}") for i in range(9) for c in range(40) if (i + c) % 3]
+    table = pandas.DataFrame(places, columns=["item", "city"])
+    country = table.city.str[1:].astype(int) % 7
+    stars = (table.index % 5 + 1).to_numpy()
+    X = genten.tensor(table.assign(country="k" + country.astype(str), n=stars), values="n")
+    ranks = genten.choose_rank(X, [1], starts=2)
+    for found in (genten.cp(X, 1), ranks.results[1]):
+        assert {"ratings", "determined_modes"} <= set(codes_of(found))
+        text = next(note.text for note in found.notes if note.code == "determined_modes")
+        assert text.startswith("Each of the 40 rows of mode 'city' occurs with one row of mode 'co")
+        assert text.endswith("; modes=['item', 'city'] leaves it out.")
+    without = genten.tensor(table.assign(n=stars), values="n", modes=["item", "city"])
+    assert "determined_modes" not in codes_of(genten.cp(without, 1))
+
+
+def test_gaps_of_nearly_full_tables_and_of_no_arrays():
+    pandas = pytest.importorskip("pandas")
+    celsius = np.add.outer(np.arange(12) - 5.25, np.arange(10) % 3)
+    celsius[3, 4] = 0
+    hours = pandas.DataFrame(celsius).stack().rename("celsius")
+    hours.index.names = ["site", "hour"]
+    part = hours[hours != 0][::-1]
+    told = "1 of 120 entries is not listed and counts as zero, though none of the others"
+    (note,) = (n for n in genten.cp(part, 1).notes if n.code == "unlisted_zeros")
+    assert note.text.startswith(told) and "missing='unlisted' leaves them out" in note.text
+    for given in (celsius, hours):
+        assert "unlisted_zeros" not in codes_of(genten.cp(given, 1))
+    assert "unlisted_zeros" not in codes_of(genten.cp(part, 1, missing="unlisted"))

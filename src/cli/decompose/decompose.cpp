@@ -23,7 +23,6 @@
 #include "tools/files.hpp"
 #include "tools/hints/large_rank.hpp"
 #include "tools/result_json.hpp"
-#include "tools/size_note.hpp"
 #include "tools/terminal/work_watch.hpp"
 #include "top_rows.hpp"
 
@@ -238,6 +237,8 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
   RunSettings settings = run_settings(options.request, facts.dimensions.size());
   if (facts.merged_by == Duplicates::sum) settings.added_up = facts.report.duplicates;
   settings.is_interrupted = signal != 0;
+  settings.is_list = true;
+  settings.mode_names = columns_to_name(facts);
   settings.random_start =
       options.guess_file.empty() && options.resume.empty() && !options.from_nvecs;
   if constexpr (requires { tensor.parts; }) {
@@ -355,15 +356,15 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   const bool table_printed = guard.has_value() && options.lines() != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = signal_of_any_process();
+  // Notes are on what was asked for, and files beside the model have the ridge that was used.
+  const auto settings = settings_of(options, tensor, facts, signal);
+  if constexpr (requires { result.own; }) take_ridge_used(result.own, options.request);
   Attempts attempt;
   const auto saved = save_result<typename Tensor::scalar_type>(
       attempt, options, result, names_beside(options, labels, facts));
   attempt([&] { checkpoints.require_last(); });
-  const auto settings = settings_of(options, tensor, facts, signal);
   const ComponentFacts components = components_of(result);
-  RunReport found = run_report(result, components, settings);
-  add_size_note(found, components, settings, options.request.any_loss(), facts.dimensions);
-  take_ridge_used(found.own, options.request);
+  const RunReport found = run_report(result, components, settings);
   if constexpr (requires { result.exchange; }) {
     add_account(facts.processes, result.exchange, options.common.rank);
   }

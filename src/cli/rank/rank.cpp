@@ -15,7 +15,6 @@
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
-#include "tools/size_note.hpp"
 #include "tools/terminal/work_watch.hpp"
 
 #include <genten/run/choose_rank.hpp>
@@ -52,6 +51,8 @@ class Follow {
         m_settings(run_settings(options.run.request, facts.dimensions.size())),
         m_out(out) {
     if (facts.merged_by == Duplicates::sum) m_settings.added_up = facts.report.duplicates;
+    m_settings.is_list = true;
+    m_settings.mode_names = columns_to_name(facts);
     look_at_values(Exec(), tensor, m_settings);
   }
 
@@ -133,15 +134,7 @@ class Follow {
   void keep_notes(const FinishedRank<Scalar, Exec>& done) {
     const auto components =
         unless_it_fails([&] { return component_facts(Exec(), done.run.model); });
-    RunSettings settings =
-        run_settings(done.request, static_cast<std::size_t>(done.run.model.order()));
-    settings.added_up = m_settings.added_up;
-    settings.values = m_settings.values;
-    settings.are_ratings = m_settings.are_ratings;
-    settings.fractions = m_settings.fractions;
-    RunReport report = run_report(done.run, components, settings);
-    add_size_note(report, components, settings, done.request.any_loss(),
-                  done.run.model.dimensions());
+    RunReport report = run_report(done.run, components, run_settings(done.request, m_settings));
     m_runs[done.row.rank] = {std::move(report.notes), std::move(report.weights), done.run.own};
   }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -167,6 +168,8 @@ bool has_gaps(const std::vector<std::uint64_t>& column) {
   return !is_long && width >= for_one * distinct;
 }
 
+constexpr std::size_t fewest_numbers = 8;  ///< of a quantity
+
 /// By what a mode of numbers looks like a quantity, whether or not rows need it. Categories, such
 /// as a class from 1 to 3, have fewer numbers. A trend over years in counts of links that occur
 /// once each stays below the least correlation, and of n rows without any dependence one in a
@@ -174,7 +177,6 @@ bool has_gaps(const std::vector<std::uint64_t>& column) {
 std::optional<MeasureSign> sign_of(const Measure& measure, std::size_t rows,
                                    const std::vector<std::uint64_t>& column,
                                    const std::string& name) {
-  constexpr std::size_t fewest_numbers = 8;
   constexpr double least = 0.5, by_chance = 3.3;
   if (measure.distinct < fewest_numbers) return std::nullopt;
   const double limit = std::max(least, by_chance / std::sqrt(static_cast<double>(rows)));
@@ -186,7 +188,8 @@ std::optional<MeasureSign> sign_of(const Measure& measure, std::size_t rows,
   return MeasureSign::gaps;
 }
 
-/// What speaks for it, behind "though the other columns tell all rows apart and ".
+/// What speaks for a mode of whole numbers, behind "though the other columns tell all rows apart
+/// and ".
 std::string reason(const Measure& measure) {
   if (measure.sign == MeasureSign::name) return "its name is that of a quantity";
   if (measure.sign == MeasureSign::gaps) return "its numbers have gaps as quantities have";
@@ -195,7 +198,31 @@ std::string reason(const Measure& measure) {
   return std::string("the values depend on it (rank correlation ") + correlation.data() + ")";
 }
 
+/// Modes of texts of which most are numbers with decimals.
+std::vector<Measure> decimals_in(const ModesOfTable& table) {
+  std::vector<Measure> found;
+  for (std::size_t n = 0; n < table.decimals.size(); ++n) {
+    if (!table.decimals[n]) continue;
+    const std::size_t distinct = count_distinct(table.subscripts[n]);
+    if (distinct < fewest_numbers || is_told_as_single(distinct, distinct, table.values.size())) {
+      continue;
+    }
+    found.push_back({n, distinct, 0.0, MeasureSign::decimals});
+  }
+  return found;
+}
+
 }  // namespace
+
+bool are_decimals(const std::vector<std::string>& texts) {
+  const auto count = std::count_if(texts.begin(), texts.end(), [](const std::string& text) {
+    double value = 0.0;
+    const char* const end = text.data() + text.size();
+    return text.find('.') != std::string::npos &&
+           std::from_chars(text.data(), end, value).ptr == end;
+  });
+  return 2 * static_cast<std::size_t>(count) > texts.size();
+}
 
 bool is_wide(const ModesOfTable& table) {
   const auto named = modes_of(table, true);
@@ -205,8 +232,8 @@ bool is_wide(const ModesOfTable& table) {
 
 std::vector<Measure> measures_in(const ModesOfTable& table,
                                  const std::vector<std::string>& columns) {
-  std::vector<Measure> found;
-  if (!is_looked_at(table)) return found;
+  if (!is_looked_at(table)) return {};
+  std::vector<Measure> found = decimals_in(table);
   const auto rows = some_rows(table.values.size());
   const Ranks values = ranks_of(table.values, rows);
   std::vector<Measure> numbers;
@@ -223,6 +250,7 @@ std::vector<Measure> measures_in(const ModesOfTable& table,
   });
   std::vector<std::size_t> left(table.named.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
+  for (const Measure& measure : found) std::erase(left, measure.mode);
   for (Measure& measure : numbers) {
     std::vector<std::size_t> others = left;
     std::erase(others, measure.mode);
@@ -244,8 +272,11 @@ std::string measures_note(const std::vector<Measure>& found,
   for (const Measure& measure : found) {
     told += (told.empty() ? "" : "; ") + ("column '" + printable(columns[measure.mode])) + "' of " +
             std::to_string(measure.distinct) +
-            " different numbers became a mode, though the other columns tell all rows apart and " +
-            reason(measure);
+            (measure.sign == MeasureSign::decimals
+                 ? " different texts became a mode, though most are numbers with decimals"
+                 : " different numbers became a mode, though the other columns tell all rows apart "
+                   "and " +
+                       reason(measure));
   }
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const bool is_found = std::any_of(found.begin(), found.end(),

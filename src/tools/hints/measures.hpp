@@ -18,7 +18,12 @@ struct ModesOfTable {
   std::vector<std::vector<std::uint64_t>> subscripts;  ///< by mode
   std::vector<bool> named;                             ///< by mode, whether it has texts
   std::vector<double> values;
+  /// By mode, whether most of its texts are numbers with decimals; none where nobody has looked.
+  std::vector<bool> decimals = {};
 };
+
+/// Whether most of these texts are numbers with decimals.
+[[nodiscard]] bool are_decimals(const std::vector<std::string>& texts);
 
 /// Of longer tables nobody asks.
 inline constexpr std::size_t most_looked_at = 1'000'000;
@@ -31,6 +36,7 @@ inline constexpr std::size_t most_looked_at = 1'000'000;
 enum class MeasureSign {
   correlation,  ///< the values rise or fall with it
   name,         ///< it is called as quantities are
+  decimals,     ///< most of its texts are numbers with decimals
   gaps          ///< most numbers between its least and its largest do not occur
 };
 
@@ -47,8 +53,9 @@ struct Measure {
 /// beside shop and product, is needed to tell rows apart; two quantities of one row, such as amount
 /// and revenue, both follow from its place and most often go together. Where a number counts places
 /// and is not needed, as the day of a rating that each user gives an item once, the values hardly
-/// depend on it, and it is called as times, ids and places are. `columns` are the names of all
-/// modes.
+/// depend on it, and it is called as times, ids and places are. Texts of which most are numbers
+/// with decimals, beside a few words, count whether or not rows need them. `columns` are the names
+/// of all modes.
 [[nodiscard]] std::vector<Measure> measures_in(const ModesOfTable& table,
                                                const std::vector<std::string>& columns);
 

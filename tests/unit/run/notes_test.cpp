@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/run/report.hpp>
 
-#include "plain.hpp"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -144,7 +142,56 @@ TEST(Notes, WhereEntriesAreMissingTheWholeTensorCounts) {
               HasSubstr("1 component is up to 2.1 times as large as the data and cancels against "
                         "others, and means nothing where entries are missing"));
   run.components.congruence = {1.0, 0.2, 0.2, 1.0};
-  EXPECT_THAT(run.notes(), IsEmpty());
+  EXPECT_THAT(run.notes(), IsEmpty());  // of which nobody has counted the entries
+  completion.entries = 400.0;
+  run.own = completion;
+  run.settings.all_entries = 1600.0;
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::degenerate));
+  EXPECT_THAT(run.text(NoteCode::degenerate),
+              HasSubstr("1 component is up to 2.1 times as large as the data would be if missing "
+                        "entries were as large as the others: predictions of these may be far "
+                        "beyond any value; try "));
+}
+
+TEST(Notes, ComponentsOfOtherLossesWhoseModelIsTheMeanAreComparedWithTheWholeTensor) {
+  NotedRun run;
+  run.own = genten::CpGcpFigures{.entries = 400.0};
+  run.settings.has_missing = true;
+  run.settings.least_squares = false;
+  run.settings.all_entries = 1600.0;  // 20 as large as the 400 of norm 10
+  run.components = {{39.0, 1.0}, {1.0, 0.2, 0.2, 1.0}};
+  run.figures.residual_norm = 40.0;
+  EXPECT_THAT(run.codes(), IsEmpty());
+  run.components.norms[0] = 41.0;
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::degenerate));
+  run.settings.models_means = false;  // it is the logit of a mean, or the like
+  EXPECT_THAT(run.codes(), IsEmpty());
+}
+
+TEST(Notes, PredictionsOfMissingEntriesFarBeyondTheOthers) {
+  NotedRun run;
+  run.own = genten::CpCompletionFigures{.entries = 400.0, .weight_ratio = 0.9};
+  run.settings.has_missing = true;
+  run.settings.all_entries = 500.0;
+  // Of a whole of 10 sqrt(500 / 400) = 11.2 no more than 10 + 1 counts: of 100 missing entries the
+  // squares are 15^2 - 11^2 = 104 and more, 1.02 each, where others have .25.
+  run.components = {{15.0}, {1.0}};
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::far_predictions));
+  EXPECT_NEAR(run.notes()[0].numbers[0].second, std::sqrt(1.04 / 0.25), 1e-12);
+  EXPECT_THAT(run.text(NoteCode::far_predictions),
+              testing::StartsWith("predictions of missing entries are 2.04 times as large as the "
+                                  "others, or more, in the root mean square"));
+  run.components.norms = {14.8};
+  EXPECT_THAT(run.codes(), IsEmpty());
+  run.components.norms = {15.0};
+  run.settings.all_entries = 0.0;  // nobody has counted them
+  EXPECT_THAT(run.codes(), IsEmpty());
+  run.settings.far_predictions = 0.0009;
+  EXPECT_THAT(run.codes(), IsEmpty());
+  run.settings.far_predictions = 0.0125;
+  EXPECT_THAT(run.text(NoteCode::far_predictions),
+              testing::StartsWith("at 1.25 % of all entries the model is more than 2 times as "
+                                  "large as any value: such predictions are no estimates; try "));
 }
 
 TEST(Notes, FreeFactorsOfTwoModesAreNotDetermined) {
@@ -325,42 +372,6 @@ TEST(Notes, ARidgeThatNobodyGaveDecidesMuch) {
   EXPECT_THAT(run.codes(), IsEmpty());
 }
 
-TEST(Notes, RatingsWhoseGapsCountAsZeros) {
-  NotedRun run;
-  run.settings.are_ratings = true;
-  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::ratings));
-  EXPECT_EQ(data_notes(run.settings).size(), 1U);  // of no model
-  EXPECT_THAT(run.text(NoteCode::ratings),
-              HasSubstr("the values look like ratings, from 1 to 5, and all entries that are not "
-                        "listed count as zeros: if these are unknown, "));
-}
-
-TEST(Settings, TellRatingsFromCounts) {
-  const auto looks_rated = [](const std::vector<double>& values, std::size_t columns = 400,
-                              std::size_t least = 100) {
-    using Exec = Kokkos::DefaultHostExecutionSpace;
-    genten_test::PlainTensor plain{{4, columns}, {}, {}};
-    for (std::size_t p = 0; p < least || p % values.size() != 0; ++p) {
-      plain.subscripts.push_back({p % 4, p / 4});
-      plain.values.push_back(values[p % values.size()]);
-    }
-    RunSettings settings;
-    settings.constraints.resize(2);
-    look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
-    return settings.are_ratings;
-  };
-  EXPECT_TRUE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}));
-  EXPECT_TRUE(looks_rated({4.5, 0.5, 3, 5, 4, 3.5}));
-  EXPECT_TRUE(looks_rated({5, 4, 1, 3, 2}));                       // three fifths in the upper half
-  EXPECT_FALSE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}, 50));      // more than half are listed
-  EXPECT_FALSE(looks_rated({5, 4, 1, 3, 5, 4, 2, 3, 4}, 400, 9));  // of few nobody can tell
-  EXPECT_FALSE(looks_rated({1, 1, 2, 1, 3, 5, 1, 2, 1}));          // counts
-  EXPECT_FALSE(looks_rated({5, 4, 1.25, 3, 5}));
-  EXPECT_FALSE(looks_rated({5, 1, 5, 5, 1}));
-  EXPECT_FALSE(looks_rated({11, 10, 5, 8, 9}));
-  EXPECT_FALSE(looks_rated({5, 4, 0, 3, 5}));
-}
-
 TEST(Notes, ValuesWithinBounds) {
   const auto range = [](std::vector<RowConstraint> constraints) {
     const auto found = genten::values_within(constraints, 2);
@@ -384,12 +395,14 @@ TEST(Settings, FollowFromARequestOfAnySolver) {
   EXPECT_EQ(settings.constraints[0].lower, 0.5);
   EXPECT_EQ(settings.constraints[1], RowConstraint());
   EXPECT_TRUE(settings.least_squares);
+  EXPECT_TRUE(settings.models_means);
   request = {.loss = "poisson"};
   EXPECT_EQ(run_settings(request, 2).constraints[1].lower, 0.0);
   request = {.loss = "bernoulli-logit", .missing = genten::MissingEntries::unlisted};
   EXPECT_EQ(run_settings(request, 2).constraints[1], RowConstraint());
   EXPECT_TRUE(run_settings(request, 2).unlisted_are_missing);
   EXPECT_FALSE(run_settings(request, 2).least_squares);
+  EXPECT_FALSE(run_settings(request, 2).models_means);
   EXPECT_FALSE(run_settings(request, 2).fits_ridge);
   request = {.missing = genten::MissingEntries::unlisted};
   EXPECT_TRUE(run_settings(request, 2).fits_ridge);

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/run/predictions.hpp>
+#include <genten/run/report.hpp>
+
+#include "plain.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace {
+
+using genten::NoteCode;
+using genten::RunSettings;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// The one note on a tensor.
+std::string text_of(const RunSettings& settings, NoteCode code) {
+  const auto notes = data_notes(settings);
+  EXPECT_EQ(notes.size(), 1U);
+  if (notes.size() != 1) return "";
+  EXPECT_EQ(notes[0].code, code);
+  return genten::ErrorWords().text(notes[0].text);
+}
+
+TEST(Notes, RatingsWhoseGapsCountAsZeros) {
+  RunSettings settings;
+  settings.values = genten::ValueRange{1.0, 5.0};
+  settings.gaps = genten::GapSign::ratings;
+  EXPECT_THAT(text_of(settings, NoteCode::ratings),
+              HasSubstr("the values look like ratings, from 1 to 5, and all entries that are not "
+                        "listed count as zeros: if these are unknown, "));
+}
+
+TEST(Notes, EntriesThatAreNotListedAndCountAsZeros) {
+  RunSettings settings;
+  settings.listed_entries = 900.0;
+  settings.all_entries = 1000.0;
+  settings.values = genten::ValueRange{10.25, 30.0};
+  const auto text = [&](genten::GapSign gaps) {
+    settings.gaps = gaps;
+    return text_of(settings, NoteCode::unlisted_zeros);
+  };
+  const std::string said = "100 of 1000 entries are not listed and count as zeros, though ";
+  EXPECT_THAT(text(genten::GapSign::far_from_zero),
+              testing::StartsWith(said + "the others, from 10.2 to 30, are far from zero: if they "
+                                         "are unknown, "));
+  EXPECT_THAT(text(genten::GapSign::listed_zeros),
+              HasSubstr(said + "zeros are listed among the others: "));
+  EXPECT_THAT(
+      text(genten::GapSign::fractions),
+      HasSubstr(said + "none of the others, from 10.2 to 30 and most with decimals, is zero: "));
+}
+
+/// How the entries look that a tensor of 4 x `columns` does not list, of which so many at least are
+/// listed.
+genten::GapSign gaps_of(const std::vector<double>& values, std::size_t columns = 400,
+                        std::size_t least = 100) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  genten_test::PlainTensor plain{{4, columns}, {}, {}};
+  for (std::size_t p = 0; p < least || p % values.size() != 0; ++p) {
+    plain.subscripts.push_back({p % 4, p / 4});
+    plain.values.push_back(values[p % values.size()]);
+  }
+  RunSettings settings;
+  settings.constraints.resize(2);
+  settings.is_list = true;
+  look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
+  EXPECT_EQ(settings.listed_entries, static_cast<double>(plain.values.size()));
+  EXPECT_EQ(settings.all_entries, 4.0 * static_cast<double>(columns));
+  return settings.gaps;
+}
+
+TEST(Settings, TellRatingsFromCounts) {
+  const auto looks_rated = [](const auto&... given) {
+    return gaps_of(given...) == genten::GapSign::ratings;
+  };
+  const std::vector<double> stars{5, 4, 1, 3, 5, 4, 2, 3, 4};
+  EXPECT_TRUE(looks_rated(stars));
+  EXPECT_TRUE(looks_rated(std::vector<double>{4.5, 0.5, 3, 5, 4, 3.5}));
+  EXPECT_TRUE(looks_rated(std::vector<double>{5, 4, 1, 3, 2}));  // three fifths in the upper half
+  EXPECT_TRUE(looks_rated(stars, 30));                           // of nearly all entries
+  EXPECT_FALSE(looks_rated(stars, 27));                          // of all
+  EXPECT_FALSE(looks_rated(stars, 400, 9));                      // of few nobody can tell
+  EXPECT_FALSE(looks_rated(std::vector<double>{1, 1, 2, 1, 3, 5, 1, 2, 1}));  // counts
+  EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 1.25, 3, 5}));
+  EXPECT_FALSE(looks_rated(std::vector<double>{5, 1, 5, 5, 1}));
+  EXPECT_FALSE(looks_rated(std::vector<double>{11, 10, 5, 8, 9}));
+  EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 0, 3, 5}));
+}
+
+TEST(Settings, TellGapsOfNearlyFullTensorsFromZeros) {
+  using genten::GapSign;
+  const std::vector<double> degrees{18, 21, 25, 19, 22}, amounts{0.5, 12.25, 3.75, 80.5, 1.5};
+  EXPECT_EQ(gaps_of(degrees, 30), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of({-18.5, -21, -25, -19, -22}, 30), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of(degrees, 49), GapSign::far_from_zero);  // half of the entries
+  EXPECT_EQ(gaps_of(degrees, 51), GapSign::none);
+  EXPECT_EQ(gaps_of(degrees, 25), GapSign::none);  // there are none
+  EXPECT_EQ(gaps_of({-1.5, 2.25, 0.5, -0.75, 3}, 30), GapSign::fractions);
+  EXPECT_EQ(gaps_of(amounts, 30), GapSign::fractions);
+  EXPECT_EQ(gaps_of(amounts, 34), GapSign::none);  // below three quarters
+  EXPECT_EQ(gaps_of({18, 0, 25, 19, 22}, 30), GapSign::listed_zeros);
+  EXPECT_EQ(gaps_of({3, 7, 2, 12, 5}, 30), GapSign::none);  // counts
+  EXPECT_EQ(gaps_of({1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, 30), GapSign::none);
+  EXPECT_EQ(gaps_of({2.5}, 30), GapSign::none);  // a mark
+}
+
+TEST(Settings, OfAnotherRequestKeepWhatIsKnownOfTheTensor) {
+  RunSettings settings;
+  settings.constraints.resize(3);
+  settings.added_up = 4;
+  settings.fractions = 5;
+  settings.listed_entries = 6.0;
+  settings.all_entries = 7.0;
+  settings.values = genten::ValueRange{1.0, 5.0};
+  settings.gaps = genten::GapSign::ratings;
+  settings.determined_modes = {{.mode = 2, .by = 1, .rows = 9}};
+  settings.mode_names = {"shop", "city", "country"};
+  genten::CpRequest request;
+  request.set_rank(3);
+  const RunSettings found = run_settings(request, settings);
+  EXPECT_EQ(found.rank, 3U);
+  EXPECT_EQ(found.constraints.size(), 3U);
+  EXPECT_EQ(found.added_up + found.fractions, 9U);
+  EXPECT_EQ(found.listed_entries + found.all_entries, 13.0);
+  EXPECT_EQ(found.values->highest, 5.0);
+  EXPECT_EQ(found.gaps, genten::GapSign::ratings);
+  EXPECT_EQ(found.determined_modes.size(), 1U);
+  EXPECT_EQ(found.mode_names, settings.mode_names);
+}
+
+TEST(Notes, ModesThatOthersDetermine) {
+  RunSettings settings;
+  settings.determined_modes = {{.mode = 2, .by = 1, .rows = 40}};
+  EXPECT_EQ(text_of(settings, NoteCode::determined_modes),
+            "each of the 40 rows of mode 2 occurs with one row of mode 3 only: such a mode tells "
+            "nothing more and can be left out");
+  settings.mode_names = {"item", "city", "country"};
+  EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
+              testing::StartsWith("each of the 40 rows of mode 'city' occurs with one row of mode "
+                                  "'country' only: such a mode tells nothing more; modes"));
+  settings.determined_modes.push_back({.mode = 0, .by = 1, .rows = 40, .by_each_other = true});
+  EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
+              HasSubstr("and each of the 40 rows of mode 'city' occurs with one row of mode 'item' "
+                        "only, and the other way round: such modes tell nothing more; "));
+}
+
+/// What a tensor of these subscripts says, as "coarse by fine, rows of fine".
+template <class RowOf>
+std::vector<std::string> determined(std::size_t nonzeros, const std::vector<std::size_t>& lengths,
+                                    const RowOf& row_of) {
+  Kokkos::View<std::uint32_t**, Kokkos::LayoutLeft, Kokkos::HostSpace> subscripts(
+      "subscripts", nonzeros, lengths.size());
+  for (std::size_t p = 0; p < nonzeros; ++p) {
+    const std::vector<std::size_t> row = row_of(p);
+    for (std::size_t n = 0; n < row.size(); ++n) {
+      subscripts(p, n) = static_cast<std::uint32_t>(row[n]);
+    }
+  }
+  std::vector<std::string> found;
+  for (const auto& each : genten::determined_modes(subscripts, lengths)) {
+    found.push_back(std::to_string(each.mode) + " by " + std::to_string(each.by) + ", " +
+                    std::to_string(each.rows) + (each.by_each_other ? " and back" : ""));
+  }
+  return found;
+}
+
+TEST(DeterminedModes, TheCoarserOneIsFound) {
+  const auto item = [](std::size_t p) { return 7 * p % 23; };
+  const auto country = [&](std::size_t p) {
+    return std::vector<std::size_t>{p % 40, item(p), p % 40 % 12};
+  };
+  EXPECT_THAT(determined(200, {40, 23, 12}, country), ElementsAre("2 by 0, 40"));
+  EXPECT_THAT(determined(99, {40, 23, 12}, country), IsEmpty());  // too few
+  const auto reversed = [&](std::size_t p) {
+    return std::vector<std::size_t>{p % 40 % 12, item(p), p % 40};
+  };
+  EXPECT_THAT(determined(200, {12, 23, 50}, reversed), ElementsAre("0 by 2, 40"));
+  const auto chain = [&](std::size_t p) {
+    return std::vector<std::size_t>{p % 40 % 4, item(p), p % 40, p % 40 % 12};
+  };
+  EXPECT_THAT(determined(200, {4, 23, 40, 12}, chain), ElementsAre("0 by 2, 40", "3 by 2, 40"));
+  const auto same = [&](std::size_t p) {
+    return std::vector<std::size_t>{39 - p % 40, item(p), p % 40};
+  };
+  EXPECT_THAT(determined(200, {40, 23, 40}, same), ElementsAre("2 by 0, 40 and back"));
+}
+
+TEST(DeterminedModes, OneExceptionIsEnough) {
+  const auto but_one = [](std::size_t p) {
+    return std::vector<std::size_t>{p % 40, 7 * p % 23, p == 199 ? 11 : p % 40 % 11};
+  };
+  EXPECT_THAT(determined(200, {40, 23, 12}, but_one), IsEmpty());
+}
+
+TEST(DeterminedModes, WhatOccursOnceOrNearlyAlwaysDeterminesNothing) {
+  const auto ids = [](std::size_t p) {
+    return std::vector<std::size_t>{p / 2 * 2 == p ? p : p / 3, p % 23, p % 17};
+  };
+  EXPECT_THAT(determined(200, {200, 23, 17}, ids), IsEmpty());
+  const auto once = [](std::size_t p) { return std::vector<std::size_t>{p, 7 * p % 23, p % 12}; };
+  EXPECT_THAT(determined(200, {200, 23, 12}, once), IsEmpty());
+  const auto rare = [](std::size_t p) {  // a row that a single nonzero has
+    return std::vector<std::size_t>{p == 0 ? 39 : p % 39, 7 * p % 23, p == 0 ? 1U : 0U};
+  };
+  EXPECT_THAT(determined(200, {40, 23, 2}, rare), IsEmpty());
+  const auto constant = [](std::size_t p) {
+    return std::vector<std::size_t>{p % 40, 7 * p % 23, 0};
+  };
+  EXPECT_THAT(determined(200, {40, 23, 1}, constant), IsEmpty());
+}
+
+TEST(Predictions, BeyondALimitArePartOfAllEntries) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  genten_test::PlainMatrix ones(100, 1), one(1, 1);
+  std::fill(ones.elements.begin(), ones.elements.end(), 1.0);
+  one(0, 0) = 1.0;
+  ones(7, 0) = -10.0;
+  const auto model = genten_test::to_ktensor<double, Exec>({{3.0}, {ones, one, one}});
+  EXPECT_EQ(part_beyond(Exec(), model, 2.0), 1.0);
+  EXPECT_NEAR(part_beyond(Exec(), model, 3.0), 0.01, 0.004);
+  EXPECT_EQ(part_beyond(Exec(), model, 30.0), 0.0);
+}
+
+}  // namespace
