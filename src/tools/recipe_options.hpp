@@ -7,6 +7,7 @@
 
 #include <genten/core/recipes.hpp>
 
+#include <functional>
 #include <string>
 
 namespace CLI {
@@ -25,7 +26,14 @@ struct RecipeOptions {
   [[nodiscard]] TensorRecipe chosen() const;
 };
 
-/// Adds --shape, --scale and an option for each field of a recipe, which exclude --shape.
+/// Adds --shape, --scale and an option for each field of a recipe.
 void add_recipe(CLI::App& app, RecipeOptions& options);
+
+/// Has those of the options that are declared exclude and need each other as `recipe_rules` say.
+void relate_recipe_options(CLI::App& app);
+
+/// Throws a usage error where an option is `given` ("--dimensions") without any of several that it
+/// needs, which the parser does not know of.
+void require_recipe(const std::function<bool(const std::string&)>& given);
 
 }  // namespace genten::tools

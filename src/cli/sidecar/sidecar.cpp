@@ -19,6 +19,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -326,6 +327,8 @@ Json with_named_values(Json options) {
 Json with_values_of(Json options, const ReadReport& report) {
   options = with_named_values(std::move(options));
   if (report.table && report.table->ones) options["values"] = nullptr;
+  const bool is_text = !report.table && report.format != FileFormat::binary;
+  if (is_text) options["text_base"] = first_subscript(report.index_base);
   return options;
 }
 
@@ -352,6 +355,7 @@ Json run_of_options(const Json& options, const std::string& file) {
   if (options.value("duplicates", "sum") != "sum") run["duplicates"] = options["duplicates"];
   // Null says that rows were counted.
   if (options.contains("values")) run["values"] = options["values"];
+  if (options.value("text_base", 1) != 1) run["text_base"] = options["text_base"];
   const Json missing = options.value("missing", Json());
   if (!missing.empty()) run["missing"] = missing;
   if (missing.is_string() && missing != "unlisted") {
@@ -395,8 +399,15 @@ std::string lack_of_sidecar(const std::string& model) {
            " -o NEW, with the file and the options of its run, writes a model that has them";
   }
   if (!can_be_read_again(model)) return names_through_pipes;
-  return ": there is no " + input_name(model) +
-         ".labels.json, which is written beside a model: was it copied without? Copy that, too";
+  const std::string lack = ": there is no " + input_name(model) + ".labels.json";
+  return is_first_word_on_lack(model)
+             ? lack + ", which is written beside a model: was it copied without? Copy that, too"
+             : lack;
+}
+
+bool is_first_word_on_lack(const std::string& model) {
+  static std::set<std::string> told;
+  return told.insert(model).second;
 }
 
 }  // namespace genten::cli

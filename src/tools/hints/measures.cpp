@@ -167,6 +167,12 @@ bool has_gaps(const std::vector<std::uint64_t>& column) {
   return !is_long && width >= for_one * distinct;
 }
 
+/// Whether a column is called as quantities are: a num_orders, and no order_id.
+bool is_called_quantity(const std::string& name) {
+  const auto words = words_of(name);
+  return !is_place(words.back()) && std::any_of(words.begin(), words.end(), is_quantity);
+}
+
 /// By what a mode of numbers looks like a quantity, whether or not rows need it. Categories, such
 /// as a class from 1 to 3, have fewer numbers. A trend over years in counts of links that occur
 /// once each stays below the least correlation, and of n rows without any dependence one in a
@@ -179,20 +185,21 @@ std::optional<MeasureSign> sign_of(const Measure& measure, std::size_t rows,
   if (measure.distinct < fewest_numbers) return std::nullopt;
   const double limit = std::max(least, by_chance / std::sqrt(static_cast<double>(rows)));
   if (std::abs(measure.correlation) >= limit) return MeasureSign::correlation;
+  if (is_called_quantity(name)) return MeasureSign::name;
   const auto words = words_of(name);
-  if (is_place(words.back())) return std::nullopt;  // an order_id, and no num_orders
-  if (std::any_of(words.begin(), words.end(), is_quantity)) return MeasureSign::name;
   if (std::any_of(words.begin(), words.end(), is_place) || !has_gaps(column)) return std::nullopt;
   return MeasureSign::gaps;
 }
 
-/// What speaks for it, behind "though the other columns tell all rows apart and ".
+/// What speaks for it.
 std::string reason(const Measure& measure) {
-  if (measure.sign == MeasureSign::name) return "its name is that of a quantity";
-  if (measure.sign == MeasureSign::gaps) return "its numbers have gaps as quantities have";
+  if (measure.is_needed) return ", though its name is that of a quantity";
+  const std::string apart = ", though the other columns tell all rows apart and ";
+  if (measure.sign == MeasureSign::name) return apart + "its name is that of a quantity";
+  if (measure.sign == MeasureSign::gaps) return apart + "its numbers have gaps as quantities have";
   std::array<char, 16> correlation{};
   std::snprintf(correlation.data(), correlation.size(), "%.2f", measure.correlation);
-  return std::string("the values depend on it (rank correlation ") + correlation.data() + ")";
+  return apart + "the values depend on it (rank correlation " + correlation.data() + ")";
 }
 
 }  // namespace
@@ -226,7 +233,10 @@ std::vector<Measure> measures_in(const ModesOfTable& table,
   for (Measure& measure : numbers) {
     std::vector<std::size_t> others = left;
     std::erase(others, measure.mode);
-    if (others.empty() || !tell_all_apart(table, others)) continue;
+    if (others.empty()) continue;
+    measure.is_needed = !tell_all_apart(table, others);
+    if (measure.is_needed && !is_called_quantity(columns[measure.mode])) continue;
+    if (measure.is_needed) measure.sign = MeasureSign::name;
     left = others;
     const auto& column = table.subscripts[measure.mode];
     measure.distinct = count_distinct(column);
@@ -243,9 +253,7 @@ std::string measures_note(const std::vector<Measure>& found,
   std::vector<std::string> others;
   for (const Measure& measure : found) {
     told += (told.empty() ? "" : "; ") + ("column '" + printable(columns[measure.mode])) + "' of " +
-            std::to_string(measure.distinct) +
-            " different numbers became a mode, though the other columns tell all rows apart and " +
-            reason(measure);
+            std::to_string(measure.distinct) + " different numbers became a mode" + reason(measure);
   }
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const bool is_found = std::any_of(found.begin(), found.end(),
