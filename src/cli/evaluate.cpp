@@ -434,6 +434,7 @@ void declare(CLI::App& app, EvaluateOptions& options) {
              "\n"
              "Example:\n"
              "  genten evaluate model.ktensor held-out.tns\n"
+             "  genten evaluate sales.gkt last-weeks.csv --partial week\n"
              "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
 }
 

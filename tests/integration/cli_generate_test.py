@@ -75,8 +75,8 @@ class Generate(ToolTest):
                 (("--dimensions", "3,4"),
                  "--dimensions: expected --nnz or --support beside it"),
                 (("--dimensions", "3,4", *planted, "--scale", 2),
-                 "--support: has no effect beside --scale: leave one of them out"),
-                (("--shape", "uber", *planted), "--support: has no effect beside --shape"),
+                 "has no effect beside --support: leave one of them out"),
+                (("--shape", "uber", *planted), "has no effect beside --"),
                 (("--shape", "uber", "--powers", "1,1,1,1"), "has no effect beside --"),
                 (("--dimensions", "3,4", "--nnz", 2, "--factors", "normal"),
                  "--factors: has no effect without --rank")):

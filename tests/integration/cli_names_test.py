@@ -401,8 +401,7 @@ class Numbers(MixedTable):
                                    "--top", 1, expect=FILE_TROUBLE)):
             self.assertIn(said, done.stderr)
         (self.directory / "m.gkt.labels.json").unlink()
-        lack = (": there is no m.gkt.labels.json, which is written beside a model: was it copied "
-                "without? Copy that, too")
+        lack = ": there is no m.gkt.labels.json"  # a note has said the rest
         self.assertIn("got none" + lack + "; genten convert",
                       self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
         self.assertIn(":1: expected columns as the modes of m.gkt are called, which have no names" +
@@ -411,7 +410,8 @@ class Numbers(MixedTable):
                       self.run_tool("predict", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr)
         done = self.run_tool("show", "m.gkt")
         self.assertEqual(done.stderr, "genten: note: rows have numbers, from 1, in place of names" +
-                         lack + ", or name them by --labels\n")
+                         lack + ", which is written beside a model: was it copied without? Copy "
+                         "that, too, or name them by --labels\n")
         self.assertEqual(self.run_tool("show", "m.gkt", "-q").stderr, "")
         for name, rows in (("users", "x\ny\nz\n"), ("items", "p\nq\n")):
             self.write(name, rows)

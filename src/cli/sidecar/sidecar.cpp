@@ -191,6 +191,12 @@ Value beside(const std::string& file, const char* remedy, Value otherwise, const
   return otherwise;
 }
 
+/// Models of which a note of this process has said what to do where nothing stands beside them.
+std::set<std::string>& told_of_lack() {
+  static std::set<std::string> models;
+  return models;
+}
+
 /// Rows of text count from 1 on the command line, whatever its subscripts, from `index_base`, count
 /// from.
 Labels labels_in(const Sidecar& sidecar, const std::vector<std::size_t>& dimensions,
@@ -400,14 +406,13 @@ std::string lack_of_sidecar(const std::string& model) {
   }
   if (!can_be_read_again(model)) return names_through_pipes;
   const std::string lack = ": there is no " + input_name(model) + ".labels.json";
-  return is_first_word_on_lack(model)
-             ? lack + ", which is written beside a model: was it copied without? Copy that, too"
-             : lack;
+  return told_of_lack().contains(model)
+             ? lack
+             : lack + ", which is written beside a model: was it copied without? Copy that, too";
 }
 
 bool is_first_word_on_lack(const std::string& model) {
-  static std::set<std::string> told;
-  return told.insert(model).second;
+  return told_of_lack().insert(model).second;
 }
 
 }  // namespace genten::cli

@@ -47,6 +47,7 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
                       : "and " + rows + " do, too, if they are of one, but from 1 in text" +
                             lack_of_sidecar(own.file))
               << '\n';
+    static_cast<void>(is_first_word_on_lack(own.file));
     return;
   }
   const IndexBase base = index_base_of(*first);

@@ -210,8 +210,8 @@ bool is_wide(const ModesOfTable& table) {
          tell_all_apart(table, named);
 }
 
-std::vector<Measure> measures_in(const ModesOfTable& table,
-                                 const std::vector<std::string>& columns) {
+std::vector<Measure> measures_in(const ModesOfTable& table, const std::vector<std::string>& columns,
+                                 bool merged) {
   std::vector<Measure> found;
   if (!is_looked_at(table)) return found;
   const auto rows = some_rows(table.values.size());
@@ -234,7 +234,7 @@ std::vector<Measure> measures_in(const ModesOfTable& table,
     std::vector<std::size_t> others = left;
     std::erase(others, measure.mode);
     if (others.empty()) continue;
-    measure.is_needed = !tell_all_apart(table, others);
+    measure.is_needed = merged || !tell_all_apart(table, others);
     if (measure.is_needed && !is_called_quantity(columns[measure.mode])) continue;
     if (measure.is_needed) measure.sign = MeasureSign::name;
     left = others;

@@ -50,9 +50,10 @@ struct Measure {
 /// and revenue, both follow from its place and most often go together. Where a number counts places
 /// and is not needed, as the day of a rating that each user gives an item once, the values hardly
 /// depend on it, and it is called as times, ids and places are. `columns` are the names of all
-/// modes.
+/// modes. Where rows were `merged` names alone tell.
 [[nodiscard]] std::vector<Measure> measures_in(const ModesOfTable& table,
-                                               const std::vector<std::string>& columns);
+                                               const std::vector<std::string>& columns,
+                                               bool merged);
 
 /// A note on them with references to options, "" of none; `columns` are those of all modes.
 [[nodiscard]] std::string measures_note(const std::vector<Measure>& found,
