@@ -215,7 +215,7 @@ Labels labels_in(const Sidecar& sidecar, const std::vector<std::size_t>& dimensi
 
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
                      std::optional<std::size_t> index_base) {
-  return beside(file, "name the rows by --labels", Labels(dimensions.size()),
+  return beside(file, "name the rows by genten convert with --labels", Labels(dimensions.size()),
                 [&](const Sidecar& sidecar) { return labels_in(sidecar, dimensions, index_base); });
 }
 
