@@ -11,6 +11,30 @@
 #include <algorithm>
 
 namespace genten::tools {
+namespace {
+
+/// Without `of_model` a rank and such are not those of a model that the tensor is made from.
+void relate_options(CLI::App& app, bool of_model) {
+  const auto declared = [&app](std::string_view name) {
+    return app.get_option_no_throw("--" + std::string(name));
+  };
+  for (const RecipeRule& rule : recipe_rules) {
+    if (!of_model && rule.option != "shape") continue;
+    std::vector<CLI::Option*> others;
+    rule.for_each_other([&](std::string_view name) {
+      if (CLI::Option* const other = declared(name)) others.push_back(other);
+    });
+    CLI::Option* const option = declared(rule.option);
+    if (option == nullptr) continue;
+    if (rule.kind == RecipeRule::Kind::excludes) {
+      for (CLI::Option* const other : others) option->excludes(other);
+    } else if (others.size() == 1 && rule.has_one_other()) {
+      option->needs(others.front());
+    }
+  }
+}
+
+}  // namespace
 
 TensorRecipe RecipeOptions::chosen() const {
   return scaled(shape.empty() ? recipe : named_recipe(shape), scale);
@@ -30,26 +54,11 @@ void add_recipe(CLI::App& app, RecipeOptions& options) {
   add_option(app, {"scale", "this many times the nonzeros, at the same density", 1e-9, 1e9},
              options.scale);
   add_fields(app, options.recipe);
-  relate_recipe_options(app);
+  relate_options(app, false);
 }
 
 void relate_recipe_options(CLI::App& app) {
-  const auto declared = [&app](std::string_view name) {
-    return app.get_option_no_throw("--" + std::string(name));
-  };
-  for (const RecipeRule& rule : recipe_rules) {
-    std::vector<CLI::Option*> others;
-    rule.for_each_other([&](std::string_view name) {
-      if (CLI::Option* const other = declared(name)) others.push_back(other);
-    });
-    CLI::Option* const option = declared(rule.option);
-    if (option == nullptr) continue;
-    if (rule.kind == RecipeRule::Kind::excludes) {
-      for (CLI::Option* const other : others) option->excludes(other);
-    } else if (others.size() == 1 && rule.has_one_other()) {
-      option->needs(others.front());
-    }
-  }
+  relate_options(app, true);
 }
 
 void require_recipe(const std::function<bool(const std::string&)>& given) {

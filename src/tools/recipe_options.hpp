@@ -26,10 +26,11 @@ struct RecipeOptions {
   [[nodiscard]] TensorRecipe chosen() const;
 };
 
-/// Adds --shape, --scale and an option for each field of a recipe.
+/// Adds --shape, --scale and an option for each field of a recipe, which exclude --shape.
 void add_recipe(CLI::App& app, RecipeOptions& options);
 
-/// Has those of the options that are declared exclude and need each other as `recipe_rules` say.
+/// Has options of a recipe and of a model that the tensor is made from, those that are declared,
+/// exclude and need each other as `recipe_rules` say.
 void relate_recipe_options(CLI::App& app);
 
 /// Throws a usage error where an option is `given` ("--dimensions") without any of several that it
