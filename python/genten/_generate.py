@@ -165,7 +165,11 @@ def generate(
     """
     name = shape if isinstance(shape, str) else ""
     recipe: dict[str, Any] = {"powers": powers, "clusters": clusters, "runs": runs, "nnz": nnz}
-    _refuse_others(name, {**recipe, "values": values}, rank, support, noise, factors)
+    options = {**recipe, "values": values, "rank": rank, "support": support, "factors": factors}
+    _refuse_others(
+        {option: value is not None for option, value in options.items()}
+        | {"shape": bool(name), "dimensions": not name, "noise": noise != 0, "scale": scale != 1}
+    )
     if name and name not in _core.named_shapes():
         raise ValueError(
             f"shape: expected lengths of the modes or one of {', '.join(_core.named_shapes())}; "
@@ -195,34 +199,20 @@ def generate(
     return Planted(tensor, Model(*arrays)._of_run({"loss": "gaussian"}))
 
 
-def _refuse_others(
-    name: str,
-    recipe: dict[str, Any],
-    rank: int | None,
-    support: int | None,
-    noise: float,
-    factors: str | None,
-) -> None:
-    """Raises for arguments that do not go together."""
-    given = {key for key, value in recipe.items() if value is not None}
-    if rank is None:
-        others = {"support": support is not None, "noise": noise != 0, "factors": factors}
-        lacking = [key for key, is_given in others.items() if is_given]
-        if lacking:
-            raise TypeError(f"{lacking[0]}: expected rank=, too, which makes a model")
-    elif "values" in given:
-        raise TypeError("values: the model has them; leave out values= or rank=")
-    if support is not None:
-        if given or factors is not None or name:
-            other = next(iter(sorted(given)), "factors" if factors is not None else "shape")
-            raise TypeError(
-                f"{other}: beside support= the model alone says where nonzeros are, and a shape is "
-                "lengths of the modes"
-            )
-    elif name:
-        if given:
-            raise TypeError(
-                f"{min(given)}: the shape {name!r} says it; scale= makes more nonzeros or fewer"
-            )
-    elif recipe["nnz"] is None:
-        raise TypeError("nnz: expected a number of nonzeros beside the lengths of the modes")
+def _refuse_others(given: dict[str, bool]) -> None:
+    """Raises where those that are given do not go together, as the tool's options."""
+    broken = _core.broken_recipe_rule({name for name, is_given in given.items() if is_given})
+    if broken is None:
+        return
+
+    def called(name: str) -> str:
+        return "shape" if name == "dimensions" else name
+
+    option, other, needed, why = broken
+    if other:
+        raise TypeError(
+            f"{called(other)}: it has no effect beside {called(option)}=, since {why}: leave one "
+            "of them out"
+        )
+    expected = " or ".join(f"{name}=" for name in needed)
+    raise TypeError(f"{called(option)}: expected {expected} beside it, since {why}")

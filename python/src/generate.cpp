@@ -5,11 +5,18 @@
 #include "tensor.hpp"
 
 #include <genten/core/generate.hpp>
+#include <genten/core/recipe_rules.hpp>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/set.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <set>
+#include <tuple>
 
 namespace genten::python {
 namespace {
@@ -56,10 +63,24 @@ nb::tuple generate(const std::string& shape, const nb::dict& given, double scale
   return single ? of(float{}) : of(double{});
 }
 
+/// The rule that options of these names break: its option, the one that it excludes or "", those of
+/// which it needs one, and the reason.
+using BrokenRule = std::tuple<std::string, std::string, std::vector<std::string>, std::string>;
+std::optional<BrokenRule> broken_rule(const std::set<std::string>& given) {
+  const auto [rule, other] = broken_recipe_rule(
+      [&](std::string_view name) { return given.count(std::string(name)) != 0; });
+  if (rule == nullptr) return std::nullopt;
+  std::vector<std::string> others;
+  rule->for_each_other([&](std::string_view name) { others.emplace_back(name); });
+  return BrokenRule(rule->option, other, others, rule->why);
+}
+
 }  // namespace
 
 void bind_generate(nb::module_& module) {
   module.def("recipe_options", &option_table<TensorRecipe>, "The parts of a recipe, a line each.");
+  module.def("broken_recipe_rule", &broken_rule, nb::arg("given"),
+             "The rule that options of these names break, if any.");
   module.def(
       "named_shapes",
       [] {

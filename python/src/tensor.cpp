@@ -171,7 +171,8 @@ void bind_tensor(nb::module_& module) {
         }
         const tools::ModesOfTable table = modes_of_table(columns, named, values);
         if (tools::is_wide(table)) return nb::make_tuple(true, "");
-        const std::string note = tools::measures_note(tools::measures_in(table, names), names);
+        const std::string note =
+            tools::measures_note(tools::measures_in(table, names, false), names);
         return nb::make_tuple(false, in_words(note));
       },
       nb::arg("columns"), nb::arg("named"), nb::arg("values"), nb::arg("names"),

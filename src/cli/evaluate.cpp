@@ -4,6 +4,7 @@
 /// \file
 /// genten evaluate: how well a model meets the entries of a file.
 
+#include "base/names_in_option.hpp"
 #include "command.hpp"
 #include "data_fault.hpp"
 #include "model/loss_option.hpp"
@@ -13,6 +14,7 @@
 #include "outputs.hpp"
 #include "project/run_options.hpp"
 #include "report_lines.hpp"
+#include "sidecar/common_rows.hpp"
 #include "sidecar/lacking_rows.hpp"
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
@@ -22,11 +24,14 @@
 #include "tools/environment.hpp"
 #include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
+#include "tools/mode_names.hpp"
+#include "tools/printable.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
 #include "tools/tensor_input.hpp"
 #include "tools/tensor_output.hpp"
 
+#include <genten/core/mode_order.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/evaluate_loss.hpp>
@@ -54,6 +59,7 @@ struct EvaluateOptions {
   std::string run;               ///< the report of the run that made the model
   std::string missing = "none";  ///< "unlisted", or the file that lists entries that do not count
   std::string taken = {};        ///< in words, what is of that run
+  ModeSelection partial = {};    ///< modes of whose rows those with entries alone count
   UnknownEntries unknown = UnknownEntries::refuse;
   ReportOptions report;
   Given given;
@@ -91,9 +97,10 @@ std::string number(double value) {
 }
 
 Table errors_table(const EvaluateOptions& options) {
-  return Table({{"", Table::Align::left},
-                {"listed entries"},
-                {options.misses_some() ? "entries that count" : "all entries"}});
+  return Table(
+      {{"", Table::Align::left},
+       {"listed entries"},
+       {options.misses_some() || !options.partial.empty() ? "entries that count" : "all entries"}});
 }
 
 void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& found) {
@@ -144,6 +151,41 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
   table.print(out);
 }
 
+/// What comes of so many rows of a mode of the model that the file lacks.
+std::string consequence_of_absence(const EvaluateOptions& options, const NamedRows& model,
+                                   std::size_t mode, std::size_t rows) {
+  if (options.misses_unlisted() || options.partial.contains(static_cast<int>(mode))) {
+    return "; these do not count";
+  }
+  double all = 1.0;
+  for (const std::size_t length : model.dimensions) all *= static_cast<double>(length);
+  const double zeros =
+      all / static_cast<double>(model.dimensions[mode]) * static_cast<double>(rows);
+  const std::string& name = model.labels.mode_name(mode);
+  const std::string option = error_text::option(
+      "partial", name.empty() ? std::to_string(mode + 1) : names_in_option({name}));
+  return "; its values there are compared with zeros, " + number(zeros) + " of " + number(all) +
+         " entries: " + printable(tools::in_words(option)) + " leaves them out";
+}
+
+/// In modes of which the file has some rows alone, these: the ones with entries. All of other modes
+/// are none here, and of a tensor without entries.
+template <class Tensor>
+std::vector<std::vector<std::size_t>> rows_that_count(const EvaluateOptions& options,
+                                                      const NamedRows& model,
+                                                      const Tensor& tensor) {
+  std::vector<std::vector<std::size_t>> rows(model.dimensions.size());
+  if (options.partial.empty() || tensor.dimensions() != model.dimensions) return rows;
+  const auto empty = empty_rows(tensor, model);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    if (!options.partial.contains(static_cast<int>(n)) || empty[n].empty()) continue;
+    for (std::size_t i = 0; i < model.dimensions[n]; ++i) {
+      if (!empty[n].contains(i)) rows[n].push_back(i);
+    }
+  }
+  return rows;
+}
+
 /// A tensor with the model's rows, by their names where both have some, and what was left out.
 template <class Tensor>
 struct PlacedTensor {
@@ -159,17 +201,18 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
   require_no_ids_beside_rows(model, own);
   require_names(model, own, facts.report, facts.modes_given);
   const RowMatch match = match_rows(model, own);
+  const WayToNewRows way_out{model.file, is_cp, true};
   PlacedTensor<Tensor> placed;
   if (options.unknown == UnknownEntries::skip) {
     std::vector<offset_t> known;
     placed.left_out = lacking_entries(tensor, match, model, &known);
-    report_left_out(match, model, own, placed.left_out);
+    report_left_out(match, model, own, placed.left_out, way_out);
     tensor = some_entries(tensor, known);
   }
-  placed.tensor = in_rows_of(tensor, match, model, own, {WayToNewRows{model.file, is_cp, true}});
-  const std::string consequence = options.misses_unlisted()
-                                      ? "; these do not count"
-                                      : "; its values there are compared with zeros";
+  placed.tensor = in_rows_of(tensor, match, model, own, {way_out});
+  const auto consequence = [&](std::size_t mode, std::size_t rows) {
+    return consequence_of_absence(options, model, mode, rows);
+  };
   std::vector<std::set<std::size_t>> empty_numbers;
   if (facts.report.table) empty_numbers = empty_rows(placed.tensor, model);
   tell_of_rows(match, model, own, consequence, placed.left_out, empty_numbers);
@@ -182,6 +225,7 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
   const auto run = run_of_model(options.model, options.run, model.dimensions.size());
   take_values(options.input.read, options.input.file, options.given, run,
               model.labels.mode_names());
+  if (run) take_text_base(run->options, options.input);
   const EntriesOfRun entries = entries_of_run(run);
   std::vector<std::string> taken;
   if (run && !options.run.empty() && options.loss.name.empty() && run->loss() != "gaussian") {
@@ -221,18 +265,20 @@ struct Errors {
   std::optional<LossEvaluation> loss;
 };
 template <class Tensor>
-Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>& model,
+Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>& whole,
                  const std::optional<AnyLoss>& loss, const Tensor& given, const NamedRows& rows,
-                 const TensorFacts& facts) {
+                 const TensorFacts& facts, const std::vector<std::vector<std::size_t>>& counting) {
   const HostExec exec;
   const std::string file = options.input.file, at = input_name(file);
   const std::string pair = input_name(options.model) + " on " + at;
-  const Tensor tensor = sum_duplicates(exec, given).tensor;
+  const Tensor tensor = sum_duplicates(exec, in_some_rows(given, counting)).tensor;
   std::optional<Tensor> missing;
   if (options.misses_some() && !options.misses_unlisted()) {
     missing = listed_entries<Tensor>(options.missing, rows, file, facts.report);
-    tell_of_zero_rows(rows, model, options.missing, *missing);
+    tell_of_zero_rows(rows, whole, options.missing, *missing);
+    missing = in_some_rows(*missing, counting);
   }
+  const auto model = some_rows(whole, natural_mode_order(counting.size()), counting);
   Errors found{concerning(pair, [&] { return evaluate(exec, tensor, model, missing); }), {}};
   if (loss) {
     found.loss = with_values_of(facts, options.input.read, loss->facts().data, at, [&] {
@@ -257,6 +303,8 @@ int evaluate_file(EvaluateOptions options) {
   const auto& model = read_model.model;
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
+  tools::number_modes("partial", options.partial, known.mode_names());
+  tools::require_modes("partial", options.partial.modes, model.dimensions().size());
   take_run(options, rows);
   // With --run the loss is that of the run, which is none after least squares.
   const LossChoice choice =
@@ -277,7 +325,7 @@ int evaluate_file(EvaluateOptions options) {
   const bool is_cp = read_model.facts.contains("rank");
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const bool as_named = by_name || facts.report.table != nullptr;
-    tell_of_text_numbers(rows, facts.file, options.input.read, facts.report);
+    tell_of_text_numbers(rows, options.input, facts.report);
     using Tensor = std::remove_cvref_t<decltype(read)>;
     const auto [tensor, left_out] = as_named && read.order() == model.order()
                                         ? as_model_has_it(options, rows, is_cp, read, facts)
@@ -286,7 +334,8 @@ int evaluate_file(EvaluateOptions options) {
       tell_of_rows_by_number(rows, facts.file, facts.report, tools::used_dimensions(tensor));
       tell_of_zero_rows(rows, model, facts.file, tensor);
     }
-    const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts);
+    const auto counting = rows_that_count(options, rows, tensor);
+    const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
     auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
     if (of_loss) {
       for (std::string& note : tools::notes_on(*of_loss)) {
@@ -300,6 +349,7 @@ int evaluate_file(EvaluateOptions options) {
                      {"listed", to_json(found.listed)},
                      {"all", to_json(found.all)},
                      {"missing", options.missing},
+                     {"partial", tools::option_json(options.partial)},
                      {"unknown_entries", left_out.entries},
                      {"options_of_run", options.taken},
                      {"notes", notes},
@@ -318,6 +368,12 @@ int evaluate_file(EvaluateOptions options) {
         << format_dimensions(model.dimensions()) << ", " << read_model.size << '\n'
         << "tensor     " << describe_beside(known, facts) << '\n';
     if (!options.taken.empty()) print_line(out, "options", options.taken);
+    for (std::size_t n = 0; n < counting.size(); ++n) {
+      if (counting[n].empty()) continue;
+      print_line(out, "rows",
+                 known.mode(n) + ": " + std::to_string(counting[n].size()) + " of " +
+                     std::to_string(model.dimensions()[n]) + ", which have entries, count");
+    }
     if (of_loss) {
       out << "loss       " << of_loss->loss.text()
           << (models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
@@ -352,6 +408,12 @@ void declare(CLI::App& app, EvaluateOptions& options) {
   add_missing(app, options.missing, {"none", "unlisted"},
               "entries that do not count: none, all that FILE does not list, or those that another "
               "file lists (default: as in the run that made MODEL)");
+  add_option(
+      app,
+      {"partial",
+       "modes of which FILE has some rows alone, as weeks: rows without entries in it do not "
+       "count"},
+      options.partial);
   add_option(app, {"unknown", unknown_meaning}, options.unknown);
   add_run(app, options.run, "loss, rule for duplicates and missing entries",
           "errors are those of least squares, all entries count, and duplicates are summed");
@@ -372,6 +434,7 @@ void declare(CLI::App& app, EvaluateOptions& options) {
              "\n"
              "Example:\n"
              "  genten evaluate model.ktensor held-out.tns\n"
+             "  genten evaluate sales.gkt last-weeks.csv --partial week\n"
              "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
 }
 

@@ -33,16 +33,15 @@ struct GenerateOptions {
   std::string model;
   Precision precision = Precision::float64;
   ReportOptions report;
+  Given given;
 };
 
 /// Complains where neither a shape nor all that a recipe needs was given.
-void require_recipe(const GenerateOptions& options) {
+void require_all(const GenerateOptions& options) {
+  require_recipe(options.given);
   if (!options.recipe.shape.empty()) return;
   if (options.recipe.recipe.dimensions.empty()) {
     usage_error("generate", "expected --shape, or --dimensions and --nnz");
-  }
-  if (options.recipe.recipe.nonzeros == 0 && !options.support) {
-    usage_error("--nnz", "expected a number of nonzeros beside --dimensions");
   }
   const std::size_t order = options.recipe.recipe.dimensions.size();
   const auto require_each = [order](const char* name, std::size_t count) {
@@ -125,7 +124,7 @@ int generate_of(const GenerateOptions& options, const TensorRecipe& recipe) {
 }
 
 int generate(const GenerateOptions& options) {
-  require_recipe(options);
+  require_all(options);
   const TensorRecipe recipe = options.recipe.chosen();
   static_cast<void>(write_options(options.output));  // complain before the work
   require_places({}, {{options.output.file, OutputKind::tensor},
@@ -149,16 +148,12 @@ void declare_model(CLI::App& app, GenerateOptions& options) {
       "let each column of that model have N nonzero rows and store every nonzero of it, so that "
       "the tensor has that rank",
       1, 1e6};
-  const auto support = add_option(app, support_line, options.support).needs(rank);
-  add_option(app, {"factors", "entries of the model's factors"}, options.factors).needs(rank);
+  add_option(app, support_line, options.support);
+  add_option(app, {"factors", "entries of the model's factors"}, options.factors);
   add_option(app, {"noise", "norm of normal noise, relative to that of the tensor", 0},
-             options.noise)
-      .needs(rank);
+             options.noise);
   add_output(app, "--model", options.model, "write the model").needs(rank);
-  rank.excludes(option_of(app, "--values"));
-  for (const char* name : {"--nnz", "--powers", "--clusters", "--runs", "--factors"}) {
-    support.excludes(option_of(app, name));  // the model alone says where nonzeros are
-  }
+  relate_recipe_options(app);
 }
 
 void declare(CLI::App& app, GenerateOptions& options) {
@@ -168,6 +163,7 @@ void declare(CLI::App& app, GenerateOptions& options) {
   add_option(app, {"seed", "of all random numbers", 0}, options.seed);
   add_precision(app, options.precision);
   add_report(app, options.report);
+  options.given = given_in(app);
   set_footer(app,
              "Examples:\n"
              "  genten generate uber.gtn --shape uber --scale 0.1\n"

@@ -211,8 +211,9 @@ std::string single_rows_note(const TensorFacts& facts, const std::vector<std::si
 
 std::vector<std::string> notes_on_numbers(const TensorFacts& facts, const ModesOfTable& modes) {
   const TableNames& table = *facts.report.table;
-  if (!is_wide(modes)) {
-    const std::string note = measures_note(measures_in(modes, table.modes), table.modes);
+  const bool merged = facts.report.duplicates != 0;
+  if (merged || !is_wide(modes)) {
+    const std::string note = measures_note(measures_in(modes, table.modes, merged), table.modes);
     return note.empty() ? std::vector<std::string>() : std::vector{in_words(note)};
   }
   std::vector<std::string> numbers;

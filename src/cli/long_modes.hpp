@@ -156,7 +156,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto& table = facts.report.table;
   if constexpr (is_host_space<Exec>) {
     const auto count = static_cast<std::size_t>(tensor.nnz());
-    if (!table || facts.modes_given || facts.report.duplicates != 0) return {};
+    if (!table || facts.modes_given) return {};
     if (count > tools::most_looked_at) return {};
     const auto subscripts = tensor.subscripts();
     const auto values = tensor.values();

@@ -13,6 +13,7 @@
 #include "option_rules.hpp"
 #include "outputs.hpp"
 #include "project/run_options.hpp"
+#include "report_lines.hpp"
 #include "sidecar/lacking_names.hpp"
 #include "sidecar/lacking_rows.hpp"
 #include "sidecar/listed_entries.hpp"
@@ -121,7 +122,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
   const WayToNewRows way_out{options.model, read.facts.contains("rank"), !skips};
   auto [entries, report] = read_listed<Ordinal>(options, of_model, way_out);
   require_meaning(options.input, report);
-  tell_of_text_numbers(of_model, options.input.file, options.input.read, report);
+  tell_of_text_numbers(of_model, options.input, report);
   auto at = entries;  // as the model numbers its rows
   auto shape = entries.dimensions();
   const auto numbers_from = [order = model.dimensions().size()](std::size_t first) {
@@ -148,7 +149,7 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
       if (skips) {
         std::vector<offset_t> known;
         left_out = lacking_entries(at, match, of_model, &known);
-        report_left_out(match, of_model, of_entries, left_out);
+        report_left_out(match, of_model, of_entries, left_out, way_out);
         at = some_entries(at, known);
         entries = some_entries(entries, known);
       }
@@ -210,7 +211,8 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
   out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
       << ", " << read.size << (loss ? ", loss " + loss->facts().text() : "") << "\nentries    "
       << input_name(options.input.file) << ": "
-      << count_of(static_cast<std::size_t>(entries.nnz()), "entry") << '\n';
+      << count_of(static_cast<std::size_t>(entries.nnz()), "entry")
+      << subscripts_from(of_model.labels, options.input.file, report) << '\n';
   if (written) {
     out << "written to " << output_name(options.output.file)
         << (names_file.empty() ? "" : ", names to " + output_name(names_file)) << '\n';
@@ -235,6 +237,7 @@ int predict(PredictOptions options) {
   options.by_place = !options.input.read.modes.empty();
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
+  take_text_base(run_beside(options.model), options.input);
   if (is_table_file(options.input.file, options.input.read)) {
     options.input.read = by_names_of(rows, options.input.file, options.input.read, false);
     require_columns_for_modes(rows, options.input.file, options.input.read);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report_lines.hpp"
 
+#include "sidecar/sidecar.hpp"
 #include "tools/files.hpp"
 #include "tools/table.hpp"
 #include "tools/tensor_input.hpp"
@@ -43,7 +44,14 @@ std::string unlisted_zeros(const TensorFacts& facts) {
 
 std::string describe_beside(const Labels& model, TensorFacts facts) {
   if (model.any_numbers()) facts.report.first_subscripts.clear();
-  return describe(facts);
+  return describe(facts) + subscripts_from(model, facts.file, facts.report);
+}
+
+std::string subscripts_from(const Labels& model, const std::string& file,
+                            const ReadReport& report) {
+  const bool is_text = !report.table && report.format != FileFormat::binary;
+  if (!is_text || model.any_numbers() || may_have_names(file)) return "";
+  return ", subscripts from " + std::to_string(first_subscript(report.index_base));
 }
 
 void print_files(std::ostream& out, const RunFiles& files) {

@@ -9,6 +9,7 @@
 
 #include <genten/cp/stop.hpp>
 #include <genten/cp/timings.hpp>
+#include <genten/io/options.hpp>
 
 #include <iosfwd>
 #include <string>
@@ -41,6 +42,11 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 /// `tools::describe` of a tensor beside a model, whose rows may be called by numbers: then it does
 /// not matter from where these count.
 [[nodiscard]] std::string describe_beside(const Labels& model, tools::TensorFacts facts);
+
+/// ", subscripts from 1" of a text whose rows go by their numbers, which may mean those of another
+/// base; "" of other files, and beside a model whose rows are called by numbers.
+[[nodiscard]] std::string subscripts_from(const Labels& model, const std::string& file,
+                                          const ReadReport& report);
 
 /// Where the model is, if anywhere.
 void print_files(std::ostream& out, const RunFiles& files);

@@ -7,6 +7,7 @@
 
 #include <genten/core/recipes.hpp>
 
+#include <functional>
 #include <string>
 
 namespace CLI {
@@ -27,5 +28,13 @@ struct RecipeOptions {
 
 /// Adds --shape, --scale and an option for each field of a recipe, which exclude --shape.
 void add_recipe(CLI::App& app, RecipeOptions& options);
+
+/// Has options of a recipe and of a model that the tensor is made from, those that are declared,
+/// exclude and need each other as `recipe_rules` say.
+void relate_recipe_options(CLI::App& app);
+
+/// Throws a usage error where an option is `given` ("--dimensions") without any of several that it
+/// needs, which the parser does not know of.
+void require_recipe(const std::function<bool(const std::string&)>& given);
 
 }  // namespace genten::tools

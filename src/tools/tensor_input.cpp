@@ -54,7 +54,9 @@ void require_meaning(const TensorInput& input, const ReadReport& report) {
     usage_error(option, "has no effect on " + input.file +
                             ", which is in the binary form, not text: leave it out");
   };
-  if (input.read.index_base != IndexBase::automatic) refuse("--index-base");
+  if (input.read.index_base != IndexBase::automatic && !input.index_base_of_run) {
+    refuse("--index-base");
+  }
   if (input.read.header != Header::automatic) refuse("--header");
   if (input.read.duplicates != Duplicates::sum && !input.duplicates_of_run) {
     refuse("--duplicates");

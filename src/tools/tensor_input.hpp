@@ -37,6 +37,7 @@ struct TensorInput {
   ReadOptions read;
   Precision precision = Precision::float64;
   bool duplicates_of_run = false;  ///< the rule is not the command line's
+  bool index_base_of_run = false;  ///< likewise from what a text counts
   /// The numbers of rows are names, and rows are those that occur.
   bool compact = false;
   bool takes_compact = false;  ///< the command has that option

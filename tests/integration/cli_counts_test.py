@@ -407,9 +407,12 @@ class Quantities(ToolTest):
                               "values, --modes user,item leaves it out", text)
         self.assertNotIn("became a mode",
                          self.told("user,item,clicks,n", rows, "--modes", "user,item,clicks"))
-        # Without clicks the rows are no longer told apart.
-        self.assertNotIn("became a mode",
-                         self.told("user,clicks,n", [(row[0], *row[2:]) for row in rows]))
+        # Without clicks the rows are no longer told apart, and the name alone says it.
+        recurring = [(row[0], *row[2:]) for row in rows]
+        self.assertIn("different numbers became a mode, though its name is that of a quantity: if "
+                      "it is a quantity beside the values, --modes user leaves it out",
+                      self.told("user,clicks,n", recurring))
+        self.assertNotIn("became a mode", self.told("user,metres,n", recurring))
 
     def test_texts_that_are_decimals(self):
         rows = [(f"u{u}", f"i{i}", self.draw.randrange(300) / 10 + 0.05, self.draw.randrange(1, 9))
@@ -436,6 +439,18 @@ class Quantities(ToolTest):
         self.assertNotIn(self.NOTE, self.told("user,item,day,stars", stars))
         ids = [(int(u[1:]), int(i[1:]), day, star) for u, i, day, star in stars]
         self.assertNotIn(self.NOTE, self.told("user,item,day,stars", ids))
+
+    def test_units_have_a_way_out(self):
+        for value, told in (("8 kg", "with the unit 'kg': write 8, all values of the column in the "
+                             "same unit\n"), ("2.5l", "with the unit 'l': write 2.5, all"),
+                            ("1 200 EUR", "same unit; 1 200, with blanks between thousands: write "
+                             "1200\n"), ('"3,5 m"', "same unit; 3,5, with a decimal comma: "
+                                          "--decimal , reads such numbers\n"),
+                            ("2024-05-03", "got '2024-05-03'\n"), ("none at all", "at all'\n")):
+            self.write("u.csv", f"user,item,n\nann,tea,4\nbob,tea,{value}\n")
+            done = self.run_tool("info", "u.csv", "--values", "n", expect=FILE_TROUBLE)
+            self.assertIn("genten: u.csv:3: column 'n': expected a number", done.stderr)
+            self.assertIn(told, done.stderr)
 
     def test_categories_are_none(self):
         rows = [(f"u{u}", f"i{i}", 1 + (u + i) % 3, (u + i) % 3 + 0.1 * i)

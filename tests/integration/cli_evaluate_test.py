@@ -476,14 +476,16 @@ class OfTheRun(ToolTest):
         self.write("s.csv", "shop,week,n\n" + "".join(f"{s},{w},{w + 1}\n" for s in "ab"
                                                      for w in range(6)))
         self.write("few.csv", "shop,week,n\na,1,2\nb,4,5\n")
-        for base, names in ((0, '"0", "2", "3" and 1 more'), (1, '"2", "3", "5"')):
+        for base, names, zeros in ((0, '"0", "2", "3" and 1 more', "8 of 12"),
+                                   (1, '"2", "3", "5"', "6 of 10")):
             if base == 1:
                 self.write("s.csv", (self.directory / "s.csv").read_text().replace(",0,", ",1,"))
             self.run_tool("decompose", "s.csv", "--values", "n", "--rank", 1, "-o", "m.gkt",
                           "--index-base", base)
             told = self.run_tool("evaluate", "m.gkt", "few.csv", "--values", "n").stderr
             self.assertEqual(told, "genten: note: mode 2 (week): m.gkt has rows that few.csv lacks"
-                             f": {names}; its values there are compared with zeros\n")
+                             f": {names}; its values there are compared with zeros, {zeros} "
+                             "entries: --partial week leaves them out\n")
         self.assertEqual(self.run_tool("evaluate", "m.gkt", "s.csv", "--values", "n").stderr, "")
 
 

@@ -455,8 +455,8 @@ class Tables(ToolTest):
         self.write("t.csv", "user,item,Jan,Feb\nann,tea,1.5,2.5\nbob,milk,2.5,1.5\n")
         done = self.run_tool("info", "t.csv", "--values", "Jan", expect=FILE_TROUBLE)
         self.assertIn("column 'Feb': expected whole numbers or texts, got '2.5'; the values are in "
-                      "column 'Jan': --modes that do not name 'Feb' leave it out; if columns hold "
-                      "one quantity", done.stderr)
+                      "column 'Jan': --modes user,item leaves it out; if columns hold one "
+                      "quantity", done.stderr)
         self.run_tool("info", "t.csv", "--values", "Jan", "--modes", "user,item")
 
 

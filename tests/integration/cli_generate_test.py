@@ -69,6 +69,20 @@ class Generate(ToolTest):
                 self.run_tool("generate", "t.tns", *arguments, expect=WRONG_USAGE)
         self.assertEqual(self.files(), [])
 
+    def test_options_that_go_together(self):
+        planted = ("--rank", 2, "--support", 2)
+        for arguments, told in (
+                (("--dimensions", "3,4"),
+                 "--dimensions: expected --nnz or --support beside it"),
+                (("--dimensions", "3,4", *planted, "--scale", 2),
+                 "has no effect beside --support: leave one of them out"),
+                (("--shape", "uber", *planted), "has no effect beside --"),
+                (("--shape", "uber", "--powers", "1,1,1,1"), "has no effect beside --"),
+                (("--dimensions", "3,4", "--nnz", 2, "--factors", "normal"),
+                 "--factors: has no effect without --rank")):
+            done = self.run_tool("generate", "t.tns", *arguments, expect=WRONG_USAGE)
+            self.assertIn(told, done.stderr)
+
     def test_numbers_of_modes_that_are_too_few(self):
         for option in ("--runs", "--powers"):
             done = self.run_tool("generate", "t.tns", "--dimensions", "3,4,5", "--nnz", 2, option,

@@ -340,5 +340,71 @@ class Missing(ToolTest):
         self.assertIn("beyond.txt", result.stderr)
 
 
+class PartialFiles(ToolTest):
+    """Files of some weeks beside a model of all."""
+
+    def setUp(self):
+        super().setUp()
+        self.rows = [(f"W{w:02}", shop, product, 1 + (3 * w + 2 * len(shop) + k) % 7)
+                     for w in range(8) for shop in ("a", "bb", "ccc")
+                     for k, product in enumerate("xyz") if (w + k) % 4]
+        self.table("all.csv", self.rows)
+        self.run_tool("decompose", "all.csv", "--values", "n", "--rank", 2, "-q", "-o", "m.gkt")
+
+    def table(self, name, rows):
+        lines = ["week,shop,product,n", *(",".join(map(str, row)) for row in rows)]
+        self.write(name, "\n".join(lines) + "\n")
+
+    def test_rows_without_entries_do_not_count_where_asked(self):
+        weeks = ("W05", "W06")
+        self.table("some.csv", [row for row in self.rows if row[0] in weeks and row[2] != "z"])
+        told = self.run_tool("evaluate", "m.gkt", "some.csv").stderr
+        self.assertIn('m.gkt has rows that some.csv lacks: "W00", "W01", "W02" and 3 more; its '
+                      "values there are compared with zeros, 54 of 72 entries: --partial week "
+                      "leaves them out\n", told)
+        done = self.run_tool("evaluate", "m.gkt", "some.csv", "--partial", "week", "--json", "r")
+        self.assertIn('"W02" and 3 more; these do not count\n', done.stderr)
+        self.assertIn("rows      mode 1 (week): 2 of 8, which have entries, count\n", done.stdout)
+        found = self.read_json("r")
+        self.assertEqual((found["partial"], found["all"]["entries"]), ([1], 18))
+        # The same entries as a list of all others as missing leaves.
+        shops, products = ("a", "bb", "ccc"), "xyz"
+        self.table("others.csv", [(f"W{w:02}", s, p, 0) for w in range(8) for s in shops
+                                  for p in products if f"W{w:02}" not in weeks])
+        listed = self.run_json("evaluate", "m.gkt", "some.csv", "--missing", "others.csv")
+        self.assertAlmostEqual(found["fit"], listed["fit"], 12)
+        for name in ("entries", "residual_norm", "rmse"):
+            self.assertAlmostEqual(found["all"][name], listed["all"][name], 9)
+        everywhere = self.run_json("evaluate", "m.gkt", "some.csv", "--partial", "all")
+        self.assertEqual(everywhere["all"]["entries"], 12)
+        both = self.run_json("evaluate", "m.gkt", "some.csv", "--partial", "week", "--missing",
+                             "others.csv")
+        self.assertEqual(both["all"]["entries"], 18)
+        wrong = self.run_tool("evaluate", "m.gkt", "some.csv", "--partial", "weak",
+                              expect=WRONG_USAGE)
+        self.assertIn("week", wrong.stderr)
+
+    def test_new_rows_have_a_way_out_that_is_one(self):
+        self.table("next.csv", [("W08", "a", "x", 3), ("W08", "bb", "y", 2)])
+        done = self.run_tool("evaluate", "m.gkt", "next.csv", expect=FILE_TROUBLE)
+        self.assertIn('next.csv has a row that m.gkt lacks: "W08"; 2 of 2 entries are in such '
+                      "rows; give the model new rows, by genten update", done.stderr)
+        done = self.run_tool("evaluate", "m.gkt", "next.csv", "--unknown", "skip",
+                             expect=FILE_TROUBLE)
+        self.assertIn("next.csv: no entry is left: 2 of 2 entries are in rows that m.gkt lacks; "
+                      "give the model new rows, by genten update", done.stderr)
+        self.run_tool("update", "m.gkt", "next.csv", "--mode", "week", "-o", "n.gkt", "-q")
+        self.run_tool("evaluate", "n.gkt", "next.csv", "--partial", "week")
+
+    def test_an_update_of_a_run_with_missing_entries_goes_as_it_is_told(self):
+        self.run_tool("decompose", "all.csv", "--values", "n", "--missing", "unlisted", "--rank", 1,
+                      "-q", "-o", "u.gkt")
+        self.table("next.csv", [("W08", "a", "x", 3)])
+        update = ("update", "u.gkt", "next.csv", "--mode", "week", "-o", "n.gkt")
+        told = self.run_tool(*update, expect=WRONG_USAGE).stderr
+        self.assertIn("; --run none --values n updates it all the same", told)
+        self.run_tool(*update, "--run", "none", "--values", "n")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -243,6 +243,26 @@ class NewRows(ToolTest):
         self.assertIn("as in --modes person,film\n", done.stderr)
         self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", "--modes", "person,film")
 
+    def test_a_table_beside_the_model_of_a_binary_file(self):
+        self.run_tool("convert", "old.csv", "old.gtn", "--values", "x", "-q")
+        self.run_tool("decompose", "old.gtn", "--rank", 1, "-q", "-o", "m.gkt")
+        self.write("g.csv", "film,user,euros,x\nf1,u1,2.5,9\n")
+        done = self.run_tool("evaluate", "m.gkt", "g.csv", expect=FILE_TROUBLE)
+        self.assertIn("columns euros, x are none of the modes user, film: which one has the "
+                      "values? --values COLUMN says so\n", done.stderr)
+        self.run_tool("evaluate", "m.gkt", "g.csv", "--values", "x")
+
+    def test_advice_names_the_column_at_fault(self):
+        project = ("project", "old.gkt", "g.csv", "--mode", "user")
+        for header, modes in (("till,User,film,x", "User,film"), ("till,film,who,x", None)):
+            self.write("g.csv", f"{header}\nt1,u1,f1,3\n")
+            told = self.run_tool(*project, expect=FILE_TROUBLE).stderr
+            self.assertIn("as in --modes " + (modes or "COLUMN,film, where COLUMN is that of user, "
+                                              "one of till, who") + "\n", told)
+        # A column that is called as a row is makes no entry of the header.
+        self.write("g.csv", "film,person,u1,x\nf1,u1,7,3\n")
+        self.assertIn("none called user", self.run_tool(*project, expect=FILE_TROUBLE).stderr)
+
     def test_a_table_with_other_values(self):
         self.write("g.csv", "film,user,n,euros\nf1,u1,3,9\n")
         done = self.run_tool("project", "old.gkt", "g.csv", "--mode", "user", expect=FILE_TROUBLE)
@@ -381,8 +401,7 @@ class Numbers(MixedTable):
                                    "--top", 1, expect=FILE_TROUBLE)):
             self.assertIn(said, done.stderr)
         (self.directory / "m.gkt.labels.json").unlink()
-        lack = (": there is no m.gkt.labels.json, which is written beside a model: was it copied "
-                "without? Copy that, too")
+        lack = ": there is no m.gkt.labels.json"  # a note has said the rest
         self.assertIn("got none" + lack + "; genten convert",
                       self.run_new("evaluate", expect=FILE_TROUBLE).stderr)
         self.assertIn(":1: expected columns as the modes of m.gkt are called, which have no names" +
@@ -391,7 +410,8 @@ class Numbers(MixedTable):
                       self.run_tool("predict", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr)
         done = self.run_tool("show", "m.gkt")
         self.assertEqual(done.stderr, "genten: note: rows have numbers, from 1, in place of names" +
-                         lack + ", or name them by --labels\n")
+                         lack + ", which is written beside a model: was it copied without? Copy "
+                         "that, too, or name them by --labels\n")
         self.assertEqual(self.run_tool("show", "m.gkt", "-q").stderr, "")
         for name, rows in (("users", "x\ny\nz\n"), ("items", "p\nq\n")):
             self.write(name, rows)

@@ -308,6 +308,9 @@ class KnownRun(ToolTest):
             quiet = self.run_tool(*command, "-q")
             self.assertTrue(quiet.stderr.startswith(done.stderr), quiet.stderr)
             self.assertNotIn(said, self.run_tool(*command, "--loss", "gaussian").stderr)
+        self.write("new.csv", "a,b,c,n\n0,0,0,1\n")
+        told = self.run_tool("evaluate", "m.gkt", "new.csv", "--values", "n").stderr
+        self.assertEqual(told.count("copied without"), 1, told)
         for command in (("project", "m.gkt", "new.tns", "--mode", 3, "--run", "none"),
                         ("project", "m.gkt", "new.tns", "--mode", 3, "--nonnegative"),
                         ("update", "s.gkt", "new.tns", "-o", "t.gkt"),

@@ -281,6 +281,44 @@ class Notes(StreamTest):
         told = self.run_tool(*run[:-3]).stdout
         self.assertEqual(told.count("subscripts count from 0"), 1)
 
+    def test_a_text_beside_a_model_counts_as_that_of_the_model(self):
+        entries = [(i, j, 2 * i + j + 1) for i in range(4) for j in range(3)]
+        for base in (0, 1):
+            self.write(f"t{base}.tns", "".join(f"{i + base} {j + base} {x}\n"
+                                               for i, j, x in entries))
+            self.write(f"h{base}.tns", f"{2 + base} {1 + base} 6\n{1 + base} {2 + base} 5\n")
+        self.write("n.tns", "2 1 3\n2 2 4\n")
+        for base in (0, 1):
+            self.run_tool("decompose", f"t{base}.tns", "--index-base", base, "--rank", 2, "-q",
+                          "-o", f"m{base}.gkt")
+        note = ("genten: note: h0.tns: subscripts count from 0, as in the text that m0.gkt was "
+                "made from; --index-base 1 says otherwise\n")
+        right = self.run_json("evaluate", "m1.gkt", "h1.tns")
+        done = self.run_tool("evaluate", "m0.gkt", "h0.tns", "--json", "r.json")
+        self.assertEqual(done.stderr, note)
+        self.assertIn("subscripts from 0\n", done.stdout)
+        self.assertAlmostEqual(self.read_json("r.json")["fit"], right["fit"], 12)
+        self.assertEqual(self.run_json("evaluate", "m0.gkt", "h1.tns", "--index-base", 1)["fit"],
+                         self.read_json("result.json")["fit"])
+        self.assertIn("subscripts from 1\n", self.run_tool("evaluate", "m1.gkt", "h1.tns").stdout)
+        # A subscript beyond the last row says that the text counts otherwise.
+        self.write("far.tns", "4 3 1\n")
+        done = self.run_tool("evaluate", "m0.gkt", "far.tns", expect=FILE_TROUBLE)
+        self.assertIn("counted from 1 all rows are there: is --index-base 1 meant?", done.stderr)
+        # Tables count from 0 by themselves, and binary files as they were made.
+        self.write("h.csv", "i,j,x\n2,1,6\n1,2,5\n")
+        self.assertAlmostEqual(self.run_json("evaluate", "m0.gkt", "h.csv", "--values", "x")["fit"],
+                               right["fit"], 12)
+        self.run_tool("convert", "t0.tns", "t0.gtn", "--index-base", 0, "-q")
+        self.assertEqual(self.run_tool("evaluate", "m0.gkt", "t0.gtn").stderr, "")
+        for command, more in (("predict", ("-o", "p.tns")), ("project", ("--mode", 1)),
+                              ("update", ("--mode", 1, "-o", "u.gkt"))):
+            file = "n.tns" if command != "predict" else "h0.tns"
+            told = self.run_tool(command, "m0.gkt", file, *more)
+            self.assertIn("subscripts count from 0, as in the text", told.stderr)
+        self.assertIn("2 1 ", (self.directory / "p.tns").read_text())
+        self.assertIn("count from 0", self.run_tool("update", "u.gkt", "n.tns").stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -95,8 +95,8 @@ class Tables(ToolTest):
         bare = self.write("bare.tns", "1 1 2.5\n2 2 1\n")
         for file in (TITANIC, bare):
             told = self.run_tool("info", file, "--values", "x", expect=FILE_TROUBLE).stderr
-            self.assertIn("values: expected a table, whose first line names its columns, got a "
-                          "text of subscripts and values", told)
+            self.assertIn("got a text of subscripts and values, whose columns have no names: leave "
+                          "the option out", told)
 
     def test_rows_count_where_no_column_has_values(self):
         self.write("pairs.tsv", "who\twhat\nann\ttea\nbob\ttea\nann\ttea\n")
@@ -251,7 +251,7 @@ class DecimalCommas(ToolTest):
         self.assertEqual(done.stderr, "genten: t.csv:2: column 'stars, of 5': expected whole "
                          "numbers or texts, got '3,5', with a decimal comma: --decimal , reads "
                          "such numbers. Is it the column of values, as in --values 'stars, of 5'? "
-                         "Or leave it out of the modes\n")
+                         "Or leave it out of the modes, as by --modes user,film\n")
 
     def test_as_values(self):
         given = ("info", "t.csv", "--values", "stars, of 5")
@@ -464,9 +464,9 @@ class Mistaken(ToolTest):
     def test_a_column_that_is_no_mode_lacks_a_value(self):
         self.write("n.csv", "user,item,count,remark\nann,milk,1,\nbob,tea,2,ok\n")
         done = self.run_tool("info", "n.csv", "--values", "count", expect=FILE_TROUBLE)
-        self.assertIn("n.csv:2: column 'remark': a value is missing: leave out the row, or write "
-                      "what it is to count as. Is the column no mode? --modes names those that "
-                      "are, and --values that of the values\n", done.stderr)
+        self.assertIn("n.csv:2: column 'remark': a value is missing: leave out the row (in pandas, "
+                      "df.dropna(subset=['remark']) leaves out all such rows), or write what it is "
+                      "to count as. Is the column no mode? --modes names those", done.stderr)
         self.run_tool("info", "n.csv", "--values", "count", "--modes", "user,item")
 
     def test_commas_between_thousands(self):

@@ -54,7 +54,7 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   }
   Labels own = labels_of("", facts);
   const NamedRows of_model{command.model, known, model.dimensions()};
-  tell_of_text_numbers(of_model, facts.file, command.input.read, facts.report);
+  tell_of_text_numbers(of_model, command.input, facts.report);
   const Tensor tensor = with_numbers_as_names(of_model, facts.file, facts.report, read, own);
   const Labels without = known.with_rows_of(mode, nullptr, 0);
   auto lengths = model.dimensions();
@@ -116,9 +116,11 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   if (command.training.empty()) return fence;
   TensorInput input = command.input;
   input.file = command.training;
+  take_text_base(command.options_of_run, input);
   take_columns(command, known, input.file, input.read);
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   ProjectCommand training = command;
+  training.input = input;
   if (training.missing != "unlisted") training.missing = command.missing_in_training;
   static_cast<void>(with_tensor_of<double, HostExec>(
       input, command.report.quiet, [&](const auto& read, const TensorFacts& facts) {
@@ -138,7 +140,10 @@ void settle(ProjectCommand& command, const Model& model, const Labels& known, st
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
   const auto order = static_cast<std::size_t>(model.order());
   const auto run = run_of_model(command.model, command.run, order);
-  if (run) take_run(command, model, static_cast<int>(mode), *run);
+  if (run) {
+    take_run(command, model, static_cast<int>(mode), *run);
+    take_text_base(run->options, command.input);
+  }
   take_values(command.input.read, command.input.file, command.given, run, known.mode_names());
   if (command.loss != "gaussian") command.options.loss_factor = 1.0;
   if (command.nonnegative) {

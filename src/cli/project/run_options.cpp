@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "project.hpp"
 #include "sidecar/file_digest.hpp"
+#include "sidecar/lacking_names.hpp"
 #include "sidecar/readable_again.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/files.hpp"
@@ -115,8 +116,16 @@ RunReport report_in(const std::string& file) {
   const Json json = Json::parse(stream, nullptr, false);
   if (json.is_object() && json.value("options", Json()).is_object()) {
     RunReport report{file, with_named_values(json.at("options"))};
-    const Json tensor = json.value("tensor", Json::object()).value("file", Json());
-    if (tensor.is_string()) report.tensor = tensor.get<std::string>();
+    const Json tensor = json.value("tensor", Json::object());
+    const Json name = tensor.value("file", Json()), format = tensor.value("format", Json());
+    if (name.is_string()) report.tensor = name.get<std::string>();
+    if (format == "table" && !report.options.contains("values")) {
+      report.options["values"] = nullptr;  // rows were counted
+    }
+    const Json base = tensor.value("index_base", Json());
+    if (base.is_number() && format != "table" && format != "binary") {
+      report.options["text_base"] = base;
+    }
     return report;
   }
   throw Error::in_file(file, 0,
@@ -203,7 +212,9 @@ RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::
   const Json beside = run_beside(model);
   if (!beside.is_null()) {
     report.options["duplicates"] = beside.value("duplicates", "sum");
-    if (beside.contains("values")) report.options["values"] = beside["values"];
+    for (const char* name : {"values", "text_base"}) {
+      if (beside.contains(name)) report.options[name] = beside[name];
+    }
   }
   return report;
 }
@@ -242,8 +253,8 @@ EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
 void take_values(ReadOptions& read, const std::string& file, const Given& given,
                  const std::optional<RunReport>& run, const std::vector<std::string>& modes) {
   if (!run || given("--values") || !is_table_file(file, read)) return;
-  if (!run->options.contains("values")) return;
-  const Json values = run->options["values"];
+  // The run of a tensor that was no table has values without a name, as a series of pandas has.
+  const Json values = run->options.value("values", Json(""));
   if (values.is_null()) return count_rows(modes, table_columns(file, read), read, file);
   if (!values.is_string()) return;
   const auto column = values.get<std::string>();
@@ -276,7 +287,9 @@ void tell_of_unknown_run(const std::string& model, const std::string& run,
     return;
   }
   std::cerr << "genten: note: nothing beside " << name << " tells of the run that made it"
-            << (may_have_names(model) ? "" : " (was it copied without " + name + ".labels.json?)")
+            << (may_have_names(model) || !is_first_word_on_lack(model)
+                    ? ""
+                    : " (was it copied without " + name + ".labels.json?)")
             << ": " << assumed << '\n';
 }
 

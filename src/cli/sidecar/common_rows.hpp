@@ -5,7 +5,10 @@
 /// \file
 /// Rows that two models have in common.
 
+#include "lacking_rows.hpp"
 #include "match_rows.hpp"
+
+#include <genten/core/mode_order.hpp>
 
 namespace genten::cli {
 
@@ -41,6 +44,32 @@ template <RealScalar Scalar>
     factors.push_back(to);
   }
   return Ktensor<Scalar, HostExec>(model.weights(), std::move(factors));
+}
+
+/// The entries of a tensor in some rows, which are numbered as these; in modes where `rows[n]` is
+/// empty all are.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> in_some_rows(
+    const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+    const std::vector<std::vector<std::size_t>>& rows) {
+  const auto is_all = [](const auto& each) { return each.empty(); };
+  if (std::all_of(rows.begin(), rows.end(), is_all)) return tensor;
+  RowMatch match{natural_mode_order(rows.size()), {}};
+  std::vector<std::size_t> lengths = tensor.dimensions();
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    std::vector<std::size_t> places;
+    if (!rows[n].empty()) {
+      places.assign(lengths[n], RowMatch::none);
+      for (std::size_t i = 0; i < rows[n].size(); ++i) places[rows[n][i]] = i;
+      lengths[n] = rows[n].size();
+    }
+    match.rows.push_back(std::move(places));
+  }
+  const Labels none(rows.size());
+  const NamedRows own{"", none, lengths};
+  std::vector<offset_t> known;
+  static_cast<void>(lacking_entries(tensor, match, own, &known));
+  return in_rows_of(some_entries(tensor, known), match, own, own, {});
 }
 
 }  // namespace genten::cli

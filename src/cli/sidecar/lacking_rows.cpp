@@ -65,10 +65,14 @@ std::string place_of(const std::string& file, const ReadOptions& listed, std::si
 /// The row of a mode that is called nearly so; "" where none is, and of very many rows.
 std::string nearest_row(const NamedRows& own, std::size_t mode, const std::string& name) {
   constexpr std::size_t most_compared = 100'000;
-  // Ids that differ by a digit are no misspelling.
-  if (name.find_first_not_of("0123456789") == std::string::npos) return "";
   if (!own.labels.named(mode) || own.labels.count(mode) > most_compared) return "";
-  return tools::closest(name, own.labels.rows(mode));
+  const auto without_digits = [](std::string text) {
+    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    return text;
+  };
+  // Ids, weeks and dates that differ by digits are no misspelling.
+  const std::string nearest = tools::closest(name, own.labels.rows(mode));
+  return without_digits(nearest) == without_digits(name) ? "" : nearest;
 }
 
 /// ""a", "b" and 3 more".
@@ -85,6 +89,18 @@ std::string quoted(const std::vector<std::string>& names) {
 std::string concerned(const LackingEntries& lacking) {
   return std::to_string(lacking.entries) + " of " + tools::count_of(lacking.all, "entry") +
          (lacking.entries == 1 ? " is" : " are");
+}
+
+/// Whether subscripts that were read as counting from 0 are those of rows that count from 1.
+template <class Tensor>
+bool counts_from_1(const Tensor& tensor, const NamedRows& own) {
+  const auto subscripts = tensor.subscripts();
+  for (std::size_t p = 0; p < subscripts.extent(0); ++p) {
+    for (std::size_t n = 0; n < own.dimensions.size(); ++n) {
+      if (subscripts(p, n) == 0 || subscripts(p, n) > own.dimensions[n]) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -163,12 +179,12 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
 }
 
 void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                     const LackingEntries& lacking) {
+                     const LackingEntries& lacking, const WayOut& way_out) {
   if (lacking.entries == 0) return;
   if (lacking.entries == lacking.all) {
-    throw Error(Error::Kind::file, input_name(other.file) +
-                                       ": no entry is left: " + concerned(lacking) +
-                                       " in rows that " + input_name(own.file) + " lacks");
+    throw Error(Error::Kind::file,
+                input_name(other.file) + ": no entry is left: " + concerned(lacking) +
+                    " in rows that " + input_name(own.file) + " lacks" + way_out(false));
   }
   std::cout.flush();
   std::cerr << "genten: note: " << input_name(other.file) << ": " << concerned(lacking)
@@ -200,8 +216,14 @@ void refuse_numbers(const NamedRows& own, const std::string& file, ReadOptions r
                     first_subscript(all->report.index_base)};
   RowMatch match{natural_mode_order(order)};
   match.rows.resize(order);
+  const WayOut way = [&](bool some_left) {
+    const bool from_1 =
+        all->report.index_base == IndexBase::zero && counts_from_1(all->tensor, own);
+    return (from_1 ? "; counted from 1 all rows are there: is --index-base 1 meant?" : "") +
+           way_out(some_left);
+  };
   refuse_rows(match, own, {file, none, all->tensor.dimensions()},
-              lacking_entries(all->tensor, match, own), {way_out, &read});
+              lacking_entries(all->tensor, match, own), {way, &read});
 }
 
 }  // namespace genten::cli

@@ -82,10 +82,10 @@ struct RowsRefusal {
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
                  const LackingEntries& lacking, const RowsRefusal& refusal);
 
-/// Says on standard error which entries are left out. Throws Error of kind `file` where these are
-/// all.
+/// Says on standard error which entries are left out. Throws Error of kind `file` with a way out
+/// where these are all.
 void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                     const LackingEntries& lacking);
+                     const LackingEntries& lacking, const WayOut& way_out);
 
 /// Does what `refuse_rows` does for numbers that are beyond the rows of `own` in the list `file`,
 /// whose rows go by their numbers. Nothing where these are not what is wrong with it, or it cannot

@@ -16,6 +16,7 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -118,11 +119,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// Of a list of entries, for which there is no such option.
 inline constexpr const char* remedy_of_list = "; a list as text counts from there";
 
-/// Says on standard error which rows of either the other one lacks; `consequence` says what comes
-/// of those of `own`. Rows of entries that are `left_out` were told. In modes of
+/// Says on standard error which rows of either the other one lacks; `consequence(mode, how many)`
+/// says what comes of those of `own`. Rows of entries that are `left_out` were told. In modes of
 /// numbers the rows of `own` without entries in the other one are `empty_numbers`, if they matter.
 void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                  const std::string& consequence, const LackingEntries& left_out,
+                  const std::function<std::string(std::size_t, std::size_t)>& consequence,
+                  const LackingEntries& left_out,
                   const std::vector<std::set<std::size_t>>& empty_numbers = {});
 
 /// Throws Error of kind `file` unless both have the same rows in every mode that has names in

@@ -19,6 +19,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -190,6 +191,12 @@ Value beside(const std::string& file, const char* remedy, Value otherwise, const
   return otherwise;
 }
 
+/// Models of which a note of this process has said what to do where nothing stands beside them.
+std::set<std::string>& told_of_lack() {
+  static std::set<std::string> models;
+  return models;
+}
+
 /// Rows of text count from 1 on the command line, whatever its subscripts, from `index_base`, count
 /// from.
 Labels labels_in(const Sidecar& sidecar, const std::vector<std::size_t>& dimensions,
@@ -208,7 +215,7 @@ Labels labels_in(const Sidecar& sidecar, const std::vector<std::size_t>& dimensi
 
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
                      std::optional<std::size_t> index_base) {
-  return beside(file, "name the rows by --labels", Labels(dimensions.size()),
+  return beside(file, "name the rows by genten convert with --labels", Labels(dimensions.size()),
                 [&](const Sidecar& sidecar) { return labels_in(sidecar, dimensions, index_base); });
 }
 
@@ -326,6 +333,8 @@ Json with_named_values(Json options) {
 Json with_values_of(Json options, const ReadReport& report) {
   options = with_named_values(std::move(options));
   if (report.table && report.table->ones) options["values"] = nullptr;
+  const bool is_text = !report.table && report.format != FileFormat::binary;
+  if (is_text) options["text_base"] = first_subscript(report.index_base);
   return options;
 }
 
@@ -352,6 +361,7 @@ Json run_of_options(const Json& options, const std::string& file) {
   if (options.value("duplicates", "sum") != "sum") run["duplicates"] = options["duplicates"];
   // Null says that rows were counted.
   if (options.contains("values")) run["values"] = options["values"];
+  if (options.value("text_base", 1) != 1) run["text_base"] = options["text_base"];
   const Json missing = options.value("missing", Json());
   if (!missing.empty()) run["missing"] = missing;
   if (missing.is_string() && missing != "unlisted") {
@@ -395,8 +405,14 @@ std::string lack_of_sidecar(const std::string& model) {
            " -o NEW, with the file and the options of its run, writes a model that has them";
   }
   if (!can_be_read_again(model)) return names_through_pipes;
-  return ": there is no " + input_name(model) +
-         ".labels.json, which is written beside a model: was it copied without? Copy that, too";
+  const std::string lack = ": there is no " + input_name(model) + ".labels.json";
+  return told_of_lack().contains(model)
+             ? lack
+             : lack + ", which is written beside a model: was it copied without? Copy that, too";
+}
+
+bool is_first_word_on_lack(const std::string& model) {
+  return told_of_lack().insert(model).second;
 }
 
 }  // namespace genten::cli

@@ -70,7 +70,7 @@ namespace genten::cli {
 [[nodiscard]] nlohmann::json with_named_values(nlohmann::json options);
 
 /// The options of a run on a tensor that was read so, in which `values` is null where it is of a
-/// table whose rows were counted.
+/// table whose rows were counted, and `text_base` says from what the subscripts of a text count.
 [[nodiscard]] nlohmann::json with_values_of(nlohmann::json options, const ReadReport& report);
 
 /// What `run_beside` reads, of a run of these options, as reports have them, on the tensor `file`.

@@ -7,6 +7,8 @@
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <iostream>
 
 namespace genten::cli {
@@ -22,6 +24,11 @@ bool has_numbers(const NamedRows& own) {
   return false;
 }
 
+/// From what the text of a run counted.
+std::size_t base_of_text(const nlohmann::json& run) {
+  return run.is_object() ? run.value("text_base", std::size_t{1}) : 1;
+}
+
 }  // namespace
 
 void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
@@ -30,7 +37,8 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
   const auto first = own.labels.table_base();
   const bool is_given = read.index_base != IndexBase::automatic;
   if (!first) {
-    if (is_given) return;
+    // As tables count.
+    if (is_given || base_of_text(run_beside(own.file)) == 0) return;
     std::cout.flush();
     const std::string rows = "the rows of " + input_name(own.file);
     std::cerr << "genten: note: " << input_name(file) << ": numbers count from 0 in tables, "
@@ -39,6 +47,7 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
                       : "and " + rows + " do, too, if they are of one, but from 1 in text" +
                             lack_of_sidecar(own.file))
               << '\n';
+    static_cast<void>(is_first_word_on_lack(own.file));
     return;
   }
   const IndexBase base = index_base_of(*first);
@@ -61,13 +70,26 @@ IndexBase base_of_list(const std::string& file, const NamedRows& own, const std:
   return first ? index_base_of(*first) : IndexBase::automatic;
 }
 
-void tell_of_text_numbers(const NamedRows& own, const std::string& file, const ReadOptions& read,
+void take_text_base(const nlohmann::json& run, tools::TensorInput& input) {
+  if (base_of_text(run) != 0 || input.read.index_base != IndexBase::automatic) return;
+  if (is_table_file(input.file, input.read) || base_beside(input.file)) return;
+  input.read.index_base = IndexBase::zero;
+  input.index_base_of_run = true;
+}
+
+void tell_of_text_numbers(const NamedRows& own, const tools::TensorInput& input,
                           const ReadReport& report) {
-  if (report.table || report.format == FileFormat::binary) return;
-  if (read.index_base != IndexBase::automatic || own.labels.table_base() != 0) return;
-  if (!has_numbers(own) || may_have_names(file)) return;
+  if (report.table || report.format == FileFormat::binary || !has_numbers(own)) return;
   std::cout.flush();
-  std::cerr << "genten: note: " << input_name(file)
+  if (input.index_base_of_run) {
+    std::cerr << "genten: note: " << input_name(input.file)
+              << ": subscripts count from 0, as in the text that " << input_name(own.file)
+              << " was made from; --index-base 1 says otherwise\n";
+    return;
+  }
+  if (input.read.index_base != IndexBase::automatic || own.labels.table_base() != 0) return;
+  if (may_have_names(input.file)) return;
+  std::cerr << "genten: note: " << input_name(input.file)
             << ": subscripts count from 1 in text, and from 0 in the table that "
             << input_name(own.file) << " was made from: is --index-base 0 meant?\n";
 }

@@ -7,6 +7,9 @@
 /// keeps it, and files beside the model go by it.
 
 #include "match_rows.hpp"
+#include "tools/tensor_input.hpp"
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace genten::cli {
 
@@ -22,10 +25,15 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
 [[nodiscard]] IndexBase base_of_list(const std::string& file, const NamedRows& own,
                                      const std::string& tensor, const ReadReport& report);
 
-/// Says on standard error where subscripts of a text count from 1 and rows of `own`, which are the
-/// numbers of a table, from 0, unless the command line says what the text counts from, or the text
-/// was written by this tool, beside names.
-void tell_of_text_numbers(const NamedRows& own, const std::string& file, const ReadOptions& read,
+/// Lets a text that is read beside a model count from what the text of its run did, of which `run`
+/// tells, unless the command line or what stands beside the text says it.
+void take_text_base(const nlohmann::json& run, tools::TensorInput& input);
+
+/// Says on standard error from what a text, which was read with `report`, counts where that is
+/// taken from the run of `own`. Likewise where its subscripts count from 1 and rows of `own`, which
+/// are the numbers of a table, from 0, unless the command line says what the text counts from, or
+/// the text was written by this tool, beside names.
+void tell_of_text_numbers(const NamedRows& own, const tools::TensorInput& input,
                           const ReadReport& report);
 
 /// Throws Error of kind `file` where rows of a mode go by the numbers of two tables that count from

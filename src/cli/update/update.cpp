@@ -4,6 +4,7 @@
 /// \file
 /// genten update: a model that goes on with slices that arrive.
 
+#include "base/names_in_option.hpp"
 #include "command.hpp"
 #include "data_fault.hpp"
 #include "model/read_model.hpp"
@@ -68,6 +69,16 @@ StreamLoss stream_loss(const std::string& subject, const std::string& loss) {
   return loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
 }
 
+/// --run none, which forgets the column of the run's values with all else of it.
+std::string run_none(const nlohmann::json& options) {
+  const nlohmann::json values = options.value("values", nlohmann::json());
+  const bool has_column = values.is_string() && values != "";
+  return "--run none" + (has_column
+                             ? " " + printable(tools::in_words(error_text::option(
+                                         "values", names_in_option({values.get<std::string>()}))))
+                             : "");
+}
+
 /// Takes the rule for duplicates from the run. Throws a usage error where entries were missing,
 /// unless a stream goes on for which that was decided when it began.
 void take_entries(UpdateCommand& command, const std::optional<RunReport>& run, bool goes_on) {
@@ -76,9 +87,9 @@ void take_entries(UpdateCommand& command, const std::optional<RunReport>& run, b
     usage_error((command.report_of_run.empty() ? "" : "--run: ") + input_name(entries.source),
                 "its run had missing entries, which an update takes for zeros: expected a run "
                 "without" +
-                    std::string(other_ways) +
-                    "; --run none updates it all the same, as a model by least squares without "
-                    "penalties, with zeros where entries are not listed");
+                    std::string(other_ways) + "; " + run_none(run->options) +
+                    " updates it all the same, as a model by least squares without penalties, "
+                    "with zeros where entries are not listed");
   }
   std::vector<std::string> taken;
   take_duplicates(command.input, command.given, entries.duplicates, taken);
@@ -200,12 +211,13 @@ void with_file(const UpdateCommand& options, const std::optional<RunReport>& run
                const NewRows& rows, const std::string& file, const Use& use) {
   TensorInput input = options.input;
   input.file = file;
+  if (run) take_text_base(run->options, input);
   take_values(input.read, file, options.given, run, rows.labels().mode_names());
   input.read = by_names_of(rows.named(), file, input.read);
   with_tensor_of<double, HostExec>(
       input, options.report.quiet, [&](const auto& read, const TensorFacts& facts) {
         Labels names = labels_of("", facts);
-        tell_of_text_numbers(rows.named(), file, options.input.read, facts.report);
+        tell_of_text_numbers(rows.named(), input, facts.report);
         const auto tensor = with_numbers_as_names(rows.named(), file, facts.report, read, names);
         TensorFacts of_names = facts;
         of_names.dimensions = tensor.dimensions();
@@ -338,7 +350,8 @@ int update(UpdateCommand options) {
       std::optional<std::size_t> first_row;
       if (first) first_row = have + *first;
       out << line_of_batch(file, batch, stream.mode(), first_row)
-          << (counts ? ", each row counts as 1" : "") << std::endl;
+          << (counts ? ", each row counts as 1" : "")
+          << subscripts_from(rows.labels(), file, facts.report) << std::endl;
       for (const std::string& note : rows.notes()) {
         print_line(out, "note", input_name(file) + ": " + note);
       }
@@ -362,6 +375,7 @@ int update(UpdateCommand options) {
     } else if (run && run->options.contains("values")) {
       own["values"] = run->options["values"];
     }
+    if (run && run->options.contains("text_base")) own["text_base"] = run->options["text_base"];
     names.run = run_of_options(own, "");
     labels_file = save_labels(attempt, output, names);
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_columns.hpp"
 
+#include "../../base/names_in_option.hpp"
 #include "../text/numbers.hpp"
 
 #include <genten/io/table.hpp>
@@ -98,16 +99,23 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
   const bool several =
       static_cast<std::size_t>(faults) + (layout.has_values ? 1 : 0) >= fewest_of_one_quantity;
   const std::string wide = several ? "; " + melt_hint() : "";
+  std::vector<std::string> good;
+  for (std::size_t n = 0; n < columns.size(); ++n) {
+    if (fault_of(columns[n]) == ColumnFault::none) good.push_back(layout.columns[layout.modes[n]]);
+  }
+  const std::string modes = error_text::option("modes", names_in_option(good));
   // Where another column has the values, this one cannot be named as theirs, too.
   const auto way_out = [&](std::size_t n) {
     const std::string& own = layout.columns[layout.modes[n]];
     if (layout.has_values) {
       return "; the values are in column " + in_quotes(options.values) + ": " +
-             error_text::option("modes") + " that do not name " + in_quotes(own) + " leave it out" +
+             (good.empty() ? error_text::option("modes") + " that do not name " + in_quotes(own) +
+                                 " leave it out"
+                           : modes + " leaves it out") +
              (several ? "" : "; " + melt_hint());
     }
     return ". Is it the column of values, as in " + error_text::option("values", own) +
-           "? Or leave it out of the modes";
+           "? Or leave it out of the modes" + (good.empty() ? "" : ", as by " + modes);
   };
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const ModeColumn& column = columns[n];
@@ -206,7 +214,8 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
   const std::string text(field);
   return column_name(layout, column) + ": a value is missing" +
          (field.empty() ? "" : " (" + in_quotes(field) + ")") +
-         ": leave out the row, or write what it is to count as" +
+         ": leave out the row (in pandas, df.dropna(subset=[" + in_quotes(layout.columns[column]) +
+         "]) leaves out all such rows), or write what it is to count as" +
          (field.empty() || !in_mode
               ? ""
               : "; a row that is called " + text + " has quotes in the table, \"" + text + "\"");

@@ -179,7 +179,7 @@ class ColumnRoles {
       if (hint.empty() && !is_header()) {
         std::string message =
             "expected a table, whose first line names its columns, got a text of subscripts and "
-            "values, where this means nothing";
+            "values, whose columns have no names: leave the option out";
         if (columns.size() > 1)
           message.append("; in a table whose first line is an entry, ").append(name_columns);
         fail_of(option, message);

@@ -143,6 +143,21 @@ std::string sign_hint(std::string_view field, const ReadOptions& options) {
   return ", with " + with + ": write " + plain + number_hint(plain, options);
 }
 
+/// On a number with a word behind it, as 8 kg, which is its unit; "" of others.
+std::string unit_hint(std::string_view field, const ReadOptions& options) {
+  constexpr std::string_view of_numbers = "0123456789+-., '";
+  const std::size_t end = std::min(field.find_first_not_of(of_numbers), field.size());
+  const std::string_view number = trimmed(field.substr(0, end)), unit = field.substr(end);
+  // Dates, times and codes have digits behind what is no number.
+  if (unit.empty() || std::any_of(unit.begin(), unit.end(), is_digit)) return "";
+  double value = 0.0;
+  const std::string hint = number_hint(number, options);
+  if (to_value(number, value) != ValueStatus::good && hint.empty()) return "";
+  const std::string plain(number);
+  return ", with the unit " + in_quotes(unit) + ": write " + plain +
+         ", all values of the column in the same unit" + (hint.empty() ? "" : "; " + plain + hint);
+}
+
 /// On a word for what is true or false; "" of others.
 std::string truth_hint(std::string_view field) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pairs = {
@@ -184,7 +199,8 @@ std::string number_hint(std::string_view field, const ReadOptions& options) {
     if (is_grouped(field, '.')) return marks_hint(field, '.');
   }
   if (std::string hint = truth_hint(field); !hint.empty()) return hint;
-  return sign_hint(field, options);
+  if (std::string hint = sign_hint(field, options); !hint.empty()) return hint;
+  return unit_hint(field, options);
 }
 
 void PointsSeen::see(std::string_view number, std::size_t place) {

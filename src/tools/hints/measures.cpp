@@ -170,6 +170,12 @@ bool has_gaps(const std::vector<std::uint64_t>& column) {
 
 constexpr std::size_t fewest_numbers = 8;  ///< of a quantity
 
+/// Whether a column is called as quantities are: a num_orders, and no order_id.
+bool is_called_quantity(const std::string& name) {
+  const auto words = words_of(name);
+  return !is_place(words.back()) && std::any_of(words.begin(), words.end(), is_quantity);
+}
+
 /// By what a mode of numbers looks like a quantity, whether or not rows need it. Categories, such
 /// as a class from 1 to 3, have fewer numbers. A trend over years in counts of links that occur
 /// once each stays below the least correlation, and of n rows without any dependence one in a
@@ -181,21 +187,21 @@ std::optional<MeasureSign> sign_of(const Measure& measure, std::size_t rows,
   if (measure.distinct < fewest_numbers) return std::nullopt;
   const double limit = std::max(least, by_chance / std::sqrt(static_cast<double>(rows)));
   if (std::abs(measure.correlation) >= limit) return MeasureSign::correlation;
+  if (is_called_quantity(name)) return MeasureSign::name;
   const auto words = words_of(name);
-  if (is_place(words.back())) return std::nullopt;  // an order_id, and no num_orders
-  if (std::any_of(words.begin(), words.end(), is_quantity)) return MeasureSign::name;
   if (std::any_of(words.begin(), words.end(), is_place) || !has_gaps(column)) return std::nullopt;
   return MeasureSign::gaps;
 }
 
-/// What speaks for a mode of whole numbers, behind "though the other columns tell all rows apart
-/// and ".
+/// What speaks for it.
 std::string reason(const Measure& measure) {
-  if (measure.sign == MeasureSign::name) return "its name is that of a quantity";
-  if (measure.sign == MeasureSign::gaps) return "its numbers have gaps as quantities have";
+  if (measure.is_needed) return ", though its name is that of a quantity";
+  const std::string apart = ", though the other columns tell all rows apart and ";
+  if (measure.sign == MeasureSign::name) return apart + "its name is that of a quantity";
+  if (measure.sign == MeasureSign::gaps) return apart + "its numbers have gaps as quantities have";
   std::array<char, 16> correlation{};
   std::snprintf(correlation.data(), correlation.size(), "%.2f", measure.correlation);
-  return std::string("the values depend on it (rank correlation ") + correlation.data() + ")";
+  return apart + "the values depend on it (rank correlation " + correlation.data() + ")";
 }
 
 /// Modes of texts of which most are numbers with decimals.
@@ -230,8 +236,8 @@ bool is_wide(const ModesOfTable& table) {
          tell_all_apart(table, named);
 }
 
-std::vector<Measure> measures_in(const ModesOfTable& table,
-                                 const std::vector<std::string>& columns) {
+std::vector<Measure> measures_in(const ModesOfTable& table, const std::vector<std::string>& columns,
+                                 bool merged) {
   if (!is_looked_at(table)) return {};
   std::vector<Measure> found = decimals_in(table);
   const auto rows = some_rows(table.values.size());
@@ -254,7 +260,10 @@ std::vector<Measure> measures_in(const ModesOfTable& table,
   for (Measure& measure : numbers) {
     std::vector<std::size_t> others = left;
     std::erase(others, measure.mode);
-    if (others.empty() || !tell_all_apart(table, others)) continue;
+    if (others.empty()) continue;
+    measure.is_needed = merged || !tell_all_apart(table, others);
+    if (measure.is_needed && !is_called_quantity(columns[measure.mode])) continue;
+    if (measure.is_needed) measure.sign = MeasureSign::name;
     left = others;
     const auto& column = table.subscripts[measure.mode];
     measure.distinct = count_distinct(column);
@@ -274,9 +283,7 @@ std::string measures_note(const std::vector<Measure>& found,
             std::to_string(measure.distinct) +
             (measure.sign == MeasureSign::decimals
                  ? " different texts became a mode, though most are numbers with decimals"
-                 : " different numbers became a mode, though the other columns tell all rows apart "
-                   "and " +
-                       reason(measure));
+                 : " different numbers became a mode" + reason(measure));
   }
   for (std::size_t n = 0; n < columns.size(); ++n) {
     const bool is_found = std::any_of(found.begin(), found.end(),

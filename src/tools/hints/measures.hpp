@@ -46,18 +46,21 @@ struct Measure {
   std::size_t distinct = 0;  ///< its numbers
   double correlation = 0.0;  ///< of their ranks with those of the values
   MeasureSign sign = MeasureSign::correlation;
+  bool is_needed = false;  ///< to tell rows apart, which its name alone outweighs
 };
 
 /// Modes of numbers without which rows can be told apart as well, and with which the values rise or
-/// fall, or which are quantities by their names or their gaps. What counts places, as a week does
+/// fall, or which are quantities by their names or their gaps; those that are by their names, also
+/// where rows recur, as the sales of a product on one day do. What counts places, as a week does
 /// beside shop and product, is needed to tell rows apart; two quantities of one row, such as amount
 /// and revenue, both follow from its place and most often go together. Where a number counts places
 /// and is not needed, as the day of a rating that each user gives an item once, the values hardly
 /// depend on it, and it is called as times, ids and places are. Texts of which most are numbers
 /// with decimals, beside a few words, count whether or not rows need them. `columns` are the names
-/// of all modes.
+/// of all modes. Where rows were `merged` names alone tell.
 [[nodiscard]] std::vector<Measure> measures_in(const ModesOfTable& table,
-                                               const std::vector<std::string>& columns);
+                                               const std::vector<std::string>& columns,
+                                               bool merged);
 
 /// A note on them with references to options, "" of none; `columns` are those of all modes.
 [[nodiscard]] std::string measures_note(const std::vector<Measure>& found,
