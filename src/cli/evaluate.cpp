@@ -33,7 +33,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <ostream>
@@ -205,16 +204,6 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
 }
 
-/// Puts residuals and fit of expected values in the place of those of a model that is no mean.
-void take_expected_values(Evaluation& found, const LossEvaluation& of_loss) {
-  const auto take = [](EntryErrors& errors, const LossErrors& of) {
-    errors.residual_norm = of.entries > 0.0 ? of.rmse * std::sqrt(of.entries) : 0.0;
-  };
-  take(found.listed, of_loss.listed);
-  take(found.all, of_loss.all);
-  if (!std::isnan(found.fit)) found.fit = 1.0 - found.all.residual_norm / found.tensor_norm;
-}
-
 /// The errors of a model, without those at missing entries.
 struct Errors {
   Evaluation squares;
@@ -243,7 +232,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
     found.squares.leave_out_unlisted();
     if (loss) found.loss->leave_out_unlisted();
   }
-  if (loss && !models_means(*loss)) take_expected_values(found.squares, *found.loss);
+  if (loss) tools::take_expected_values(found.squares, *found.loss, *loss);
   return found;
 }
 
@@ -287,12 +276,7 @@ int evaluate_file(EvaluateOptions options) {
       tell_of_zero_rows(rows, model, facts.file, tensor);
     }
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts);
-    auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
-    if (of_loss) {
-      for (std::string& note : tools::notes_on(*of_loss)) {
-        if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));
-      }
-    }
+    const auto notes = tools::notes_on(found, of_loss);
     Json json = {{"model", options.model}};
     json.update(read_model.facts);
     json.update(Json{{"fit", found.fit},
@@ -320,7 +304,7 @@ int evaluate_file(EvaluateOptions options) {
     if (!options.taken.empty()) print_line(out, "options", options.taken);
     if (of_loss) {
       out << "loss       " << of_loss->loss.text()
-          << (models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
+          << (tools::models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
       print(out, options, found, *of_loss);
     } else {
       print(out, options, found);
