@@ -15,6 +15,7 @@ from ._input import tensor
 from ._model.evaluation import Evaluation
 from ._model.own_loss import Loss
 from ._names_of_others import ESTIMATORS
+from ._options import with_keywords
 from ._run.request import check_names
 from .convert.parts import imported, loaded
 from .model import Model
@@ -40,8 +41,8 @@ class CP:
     ----------
     rank : int, optional
         Number of components R.
-    **options
-        The keywords of `genten.cp`, but `comm` and `grid`.
+    {options}
+        As of `genten.cp`.
 
     Attributes
     ----------
@@ -358,6 +359,11 @@ class CP:
 
     def __repr__(self) -> str:
         return f"CP({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+
+
+CP.__signature__, CP.__doc__ = with_keywords(  # type: ignore[attr-defined]
+    CP, CP.__doc__, [inspect.signature(cp).parameters[name] for name in _KEYWORDS]
+)
 
 
 def _check(options: dict[str, Any]) -> None:

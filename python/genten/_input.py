@@ -21,6 +21,7 @@ from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
 from .convert.columns import numbers_of, warn_of_numbers
+from .convert.doubtful_names import warn_of_doubtful_names
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
 from .convert.parts import checked_dtype, columns_of, refuse_hints, warn, warn_of_base_1
@@ -113,8 +114,9 @@ def tensor(
         One of: a `scipy.sparse.coo_array` of any order, another sparse array or matrix of SciPy
         or CuPy; a sparse array of pydata's `sparse`; a `pyttb.sptensor`; a sparse tensor of
         PyTorch; a long table of pandas, polars or pyarrow, a dataset or batches of pyarrow, a
-        relation of DuckDB; a Series of pandas with the modes as its index; a dense array (warned
-        of above ten million elements); a tuple ``(subscripts, values)`` or ``(subscripts, values,
+        relation of DuckDB; a Series of pandas with the modes as its index; an array of xarray,
+        whose dimensions are modes and whose coordinates names of rows; a dense array (warned of
+        above ten million elements); a tuple ``(subscripts, values)`` or ``(subscripts, values,
         shape)``; the path of a file; a `Tensor`. Arrays are those of NumPy
         or anything that speaks DLPack. A list is none of these, and refused: ``numpy.array`` makes
         a dense array of nested lists.
@@ -250,6 +252,7 @@ def _base_in(options: dict[str, Any]) -> int | None:
     return None if asked in ("auto", None) else int(asked)
 
 
+@knowing_keywords
 def read(
     path: str | os.PathLike[str],
     *,
@@ -328,6 +331,7 @@ def _read(
             warn_of_long_modes(columns, [n if names is None else 0 for n, names in named])
         names, values = made.mode_names or [], options.get("values")
         warn_of_single_rows(names, made.labels, columns, shape)
+        warn_of_doubtful_names(names, made.labels)
         if values is not None and options.get("modes") is None:
             ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
             about = partial(wide.about_text, file_name(path), ids)
@@ -406,6 +410,7 @@ def _read_arrow(
     return _from_parts(parts, labels, mode_names, False, rule, (name, facts))
 
 
+@knowing_keywords
 def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
     """Writes a tensor; the file appears under its name when it is complete.
 

@@ -28,6 +28,7 @@ MODELS = {
     "mask": "predict(W.subs) gives the values at entries",
     "redistribute": "to_pyttb().redistribute(mode) does it",
     "to_tensor": "to_dense() is the array, and to_pyttb().to_tensor() pyttb's tensor",
+    "vis": "that is plot()",
     "viz": "that is plot()",
 }
 """Names of `pyttb.ktensor` that are none of `Model`, and what to do instead."""
@@ -40,8 +41,9 @@ MODELS_OF_PYTTB = {
 
 MODELS_OF_OTHERS = {
     "U": _FACTORS,
-    "components": "for component in m goes through them, and len(m) says how many there are",
-    "components_": "for component in m goes through them, and factors are the arrays",
+    "components": "m[0] is the first one, for component in m goes through them, and len(m) says "
+    "how many there are",
+    "components_": "m[0] is the first one, and factors are the arrays",
     "core_consistency": "genten.core_consistency(X, m) is that of a model m of the tensor X",
     "core": "that is one of genten.TuckerModel; weights are the numbers of a CP model",
     "cp_copy": "that is copy()",
@@ -51,6 +53,7 @@ MODELS_OF_OTHERS = {
     "lambdas": _WEIGHTS,
     "mode_dot": "to_tensorly().mode_dot(matrix, mode) is TensorLy's own",
     "n_components": "that is rank",
+    "order": _NDIM,
     "reconstruct": _VALUES,
     "summary": _TOP,
     "to_csv": _TABLE,
@@ -208,7 +211,12 @@ RESULTS = _by_name(
     (("converged", "success"), ("stop_reason",), "that is r.stop_reason == 'converged'"),
     (("iters", "n_epoch", "n_iter", "n_iter_", "nit"), ("iterations",), "that is r.iterations"),
     (("nInnerIters", "nTotalIters"), ("inner_iterations",), "that is r.inner_iterations"),
-    (("final_f", "obj"), ("objective",), "that is r.objective"),
+    (("final_f",), ("objective",), "that is r.objective"),
+    (
+        ("obj",),
+        ("objective",),
+        "that is -r.objective, as cp_apr has it, which makes the likelihood large",
+    ),
     (("f_trace",), ("history", "objective"), "that is r.history.objective"),
     (("kktViolations",), ("history", "kkt_violation"), "that is r.history.kkt_violation"),
     (("normresidual",), ("residual_norm",), "that is r.residual_norm"),
@@ -247,6 +255,8 @@ RANK_CHOICES = _by_name(
 """The same of a choice of the rank."""
 
 _DATA = "genten.tensor(data) takes what other libraries have"
+_TABLE_OF_OTHERS = "genten.tensor(table, values=...) takes a table"
+_TO = "X.to_{0}() and m.to_{0}() are those of a tensor and a model"
 _TENSOR_OR_MODEL = "X.{0} and m.{0} are those of a tensor and a model"
 
 PACKAGE = {
@@ -260,14 +270,24 @@ PACKAGE = {
     "congruence_coefficient": "m.score(other) compares two models",
     "constrained_parafac": "genten.cp takes nonnegative=, lower=, upper=, l1= and ridge=",
     "cp_apr": "genten.cp(X, R, loss='poisson') takes counts",
+    "create_problem": "genten.generate(shape, nnz, rank=R, support=S) makes a tensor and its model",
     "cp_norm": "that is m.norm, of a model",
     "cp_normalize": "that is m.normalize(), of a model",
     "cp_to_tensor": "that is m.to_dense(), of a model",
     "decompose": "that is genten.cp(X, rank)",
     "export_data": "X.save('x.txt') and m.save('m.ktensor') write what pyttb reads, too",
     "from_dense": _DATA,
+    "from_duckdb": _TABLE_OF_OTHERS,
     "from_numpy": _DATA,
-    "from_pandas": "genten.tensor(table, values=...) takes a table",
+    "from_pandas": _TABLE_OF_OTHERS,
+    "from_polars": _TABLE_OF_OTHERS,
+    "from_pyttb": f"{_DATA}, sptensors among them, and genten.Model(K.weights, K.factor_matrices) "
+    "is the model of a ktensor",
+    "from_scipy": _DATA,
+    "from_tensorly": "genten.Model(*model) is that of a CPTensor, and genten.tensor takes arrays",
+    "from_torch": _DATA,
+    "from_xarray": _DATA,
+    "gcp": "genten.cp(X, R, loss=...) takes other losses",
     "gcp_opt": "genten.cp(X, R, loss=...) takes other losses",
     "hosvd": "genten.tucker(X, ranks, method='st-hosvd') takes ranks, and no tolerance",
     "import_data": "genten.read(path) reads a tensor, genten.load(path) a model",
@@ -280,6 +300,7 @@ PACKAGE = {
     "non_negative_parafac": "that is genten.cp(X, rank, nonnegative=True)",
     "non_negative_parafac_hals": "that is genten.cp(X, rank, nonnegative=True)",
     "norm": _TENSOR_OR_MODEL.format("norm"),
+    "Objectives": "genten.cp(X, R, loss='poisson') takes the names of losses as texts",
     "parafac": "that is genten.cp(X, rank)",
     "partial_tucker": "that is genten.tucker(X, ranks), with None in place of a rank for each mode "
     "that stays as it is",
@@ -296,6 +317,9 @@ PACKAGE = {
     "sptensor": "genten.tensor((subs, vals, shape)) makes a tensor, of one tuple",
     "ttensor": "genten.TuckerModel(core, factors) is a Tucker model",
     "tucker_als": "that is genten.tucker(X, ranks)",
+    "to_pandas": _TO.format("pandas"),
+    "to_pyttb": _TO.format("pyttb"),
+    "to_tensorly": "m.to_tensorly() is that of a model",
     "tucker_to_tensor": "that is m.to_dense(), of a model",
     "unfold": f"X.{_UNFOLDED}",
     "viz": "that is r.model.plot(), of a result",
@@ -376,7 +400,7 @@ KEYWORDS_ELSEWHERE = {
     "smoothness": _NOWHERE,
     "svd": "init='nvecs' begins at leading singular vectors",
     "unimodality": _NOWHERE,
-    "fixsigns": "signs are always made unambiguous",
+    "fixsigns": "signs are always made unambiguous, but where modes are fixed",
     "optdims": "fixed_modes= are the others, which keep their factors",
 }
 """Options of pyttb and TensorLy that are none here, and what to do."""

@@ -297,6 +297,8 @@ def _other_way(name: str, names: list[str], function: str) -> str:
         ways["unknown"] = (
             "rows must be known: table[table[column].isin(m.labels[mode])] leaves out the others"
         )
+    if function.endswith("score"):
+        ways["threshold"] = "the score is a number, of which you say what is near: score > 0.99"
     if function.endswith("normalize"):
         theirs = ("weight_factor", "normtype", "mode")
         ways |= {each: f"to_pyttb().normalize({each}=...) is pyttb's own" for each in theirs}
@@ -311,16 +313,27 @@ def _other_way(name: str, names: list[str], function: str) -> str:
 
 def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _R]:
     """The function, or the method of a class, which names the nearest keyword where it is given one
-    that it does not have."""
-    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    that it does not have, and says that others are keywords where it is given too many without.
+    Functions that take any keyword look at these themselves."""
+    parameters = inspect.signature(function).parameters
+    given = [each for name, each in parameters.items() if name != "self"]
+    names = [each.name for each in given if each.kind is not each.VAR_KEYWORD]
+    places = sum(each.kind is each.POSITIONAL_OR_KEYWORD for each in given)
+    has_others = any(each.kind is each.VAR_POSITIONAL for each in given)
 
     @functools.wraps(function)
     def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
         what = f"genten.{of}{'.' * bool(of)}{function.__name__}"
-        if len(arguments) > len(names) + bool(of) and (way := _other_way("fun", names, what)):
-            raise TypeError(f"{function.__name__}: expected modes alone{way}")
+        if len(arguments) > places + bool(of) and not has_others:
+            if way := _other_way("fun", names, what):
+                raise TypeError(f"{function.__name__}: expected modes alone{way}")
+            raise TypeError(
+                f"{function.__name__}: expected {places or 'no'} argument{'s' * (places != 1)} "
+                f"without a keyword, got {len(arguments) - bool(of)}; help({what}) tells of its "
+                "keywords"
+            )
         for name in keywords:
-            if name not in names:
+            if name not in names and len(names) == len(given):
                 raise TypeError(f"{function.__name__}: {unknown_keyword(name, names, what)}")
         return function(*arguments, **keywords)
 
@@ -362,16 +375,15 @@ def needing(name: str, message: str) -> Callable[[Callable[_P, _R]], Callable[_P
     return needed
 
 
-def knowing_inherited_keywords(kind: type[_T]) -> type[_T]:
-    """The class, whose inherited methods name the nearest keyword where they are given another."""
+def knowing_keywords_of_methods(kind: type[_T]) -> type[_T]:
+    """The class, whose methods, the inherited ones, too, name the nearest keyword where they are
+    given another."""
     for name in dir(kind):
         method = inspect.getattr_static(kind, name)
-        if name.startswith("_") or name in vars(kind) or not inspect.isfunction(method):
+        if name.startswith("_") or not inspect.isfunction(method):
             continue
-        kinds = {each.kind for each in inspect.signature(method).parameters.values()}
-        own = _named_as_of(kind, method)
-        known = inspect.Parameter.VAR_KEYWORD not in kinds
-        setattr(kind, name, knowing_keywords(own, kind.__name__) if known else own)
+        own = method if name in vars(kind) else _named_as_of(kind, method)
+        setattr(kind, name, knowing_keywords(own, kind.__name__))
     return kind
 
 
@@ -448,6 +460,19 @@ class OptionTable:
         for alias in aliases:
             kept.append(inspect.Parameter(alias, inspect.Parameter.KEYWORD_ONLY, default=None))
         return given.replace(parameters=kept)
+
+
+def with_keywords(
+    function: Callable[..., Any], docstring: str | None, keywords: Iterable[inspect.Parameter]
+) -> tuple[inspect.Signature, str]:
+    """The signature of a function that hands its other keywords on, with these in the place of its
+    ``**options``, and its docstring with their names in that of ``{options}``."""
+    given = inspect.signature(function)
+    own = [each for each in given.parameters.values() if each.kind is not each.VAR_KEYWORD]
+    added = [each for each in keywords if each.name not in given.parameters]
+    names = "\n".join(textwrap.wrap(", ".join(each.name for each in added), 88))
+    text = inspect.cleandoc(docstring or "").replace("{options}", f"{names} : optional")
+    return given.replace(parameters=[*own, *added]), text
 
 
 CP_ALS = OptionTable(_core.cp_als_options(), "genten.cp_als")

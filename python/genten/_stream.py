@@ -12,7 +12,7 @@ import numpy as np
 from . import _core
 from ._files.models import read_model
 from ._files.paths import file_name
-from ._options import knowing_inherited_keywords
+from ._options import knowing_keywords_of_methods
 from ._streaming import Streaming
 from .model import Model
 from .result import Result
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-@knowing_inherited_keywords
+@knowing_keywords_of_methods
 class Stream(Streaming[Model]):
     """A CP model that goes on while slices of one mode arrive, as ``genten update`` does.
 

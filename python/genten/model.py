@@ -15,12 +15,12 @@ from . import _core
 from ._files.models import write_model
 from ._files.sidecar import warn_of_unknown_loss
 from ._missing import is_unlisted, missing_of_run
-from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, update_by_loss
+from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss
 from ._model.ktensor import Ktensor
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._names.alignment import warn_of_empty_numbers
-from ._options import knowing_inherited_keywords, refuse_unknown_keywords
+from ._options import knowing_keywords_of_methods, refuse_unknown_keywords
 from ._predicting import Predicting
 from ._reporting import Reportable
 from ._model.own_loss import Loss
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@knowing_inherited_keywords
+@knowing_keywords_of_methods
 class Model(Predicting, UpdatingModel, Reportable):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
@@ -217,11 +217,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         warn_of_unknown_loss(self._run, loss, "evaluate")
-        of_counts = loss in (None, "poisson")
-        found = _core.evaluate(given._core, *arrays, entries, counts, of_counts)
-        if loss is not None:
-            asked = (given._core, *arrays, loss, loss_parameter, entries, counts)
-            update_by_loss(found, _core.evaluate_loss(*asked), loss, loss_parameter)
+        found = _core.evaluate(given._core, *arrays, entries, counts, loss, loss_parameter)
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:

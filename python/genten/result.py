@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ._display import html_of
 from ._history import History
 from ._names.labels import checked_mode
-from ._options import knowing_inherited_keywords, refuse_unknown_keywords
+from ._options import knowing_keywords_of_methods, refuse_unknown_keywords
 from ._pyttb_names import ResultNames
 from ._reporting import Reportable
 from ._run.expecting import Expecting
@@ -114,7 +114,7 @@ class Start:
     model: Model | None = field(default=None, repr=False)
 
 
-@knowing_inherited_keywords
+@knowing_keywords_of_methods
 @dataclass(frozen=True, eq=False)
 class Result(Expecting, UpdatingResult, Reportable, ResultNames):
     """The model and an account of the run. Of several starts, model, stop reason, iterations, fit,

@@ -29,7 +29,7 @@ from ._names.lookup import (
     refuse_names,
     warn_of_zero_rows,
 )
-from ._options import knowing_inherited_keywords
+from ._options import knowing_keywords_of_methods
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
 from ._sparse.items import Items
@@ -38,7 +38,7 @@ from .convert.duplicates import added_up
 from .convert.parts import checked_dtype, warn
 
 
-@knowing_inherited_keywords
+@knowing_keywords_of_methods
 class Tensor(Algebra, Exports, Items):
     """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
 

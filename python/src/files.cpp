@@ -12,8 +12,12 @@
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>
 #include <genten/io/table.hpp>
+#include <genten/io/truth_words.hpp>
 
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -156,6 +160,9 @@ void bind_files(nb::module_& module) {
         in_turn([&] { write_labels(path, names); });
       },
       nb::arg("path"), nb::arg("names"));
+  module.def(
+      "truth_words", [] { return std::vector(truth_words.begin(), truth_words.end()); },
+      "Pairs of words for true and false, in lower case.");
 }
 
 }  // namespace genten::python

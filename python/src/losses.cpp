@@ -12,12 +12,15 @@
 #include "tools/evaluation_notes.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/evaluate.hpp>
 #include <genten/cp/evaluate_loss.hpp>
 #include <genten/run/request.hpp>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+#include <limits>
 
 namespace genten::python {
 namespace {
@@ -51,32 +54,53 @@ nb::object loss_means(const std::string& name, std::optional<double> parameter,
   return array_of(models.shape(0), [&](std::size_t p) { return loss.mean(models.data()[p]); });
 }
 
-nb::object loss_deviances(const std::string& name, std::optional<double> parameter,
-                          const Numbers& values, const Numbers& models) {
-  const AnyLoss loss = loss_of(name, parameter);
-  if (values.shape(0) != models.shape(0)) throw Error("expected as many values as models");
-  return array_of(models.shape(0),
-                  [&](std::size_t p) { return loss.deviance(values.data()[p], models.data()[p]); });
+bool models_means(const std::string& name, std::optional<double> parameter) {
+  return tools::models_means(loss_of(name, parameter));
 }
 
-nb::dict errors_dict(const LossErrors& errors) {
+/// (expected values, what each value adds to the deviance)
+nb::tuple loss_deviances(const std::string& name, std::optional<double> parameter,
+                         const Numbers& values, const Numbers& models) {
+  const AnyLoss loss = loss_of(name, parameter);
+  if (values.shape(0) != models.shape(0)) throw Error("expected as many values as models");
+  const auto deviance = [&](std::size_t p) {
+    return loss.deviance(values.data()[p], models.data()[p]);
+  };
+  return nb::make_tuple(loss_means(name, parameter, models), array_of(models.shape(0), deviance));
+}
+
+/// A count as a Python integer, of any size.
+nb::object integer(double count) {
+  return nb::steal(PyLong_FromDouble(count));
+}
+
+/// Errors of squares and, under a loss, its own in the place of those that mean nothing there.
+nb::dict errors_dict(const EntryErrors& squares, const LossErrors* under, bool of_counts) {
   nb::dict dict;
-  dict["loss"] = errors.loss;
-  dict["loss_error"] = errors.error;
-  dict["mean_loss"] = errors.loss / errors.entries;
-  dict["deviance"] = errors.deviance;
-  dict["rmse"] = errors.rmse;
-  dict["mae"] = errors.mae;
-  dict["auc"] = errors.auc;
+  dict["entries"] = integer(squares.entries);
+  dict["residual_norm"] = squares.residual_norm;
+  dict["rmse"] = under != nullptr ? under->rmse : squares.rmse;
+  dict["mae"] = under != nullptr ? under->mae : squares.mae;
+  dict["log_likelihood"] =
+      of_counts ? squares.log_likelihood : std::numeric_limits<double>::quiet_NaN();
+  dict["deviance"] = under != nullptr ? under->deviance : squares.deviance;
+  if (under == nullptr) return dict;
+  dict["loss"] = under->loss;
+  dict["loss_error"] = under->error;
+  dict["mean_loss"] = under->loss / under->entries;
+  dict["auc"] = under->auc;
   return dict;
 }
 
-nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const Factors& factors,
-                        const std::string& name, std::optional<double> parameter,
-                        const Tensor* missing, bool unlisted_count) {
-  const AnyLoss loss = loss_of(name, parameter);
+/// Errors of a model, and those under a loss, if it has a name.
+nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const Factors& factors,
+                        const Tensor* missing, bool unlisted_count,
+                        const std::optional<std::string>& name, std::optional<double> parameter) {
   const ModelArrays arrays{weights, factors};
-  LossEvaluation found;
+  std::optional<AnyLoss> loss;
+  if (name) loss = loss_of(*name, parameter);
+  Evaluation found;
+  std::optional<LossEvaluation> under;
   tensor.visit([&](const auto& any) {
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
@@ -84,15 +108,25 @@ nb::dict evaluate_under(const Tensor& tensor, const PackedArray& weights, const 
     const auto model = arrays.view<Scalar>();
     const auto distinct = sum_duplicates(host, any).tensor;
     const auto away = missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing);
-    found = evaluate_loss(host, distinct, model, away, loss);
+    found = evaluate(host, distinct, model, away);
+    if (loss) under = evaluate_loss(host, distinct, model, away, *loss);
   });
   if (!unlisted_count) found.leave_out_unlisted();
+  if (under) {
+    if (!unlisted_count) under->leave_out_unlisted();
+    tools::take_expected_values(found, *under, *loss);
+  }
+  const bool of_counts = !name || *name == "poisson";
   nb::dict dict;
-  dict["listed"] = errors_dict(found.listed);
-  dict["all"] = errors_dict(found.all);
-  dict["loss"] = found.loss.text();
-  dict["zeros"] = std::string(to_string(found.zeros));
-  dict["notes"] = tools::notes_on(found);
+  dict["listed"] = errors_dict(found.listed, under ? &under->listed : nullptr, of_counts);
+  dict["all"] = errors_dict(found.all, under ? &under->all : nullptr, of_counts);
+  dict["fit"] = found.fit;
+  dict["tensor_norm"] = found.tensor_norm;
+  if (under) {
+    dict["loss"] = under->loss.text();
+    dict["zeros"] = std::string(to_string(under->zeros));
+  }
+  dict["notes"] = tools::notes_on(found, under);
   return dict;
 }
 
@@ -102,11 +136,14 @@ void bind_losses(nb::module_& module) {
   const nb::arg name("name");
   module.def("loss_means", &loss_means, name, nb::arg("parameter").none(), nb::arg("models"),
              "The values to be expected where a model has these.");
+  module.def("models_means", &models_means, name, nb::arg("parameter").none(),
+             "Whether the values of models are expected values themselves.");
   module.def("loss_deviances", &loss_deviances, name, nb::arg("parameter").none(),
-             nb::arg("values"), nb::arg("models"), "What each adds to the deviance; NaN without.");
-  module.def("evaluate_loss", &evaluate_under, nb::arg("tensor"), nb::arg("weights"),
-             nb::arg("factors"), name, nb::arg("parameter").none(), nb::arg("missing").none(),
-             nb::arg("unlisted_count"));
+             nb::arg("values"), nb::arg("models"),
+             "(expected values, what each value adds to the deviance; NaN without)");
+  module.def("evaluate", &evaluate_model, nb::arg("tensor"), nb::arg("weights"), nb::arg("factors"),
+             nb::arg("missing").none(), nb::arg("unlisted_count"),
+             nb::arg("name").none() = nb::none(), nb::arg("parameter").none() = nb::none());
 }
 
 }  // namespace genten::python

@@ -1,16 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
-#include "missing_entries.hpp"
 #include "parts.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
-#include "tools/evaluation_notes.hpp"
 
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/evaluate.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/mttkrp/plan.hpp>
@@ -191,45 +188,6 @@ nb::object predict(const PackedArray& weights, const Factors& factors, const Any
   return nb::cast(NumpyArray<double>(values->data(), 1, &count, owner));
 }
 
-/// A count as a Python integer, of any size.
-nb::object integer(double count) {
-  return nb::steal(PyLong_FromDouble(count));
-}
-
-nb::dict errors_dict(const EntryErrors& errors) {
-  nb::dict dict;
-  dict["entries"] = integer(errors.entries);
-  dict["residual_norm"] = errors.residual_norm;
-  dict["rmse"] = errors.rmse;
-  dict["mae"] = errors.mae;
-  dict["log_likelihood"] = errors.log_likelihood;
-  dict["deviance"] = errors.deviance;
-  return dict;
-}
-
-nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const Factors& factors,
-                        const Tensor* missing, bool unlisted_count, bool likelihood) {
-  const ModelArrays arrays{weights, factors};
-  Evaluation found;
-  tensor.visit([&](const auto& any) {
-    using Given = std::remove_cvref_t<decltype(any)>;
-    using Scalar = typename Given::scalar_type;
-    const HostExec host;
-    const auto model = arrays.view<Scalar>();
-    const auto distinct = sum_duplicates(host, any).tensor;
-    const auto away = missing_entries<Scalar, typename Given::ordinal_type, HostExec>(missing);
-    found = evaluate(host, distinct, model, away);
-  });
-  if (!unlisted_count) found.leave_out_unlisted();
-  nb::dict dict;
-  dict["listed"] = errors_dict(found.listed);
-  dict["all"] = errors_dict(found.all);
-  dict["fit"] = found.fit;
-  dict["tensor_norm"] = found.tensor_norm;
-  dict["notes"] = tools::notes_on(found, likelihood);
-  return dict;
-}
-
 /// V of MTTKRP in some modes, whose factors are all there.
 nb::list mttkrp(const Tensor& tensor, const Factors& factors, const std::vector<int>& modes) {
   for (const int mode : modes) {
@@ -287,8 +245,6 @@ void bind_models(nb::module_& module) {
   module.def("score", &score_models, weights, factors, nb::arg("reference_weights"),
              nb::arg("reference_factors"), nb::arg("weight_penalty"), nb::arg("greedy"));
   module.def("predict", &predict, weights, factors, nb::arg("subscripts"));
-  module.def("evaluate", &evaluate_model, nb::arg("tensor"), weights, factors,
-             nb::arg("missing").none(), nb::arg("unlisted_count"), nb::arg("likelihood"));
   module.def("random_model", &random_model, nb::arg("shape"), nb::arg("rank"), nb::arg("seed"),
              nb::arg("kind"));
   module.def("mttkrp", &mttkrp, nb::arg("tensor"), factors, nb::arg("modes"));

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`genten.CP` does what `genten.cp` does, and is an estimator to scikit-learn."""
 
+import inspect
 import pickle
 
 import numpy as np
@@ -169,3 +170,12 @@ def test_its_output_follows_the_configuration_and_pipelines():
     steps = pipeline.make_pipeline(genten.CP(2, seed=1)).set_output(transform="pandas")
     assert steps.fit_transform(X).columns.tolist() == ["cp0", "cp1"]
     assert steps.get_feature_names_out().tolist() == ["cp0", "cp1"]
+
+
+def test_keywords_are_listed():
+    listed, of_cp = (inspect.signature(thing).parameters for thing in (genten.CP, genten.cp))
+    assert set(listed) == set(of_cp) - {"X", "comm", "grid"}
+    assert {name: listed[name].default for name in listed} == {
+        name: of_cp[name].default for name in listed
+    }
+    assert "nonnegative, ridge" in " ".join(genten.CP.__doc__.split())

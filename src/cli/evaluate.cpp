@@ -38,7 +38,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <ostream>
@@ -249,16 +248,6 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
 }
 
-/// Puts residuals and fit of expected values in the place of those of a model that is no mean.
-void take_expected_values(Evaluation& found, const LossEvaluation& of_loss) {
-  const auto take = [](EntryErrors& errors, const LossErrors& of) {
-    errors.residual_norm = of.entries > 0.0 ? of.rmse * std::sqrt(of.entries) : 0.0;
-  };
-  take(found.listed, of_loss.listed);
-  take(found.all, of_loss.all);
-  if (!std::isnan(found.fit)) found.fit = 1.0 - found.all.residual_norm / found.tensor_norm;
-}
-
 /// The errors of a model, without those at missing entries.
 struct Errors {
   Evaluation squares;
@@ -289,7 +278,7 @@ Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>
     found.squares.leave_out_unlisted();
     if (loss) found.loss->leave_out_unlisted();
   }
-  if (loss && !models_means(*loss)) take_expected_values(found.squares, *found.loss);
+  if (loss) tools::take_expected_values(found.squares, *found.loss, *loss);
   return found;
 }
 
@@ -336,12 +325,7 @@ int evaluate_file(EvaluateOptions options) {
     }
     const auto counting = rows_that_count(options, rows, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
-    auto notes = tools::notes_on(found, !of_loss || of_loss->loss.name == "poisson");
-    if (of_loss) {
-      for (std::string& note : tools::notes_on(*of_loss)) {
-        if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));
-      }
-    }
+    const auto notes = tools::notes_on(found, of_loss);
     Json json = {{"model", options.model}};
     json.update(read_model.facts);
     json.update(Json{{"fit", found.fit},
@@ -376,7 +360,7 @@ int evaluate_file(EvaluateOptions options) {
     }
     if (of_loss) {
       out << "loss       " << of_loss->loss.text()
-          << (models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
+          << (tools::models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
       print(out, options, found, *of_loss);
     } else {
       print(out, options, found);

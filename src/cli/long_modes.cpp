@@ -9,12 +9,8 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
-#include <bit>
-#include <functional>
 #include <iterator>
 #include <string_view>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace genten::cli {
@@ -34,47 +30,6 @@ std::vector<std::string> other_columns(const std::vector<ModeUse>& found,
                        [](const ModeUse& a, const ModeUse& b) { return a.length < b.length; });
   columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(longest->mode));
   return columns;
-}
-
-/// Without blanks around it, and with small letters for those of ASCII.
-void normalize(std::string_view name, std::string& normal) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t begin = std::min(name.find_first_not_of(blanks), name.size());
-  normal.assign(name.substr(begin, name.find_last_not_of(blanks) + 1 - begin));
-  for (char& c : normal) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-/// Those beside the first of each.
-AlikeNames alike_names(const std::vector<std::string>& names) {
-  std::string normal, other;
-  // A bit of many for each hash leaves few names to sort.
-  constexpr std::size_t bits_for_one = 32;
-  const std::size_t bits = std::bit_ceil(bits_for_one * std::max<std::size_t>(names.size(), 1));
-  std::vector<bool> seen(bits), again(bits);
-  std::vector<std::size_t> all;
-  all.reserve(names.size());
-  for (const std::string& name : names) {
-    normalize(name, normal);
-    const std::size_t hash = std::hash<std::string>()(normal), bit = hash & (bits - 1);
-    all.push_back(hash);
-    if (seen[bit]) again[bit] = true;
-    seen[bit] = true;
-  }
-  std::vector<std::pair<std::size_t, std::size_t>> hashes;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (again[all[i] & (bits - 1)]) hashes.emplace_back(all[i], i);
-  }
-  std::sort(hashes.begin(), hashes.end());
-  AlikeNames found;
-  for (std::size_t k = 1; k < hashes.size(); ++k) {
-    if (hashes[k].first != hashes[k - 1].first) continue;
-    const std::string &one = names[hashes[k - 1].second], &two = names[hashes[k].second];
-    normalize(one, normal);
-    normalize(two, other);
-    if (normal != other) continue;
-    if (found.count++ == 0) std::tie(found.first, found.second) = std::tie(one, two);
-  }
-  return found;
 }
 
 std::string mode_of(const TableNames& table, std::size_t n) {
@@ -114,24 +69,6 @@ std::string missing_names_note(const TableNames& table) {
 }
 
 }  // namespace
-
-AlikeNames alike_names(const std::vector<std::string>& names,
-                       const std::vector<std::string>& known) {
-  std::unordered_map<std::string, const std::string*> normal_names;
-  std::string normal;
-  for (const std::string& name : names) {
-    normalize(name, normal);
-    normal_names.emplace(normal, &name);
-  }
-  AlikeNames found;
-  for (const std::string& name : known) {
-    normalize(name, normal);
-    const auto place = normal_names.find(normal);
-    if (place == normal_names.end()) continue;
-    if (found.count++ == 0) std::tie(found.first, found.second) = std::tie(name, *place->second);
-  }
-  return found;
-}
 
 std::vector<std::string> notes_on_names(const ReadReport& report) {
   std::vector<std::string> notes;

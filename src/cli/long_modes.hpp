@@ -6,6 +6,7 @@
 /// Modes that are long because their subscripts are ids, such as hashes or times: nearly all of
 /// their rows are empty, in the model too.
 
+#include "tools/hints/alike_names.hpp"
 #include "tools/hints/measures.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/tensor_input.hpp"
@@ -47,16 +48,6 @@ using tools::rows_for_one_used;
 /// where that is too few to matter, or the note on long modes tells of it.
 [[nodiscard]] std::string single_rows_note(const tools::TensorFacts& facts,
                                            const std::vector<std::size_t>& used);
-
-/// Names that differ only by blanks at their ends or by the case of letters of ASCII: how many, and
-/// two of them.
-struct AlikeNames {
-  std::size_t count = 0;
-  std::string first, second;
-};
-/// Those of `known` of which one of `names` does.
-[[nodiscard]] AlikeNames alike_names(const std::vector<std::string>& names,
-                                     const std::vector<std::string>& known);
 
 /// Which modes of a table have names that somebody may have meant to be the same, or to be missing
 /// values, as notes.

@@ -3,17 +3,40 @@
 #pragma once
 
 /// \file
-/// Why numbers of an evaluation are infinite or unknown, and what helps: in the words of the tool
-/// and of the Python package.
+/// What the tool and the Python package make of an evaluation: errors of expected values, why
+/// numbers are infinite or unknown, and what helps.
 
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/evaluate_loss.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace genten::tools {
+
+/// Whether the values of models under a loss are expected values themselves, not logarithms of odds
+/// and the like.
+[[nodiscard]] inline bool models_means(const AnyLoss& loss) {
+  constexpr double some = 0.25;
+  return loss.mean(some) == some;
+}
+
+/// Puts residuals and fit of expected values in the place of those of a model under a loss of which
+/// it is no mean.
+inline void take_expected_values(Evaluation& found, const LossEvaluation& under,
+                                 const AnyLoss& loss) {
+  if (models_means(loss)) return;
+  const auto take = [](EntryErrors& errors, const LossErrors& of) {
+    errors.residual_norm = of.entries > 0.0 ? of.rmse * std::sqrt(of.entries) : 0.0;
+  };
+  take(found.listed, under.listed);
+  take(found.all, under.all);
+  if (!std::isnan(found.fit)) found.fit = 1.0 - found.all.residual_norm / found.tensor_norm;
+}
 
 /// What is the matter where the model is 0 at an entry that is not, and what helps.
 inline constexpr const char* impossible_entries =
@@ -63,6 +86,17 @@ inline constexpr const char* impossible_entries =
         "all entries: missing \"unlisted\" says that only listed ones count");
   } else if (std::isnan(found.all.mae) && !overflows && found.all.entries > 0.0) {
     notes.emplace_back("MAE is unknown over all entries under this loss");
+  }
+  return notes;
+}
+
+/// Notes on errors of squares and, if there is one, under a loss.
+[[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& squares,
+                                                       const std::optional<LossEvaluation>& under) {
+  auto notes = notes_on(squares, !under || under->loss.name == "poisson");
+  if (!under) return notes;
+  for (std::string& note : notes_on(*under)) {
+    if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));
   }
   return notes;
 }

@@ -14,6 +14,7 @@ from .. import _core
 from .._names.labels import Labels, as_table, check_names_to_save, name_beside
 from .._options import READ, WRITE
 from ..convert import arrow
+from ..convert.columns import are_numbers
 from .forms import TENSOR_FORMS, is_single, split_name
 from .foreign import way_of_others
 from .paths import file_name
@@ -140,6 +141,8 @@ def write_tensor(
             arrow = f"{pandas}.to_parquet(path) writes a table, which "
             arrow += f"genten.read(path, values={values!r}) takes"
             archive = "archives of NumPy are for models, and .gtn is the own form of tensors"
+            if any(are_numbers(names) and not all(map(str.isdecimal, names)) for names in named):
+                table = arrow  # In text numbers with decimals are values.
             way = {".csv": table, ".tsv": table, ".parquet": arrow, ".npz": archive}.get(
                 extension, "give format="
             )

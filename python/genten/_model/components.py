@@ -15,9 +15,16 @@ from ..convert.parts import imported
 from .arrays import real_array
 
 
+_NO_ARRAY = (
+    "a Component is no array: weight and columns are its parts; of a model m, m.weights and "
+    "m.factors are the arrays, and m.to_tensorly() is TensorLy's model"
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Component:
-    """A component of a model, which is a rank-one tensor: what iteration over a model yields.
+    """A component of a model, which is a rank-one tensor: ``m[0]`` of a model m, and what
+    iteration over it yields.
 
     Attributes
     ----------
@@ -40,10 +47,10 @@ class Component:
 
         def __getitem__(self, key: Any) -> Any:
             """What asks for items has taken a model for a tuple of weights and factors."""
-            raise TypeError(
-                "a Component is no array: weight and columns are its parts; of a model m, "
-                "m.weights and m.factors are the arrays, and m.to_tensorly() is TensorLy's model"
-            )
+            raise TypeError(_NO_ARRAY)
+
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+            raise TypeError(_NO_ARRAY)
 
 
 Strongest = list[list[tuple[Any, float]]]

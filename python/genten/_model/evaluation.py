@@ -10,7 +10,6 @@ from typing import Any
 
 from .. import _core
 from .._options import nearest
-from ..describe.goals import models_means
 from .own_loss import Loss
 
 
@@ -179,25 +178,6 @@ def check_parameter(loss: Any, number: float | None) -> None:
     refuse_no_loss(loss)
     if loss is None and number is not None:
         raise TypeError("loss_parameter: has no effect without loss")
-
-
-def update_by_loss(
-    found: dict[str, Any], under: dict[str, Any], loss: str, parameter: float | None
-) -> None:
-    """Puts errors under a loss in the place of those of least squares."""
-    notes = [*found["notes"], *under.pop("notes")]
-    found["notes"] = list(dict.fromkeys(notes))
-    for name in ("listed", "all"):
-        if loss != "poisson":
-            found[name]["log_likelihood"] = math.nan
-        errors = found[name]
-        errors.update(under.pop(name))
-        if not models_means(loss, parameter):
-            entries = errors["entries"]
-            errors["residual_norm"] = errors["rmse"] * math.sqrt(entries) if entries else 0.0
-    if not models_means(loss, parameter) and found["tensor_norm"]:
-        found["fit"] = 1 - found["all"]["residual_norm"] / found["tensor_norm"]
-    found.update(under)
 
 
 def own_loss_note(name: str) -> str:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -15,23 +15,21 @@ from .. import _core
 from .._display import html_of, table_of
 from .._names.alignment import aligned_factors, order_of_modes
 from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
-from .._names.lookup import is_row
 from .._pyttb_names import Norm, PyttbNames
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.numbers import is_finite
-from ..convert.parts import shown
 from . import arrays
 from .arrays import Arrays
-from .components import Component, strongest_of, table_of_strongest
+from .components import strongest_of, table_of_strongest
 from .evaluation import check_parameter
-from .lookup import value_at
+from .lookup import Indexed
 from .run_record import permuted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Ktensor(Named, arrays.Weighted, PyttbNames):
+class Ktensor(Indexed, Named, PyttbNames):
     """Weights and factors, which `genten.Model` compares, draws and writes. It knows no tensor, so
     that tensors may know it."""
 
@@ -209,29 +207,6 @@ class Ktensor(Named, arrays.Weighted, PyttbNames):
         if all(one is other for one, other in zip(named, model.labels, strict=True)):
             return model
         return type(self)(model.weights, factors, named, model.mode_names)._of_run(model._run)
-
-    def __getitem__(self, keys: Any) -> float:
-        """The model's value at one entry of the tensor, by numbers of rows, negative ones counted
-        from the end, or by their labels: ``m[0, "tea"]``. `predict` gives those at many."""
-        given = keys if isinstance(keys, tuple) else (keys,)
-        if len(given) != self.ndim or not all(map(is_row, given)):
-            is_number = isinstance(keys, (int, np.integer))
-            component = f"list(m)[{keys}] is a component; " if is_number else ""
-            raise TypeError(
-                f"a Model is indexed by {self.ndim} rows, one of each mode, by their numbers or "
-                f"labels, got {shown(keys)}; {component}predict gives the values at many entries, "
-                "extract a model of some components"
-            )
-        return value_at(self, given)
-
-    def __len__(self) -> int:
-        """Number of components, `rank`."""
-        return len(self.weights)
-
-    def __iter__(self) -> Iterator[Component]:
-        """The components, one by one, in their order."""
-        for number, weight in enumerate(self.weights):
-            yield Component(float(weight), [factor[:, number] for factor in self.factors])
 
     def normalize(self, *, sort: bool = True, signs: bool = True) -> Self:
         """The same tensor by columns of unit 2-norm and weights that are not negative.

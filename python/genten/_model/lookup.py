@@ -1,15 +1,20 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Values of models at entries, with what is to be known of them."""
+"""Values of models at entries, with what is to be known of them, and their components."""
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from collections.abc import Iterator
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from .._names.lookup import called, row_at, warn_of_zero_rows
+from .._names.lookup import called, is_row, row_at, warn_of_zero_rows
+from ..convert.parts import shown
+from .arrays import Weighted
+from .components import Component
 
 
 def values_of(
@@ -29,3 +34,50 @@ def value_at(model: Any, keys: tuple[Any, ...]) -> float:
         for mode, key in enumerate(keys)
     ]
     return float(values_of(model, np.array([rows]), "model")[0])
+
+
+def _number_of(key: Any) -> int | None:
+    """A key that is a whole number; None of others, truths among them."""
+    try:
+        return None if isinstance(key, (bool, np.bool_)) else operator.index(key)
+    except TypeError:
+        return None
+
+
+class Indexed(Weighted):
+    """A model's components and values by brackets, `len` and iteration."""
+
+    @overload
+    def __getitem__(self, keys: int | np.integer[Any]) -> Component: ...
+    @overload
+    def __getitem__(self, keys: tuple[Any, ...] | str) -> float: ...
+    def __getitem__(self, keys: Any) -> Component | float:
+        """The model's value at one entry of the tensor, by numbers of rows, negative ones counted
+        from the end, or by their labels: ``m[0, "tea"]``; `predict` gives those at many. Where
+        there are several modes, one whole number is that of a component: ``m[0]``, ``m[-1]``."""
+        number, rank = _number_of(keys), len(self.weights)
+        if number is not None and len(self.factors) > 1:
+            if not -rank <= number < rank:
+                raise IndexError(f"expected a component from 0 to {rank - 1}, got {number}")
+            return self._component(number % rank)
+        given = keys if isinstance(keys, tuple) else (keys,)
+        if len(given) != len(self.factors) or not all(map(is_row, given)):
+            raise TypeError(
+                f"a Model is indexed by {len(self.factors)} rows, one of each mode, by their "
+                "numbers or labels, or by the number of a component, got "
+                f"{shown(keys)}; predict gives the values at many entries, extract a model of some "
+                "components"
+            )
+        return value_at(self, given)
+
+    def __len__(self) -> int:
+        """Number of components, `rank`."""
+        return len(self.weights)
+
+    def __iter__(self) -> Iterator[Component]:
+        """The components, one by one, in their order."""
+        return map(self._component, range(len(self.weights)))
+
+    def _component(self, number: int) -> Component:
+        columns = [factor[:, number] for factor in self.factors]
+        return Component(float(self.weights[number]), columns)

@@ -58,11 +58,10 @@ def residuals_of(
 ) -> _Array:
     """By entry what is left of the value where the model has these numbers."""
     name = loss or "gaussian"
-    means = _core.loss_means(name, parameter, models)
+    means, deviances = _core.loss_deviances(name, parameter, values, models)
     left: _Array = values - means
     if kind == "deviance":
-        found = _core.loss_deviances(name, parameter, values, models)
-        return np.asarray(np.copysign(np.sqrt(np.maximum(found, 0.0)), left))
+        return np.asarray(np.copysign(np.sqrt(np.maximum(deviances, 0.0)), left))
     if kind == "pearson":
         variances = _VARIANCES[name](means, 1.0 if parameter is None else parameter)
         with np.errstate(divide="ignore", invalid="ignore"):

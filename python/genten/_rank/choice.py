@@ -76,6 +76,24 @@ class RankChoice(Reportable, ResultNames):
     held_out: int
     stopped_early: str | None = None
 
+    @property
+    def warnings(self) -> list[str]:
+        """What is to be known of the run of the suggested number: the `Result.warnings` of its
+        result. Where none is suggested, those that all results have.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns")
+        >>> choice = genten.choose_rank(X, [1, 2], starts=3, loss="poisson")
+        >>> choice.warnings == choice.results[choice.suggested].warnings
+        True
+        """
+        if self.suggested in self.results:
+            return list(self.results[self.suggested].warnings)
+        first, *others = [each.warnings for each in self.results.values()] or [[]]
+        return [text for text in first if all(text in each for each in others)]
+
     def to_pandas(self) -> Any:
         """The table, with ranks as its index.
 
@@ -139,7 +157,7 @@ class RankChoice(Reportable, ResultNames):
         lines.append(("held out", f"{self.held_out} entries, the same for all ranks"))
         if self.stopped_early is not None:
             lines.append(("stopped", f"{self.stopped_early}, after R = {self.table[-1].rank}"))
-        return lines
+        return lines + [("note", warning) for warning in self.warnings]
 
     def __repr__(self) -> str:
         lines = "\n".join(f"  {name:<11}{text}" for name, text in self._lines())

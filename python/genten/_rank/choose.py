@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 import os
 import sys
@@ -13,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._cp import cp
 from .._files.paths import file_name
 from .._input import tensor
 from .._missing import core_of, kind_of, missing_entries, warn_of_merged
-from .._options import CP, needing
+from .._options import CP, needing, with_keywords
 from .._outcome import result_of
 from .._run.diagnostics import stop_reason, warn_of_earlier_checkpoint
 from .._run.initial_guess import kinds
@@ -86,11 +88,10 @@ def choose_rank(
         Go on behind the ranks of a checkpoint, of the tool's, too, with which `ranks` must begin.
         Keywords are to be the same as then, but for time_limit and the limits of memory. The
         results of these ranks are their best models alone, of a run without iterations.
-    **options
-        All other keywords of `genten.cp`, but for those that concern a single run: loss, missing,
-        solver, nonnegative, init (a kind of random numbers), ... Least squares go on to a tolerance
-        of 1e-6, and for 500 iterations at most, unless these are given. With standard_errors and
-        bootstrap the result of the suggested rank alone has error bars.
+    {options}
+        As of `genten.cp`, but that `init` is a kind of random numbers. Least squares go on to a
+        tolerance of 1e-6, and for 500 iterations at most, unless these are given. With
+        standard_errors and bootstrap the result of the suggested rank alone has error bars.
 
     Returns
     -------
@@ -198,6 +199,17 @@ def choose_rank(
         held_out=raw["held_out"],
         stopped_early=stopped,
     )
+
+
+choose_rank.__signature__, choose_rank.__doc__ = with_keywords(  # type: ignore[attr-defined]
+    choose_rank,
+    choose_rank.__doc__,
+    [
+        each
+        for each in inspect.signature(cp).parameters.values()
+        if each.name not in ("X", *_NOT_HERE)
+    ],
+)
 
 
 def _check(options: dict[str, Any]) -> None:

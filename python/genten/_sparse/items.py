@@ -100,10 +100,10 @@ def _rows_of(keys: Any, length: int, labels: Sequence[str] | None, mode: str) ->
         raise TypeError(f"{mode}: expected {what}, got {keys!r}")
     if np.ndim(keys) > 1:
         array = np.asarray(keys)
-        key = "mask" if array.dtype == bool else "tuple(subscripts.T)"
+        way = "X.to_dense()[tuple(subscripts.T)]; of any size, X.to_pyttb()[subscripts]"
         raise TypeError(
             f"{mode}: expected {what}, got an array of shape {array.shape}: values at entries are "
-            f"X.to_dense()[{key}]"
+            f"{'X.to_dense()[mask]' if array.dtype == bool else way}"
         )
     listed = keys.tolist() if isinstance(keys, np.ndarray) else list(keys)
     if listed and all(isinstance(key, (bool, np.bool_)) for key in listed):

@@ -11,12 +11,12 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any
 
-from . import arrow, dense, frames, pydata, pyttb, scipy, torch
+from . import arrow, dense, frames, pydata, pyttb, scipy, torch, xarray
 from .parts import Parts, from_arrays
 
 __all__ = ["Parts", "from_arrays", "to_parts"]
 
-_FAMILIES = (scipy, pydata, pyttb, torch, frames, arrow, dense)
+_FAMILIES = (scipy, pydata, pyttb, torch, frames, xarray, arrow, dense)
 
 
 _WAYS = {
@@ -27,6 +27,7 @@ _WAYS = {
     "it.factor_matrices) is a model of it",
     "ttensor": "its .full() is a dense tensor, which is taken; genten.TuckerModel(it.core, "
     "it.factor_matrices) is a model of it",
+    "sumtensor": "its .full() is a dense tensor, which is taken",
     "sptenmat": "its .to_sptensor() is taken",
     "tenmat": "its .to_tensor() is taken",
     "DuckDBPyConnection": "its .sql('SELECT ...') is a relation, which is taken",
@@ -86,10 +87,12 @@ def to_parts(data: Any, **hints: Any) -> Parts:
     if isinstance(data, dict) and (keys := [key for key in data if isinstance(key, tuple)]):
         names = [f"mode{n}" for n in range(len(keys[0]))]
         way = f"pandas.Series(it).rename_axis({names}) has its keys as entries"
+    if variables := list(getattr(data, "data_vars", ())):  # of xarray
+        way = f"its variables are taken, as it[{variables[0]!r}]"
     if way is not None:
         raise TypeError(f"expected a tensor or a table, got a {kind.__name__}; {way}")
     raise TypeError(
         f"expected a sparse tensor, got {kind.__module__}.{kind.__qualname__}; genten takes SciPy, "
         "pydata/sparse, pyttb, PyTorch and CuPy sparse arrays, tables of pandas, polars, Arrow and "
-        "DuckDB, dense arrays, paths, and (subscripts, values, shape)"
+        "DuckDB, xarray, dense arrays, paths, and (subscripts, values, shape)"
     )

@@ -7,10 +7,8 @@ rows are, since Polars computes it whole."""
 
 from __future__ import annotations
 
-import os
 import re
-import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any
@@ -18,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import wide
+from .arrow_sources import BATCH_ROWS, Source, file_form as file_form, is_dataset, source_of
 from .columns import (
     OF_IDS,
     OF_TABLE,
@@ -26,6 +25,7 @@ from .columns import (
     from_base,
     modes_of,
     parts_of_columns,
+    refuse_infinite,
     refuse_unknown,
     subscripts_in,
     warn_of_numbers,
@@ -47,30 +47,11 @@ from .times import texts_at_zones, texts_of
 
 _NAMELESS = re.compile(r"__index_level_\d+__")
 
-BATCH_ROWS = 1 << 17
-"""Rows of a batch, where the source lets us choose."""
-BUFFER_BYTES = 1 << 20
-"""What is read of a column at a time."""
 PENDING_KEYS = 1 << 20
 """Keys of batches that are compared with the known ones together, at least: each time a table of
 all of these is built anew."""
 PENDING_BYTES = 1 << 27
 """Unless they take so much memory."""
-
-_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "stream"}
-
-
-def file_form(path: Any) -> str | None:
-    """'parquet', 'arrow' or 'stream' by how a file begins; None of others, and of no file."""
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return None
-        with open(path, "rb") as file:
-            first = file.read(6)
-    except (OSError, ValueError):
-        return None  # Others complain.
-    return next((form for magic, form in _MAGIC.items() if first.startswith(magic)), None)
-
 
 def _is_lazy(data: Any) -> bool:
     lazy = getattr(loaded("polars"), "LazyFrame", None)
@@ -82,119 +63,12 @@ def _is_relation(data: Any) -> bool:
     return relation is not None and isinstance(data, relation)
 
 
-def _is_dataset(data: Any) -> bool:
-    module = loaded("pyarrow.dataset")
-    return module is not None and isinstance(data, (module.Dataset, module.Scanner))
-
-
 def accepts(data: Any) -> bool:
     """Whether `data` is a table in Arrow's form, or makes one."""
     if isinstance(data, type):
         return False
-    known = _is_lazy(data) or _is_relation(data) or _is_dataset(data)
+    known = _is_lazy(data) or _is_relation(data) or is_dataset(data)
     return known or hasattr(data, "__arrow_c_stream__")
-
-
-class _Source:
-    """Batches, and how many rows there are where that is known."""
-
-    def __init__(self, columns: Sequence[str], types: Any, rows: int | None) -> None:
-        self.columns = list(columns)
-        self.types = types
-        self.rows = rows
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Ends what is read, of which messages may keep the rest."""
-
-
-class _Reader(_Source):
-    def __init__(self, data: Any, reader: Any) -> None:
-        # Of DuckDB a second query counts rows, which may cost as much as the first.
-        rows = getattr(data, "num_rows", None)
-        schema = reader.schema
-        super().__init__(schema.names, schema.types, rows if isinstance(rows, int) else None)
-        self._reader = reader
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        places = [self.columns.index(name) for name in columns]
-        for batch in self._reader:
-            yield [batch.column(place) for place in places]
-
-    def close(self) -> None:
-        self._reader.close()  # without which a connection of DuckDB takes no other query
-
-
-class _Dataset(_Source):
-    def __init__(self, dataset: Any) -> None:
-        schema = dataset.schema
-        super().__init__(schema.names, schema.types, dataset.count_rows())
-        self._dataset = dataset
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        # Read ahead by less than pyarrow does by itself, which is many batches of all threads.
-        ahead = {"batch_size": BATCH_ROWS, "batch_readahead": 2, "fragment_readahead": 1}
-        for batch in self._dataset.to_batches(columns=list(columns), **ahead):
-            yield batch.columns
-
-
-class _Parquet(_Source):
-    def __init__(self, path: str) -> None:
-        parquet = imported("pyarrow.parquet", "files of Parquet need pyarrow")
-        # By default all of the file is kept in memory once it is read.
-        self._file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER_BYTES)
-        schema = self._file.schema_arrow
-        super().__init__(schema.names, schema.types, self._file.metadata.num_rows)
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        options = {"batch_size": BATCH_ROWS, "columns": list(columns)}
-        for groups in self._row_groups():  # what is decoded of these is then let go
-            for batch in self._file.iter_batches(row_groups=groups, **options):
-                yield [batch.column(name) for name in columns]
-
-    def _row_groups(self) -> Iterator[list[int]]:
-        """Groups that follow each other, one or as many as have a batch of rows."""
-        metadata = self._file.metadata
-        groups: list[int] = []
-        rows = 0
-        for number in range(metadata.num_row_groups):
-            groups.append(number)
-            rows += metadata.row_group(number).num_rows
-            if rows >= BATCH_ROWS:
-                yield groups
-                groups, rows = [], 0
-        if groups:
-            yield groups
-
-
-class _ArrowFile(_Source):
-    def __init__(self, path: str) -> None:
-        arrow = imported("pyarrow", "files of Arrow need pyarrow")
-        self._file = arrow.ipc.open_file(arrow.memory_map(path))
-        super().__init__(self._file.schema.names, self._file.schema.types, None)
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        places = [self.columns.index(name) for name in columns]
-        for number in range(self._file.num_record_batches):
-            batch = self._file.get_batch(number)
-            for row in range(0, batch.num_rows, BATCH_ROWS):
-                part = batch.slice(row, BATCH_ROWS)
-                yield [part.column(place) for place in places]
-
-
-def _source_of(data: Any) -> _Source:
-    if isinstance(data, str):
-        return _Parquet(data) if file_form(data) == "parquet" else _ArrowFile(data)
-    arrow = imported("pyarrow", "tables in Arrow's form need pyarrow")
-    if _is_dataset(data) and hasattr(data, "schema"):
-        return _Dataset(data)
-    for name in ("to_arrow_reader", "fetch_record_batch", "to_reader"):
-        if hasattr(data, name):
-            rows = () if name == "to_reader" else (BATCH_ROWS,)
-            return _Reader(data, getattr(data, name)(*rows))
-    return _Reader(data, arrow.RecordBatchReader.from_stream(data))
 
 
 class _Rows:
@@ -349,6 +223,13 @@ def _numbers(types: Any, column: Any) -> AnyArray:
     return column.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 
+def _dropping(data: Any, columns: Sequence[str]) -> str:
+    """How rows that lack a value are left out, for messages; "" where that takes more words."""
+    frame = "relation.df()" if _is_relation(data) else "table.to_pandas()"
+    is_table = _is_relation(data) or hasattr(data, "drop_null")  # of pyarrow
+    return f", as by {frame}.dropna(subset={list(columns)!r})" if is_table else ""
+
+
 def _but_index(columns: Sequence[str], asked: Sequence[Any] = ()) -> list[str]:
     """The columns without those in which pandas keeps an index that has no name."""
     return [each for each in columns if each in asked or not _NAMELESS.fullmatch(each)]
@@ -356,7 +237,7 @@ def _but_index(columns: Sequence[str], asked: Sequence[Any] = ()) -> list[str]:
 
 def columns_of(path: str) -> list[str]:
     """The names of the columns of a file of Parquet or Arrow, but for a nameless index."""
-    return _but_index(_source_of(path).columns)
+    return _but_index(source_of(path).columns)
 
 
 def columns_of_table(data: Any) -> list[str] | None:
@@ -394,12 +275,12 @@ def to_parts(
         data = data.collect()
     if values is not None:
         checked_name("values", values, data)
-    with closing(_source_of(data)) as source:
+    with closing(source_of(data)) as source:
         return _parts_of(source, data, dtype, shape, modes, values, index_base, notes)
 
 
 def _parts_of(
-    source: _Source,
+    source: Source,
     data: Any,
     dtype: Any,
     shape: Any,
@@ -455,13 +336,14 @@ def _parts_of(
             own = np.ones(len(batch[0]), dtype=np.float64 if dtype is None else dtype)
         else:
             own = as_values(_numbers(types, batch[-1]), dtype)
+            refuse_infinite(values, own)
         numbers = _Rows(source.rows, 1, own.dtype) if numbers is None else numbers
         rows.fill([mode.subscripts(part) for mode, part in zip(columns, batch, strict=False)])
         numbers.fill([own])
         for n, mode in enumerate(columns):
             mode.settle(rows, n)
         row += len(own)
-    holes.refuse(values, "")
+    holes.refuse(values, _dropping(data, holes.columns))
     for n, mode in enumerate(columns):
         mode.settle(rows, n, at_end=True)
     said = values is None and modes is None, notes, index_base is not None

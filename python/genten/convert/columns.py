@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .doubtful_names import warn_of_doubtful_names
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
+from .numbers import is_finite
 from .parts import (
     LONGEST,
     AnyArray,
@@ -89,12 +91,16 @@ def refuse_unknown(columns: Sequence[Any], name: Any) -> None:
     """
     there = list(columns)
     if name not in there:
-        words = [each for each in there if isinstance(each, str)]
-        near = difflib.get_close_matches(name, words, 1) if isinstance(name, str) else []
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        words = {each.strip().lower(): each for each in there if isinstance(each, str)}
+        text = name.strip().lower() if isinstance(name, str) else ""
+        near = difflib.get_close_matches(text, words, 1)
+        hint = f"; did you mean {words[near[0]]!r}?" if near else ""
         raise ValueError(f"expected one of the columns {there}, got {name!r}{hint}")
     if there.count(name) > 1:
-        raise ValueError(f"expected columns of different names, got {name!r} several times")
+        raise ValueError(
+            f"expected columns of different names, got {name!r} several times: rename them; in "
+            "pandas table.loc[:, ~table.columns.duplicated()] keeps the first of each"
+        )
 
 
 def modes_of(
@@ -107,11 +113,12 @@ def modes_of(
     way_to_ids: Callable[[Any], str] = lambda name: "",
     about_wide: Callable[[Sequence[Any]], str] = lambda columns: "",
     as_matrix: Callable[[], str] = lambda: "",
+    to_names: Callable[[Any], str] = lambda name: "",
 ) -> list[Any]:
     """The columns that are modes: `modes`, or all but `values`, which `call` names. `way_to_ids`
-    says how floats of a column become the ids that they may stand for, and `about_wide` what makes
-    a tensor where some columns hold one quantity; `as_matrix` is the call that takes a table of
-    floats alone for a matrix, if there is one.
+    says how floats of a column become the ids that they may stand for, `to_names` how they become
+    names of rows, and `about_wide` what makes a tensor where some columns hold one quantity;
+    `as_matrix` is the call that takes a table of floats alone for a matrix, if there is one.
 
     Raises
     ------
@@ -124,11 +131,14 @@ def modes_of(
         names = [name for name in columns if name != values]
         for name in names:
             refuse_unknown(columns, name)
+        if not names:
+            beside = "" if values is None else f" beside that of the values, {values!r}"
+            raise ValueError(f"expected a table with a column for each mode{beside}, got none")
         floats = [name for name in columns if name == values or holds_floats(name)]
         if [name for name in floats if name != values]:
             is_matrix = values is None and len(floats) == len(names) > 1
             matrix = as_matrix() if is_matrix else ""
-            _refuse_floats(floats, values, call, way_to_ids, about_wide, matrix)
+            _refuse_floats(floats, values, call, way_to_ids, to_names, about_wide, matrix)
         if values is None:
             _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
         return names
@@ -150,13 +160,14 @@ def _refuse_floats(
     values: Any,
     call: str,
     way_to_ids: Callable[[Any], str],
+    to_names: Callable[[Any], str],
     about_wide: Callable[[Sequence[Any]], str],
     as_matrix: str,
 ) -> None:
     """Complains of columns of floats, that of the `values` among them, as far as it is named."""
     name = next(each for each in floats if each != values)
     meant = "modes= says which columns are" if values is not None else f"give {call.format(name)}?"
-    way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name)
+    way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name) or to_names(name)
     wide = about_wide(floats) if len(floats) - floats.count(values) > 1 else ""
     if values is None and not way:
         wide = wide[1:]
@@ -212,7 +223,25 @@ def warn_of_numbers(
         warn(note)
 
 
-def _are_numbers(texts: Sequence[str]) -> bool:
+def refuse_infinite(name: Any, numbers: AnyArray, way: str = "") -> None:
+    """Complains of values of a column that are infinite; `way` says how to leave their rows out.
+
+    Raises
+    ------
+    ValueError
+        With the first row, and how many there are.
+    """
+    if is_finite(numbers):
+        return
+    rows = np.flatnonzero(~np.isfinite(numbers))
+    raise ValueError(
+        f"values: column {name!r}, {_some_rows(rows)}: expected finite numbers, got "
+        f"{numbers[rows[0]]}; leave the rows out{way}, or put numbers in their place"
+    )
+
+
+def are_numbers(texts: Sequence[str]) -> bool:
+    """Whether all are finite numbers."""
     try:
         return all(math.isfinite(float(text)) for text in texts)
     except ValueError:
@@ -227,7 +256,7 @@ def warn_of_numbers_as_texts(
     name: Any, labels: Sequence[str], names: Sequence[Any], cast: str
 ) -> None:
     """Warns of a column of texts that may be the values; `cast` makes them numbers."""
-    if labels and _are_numbers(labels):
+    if labels and are_numbers(labels):
         warn(
             f"column {name!r} holds numbers as texts, and is a mode: if they are values, "
             f"take {cast} and give values={name!r}; modes={list(names)!r} says that they are not"
@@ -401,6 +430,7 @@ def parts_of_columns(
     labelled = [labels for _, labels in taken]
     if notes:
         warn_of_single_rows(names, labelled, columns, lengths)
+        warn_of_doubtful_names(names, labelled)
     mode_names = [str(name) for name in decoded(names, "modes")]
     return Parts(
         columns, values, lengths, labelled, mode_names, duplicates="sum", is_table=True

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -18,13 +17,17 @@ from .columns import (
     from_base,
     modes_of,
     parts_of_columns,
+    refuse_infinite,
     refuse_unknown,
     subscripts_in,
     warn_of_numbers,
     warn_of_numbers_as_texts,
 )
+from .doubtful_names import warn_of_unused_names
 from .keys import labels_of, numbered
-from .parts import AnyArray, Parts, as_values, loaded, refuse_hints, warn
+from .no_numbers import by_cast, no_numbers
+from .parts import AnyArray, Parts, as_values, loaded, of_integers, refuse_hints, warn
+from .series import are_whole, is_number, is_polars, missing_in
 from .times import texts_at_zones, texts_of
 
 
@@ -125,7 +128,8 @@ def _refuse_several(table: Any, values: list[Any]) -> None:
     """Complains of several columns of values, as of a wide table."""
     if all(name in list(table.columns) for name in values):
         about = wide.about(table, values)
-        raise TypeError(f"values: expected the name of one column, got {values!r}{about}")
+        one = f"; its name is {values[0]!r}" if len(values) == 1 else ""
+        raise TypeError(f"values: expected the name of one column, got {values!r}{one}{about}")
 
 
 def values_of(series: Any) -> str:
@@ -162,10 +166,10 @@ def refuse_missing(
     empty, nan = [], []  # columns of polars, which tells these apart
     for name in names:
         series = _column(data, name)
-        missing = np.asarray(_missing_in(series))
+        missing = np.asarray(missing_in(series))
         holes.add(name, np.flatnonzero(missing))
         times += [name] * _may_hold_nat(series)
-        if _is_polars(series):
+        if is_polars(series):
             nulls = series.null_count()
             empty += [name] * (nulls > 0)
             nan += [name] * (int(missing.sum()) > nulls)
@@ -178,28 +182,14 @@ def refuse_missing(
     holes.refuse(values, f", as by {way}", times, hint)
 
 
-def _missing_in(series: Any) -> Any:
-    if not _is_polars(series):
-        return series.isna()
-    missing = series.is_null()
-    if series.dtype.is_float():
-        missing = missing | series.is_nan().fill_null(True)
-    return missing.to_numpy()
-
-
 def _may_hold_nat(series: Any) -> bool:
-    return not _is_polars(series) and bool(
+    return not is_polars(series) and bool(
         loaded("pandas").api.types.is_datetime64_any_dtype(series.dtype)
     )
 
 
-def _is_polars(data: Any) -> bool:
-    polars = loaded("polars")
-    return polars is not None and isinstance(data, polars.Series)
-
-
 def _holds_floats(series: Any) -> bool:
-    if _is_polars(series):
+    if is_polars(series):
         return bool(series.dtype.is_float() or series.dtype.is_decimal())
     return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
 
@@ -211,7 +201,7 @@ def _holds_floats_only(data: Any, name: Any, values: Any, given: Any) -> bool:
     series = data[name]
     if not _holds_floats(series):
         return False
-    if _is_whole(series) and _missing_in(series).any():
+    if _is_whole(series) and missing_in(series).any():
         numbers = [
             each for each in data.columns
             if each != values and (_holds_floats(data[each]) or _holds_whole_numbers(data[each]))
@@ -223,8 +213,16 @@ def _holds_floats_only(data: Any, name: Any, values: Any, given: Any) -> bool:
 
 
 def _is_whole(series: Any) -> bool:
-    known = np.asarray(series.to_numpy()[~np.asarray(_missing_in(series))], dtype=np.float64)
+    known = np.asarray(series.to_numpy()[~np.asarray(missing_in(series))], dtype=np.float64)
     return len(known) > 0 and bool(np.isfinite(known).all() and (np.floor(known) == known).all())
+
+
+def _to_names(series: Any) -> str:
+    """How floats become names of rows."""
+    cast = f"astype({{{series.name!r}: str}})"
+    if is_polars(series):
+        cast = f"cast({{{series.name!r}: polars.String}})"
+    return f", and table.{cast} makes names of its numbers"
 
 
 def _to_ids(series: Any) -> str:
@@ -232,24 +230,24 @@ def _to_ids(series: Any) -> str:
     if not _is_whole(series):
         return ""
     cast = f"astype({{{series.name!r}: int}})"
-    if _is_polars(series):
+    if is_polars(series):
         cast = f"cast({{{series.name!r}: polars.Int64}})"
     return f"; where they are ids, table.{cast} makes them whole numbers"
 
 
 def _holds_whole_numbers(series: Any) -> bool:
     """Whether a column may be one of values as well as one of subscripts; truths are neither."""
-    if _is_polars(series):
+    if is_polars(series):
         if series.dtype == loaded("polars").Object:
-            return _are_whole(series.to_list())
+            return are_whole(series.to_list())
         return bool(series.dtype.is_integer())
     if series.dtype == object:
-        return _are_whole(series.dropna().tolist())
+        return are_whole(series.dropna().tolist())
     return bool(loaded("pandas").api.types.is_integer_dtype(series.dtype))
 
 
 def _holds_texts(series: Any) -> bool:
-    if _is_polars(series):
+    if is_polars(series):
         return bool(series.dtype == loaded("polars").String)
     types = loaded("pandas").api.types
     if series.dtype != object:
@@ -264,32 +262,8 @@ def _as_matrix(data: Any) -> str:
     return "genten.tensor(table.to_numpy())" if takes else ""
 
 
-def _by_cast(series: Any, name: Any) -> str:
-    """How texts become numbers, for messages."""
-    return f"table[{name!r}].{'cast(polars.Float64)' if _is_polars(series) else 'astype(float)'}"
-
-
-def _about_commas(series: Any) -> str:
-    """What pandas.read_csv has for numbers with commas, if the first text is one."""
-    if _is_polars(series):
-        return ""
-    first = next((each for each in series.head(1000) if isinstance(each, str)), "").strip()
-    options = ["decimal=','"] if re.fullmatch(r"[-+]?\d+,\d+", first) else []
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?", first):
-        options.append("thousands=','")
-    if not options:
-        return ""
-    return f"; {first!r} has a comma, as pandas.read_csv(..., {' or '.join(options)}) reads"
-
-
-def _are_whole(items: Sequence[Any]) -> bool:
-    return len(items) > 0 and all(
-        isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in items
-    )
-
-
 def _pandas_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
-    if isinstance(series.dtype, loaded("pandas").CategoricalDtype):
+    if _has_categories(series):
         return np.asarray(series.cat.codes), labels_of(name, series.cat.categories)
     if isinstance(series.dtype, loaded("pandas").DatetimeTZDtype):
         local, utc = series.dt.tz_localize(None), series.dt.tz_convert("UTC").dt.tz_localize(None)
@@ -299,7 +273,7 @@ def _pandas_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None
 
 def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     polars, kind = loaded("polars"), series.dtype
-    if kind == polars.Enum:
+    if _has_categories(series):
         return series.to_physical().to_numpy(), kind.categories.to_list()
     # A global dictionary of categories may hold those of other tables.
     if kind == polars.Categorical:
@@ -313,6 +287,13 @@ def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None
         local, utc = series.dt.replace_time_zone(None), series.dt.convert_time_zone("UTC")
         return _zoned_mode(local.to_numpy(), utc.dt.replace_time_zone(None).to_numpy())
     return _array_mode(np.asarray(series.to_numpy()), name)
+
+
+def _has_categories(series: Any) -> bool:
+    """Whether a column has names of rows beside those that occur."""
+    if is_polars(series):
+        return bool(series.dtype == loaded("polars").Enum)
+    return isinstance(series.dtype, loaded("pandas").CategoricalDtype)
 
 
 def _array_mode(items: AnyArray, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
@@ -334,7 +315,7 @@ def _zoned_mode(local: AnyArray, utc: AnyArray) -> tuple[AnyArray, Sequence[str]
 def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     """Subscripts of a column without missing cells, and names where these are not numbers."""
     series = _column(data, name)
-    return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
+    return _polars_mode(series, name) if is_polars(series) else _pandas_mode(series, name)
 
 
 def _warn_of_truths(
@@ -361,70 +342,17 @@ def _numbers_of(series: Any) -> AnyArray:
     ValueError
         For objects that are neither integers nor floats, such as decimal numbers of Python.
     """
-    if _is_polars(series) and series.dtype.is_decimal():
+    if is_polars(series) and series.dtype.is_decimal():
         series = series.cast(loaded("polars").Float64)
     array = np.asarray(series.to_numpy())
     if array.dtype == object:
         items = array.tolist()
-        if _are_whole(items):
-            return np.array(items) if max(map(abs, items)) < 2**63 else array.astype(np.float64)
-        if all(map(_is_number, items)):
+        if are_whole(items):
+            return of_integers(items)
+        if all(map(is_number, items)):
             return array.astype(np.float64)
-        raise ValueError(f"values: {_no_numbers(series, series.name, 'objects')}")
+        raise ValueError(f"values: {no_numbers(series, series.name, 'objects')}")
     return array
-
-
-def _is_number(item: Any) -> bool:
-    return isinstance(item, (float, np.floating)) or _are_whole([item])
-
-
-def _words_for_truths(items: Sequence[Any], missing: AnyArray) -> tuple[str, str] | None:
-    """The words for true and false, of a column of nothing but these two in any spelling; None of
-    others."""
-    known = [item for item, lacks in zip(items, missing, strict=True) if not lacks]
-    words = set(known) if all(isinstance(item, str) for item in known) else set()
-    found = {word.strip().lower() for word in words}
-    pairs = (("true", "false"), ("yes", "no"), ("t", "f"), ("y", "n"))
-    return next((pair for pair in pairs if found == set(pair)), None)
-
-
-def _by_truths(series: Any, name: Any, true: str, false: str) -> str:
-    """How words for true and false become numbers, for messages; missing ones stay missing."""
-    numbers = {true: 1.0, false: 0.0}
-    if not _is_polars(series):
-        return f"table[{name!r}].str.strip().str.lower().map({numbers})"
-    is_text = series.dtype == loaded("polars").String
-    texts = f"table[{name!r}]" if is_text else f"polars.Series(table[{name!r}].to_list())"
-    return f"{texts}.str.strip_chars().str.to_lowercase().replace_strict({numbers})"
-
-
-def _no_numbers(series: Any, name: Any, kind: str) -> str:
-    """What messages say of values that are no numbers: the first one, with its row, and what makes
-    numbers of them; of some, where they are others."""
-    items = series.to_list()
-    missing = np.asarray(_missing_in(series))
-    row = next(n for n, item in enumerate(items) if not missing[n] and not _is_number(item))
-    for n, item in enumerate(items):
-        if missing[n]:
-            continue
-        try:
-            float(item)
-        except (TypeError, ValueError):
-            row, way = n, f"pandas.to_numeric(table[{name!r}], errors='coerce')"
-            if _is_polars(series):
-                way = f"table[{name!r}].cast(polars.Float64, strict=False)"
-            way += " makes numbers of the others, and leaves such ones empty"
-            if (words := _words_for_truths(items, missing)) is not None:
-                call = _by_truths(series, name, *words)
-                way = f"{call} makes 1 of {words[0]!r} and 0 of {words[1]!r}"
-            break
-    else:
-        way = f"{_by_cast(series, name)} makes numbers of them"
-    commas = _about_commas(series) if kind == "texts" else ""
-    return (
-        f"expected numbers in column {name!r}, got {kind}, as in row {row} {items[row]!r}, a "
-        f"{type(items[row]).__name__}{commas or f'; {way}'}"
-    )
 
 
 def to_parts(
@@ -455,11 +383,12 @@ def to_parts(
     if len(data.columns) == 0:
         raise ValueError("expected a table with a column for each mode, got one without columns")
     if column is not None and _holds_texts(column):
-        raise ValueError(f"values: {_no_numbers(column, values, 'texts')}")
+        raise ValueError(f"values: {no_numbers(column, values, 'texts')}")
     names = modes_of(
         list(data.columns), modes, values,
         lambda name: _holds_floats_only(data, name, values, given),
         lambda name: _holds_whole_numbers(data[name]), way_to_ids=lambda name: _to_ids(data[name]),
+        to_names=lambda name: _to_names(data[name]),
         about_wide=partial(wide.about, given),
         as_matrix=partial(_as_matrix, given),
     )  # fmt: skip
@@ -468,12 +397,20 @@ def to_parts(
         given_numbers = numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:
         given_numbers = _numbers_of(column)
+        finite = f"table[numpy.isfinite(table[{values!r}])]"
+        if is_polars(column):
+            finite = f"table.filter(table[{values!r}].is_finite())"
+        way = "" if of_series else f", as by {finite}"
         numbers = as_values(given_numbers, dtype)
+        refuse_infinite(values, numbers, way)
     taken = [mode_of(data, name) for name in names]
     taken = [
         (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)
         for name, (codes, labels) in zip(names, taken, strict=True)
     ]
+    for name, (codes, labels) in zip(names, taken, strict=True):
+        if notes and labels is not None and _has_categories(data[name]):
+            warn_of_unused_names(name, labels, len(np.unique(codes)))
     if values is not None and modes is None and notes and not of_series:
         warn_of_numbers(names, taken, values, numbers, partial(wide.about, given))
     if modes is None and values is None and notes:
@@ -481,7 +418,7 @@ def to_parts(
     if values is None and modes is None:
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):
-                warn_of_numbers_as_texts(name, labels, names, _by_cast(data[name], name))
+                warn_of_numbers_as_texts(name, labels, names, by_cast(data[name], name))
     parts = parts_of_columns(names, taken, numbers, shape, notes, index_base is not None)
     parts.of_truths = given_numbers.dtype.kind == "b"
     return parts

@@ -103,9 +103,11 @@ def _refuse_unhashable(name: Any, items: Sequence[Any]) -> None:
         try:
             hash(item)
         except TypeError:
+            several = isinstance(item, (list, np.ndarray))
+            way = f"; table.explode({name!r}) makes a row of each of its items" if several else ""
             raise ValueError(
                 f"column {name!r}, row {row}: expected a text, a number or a time, got a "
-                f"{type(item).__name__}"
+                f"{type(item).__name__}{way}"
             ) from None
 
 

@@ -176,6 +176,17 @@ def warn_of_rounding(array: AnyArray, taken: AnyArray, what: str, *, asked: bool
         warn(f"{what}: {text}")
 
 
+def of_integers(items: Sequence[int]) -> AnyArray:
+    """Integers of any size as an array: of numbers where 64 bits hold them, else of floats, with a
+    warning where these are others."""
+    if max(map(abs, items)) < 2**63:
+        return np.array(items)
+    taken = np.array(items, dtype=np.float64)
+    if [int(each) for each in taken] != list(items):
+        warn("values: integers beyond 2**53 are rounded to float64")
+    return taken
+
+
 def as_subscripts(data: Any) -> AnyArray:
     """Subscripts as integers of the machine's byte order; others must be whole numbers."""
     array = host_array(data, "subscripts")

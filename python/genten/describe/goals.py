@@ -10,8 +10,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from .. import _core
 from .protocols import value_of
 
@@ -59,10 +57,7 @@ def loss_of(result: Any) -> str:
 def models_means(loss: Any, parameter: float | None = None) -> bool:
     """Whether the values of a model under a loss are expected values themselves, not logarithms of
     odds and the like; so those of a loss of functions."""
-    if loss not in _core.losses():
-        return True
-    some = np.array([0.25])
-    return bool(_core.loss_means(loss, parameter, some) == some)
+    return loss not in _core.losses() or _core.models_means(loss, parameter)
 
 
 def has_fit(result: Any) -> bool:

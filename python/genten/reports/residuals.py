@@ -50,8 +50,7 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int, missing: Any) -> 
     if len(x) == 0:
         return Residuals()
     m = model._values_at(subscripts)
-    deviances = _core.loss_deviances(loss, parameter, x, m)
-    expected = _core.loss_means(loss, parameter, m)
+    expected, deviances = _core.loss_deviances(loss, parameter, x, m)
     if not np.isfinite(deviances).all():
         return Residuals()
     signed = np.sign(x - expected) * np.sqrt(deviances)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import genten
-from genten.convert import arrow as arrow_tables
+from genten.convert import arrow_sources
 
 pandas = pytest.importorskip("pandas")
 arrow = pytest.importorskip("pyarrow")
@@ -43,7 +43,8 @@ def table():
 
 @pytest.mark.parametrize("keys", [1, 100, 1 << 20])
 def test_all_forms_make_the_same_tensor(table, tmp_path, monkeypatch, keys):
-    monkeypatch.setattr("genten.convert.arrow.BATCH_ROWS", 700)
+    for module in ("arrow", "arrow_sources"):
+        monkeypatch.setattr(f"genten.convert.{module}.BATCH_ROWS", 700)
     monkeypatch.setattr("genten.convert.arrow.PENDING_KEYS", keys)  # of batches, numbered together
     monkeypatch.setattr("genten.convert.arrow.PENDING_BYTES", 1 << 27 if keys > 1 else 900)
     expected = genten.tensor(table, values="x")
@@ -192,7 +193,7 @@ def test_files_of_parquet_do_not_stay_in_memory(rows_of_group, tmp_path):
     table = arrow.table({"a": numbers[0], "b": numbers[1], "c": np.arange(rows)})
     parquet.write_table(table, path, row_group_size=rows_of_group)
     before, most, seen = arrow.total_allocated_bytes(), 0, 0
-    for a, c in arrow_tables._Parquet(path).batches(["a", "c"]):
+    for a, c in arrow_sources._Parquet(path).batches(["a", "c"]):
         most = max(most, arrow.total_allocated_bytes() - before)
         assert c[0].as_py() == seen and a[0].as_py() == numbers[0, seen]
         seen += len(c)

@@ -212,7 +212,7 @@ def test_values_of_several_columns():
         found, message = followed(table, TypeError, values=MONTHS)
         assert "expected the name of one column, got ['Jan', 'Feb', 'Mar']" in message
         assert entries_of(found) == expected()
-    with pytest.raises(TypeError, match=r"name of one column, got \['Jan'\]$"):
+    with pytest.raises(TypeError, match=r"name of one column, got \['Jan'\]; its name is 'Jan'$"):
         genten.tensor(WIDE, values=["Jan"])
     with pytest.raises(TypeError, match="expected the name of a column, got a list$"):
         genten.tensor(WIDE, values=["Jan", "Jun"])

@@ -3,6 +3,7 @@
 """Numbers of components are found where there is one, and none where there is only noise."""
 
 import dataclasses
+import inspect
 import math
 
 import numpy as np
@@ -209,3 +210,26 @@ def test_unstable_components_are_marked(titanic):
     assert any(each.unstable for each in stability)
     assert all(each.unstable == (each.starts <= 0.5) for each in stability)
     assert all(each.starts >= 1 / 16 for each in stability)  # the best start's own
+
+
+def test_notes_on_the_run_of_the_suggested_number_are_shown():
+    entries = np.array([[0, 0, 1], [1, 1, 0], [0, 0, 1], [2, 0, 0], [1, 0, 1]])
+    ratings = genten.tensor((entries, np.arange(1.0, 6.0)))
+    with pytest.warns(UserWarning, match="sums are taken"):
+        found = genten.choose_rank(ratings, [1, 2], starts=2, missing="unlisted")
+    assert found.suggested in (0, 1, 2)
+    shared = [text for text in found.results[1].warnings if text in found.results[2].warnings]
+    wanted = found.results[found.suggested].warnings if found.suggested else shared
+    assert found.warnings == wanted and len(wanted) > 0
+    for text in wanted:
+        assert f"  note       {text}" in str(found)
+
+
+def test_keywords_are_listed():
+    listed = inspect.signature(genten.choose_rank).parameters
+    of_cp = inspect.signature(genten.cp).parameters
+    assert set(listed) == {*of_cp, "ranks"} - {
+        "rank", "callback", "checkpoint_every", "comm", "grid", "holdout_seed", "patience",
+        "fixed_modes",
+    }  # fmt: skip
+    assert "nonnegative, ridge" in " ".join(genten.choose_rank.__doc__.split())

@@ -26,6 +26,23 @@ def test_components(model):
     assert [c.weight for c in model] == model.weights.tolist()
 
 
+def test_components_by_number(model):
+    for number, component in enumerate(model):
+        for key in (number, np.int32(number), number - 3):
+            assert model[key].weight == component.weight
+            for one, other in zip(model[key].columns, component.columns, strict=True):
+                assert one.tolist() == other.tolist() and np.shares_memory(one, other)
+    assert [c.weight for c in reversed(model)] == model.weights[::-1].tolist()
+    for number in (3, -4):
+        with pytest.raises(IndexError, match=rf"a component from 0 to 2, got {number}$"):
+            model[number]
+    for key in (True, slice(2), [0, 1], "a", (0, 1)):
+        with pytest.raises(TypeError, match="or by the number of a component, got .* extract a mo"):
+            model[key]
+    with pytest.raises(TypeError, match="a Component is no array: weight and columns are its part"):
+        np.asarray(model[0])
+
+
 def test_arrays(model):
     for found in (np.asarray(model), np.array(model, dtype="float32")):
         np.testing.assert_allclose(found, model.to_dense(), rtol=1e-5)

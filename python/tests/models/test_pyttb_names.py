@@ -101,7 +101,7 @@ def test_one_entry_of_a_model(model):
     assert model[1, 2, 3] == model.predict([[1, 2, 3]])[0] == model.to_dense()[1, 2, 3]
     assert isinstance(model[np.int64(1), 2, 3], float)
     assert genten.Model([2.0], [np.array([[0.5], [3.0]])])[1] == 6
-    for entry in (1, (1, 2), (slice(None), 0, 0), (0.5, 1, 1), [[0, 1, 2]]):
+    for entry in ((1, 2), (slice(None), 0, 0), (0.5, 1, 1), [[0, 1, 2]]):
         with pytest.raises(TypeError, match="a Model is indexed by 3 rows, one of each.*; predict"):
             model[entry]
     with pytest.raises(IndexError, match=r"mode 1 \(q\): expected a row from 0 to 3, got 4"):

@@ -9,7 +9,6 @@
 #include "checks.hpp"
 #include "long_modes.hpp"
 #include "missing.hpp"
-#include "model/loss_option.hpp"
 #include "model/model_json.hpp"
 #include "outputs.hpp"
 #include "parts.hpp"
@@ -20,6 +19,7 @@
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
+#include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/large_rank.hpp"
 #include "tools/result_json.hpp"
@@ -195,7 +195,7 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.request.solver() != Solver::als || has_constraints;
   Progress progress(out, options.lines(), options.common, by_objective,
-                    models_means(options.request.any_loss()));
+                    tools::models_means(options.request.any_loss()));
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
   const KtensorObserver<Scalar, Exec> observer =
@@ -253,7 +253,7 @@ nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFact
                                const RunFiles& files, const RunReport& report, int signal,
                                bool interrupted) {
   auto json = tools::report_json(report, facts.notes);
-  if (!models_means(options.request.any_loss())) {
+  if (!tools::models_means(options.request.any_loss())) {
     const auto leave_out = [](nlohmann::ordered_json& record) {
       for (const char* name : {"fit", "fit_change", "residual_norm"}) {
         if (record.contains(name)) record[name] = nullptr;

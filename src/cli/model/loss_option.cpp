@@ -38,11 +38,6 @@ std::optional<AnyLoss> LossChoice::loss() const {
   return request.any_loss();
 }
 
-bool models_means(const AnyLoss& loss) {
-  constexpr double some = 0.25;
-  return loss.mean(some) == some;
-}
-
 DeclaredOption add_loss(CLI::App& app, LossChoice& choice, const std::string& meaning) {
   const double none = std::numeric_limits<double>::max();
   const auto loss = add_option(

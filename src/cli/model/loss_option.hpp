@@ -28,10 +28,6 @@ struct LossChoice {
   [[nodiscard]] std::optional<AnyLoss> loss() const;
 };
 
-/// Whether the values of models under a loss are expected values themselves, not logarithms of odds
-/// and the like.
-[[nodiscard]] bool models_means(const AnyLoss& loss);
-
 /// Adds both options and returns `--loss`, which `meaning` describes.
 DeclaredOption add_loss(CLI::App& app, LossChoice& choice, const std::string& meaning);
 

@@ -78,7 +78,7 @@ void NewRows::judge_strangers(const std::string& file, const std::vector<std::si
 
 void NewRows::note_alike(std::size_t mode, const std::vector<std::string>& known,
                          const std::vector<std::string>& fresh) {
-  const AlikeNames found = alike_names(fresh, known);
+  const tools::AlikeNames found = tools::alike_names(fresh, known);
   if (found.count == 0) return;
   m_notes.push_back(m_labels.mode(mode) + " has " + tools::count_of(found.count, "new name") +
                     " that " + (found.count == 1 ? "differs" : "differ") +

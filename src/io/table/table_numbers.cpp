@@ -6,6 +6,7 @@
 #include "table_layout.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/io/truth_words.hpp>
 
 #include <algorithm>
 #include <array>
@@ -160,11 +161,9 @@ std::string unit_hint(std::string_view field, const ReadOptions& options) {
 
 /// On a word for what is true or false; "" of others.
 std::string truth_hint(std::string_view field) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pairs = {
-      {{"true", "false"}, {"yes", "no"}, {"t", "f"}, {"y", "n"}}};
   std::string word(field);
   for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const auto& [is_true, is_false] : pairs) {
+  for (const auto& [is_true, is_false] : truth_words) {
     if (word == is_true || word == is_false) {
       return ": write 1 for " + std::string(is_true) + " and 0 for " + std::string(is_false);
     }

@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names of rows of tables that may be meant for others, or for none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _core
+from .parts import warn
+
+
+def warn_of_doubtful_names(
+    names: Sequence[Any], labels: Sequence[Sequence[str] | None]
+) -> None:
+    """Gives a warning of names of rows that differ by blanks at their ends or by case alone, and of
+    those that are written for missing values, as by ``astype(str)``."""
+    for name, texts in zip(names, labels, strict=True):
+        if texts is None:
+            continue
+        try:
+            many, one, other = _core.alike_names(texts)
+            words = _core.missing_names(texts)
+        except TypeError:  # Of texts that are no Unicode others complain where that matters.
+            continue
+        if many:
+            names_differ = "1 name that differs" if many == 1 else f"{many} names that differ"
+            warn(
+                f"column {name!r} has {names_differ} from another only by blanks at the ends or by "
+                f"case, as {one!r} and {other!r}: each has a row of its own; where they mean the "
+                "same, .str.strip().str.lower() of the column in pandas, "
+                ".str.strip_chars().str.to_lowercase() in polars makes one of them"
+            )
+        if words:
+            rows = "a row" if len(words) == 1 else "rows"
+            warn(
+                f"column {name!r} has {rows} called {', '.join(map(repr, words))}: where such a "
+                "word, as astype(str) or fillna makes it, stands for a missing value, leave its "
+                "entries out"
+            )
+
+
+def warn_of_unused_names(name: Any, labels: Sequence[str], used: int) -> None:
+    """Gives a warning of categories of which most have no entries, as those that are left when rows
+    of a table are chosen."""
+    if len(labels) > 2 * used:
+        warn(
+            f"column {name!r} has {len(labels)} categories, of which {used} "
+            f"{'occurs' if used == 1 else 'occur'}; each is a row, and the others are empty: "
+            ".cat.remove_unused_categories() in pandas, and casts to String in polars, leave these "
+            "out"
+        )

@@ -1,0 +1,162 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names of rows that may be meant for others, or for none, and numbers that are none."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import genten
+
+pandas = pytest.importorskip("pandas")
+
+TABLE = pandas.DataFrame({"who": ["Ann", "Bob", "Ann"], "what": ["x", "x", "y"], "n": [1.0, 2, 3]})
+
+
+def told(table, **how):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return genten.tensor(table, **how), [str(each.message) for each in caught]
+
+
+def of_library(library, table):
+    if library == "pandas":
+        return table
+    if library == "polars":
+        return pytest.importorskip("polars").from_pandas(table)
+    return pytest.importorskip("pyarrow").Table.from_pandas(table)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_names_that_differ_by_blanks_or_case(library):
+    table = TABLE.assign(who=["Ann", "ann ", "Bob"])
+    X, messages = told(of_library(library, table), values="n")
+    assert X.shape == (3, 2) and len(messages) == 1
+    assert "'who' has 1 name that differs from another only by blanks" in messages[0]
+    assert "as 'Ann' and 'ann '" in messages[0]
+    one = table.assign(who=table["who"].str.strip().str.lower())
+    assert told(one, values="n") == (genten.tensor(one, values="n"), [])
+    model = genten.cp(X, 1).model
+    with warnings.catch_warnings():  # Told once, of the tensor that a model is made of.
+        warnings.simplefilter("error")
+        model.evaluate(of_library(library, table))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_names_that_are_written_for_missing_values(library):
+    table = of_library(library, TABLE.assign(who=["Ann", "nan", ""]))
+    X, messages = told(table, values="n")
+    assert X.labels[0] == ["", "Ann", "nan"]
+    assert len(messages) == 1 and "'who' has rows called '', 'nan': where such" in messages[0]
+    assert told(of_library(library, TABLE), values="n")[1] == []
+
+
+def test_files_are_told_of_alike(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text('who,what,n\nAnn,x,1\n"Ann ",y,2\n"NA",x,2\n')
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        genten.read(path, values="n")
+    assert ["blanks" in str(each.message) for each in caught] == [True, False]
+    assert "'who' has a row called 'NA'" in str(caught[1].message)
+
+
+def test_texts_that_are_no_unicode_are_no_trouble():
+    names = pandas.Series(["a\udcff", "b", "c"], dtype=object)
+    assert told(TABLE.assign(who=names), values="n")[0].shape == (3, 2)
+
+
+def test_categories_most_of_which_do_not_occur():
+    names = pandas.CategoricalDtype(["Ann", "Bob", *"abcdef"])
+    X, messages = told(TABLE.astype({"who": names}), values="n")
+    assert X.shape == (8, 2)
+    assert "'who' has 8 categories, of which 2 occur; each is a row, and" in messages[0]
+    chosen = TABLE.astype({"who": names})
+    chosen["who"] = chosen["who"].cat.remove_unused_categories()
+    assert told(chosen, values="n")[1] == []
+    assert told(TABLE.astype({"who": pandas.CategoricalDtype(["Ann", "Bob", "Cleo"])}),
+                values="n")[1] == []  # fmt: skip
+    polars = pytest.importorskip("polars")
+    table = polars.from_pandas(TABLE).cast({"who": polars.Enum(["Ann", "Bob", *"abcdef"])})
+    assert "8 categories, of which 2 occur" in told(table, values="n")[1][0]
+    assert told(table.cast({"who": polars.String}), values="n")[1] == []
+
+
+def test_infinite_values_are_told_with_the_way_out():
+    table = TABLE.assign(n=[1.0, np.inf, -np.inf])
+    with pytest.raises(ValueError, match="^values: column 'n', rows 1, 2: expected finite") as e:
+        genten.tensor(table, values="n")
+    way = re.search(r"as by (table\[.*\]\)\])", str(e.value))
+    assert genten.tensor(eval(way[1], {"table": table, "numpy": np}), values="n").nnz == 1
+    polars = pytest.importorskip("polars")
+    table = polars.from_pandas(table)
+    with pytest.raises(ValueError, match="rows 1, 2: expected finite numbers") as e:
+        genten.tensor(table, values="n")
+    way = re.search(r"as by (table.filter\(.*\)\))", str(e.value))
+    assert genten.tensor(eval(way[1], {"table": table}), values="n").nnz == 1
+    with pytest.raises(ValueError, match="row 1: expected finite numbers, got inf; leave the rows"):
+        genten.tensor(TABLE.assign(n=[1.0, np.inf, 2]).set_index(["who", "what"])["n"])
+
+
+def test_integers_beyond_64_bits_are_told_of():
+    big = pandas.Series([2**65 + 1, 5, 2], dtype=object)
+    assert told(TABLE.assign(n=big), values="n")[1] == [
+        "values: integers beyond 2**53 are rounded to float64"
+    ]
+    assert told(TABLE.assign(n=pandas.Series([2**65, 5, 2], dtype=object)), values="n")[1] == []
+
+
+def test_tables_without_modes_and_near_names():
+    with pytest.raises(ValueError, match="a column for each mode beside that of the values, 'n'"):
+        genten.tensor(TABLE[["n"]], values="n")
+    twice = pandas.concat([TABLE, TABLE[["who"]]], axis=1)
+    with pytest.raises(ValueError, match="'who' several times: rename them; in pandas") as e:
+        genten.tensor(twice, values="n")
+    call = re.search(r"table\.loc\[.*\]", str(e.value))[0]
+    once = eval(call, {"table": twice})
+    assert genten.tensor(once, values="n") == genten.tensor(TABLE, values="n")
+    with pytest.raises(ValueError, match="got 'N '; did you mean 'n'"):
+        genten.tensor(TABLE, values="N ")
+    with pytest.raises(TypeError, match=r"got \['n'\]; its name is 'n'"):
+        genten.tensor(TABLE, values=["n"])
+    with pytest.raises(ValueError, match=r"got a list; table.explode\('who'\) makes") as e:
+        genten.tensor(TABLE.assign(who=[["a", "b"], ["a"], ["b"]]), values="n")
+    table = TABLE.assign(who=[["a", "b"], ["a"], ["b"]])
+    call = re.search(r"table\.explode\(.*?\)", str(e.value))[0]
+    assert genten.tensor(eval(call, {"table": table}), values="n").labels[0] == ["a", "b"]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_numbers_with_decimals_become_names(library):
+    table = of_library(library, TABLE.assign(who=[1.5, 2.0, 1.5]))
+    with pytest.raises(ValueError, match="modes= says which columns are, and table.* makes n") as e:
+        genten.tensor(table, values="n")
+    call = re.search(r"table\..*?\)(?= makes names)", str(e.value))[0]
+    scope = {"table": table, "polars": pytest.importorskip("polars")}
+    X = genten.tensor(eval(call, scope), values="n")
+    assert X.labels[0] == ["1.5", "2.0"]
+
+
+def test_the_way_to_files_with_such_names(tmp_path):
+    pytest.importorskip("pyarrow")
+    X = genten.tensor(TABLE.assign(who=["1.5", "2.0", "10"]), values="n")
+    with pytest.raises(ValueError, match="to_parquet") as e:
+        X.save(tmp_path / "x.csv")
+    path = tmp_path / "x.parquet"
+    scope = {"X": X, "path": path, "genten": genten}
+    eval(re.search(r"X\.to_pandas\(\)\.to_parquet\(path\)", str(e.value))[0], scope)
+    assert eval(re.search(r"genten\.read\(.*?\)", str(e.value))[0], scope) == X
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "duckdb"])
+def test_missing_values_of_tables_in_arrow_s_form(library):
+    table = TABLE.assign(n=[1.0, np.nan, 2.0])
+    given = of_library("pyarrow", table)
+    if library == "duckdb":
+        given = pytest.importorskip("duckdb").sql("SELECT * FROM given")
+    with pytest.raises(ValueError, match="row 1: a value is missing; leave the rows out") as e:
+        genten.tensor(given, values="n")
+    way = re.search(r"as by (.*?\))(?=;)", str(e.value))[1]
+    assert genten.tensor(eval(way, {"table": given, "relation": given}), values="n").nnz == 2
