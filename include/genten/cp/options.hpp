@@ -39,7 +39,7 @@ enum class UpdateOrder {
 
 constexpr auto enum_words(UpdateOrder) {
   return std::array{
-      EnumWord("given", UpdateOrder::given, "that of mode-order"),
+      EnumWord("given", UpdateOrder::given, "as listed, or natural order"),
       EnumWord("automatic", UpdateOrder::automatic,
                "natural order or, of four to six modes, another one that brings modes together "
                "whose pairs or tuples of subscripts occur so often that iterations are faster")};
