@@ -39,6 +39,7 @@ class CpOptions(TypedDict, total=False):
     seed: int | np.random.Generator | np.random.RandomState | None
     starts: int
     mode_order: Sequence[int | str]
+    update_order: str
     fixed_modes: str | Sequence[int | str]
     acceleration: str
     nonnegative: bool | str | Sequence[int | str]

@@ -21,6 +21,7 @@ from .tensors import Tensor
 _OF_OTHER_SOLVERS = {
     "residual_route": "identity",
     "momentum_restarts": 0,
+    "update_order": None,
     "mttkrp_gflops": math.nan,
     "mttkrp_gbytes": math.nan,
     "deviance": None,

@@ -212,6 +212,8 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
         Linear systems that had more than one solution.
     momentum_restarts : int
         Sweeps of an accelerated run that made the model worse and were taken back.
+    update_order : list of int or None
+        The modes that a sweep of CP-ALS updated, in that order; None of other solvers.
     mttkrp_gflops, mttkrp_gbytes : float
         Work and traffic of MTTKRP a second, by the published formulas.
     ranks : dict or None
@@ -269,6 +271,7 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
     tolerance_above_fit: bool
     rank_deficient_solves: int
     momentum_restarts: int
+    update_order: list[int] | None
     mttkrp_gflops: float
     mttkrp_gbytes: float
     warnings: list[str]

@@ -30,6 +30,9 @@ nb::object to_python(Enum value) {
 nb::object to_python(const std::vector<double>& numbers) {
   return nb::cast(numbers);
 }
+nb::object to_python(const std::vector<int>& modes) {
+  return nb::cast(modes);
+}
 nb::object to_python(const KernelChoice& choice) {
   return nb::cast(choice.name);
 }

@@ -131,6 +131,10 @@ def test_options_come_from_the_table(titanic):
     r = genten.cp(titanic, 2, kernel="permuted", mode_order=[3, 1, 0, 2], max_iterations=2)
     assert r.kernel == "permuted" and r.stop_reason == "iteration_limit"
     assert r.options["mode_order"] == [3, 1, 0, 2] and r.iterations == 2
+    assert r.update_order == [3, 1, 0, 2]
+    chosen = genten.cp(titanic, 2, update_order="automatic", max_iterations=2)
+    assert chosen.update_order == [0, 1, 2, 3] and chosen.options["update_order"] == "automatic"
+    assert genten.cp(titanic, 2, loss="poisson", max_iterations=1).update_order is None
     assert genten.cp(titanic, np.int64(2), seed=np.uint8(3)).options["seed"] == 3
 
 
@@ -142,7 +146,7 @@ def test_options_come_from_the_table(titanic):
         ({"random_state": 1}, TypeError, "did you mean 'seed'"),
         ({"maxiters": 1}, TypeError, "did you mean 'max_iterations'"),
         ({"n_iter_max": 1}, TypeError, "did you mean 'max_iterations'"),
-        ({"xyzzy": 1}, TypeError, r"keyword 'xyzzy'; help\(genten.cp\) tells of all 50$"),
+        ({"xyzzy": 1}, TypeError, r"keyword 'xyzzy'; help\(genten.cp\) tells of all 51$"),
         ({"callbak": 1}, TypeError, r"did you mean 'callback'\? help\(genten.cp\) tells of al"),
         ({"values": "n"}, TypeError, r"; genten.tensor\(data, values=...\) makes a tensor of a"),
         ({"rank": 0}, ValueError, "rank: expected a whole number from 1 to 1e.06, got 0"),
@@ -155,6 +159,12 @@ def test_options_come_from_the_table(titanic):
         ({"seed": 2**64}, ValueError, "seed: expected"),
         ({"kernel": "fast"}, ValueError, "kernel: expected one of 'auto'.*got 'fast'"),
         ({"mode_order": [0, 1]}, ValueError, "expected all 4 modes, got 2"),
+        (
+            {"mode_order": [3, 2, 1, 0], "update_order": "automatic"},
+            TypeError,
+            "mode_order: has no effect beside update_order='automatic': leave one of them out",
+        ),
+        ({"update_order": "best"}, ValueError, "expected one of 'given', 'automatic', got 'best'"),
         ({"mode_order": [0, 1, 2, 4]}, ValueError, "expected a mode from 0 to 3, got 4"),
         ({"fixed_modes": [-5]}, ValueError, "fixed_modes: expected a mode from 0 to 3, got -5"),
         ({"fixed_modes": 1}, TypeError, "fixed_modes: expected modes"),

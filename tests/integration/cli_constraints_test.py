@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten decompose with nonnegative, bounded and penalized factors; modes by name in options."""
+"""genten decompose with nonnegative, bounded and penalized factors; modes by name in options;
+the order in which modes are updated, given or chosen."""
+import random
 import unittest
 
 from cli_support import ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest
+
+HOW = ("--rank", 2, "--max-iterations", 2)
 
 
 class Constraints(ToolTest):
@@ -198,6 +202,49 @@ class ModesByName(ToolTest):
         self.assertIn("got 'poison'; did you mean poisson?", done.stderr)
         done = self.run_on("decompose", "--acceleration", "nestorov", expect=WRONG_USAGE)
         self.assertIn("got 'nestorov'; did you mean nesterov?", done.stderr)
+
+
+class UpdateOrder(ToolTest):
+    def test_the_report_tells_it(self):
+        natural = self.run_json("decompose", TITANIC, *HOW)
+        given = self.run_json("decompose", TITANIC, *HOW, "--mode-order", "4,3,2,1")
+        self.assertEqual(natural["update_order"], [1, 2, 3, 4])
+        self.assertEqual(given["update_order"], [4, 3, 2, 1])
+        chosen = self.run_json("decompose", TITANIC, *HOW, "--update-order", "automatic")
+        self.assertEqual(chosen["options"]["update_order"], "automatic")
+        self.assertEqual(chosen["update_order"], [1, 2, 3, 4])  # factors that are near
+        self.assertEqual(chosen["fit"], natural["fit"])
+        done = self.run_tool("decompose", TITANIC, *HOW, "--mode-order", "4,3,2,1", "--verbose")
+        self.assertRegex(done.stdout, r"updates +modes 4,3,2,1, in this order")
+
+    def test_it_is_not_given_twice(self):
+        automatic = ("decompose", TITANIC, *HOW, "--update-order", "automatic")
+        done = self.run_tool(*automatic, "--mode-order", "4,3,2,1", expect=WRONG_USAGE)
+        self.assertIn("--mode-order: has no effect beside --update-order automatic: leave one of "
+                      "them out", done.stderr)
+        done = self.run_tool(*automatic, "--loss", "poisson", expect=WRONG_USAGE)
+        self.assertIn("--update-order: has no effect beside --loss poisson", done.stderr)
+
+    def test_threads_do_not_change_it(self):
+        """Tuples of modes 1 and 3, and of 2 and 4, of which few occur: chosen where caches are as
+        large as most are."""
+        draw = random.Random(3)
+        pools = [[(draw.randrange(50000), draw.randrange(50000)) for _ in range(6000)]
+                 for _ in range(2)]
+        lines = []
+        for _ in range(300000):
+            (a, c), (b, d) = (draw.choice(pool) for pool in pools)
+            lines.append(f"{a + 1} {b + 1} {c + 1} {d + 1} 1\n")
+        tensor = self.write("pairs.tns", "".join(lines))
+        found = []
+        for threads in (1, 3):
+            report = self.run_json(
+                "decompose", tensor, "--rank", 16, "--max-iterations", 3, "--duplicates", "sum",
+                "--update-order", "automatic", "--output", "m.gkt",
+                f"--kokkos-num-threads={threads}")  # fmt: skip
+            self.assertIn(report["update_order"], ([1, 2, 3, 4], [1, 3, 2, 4]))
+            found.append((report["update_order"], (self.directory / "m.gkt").read_bytes()))
+        self.assertEqual(found[0], found[1])
 
 
 if __name__ == "__main__":

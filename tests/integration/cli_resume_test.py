@@ -211,6 +211,8 @@ class Resume(ToolTest):
         refused(WRONG_USAGE, "--starts: expected that", *resume, "--starts", 2)
         refused(WRONG_USAGE, "--mode-order: expected that of the checkpoint, none, got 4,3,2,1",
                 *resume, "--mode-order", "4,3,2,1")
+        refused(WRONG_USAGE, "--update-order: expected that of the checkpoint, given, got "
+                "automatic", *resume, "--update-order", "automatic")
         refused(WRONG_USAGE, "--precision: expected that of the checkpoint, double, got 'float'",
                 *resume, "--precision", "float")
         refused(WRONG_USAGE, "--init: has no effect beside --resume", *resume, "--init", "normal")

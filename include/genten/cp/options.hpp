@@ -31,6 +31,20 @@ constexpr auto enum_words(Acceleration) {
                "then of three sweeps together")};
 }
 
+/// In which order a sweep updates the modes.
+enum class UpdateOrder {
+  given,
+  automatic  ///< see cheapest_update_order in mttkrp/plan.hpp
+};
+
+constexpr auto enum_words(UpdateOrder) {
+  return std::array{
+      EnumWord("given", UpdateOrder::given, "as listed, or natural order"),
+      EnumWord("automatic", UpdateOrder::automatic,
+               "natural order or, of four to six modes, another one that brings modes together "
+               "whose pairs or tuples of subscripts occur so often that iterations are faster")};
+}
+
 /// Parameters of cp_als. Defaults are those of the fields' initializers; the table `fields()` says
 /// what each means.
 struct CpAlsOptions {
@@ -42,6 +56,7 @@ struct CpAlsOptions {
   std::size_t starts = 1;
   FactorKind init = FactorKind::uniform;
   std::vector<int> mode_order = {};
+  UpdateOrder update_order = UpdateOrder::given;
   std::vector<int> fixed_modes = {};
   /// Beside nesterov `tolerance` is of the last `acceleration_window` sweeps together.
   Acceleration acceleration = Acceleration::none;
@@ -80,6 +95,8 @@ struct CpAlsOptions {
         option_field("init", &CpAlsOptions::init, "distribution of random initial guesses"),
         option_field("mode-order", &CpAlsOptions::mode_order,
                      "modes in the order of their updates; none: natural order"),
+        option_field("update-order", &CpAlsOptions::update_order,
+                     "in which order a sweep updates the modes"),
         option_field("fixed-modes", &CpAlsOptions::fixed_modes,
                      "modes whose factors stay as in the initial guess"),
         option_field("acceleration", &CpAlsOptions::acceleration,

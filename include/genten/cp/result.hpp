@@ -148,6 +148,7 @@ constexpr auto enum_words(ResidualRoute) {
 struct CpAlsFigures {
   ResidualRoute residual_route = ResidualRoute::identity;  ///< of the final residual
   std::size_t momentum_restarts = 0;                       ///< accelerated sweeps, rolled back
+  std::vector<int> update_order;   ///< the modes that sweeps updated, in that order
   std::string kernel_description;  ///< what the kernel chose per mode, for people
   KernelChoice kernel_choice;      ///< why that kernel, and what was refused
   double mttkrp_gflops = 0.0;      ///< N R nnz calls / seconds of MTTKRP * 1e-9, as published
@@ -158,6 +159,7 @@ struct CpAlsFigures {
     using Figures = CpAlsFigures;
     return std::tuple{result_field("residual_route", &Figures::residual_route),
                       result_field("momentum_restarts", &Figures::momentum_restarts),
+                      result_field("update_order", &Figures::update_order),
                       result_field("kernel_description", &Figures::kernel_description),
                       result_field("kernel_choice", &Figures::kernel_choice),
                       result_field("mttkrp_gflops", &Figures::mttkrp_gflops),

@@ -72,7 +72,9 @@ const std::vector<OptionGroup>& groups() {
        {"nonnegative", "ridge", "l1", "lower", "upper", "fixed-modes"}},
       {missing_title, {"holdout", "holdout-seed", "patience"}},
       {"When to stop", {"max-iterations", "tolerance", "time-limit"}},
-      {speed_title, {"acceleration", "mode-order", "kernel", "memory-available", "memory-limit"}},
+      {speed_title,
+       {"acceleration", "mode-order", "update-order", "kernel", "memory-available",
+        "memory-limit"}},
       {"Solvers", {}}};
   return all;
 }

@@ -175,6 +175,9 @@ void print_kernel(std::ostream& out, const RunReport& report) {
   print_line(out, "kernel",
              description.empty() || description == kernel ? kernel : kernel + ": " + description);
   if (als == nullptr) return;
+  if (!std::is_sorted(als->update_order.begin(), als->update_order.end())) {
+    print_line(out, "updates", "modes " + value_text(als->update_order) + ", in this order");
+  }
   print_line(out, "mttkrp",
              format("%.3f GFLOP/s, %.3f GB/s", als->mttkrp_gflops, als->mttkrp_gbytes));
 }

@@ -160,6 +160,48 @@ TEST(TupleOrder, PairsAreCountedCyclicallyInTheOrderOfUpdates) {
                 {0, 2}, {1, 2}, {1, 3}, {0, 3}, {0, 1, 2}, {1, 2, 3}, {0, 1, 3}, {0, 2, 3}}));
 }
 
+/// Four modes of which so many tuples of the sets occur, and of others one a nonzero.
+genten::MttkrpProblem problem_of(const std::vector<std::pair<std::vector<int>, double>>& known) {
+  auto problem = two_pairs(1.0, 1.0, {20'000, 2000, 40'000, 300});
+  problem.tuples.clear();
+  for (const auto& set : genten::detail::sets_in_any_order(4)) {
+    problem.tuples.push_back({set, 3.9e6, true});
+    for (const auto& [modes, tuples] : known) {
+      if (modes == set) problem.tuples.back().tuples = tuples;
+    }
+  }
+  return problem;
+}
+std::vector<int> order_for(const std::vector<std::pair<std::vector<int>, double>>& known) {
+  return genten::detail::choose_update_order(problem_of(known), xeon(), {});
+}
+
+TEST(TupleOrder, AnotherOrderOfUpdatesBringsPairsTogether) {
+  EXPECT_EQ(order_for({{{0, 2}, 25e3}, {{1, 3}, 24e3}}), (std::vector{0, 2, 1, 3}));
+  EXPECT_EQ(order_for({{{1, 3}, 24e3}}), (std::vector{0, 1, 3, 2}));
+  EXPECT_EQ(order_for({{{0, 2}, 24e3}}), (std::vector{0, 2, 1, 3}));
+}
+
+TEST(TupleOrder, NaturalOrderStaysUnlessAnotherSavesATenth) {
+  const std::vector natural{0, 1, 2, 3};
+  EXPECT_EQ(order_for({}), natural);
+  EXPECT_EQ(order_for({{{0, 2}, 1e6}}), natural) << "too many to be fused";
+  EXPECT_EQ(order_for({{{0, 1}, 25e3}, {{2, 3}, 24e3}}), natural) << "fused as it is";
+  EXPECT_EQ(order_for({{{0, 3}, 25e3}, {{1, 2}, 24e3}}), natural) << "likewise";
+  EXPECT_EQ(order_for({{{0, 1}, 26e3}, {{2, 3}, 25e3}, {{0, 2}, 25e3}, {{1, 3}, 24e3}}), natural)
+      << "as good";
+  EXPECT_EQ(order_for({{{0, 1}, 400e3}, {{2, 3}, 25e3}, {{0, 2}, 25e3}, {{1, 3}, 24e3}}),
+            (std::vector{0, 2, 1, 3}))
+      << "better by more";
+}
+
+TEST(TupleOrder, SetsInAnyOrderAreAllButTheLargest) {
+  EXPECT_EQ(genten::detail::sets_in_any_order(3),
+            (std::vector<std::vector<int>>{{0, 1}, {0, 2}, {1, 2}}));
+  EXPECT_EQ(genten::detail::sets_in_any_order(4).size(), 10U);
+  EXPECT_EQ(genten::detail::sets_in_any_order(6).size(), 56U);
+}
+
 TEST(TupleOrder, WhatIsWorthCounting) {
   const auto sets = [](const genten::MttkrpProblem& problem) {
     return Sorted::sets_to_count(problem, xeon()).size();

@@ -51,6 +51,19 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return state;
 }
 
+/// The modes in the order in which the run that is resumed has updated them. Throws Error where
+/// they are not those of `updates`.
+[[nodiscard]] inline std::vector<int> updates_as_before(const CpAlsTask& before,
+                                                        const std::vector<int>& updates) {
+  if (std::is_permutation(before.updates.begin(), before.updates.end(), updates.begin(),
+                          updates.end())) {
+    return before.updates;
+  }
+  throw Error::in("cp_als",
+                  "the order of updates of the checkpoint is not one of its tensor's modes")
+      .as(Error::Code::checkpoint);
+}
+
 /// A model without factors: what each of several processes has beside its rows.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> weights_alone(const Exec& exec,
@@ -113,6 +126,7 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
     processes.together([&] {
       if (origin.saved == nullptr) return;
       check_same_tensor(origin.saved->task.tensor, processes.fingerprint(exec, distinct));
+      updates = updates_as_before(origin.saved->task, updates);
     });
     unscaled = is_prepared ? kept->unscaled
                            : UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options,
@@ -154,6 +168,7 @@ CpAlsPartResult<Scalar, Exec> run_cp_als(const Exec& exec,
     found.history = std::move(best.run.history);
     found.starts = starts.records();
     found.best_start = best.run.start;
+    found.update_order = problem.updates;
     found.kernel = problem.plan->kernel();
     found.kernel_description = problem.plan->describe();
     found.kernel_choice = problem.plan->choice();

@@ -24,8 +24,8 @@
 
 namespace genten::detail {
 
-/// The modes that are updated, in order. Throws Error for modes that the tensor does not have, or
-/// named twice.
+/// The modes that are updated, in the order that is given or, where one is to be chosen, in natural
+/// order. Throws Error for modes that the tensor does not have, or named twice.
 inline std::vector<int> modes_to_update(const CpAlsOptions& options, int order) {
   const auto check = [order](const std::vector<int>& modes, const char* name) {
     std::set<int> seen;
@@ -44,6 +44,10 @@ inline std::vector<int> modes_to_update(const CpAlsOptions& options, int order) 
   check(options.mode_order, "mode-order");
   check(options.nonnegative.modes, "nonnegative");
   std::vector<int> modes = options.mode_order;
+  if (!modes.empty() && options.update_order == UpdateOrder::automatic) {
+    throw Error::of_conflict(
+        "mode-order", "has no effect beside {update-order=automatic}: leave one of them out");
+  }
   if (modes.empty()) {
     modes = natural_mode_order(static_cast<std::size_t>(order));
   } else if (modes.size() != static_cast<std::size_t>(order)) {
@@ -296,8 +300,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 /// Counts tuples, which modes may be fused by, where sweeps update all modes and nothing between
-/// changes other factors; unless the same kernel would fit without them alone. `as_before` is what
-/// a run that is resumed has done, and goes on with.
+/// changes other factors; unless the kernel `sorted` would fit without them alone. Where the order
+/// of updates may be chosen, it becomes the one in which that is fastest. `as_before` is what a run
+/// that is resumed has done, and goes on with.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void count_tuples_for_sweeps(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
                              MttkrpProblem& problem, const std::vector<int>& updates,
@@ -305,24 +310,33 @@ void count_tuples_for_sweeps(const Exec& exec, RelabeledTensor<Scalar, Ordinal, 
                              std::optional<bool> as_before) {
   if (updates.size() != problem.dimensions.size() || accelerates(options, updates)) return;
   if (as_before == false) return;
+  const MachineProperties machine = machine_of(exec, options.mttkrp);
   MttkrpProblem fused = problem;
   // It has to pay in as many as a short run makes, whatever ends this one: one that is ended early
   // and resumed then has the bits of one that is not.
   fused.sweeps = 10.0;
-  const MachineProperties machine = machine_of(exec, options.mttkrp);
-  fused.tuples = tuples_to_sort(exec, tensor, fused, machine);
-  if (fused.tuples.empty()) return;
   const auto forecast = [&](const MttkrpProblem& one) {
     return forecast_cp_als<Scalar, Exec>(one, one.dimensions, options, machine, available,
                                          from_guess);
   };
-  try {
-    const auto with = forecast(fused);
-    if (with.memory.peak() <= available && with.kernels.name == forecast(problem).kernels.name) {
-      problem = std::move(fused);
+  const auto fuses = [&] {
+    fused.tuples = tuples_to_sort(exec, tensor, fused, machine);
+    if (fused.tuples.empty()) return false;
+    try {
+      const auto with = forecast(fused), without = forecast(problem);
+      return with.memory.peak() <= available && with.kernels.name == kernels::Sorted::name &&
+             with.kernels.name == without.kernels.name;
+    } catch (const Error&) {  // the kernel that is named does not fit so
+      return false;
     }
-  } catch (const Error&) {  // the kernel that is named does not fit so
+  };
+  if (options.update_order == UpdateOrder::automatic && !as_before) {
+    fused.update_order = cheapest_update_order(exec, tensor, fused, machine);
+    if (fused.update_order != problem.update_order && !fuses()) {
+      fused.update_order = problem.update_order;
+    }
   }
+  if (fuses()) problem = std::move(fused);
 }
 
 /// A tensor by the numbers that a process gives its rows.
@@ -377,6 +391,9 @@ void prepare_plan(const Exec& exec, CpAlsProblem<Scalar, Ordinal, Exec>& prepare
                                     available, counts_tuples);
   }
   prepared.counts_tuples = !problem.tuples.empty();
+  if (prepared.updates.size() == problem.update_order.size()) {
+    prepared.updates = problem.update_order;  // it may have been chosen
+  }
   const RunPreparation chosen = require_run_memory<Scalar>(
       exec, problem, processes.has_model() ? prepared.dimensions : problem.dimensions, options,
       available, from_guess, processes.are_distributed(), processes.memory_note(options));
@@ -454,7 +471,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                  counts_tuples, kept);
   });
   if (prepared.counts_lengths()) {
-    prepared.exponents = share_exponent(unscaled.exponent, updates, prepared.dimensions.size());
+    prepared.exponents =
+        share_exponent(unscaled.exponent, prepared.updates, prepared.dimensions.size());
     take_scale_out(prepared.constraints, prepared.exponents, unscaled.exponent);
   }
   return prepared;

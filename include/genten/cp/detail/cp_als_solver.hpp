@@ -168,6 +168,7 @@ class CpAlsSolver : public SolverOfStarts<S, E> {
     CpAlsTask task{.options = m_options,
                    .kernel = std::string(m_problem.plan->kernel()),
                    .counts_tuples = m_problem.counts_tuples,
+                   .updates = m_problem.updates,
                    .tensor = *m_fingerprint};
     task.options.rank = m_problem.rank;
     return {std::move(task)};

@@ -65,18 +65,19 @@ struct CpAlsReached : CpFigures {
 };
 
 struct CpAlsTask {
-  static constexpr std::string_view expected_name = "CP-ALS, 7";
+  static constexpr std::string_view expected_name = "CP-ALS, 8";
 
   std::string name{expected_name};
   CpAlsOptions options;
   std::string kernel;          ///< that ran
   bool counts_tuples = false;  ///< whether modes could be fused by tuples that occur
+  std::vector<int> updates;    ///< modes in the order of their updates
   TensorFingerprint tensor;
 
   static constexpr auto members() {
     using Self = CpAlsTask;
-    return std::tuple{&Self::name, &Self::options, &Self::kernel, &Self::counts_tuples,
-                      &Self::tensor};
+    return std::tuple{&Self::name,          &Self::options, &Self::kernel,
+                      &Self::counts_tuples, &Self::updates, &Self::tensor};
   }
 };
 

@@ -56,18 +56,18 @@ MttkrpProblem mttkrp_problem(const Exec& exec, RelabeledTensor<Scalar, Ordinal, 
   return problem;
 }
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-std::vector<TupleCount> tuples_to_sort(const Exec& exec,
-                                       RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-                                       MttkrpProblem problem, const MachineProperties& machine) {
-  if (problem.rank == 0) return {};
-  const auto sets = kernels::Sorted::sets_to_count(problem, machine);
-  if (sets.empty()) return {};
+/// The tuples of these sets, of which those that `groups_of(problem)` are fused by are counted, and
+/// all others estimated. When `most_counted` are and still others look better, only sets of all
+/// modes but one, which are few, are counted on; others are left out. Who asks again for the same
+/// tensor finds the same counts, and gets the same answer.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class GroupsOf>
+[[nodiscard]] std::vector<TupleCount> tuples_counted(const Exec& exec,
+                                                     RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                                     MttkrpProblem problem,
+                                                     const std::vector<std::vector<int>>& sets,
+                                                     std::ptrdiff_t most_counted,
+                                                     const GroupsOf& groups_of) {
   const auto estimated = [](const TupleCount& one) { return !one.counted; };
-  // Sets that would be fused by what is estimated are counted. When so many are and still others
-  // look better, only sets of all modes but one, which are few, are counted on. Who asks again for
-  // the same tensor finds the same counts, and gets the same answer.
-  constexpr std::ptrdiff_t most_counted = 6;
   for (bool counting = true; counting;) {
     problem.tuples = tensor.tuples(sets);
     auto& tuples = problem.tuples;
@@ -77,7 +77,7 @@ std::vector<TupleCount> tuples_to_sort(const Exec& exec,
       });
     }
     counting = false;
-    for (const ModeGroup& group : kernels::Sorted::choose_groups(problem, machine, {})) {
+    for (const ModeGroup& group : groups_of(problem)) {
       if (!group.sorted) continue;
       const TupleCount* const count = tuples_of(problem, group.modes);
       if (count->counted) continue;
@@ -88,8 +88,45 @@ std::vector<TupleCount> tuples_to_sort(const Exec& exec,
   }
   // What was only estimated decides nothing: neither here nor in forecasts for other ranks.
   std::erase_if(problem.tuples, estimated);
-  if (!sorts_tuples(kernels::Sorted::choose_groups(problem, machine, {}))) return {};
   return problem.tuples;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+std::vector<TupleCount> tuples_to_sort(const Exec& exec,
+                                       RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                       MttkrpProblem problem, const MachineProperties& machine) {
+  if (problem.rank == 0) return {};
+  const auto sets = kernels::Sorted::sets_to_count(problem, machine);
+  if (sets.empty()) return {};
+  const auto groups_of = [&](const MttkrpProblem& one) {
+    return kernels::Sorted::choose_groups(one, machine, {});
+  };
+  constexpr std::ptrdiff_t most_counted = 6;
+  problem.tuples = tuples_counted(exec, tensor, problem, sets, most_counted, groups_of);
+  if (!sorts_tuples(groups_of(problem))) return {};
+  return problem.tuples;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+std::vector<int> cheapest_update_order(const Exec& exec,
+                                       RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                       MttkrpProblem problem, const MachineProperties& machine) {
+  const std::size_t order = problem.dimensions.size();
+  const auto neighbours = kernels::Sorted::sets_to_count(problem, machine);
+  const bool partitioned = std::any_of(neighbours.begin(), neighbours.end(),
+                                       [&](const auto& set) { return set.size() + 1 < order; });
+  if (problem.rank == 0 || order > most_reordered || !partitioned) return problem.update_order;
+  const kernels::SortedTuning tuning;
+  const auto groups_of = [&](const MttkrpProblem& one) {
+    auto groups = kernels::Sorted::choose_groups(one, machine, tuning);
+    const auto others = cheapest_partition_in_any_order(one, FusionCost(one, machine, tuning));
+    groups.insert(groups.end(), others.begin(), others.end());
+    return groups;
+  };
+  constexpr std::ptrdiff_t most_counted = 12;
+  problem.tuples =
+      tuples_counted(exec, tensor, problem, sets_in_any_order(order), most_counted, groups_of);
+  return choose_update_order(problem, machine, tuning);
 }
 
 }  // namespace genten::detail
@@ -336,6 +373,9 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi
   PREFIX template genten::MttkrpProblem genten::detail::mttkrp_problem(                     \
       const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&, std::size_t); \
   PREFIX template std::vector<genten::TupleCount> genten::detail::tuples_to_sort(           \
+      const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,               \
+      genten::MttkrpProblem, const genten::MachineProperties&);                             \
+  PREFIX template std::vector<int> genten::detail::cheapest_update_order(                   \
       const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,               \
       genten::MttkrpProblem, const genten::MachineProperties&);
 

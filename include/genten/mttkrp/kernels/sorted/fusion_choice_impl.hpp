@@ -193,19 +193,45 @@ class FusionCost {
   return groups;
 }
 
+/// Of several partitions into modes and sets of modes, the one that takes least time.
+class CheapestPartition {
+ public:
+  CheapestPartition(const MttkrpProblem& problem, const FusionCost& cost)
+      : m_problem(problem), m_cost(cost) {}
+
+  /// The groups, empty where none may be; `fused` are the sets of the next partition. Those with a
+  /// set of all modes but one, where tuples are judged otherwise, and of tuples that are not known
+  /// are left out.
+  void consider(const std::vector<std::vector<int>>& fused) {
+    for (const auto& set : fused) {
+      if (set.size() + 1 >= m_problem.dimensions.size()) return;
+      if (tuples_of(m_problem, set) == nullptr) return;
+    }
+    if (fused.empty()) return;
+    auto groups = sorted_groups(m_problem, fused);
+    const double time = m_cost.of(groups);
+    if (time >= m_least || !may_sort_tuples(m_problem, groups)) return;
+    m_least = time;
+    m_groups = std::move(groups);
+  }
+  [[nodiscard]] std::vector<ModeGroup>& groups() { return m_groups; }
+
+ private:
+  const MttkrpProblem& m_problem;
+  const FusionCost& m_cost;
+  std::vector<ModeGroup> m_groups;
+  double m_least = std::numeric_limits<double>::infinity();
+};
+
 /// The partition into modes and sets of modes that follow each other in the order of updates, at
-/// whose end it begins again, that takes least time, if any of its sets are fused; empty without
-/// one. Sets of all modes but one, where tuples are judged otherwise, are left out.
+/// whose end it begins again, that takes least time; empty without one.
 [[nodiscard]] inline std::vector<ModeGroup> cheapest_partition(const MttkrpProblem& problem,
                                                                const FusionCost& cost) {
   const auto order = static_cast<std::size_t>(problem.order());
   if (order > kernels::Sorted::most_partitioned) return {};
-  std::vector<ModeGroup> best;
-  double least = std::numeric_limits<double>::infinity();
+  CheapestPartition best(problem, cost);
   // Bit k: whether a set begins at place k of the order of updates.
   for (std::uint32_t begins = 1; begins < std::uint32_t{1} << order; ++begins) {
-    const int sets = std::popcount(begins);
-    if (sets < 2 || sets == static_cast<int>(order)) continue;
     std::vector<std::vector<int>> fused;
     const auto first = static_cast<std::size_t>(std::countr_zero(begins));
     std::vector<int> set;
@@ -216,18 +242,9 @@ class FusionCost {
       if (set.size() > 1) fused.push_back(set);
       set.clear();
     }
-    if (fused.front().size() + 1 == order) continue;
-    if (std::any_of(fused.begin(), fused.end(),
-                    [&](const auto& one) { return tuples_of(problem, one) == nullptr; })) {
-      continue;
-    }
-    auto groups = sorted_groups(problem, fused);
-    const double time = cost.of(groups);
-    if (time >= least || !may_sort_tuples(problem, groups)) continue;
-    least = time;
-    best = std::move(groups);
+    best.consider(fused);
   }
-  return best;
+  return std::move(best.groups());
 }
 
 }  // namespace genten::detail

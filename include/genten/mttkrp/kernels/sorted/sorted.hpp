@@ -129,3 +129,4 @@ struct Sorted {
 
 #include <genten/mttkrp/kernels/sorted/sorted_kernel_impl.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_memory_impl.hpp>
+#include <genten/mttkrp/kernels/sorted/update_order_impl.hpp>
