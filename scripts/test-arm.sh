@@ -39,7 +39,15 @@ sysroot=$(genten_cache_dir)/deps-arm
 failed=()
 for program in "${programs[@]}"; do
   say "$program"
-  qemu-aarch64 -L "$sysroot" "build/arm/tests/$program" --gtest_brief=1 || failed+=("$program")
+  parts=()
+  for ((part = 0; part < GENTEN_JOBS; part++)); do
+    GTEST_TOTAL_SHARDS=$GENTEN_JOBS GTEST_SHARD_INDEX=$part \
+      qemu-aarch64 -L "$sysroot" "build/arm/tests/$program" --gtest_brief=1 &
+    parts+=($!)
+  done
+  status=0
+  for part in "${parts[@]}"; do wait "$part" || status=1; done
+  [ "$status" -eq 0 ] || failed+=("$program")
 done
 [ ${#failed[@]} -eq 0 ] || die "there are failed tests in ${failed[*]}"
 say "building took $((built - started)) s, testing $((SECONDS - built)) s"
