@@ -340,7 +340,8 @@ std::string title_hint(std::string_view text, std::size_t columns) {
 std::string text_of(const std::string& path, std::size_t line, const std::string& what,
                     std::string text, const ReadOptions& options) {
   if (options.encoding == Encoding::latin1) {
-    const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
+    const bool plain = std::all_of(text.begin(), text.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     if (plain || !is_utf8(text)) return utf8_of_latin1(text);
     throw Error::in_file(path, line,
                          what + ": expected text in Latin-1, got " + in_quotes(text) +
