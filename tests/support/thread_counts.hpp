@@ -75,9 +75,11 @@ template <class Compute>
   std::array<std::string, 3> results;
   for (std::size_t k = 0; k < results.size(); ++k) {
     const std::string threads = std::to_string(k + 1);
-    const std::string command = "OMP_NUM_THREADS=" + threads + " OMP_PROC_BIND=false " +
-                                child_variable + "=" + threads + " " + emulator() + "'" +
-                                path.data() + "' --gtest_filter=" + name + " 2>&1";
+    // A child's only test may belong to another shard than the one that runs here.
+    const std::string command =
+        "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX OMP_NUM_THREADS=" + threads +
+        " OMP_PROC_BIND=false " + child_variable + "=" + threads + " " + emulator() + "'" +
+        path.data() + "' --gtest_filter=" + name + " 2>&1";
     std::FILE* const pipe = popen(command.c_str(), "r");
     std::string output;
     std::array<char, 4096> buffer{};
