@@ -277,5 +277,45 @@ class Rank(ToolTest):
         self.assertIn("interrupted after R =", rest)
 
 
+class DeterminedModes(ToolTest):
+    """Modes that tell nothing more than another one."""
+    TOLD = ("each of the 40 rows of mode 'city' occurs with one row of mode 'country' only: such a "
+            "mode tells nothing more; --modes item,city leaves it out")
+
+    def write_sales(self, country, cities=40):
+        self.write("sales.csv", "item,city,country,n\n" + "".join(
+            f"i{i},c{c},k{country(i, c)},{1 + (i * c) % 4}\n" for i in range(9)
+            for c in range(cities) if (i + c) % 3))
+
+    def test_are_told_of_with_the_way_out(self):
+        run = ("sales.csv", "--values", "n")
+        self.write_sales(lambda i, c: c % 7)
+        text = self.run_tool("decompose", *run, "--rank", 2).stdout
+        self.assertEqual(text.count(self.TOLD), 1)
+        result = self.run_json("decompose", *run, "--rank", 2)
+        note, = (n for n in result["notes"] if n["code"] == "determined_modes")
+        self.assertEqual(note["title"], "Modes that others determine")
+        self.assertEqual(note["numbers"], {"modes": 1})
+        self.assertIn(note["text"], result["warnings"])
+        done = self.run_tool("rank", *run, "--ranks", "1", "-q")
+        self.assertIn("genten: note: " + self.TOLD + "\n", done.stderr)
+        text = self.run_tool("decompose", *run, "--rank", 2, *self.TOLD.split()[-5:-3]).stdout
+        self.assertNotIn("nothing more", text)
+
+    def test_of_files_without_names_have_numbers(self):
+        self.write("x.tns", "".join(f"{1 + c % 5} {i + 1} {c + 1} {1 + i * c % 3}\n"
+                                    for c in range(20) for i in range(6)))
+        self.assertIn("each of the 20 rows of mode 3 occurs with one row of mode 1 only: such a "
+                      "mode tells nothing more and can be left out",
+                      self.run_tool("decompose", "x.tns", "--rank", 2).stdout)
+
+    def test_others_are_not_told_of(self):
+        run = ("decompose", "sales.csv", "--values", "n", "--rank", 2)
+        for country, cities in ((lambda i, c: (c + (i == c == 8)) % 7, 40),  # one exception
+                                (lambda i, c: 1, 40), (lambda i, c: c % 7, 14)):
+            self.write_sales(country, cities)
+            self.assertNotIn("nothing more", self.run_tool(*run).stdout)
+
+
 if __name__ == "__main__":
     unittest.main()
