@@ -224,7 +224,7 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
   const auto run = run_of_model(options.model, options.run, model.dimensions.size());
   take_values(options.input.read, options.input.file, options.given, run,
               model.labels.mode_names());
-  if (run) take_text_base(run->options, options.input);
+  take_text_base(options.model, run ? run->options : nlohmann::json(), options.input);
   const EntriesOfRun entries = entries_of_run(run);
   std::vector<std::string> taken;
   if (run && !options.run.empty() && options.loss.name.empty() && run->loss() != "gaussian") {

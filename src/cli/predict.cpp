@@ -237,7 +237,7 @@ int predict(PredictOptions options) {
   options.by_place = !options.input.read.modes.empty();
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
-  take_text_base(run_beside(options.model), options.input);
+  take_text_base(options.model, {}, options.input);
   if (is_table_file(options.input.file, options.input.read)) {
     options.input.read = by_names_of(rows, options.input.file, options.input.read, false);
     require_columns_for_modes(rows, options.input.file, options.input.read);

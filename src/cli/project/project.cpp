@@ -116,7 +116,7 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   if (command.training.empty()) return fence;
   TensorInput input = command.input;
   input.file = command.training;
-  take_text_base(command.options_of_run, input);
+  take_text_base(command.model, command.options_of_run, input);
   take_columns(command, known, input.file, input.read);
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   ProjectCommand training = command;
@@ -140,10 +140,8 @@ void settle(ProjectCommand& command, const Model& model, const Labels& known, st
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
   const auto order = static_cast<std::size_t>(model.order());
   const auto run = run_of_model(command.model, command.run, order);
-  if (run) {
-    take_run(command, model, static_cast<int>(mode), *run);
-    take_text_base(run->options, command.input);
-  }
+  if (run) take_run(command, model, static_cast<int>(mode), *run);
+  take_text_base(command.model, run ? run->options : nlohmann::json(), command.input);
   take_values(command.input.read, command.input.file, command.given, run, known.mode_names());
   if (command.loss != "gaussian") command.options.loss_factor = 1.0;
   if (command.nonnegative) {

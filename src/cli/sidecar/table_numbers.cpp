@@ -24,12 +24,13 @@ bool has_numbers(const NamedRows& own) {
   return false;
 }
 
-/// From what the text of a run counted.
-std::size_t base_of_text(const nlohmann::json& run) {
-  return run.is_object() ? run.value("text_base", std::size_t{1}) : 1;
-}
-
 }  // namespace
+
+std::size_t text_base(const std::string& model, const nlohmann::json& run) {
+  if (run.is_object() && run.contains("text_base")) return run["text_base"].get<std::size_t>();
+  const nlohmann::json beside = run_beside(model);
+  return beside.is_object() ? beside.value("text_base", std::size_t{1}) : 1;
+}
 
 void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
                const std::string& remedy) {
@@ -38,7 +39,7 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
   const bool is_given = read.index_base != IndexBase::automatic;
   if (!first) {
     // As tables count.
-    if (is_given || base_of_text(run_beside(own.file)) == 0) return;
+    if (is_given || text_base(own.file, {}) == 0) return;
     std::cout.flush();
     const std::string rows = "the rows of " + input_name(own.file);
     std::cerr << "genten: note: " << input_name(file) << ": numbers count from 0 in tables, "
@@ -70,8 +71,9 @@ IndexBase base_of_list(const std::string& file, const NamedRows& own, const std:
   return first ? index_base_of(*first) : IndexBase::automatic;
 }
 
-void take_text_base(const nlohmann::json& run, tools::TensorInput& input) {
-  if (base_of_text(run) != 0 || input.read.index_base != IndexBase::automatic) return;
+void take_text_base(const std::string& model, const nlohmann::json& run,
+                    tools::TensorInput& input) {
+  if (input.read.index_base != IndexBase::automatic || text_base(model, run) != 0) return;
   if (is_table_file(input.file, input.read) || base_beside(input.file)) return;
   input.read.index_base = IndexBase::zero;
   input.index_base_of_run = true;

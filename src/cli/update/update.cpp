@@ -211,7 +211,7 @@ void with_file(const UpdateCommand& options, const std::optional<RunReport>& run
                const NewRows& rows, const std::string& file, const Use& use) {
   TensorInput input = options.input;
   input.file = file;
-  if (run) take_text_base(run->options, input);
+  take_text_base(options.model, run ? run->options : nlohmann::json(), input);
   take_values(input.read, file, options.given, run, rows.labels().mode_names());
   input.read = by_names_of(rows.named(), file, input.read);
   with_tensor_of<double, HostExec>(
@@ -230,7 +230,7 @@ void with_file(const UpdateCommand& options, const std::optional<RunReport>& run
 /// may be numbers of the model's own, or ids. Text and tables count from `first`. Single empty ones
 /// are no news.
 void judge_empty_slices(const StreamBatch& batch, int mode, std::size_t have,
-                        const std::string& file, std::size_t first) {
+                        const std::string& file, std::size_t first, std::size_t next_row) {
   const std::size_t all = batch.slices, used = all - batch.empty;
   const bool few_are_empty = batch.first == 0 && batch.empty < used;
   if (used == 0 || (few_are_empty && all <= have)) return;
@@ -240,14 +240,13 @@ void judge_empty_slices(const StreamBatch& batch, int mode, std::size_t have,
     std::cerr << count_of(all, "slice") << " of mode " << mode + 1 << ", where the model has "
               << have
               << ": if these are among them, leave them out, since in each file slices count from "
-              << first << ", and slice " << first << " becomes row " << have + first
+              << first << ", and slice " << first << " becomes row " << next_row
               << " of the model\n";
     return;
   }
   std::cerr << batch.empty << " of " << count_of(all, "slice") << " of mode " << mode + 1
             << " become rows without entries, slice " << batch.first + first << " row "
-            << have + batch.first + first << " of the model: in each file slices count from "
-            << first
+            << next_row + batch.first << " of the model: in each file slices count from " << first
             << "; if they are ids, make the model with --compact, by which these are names\n";
 }
 
@@ -341,14 +340,15 @@ int update(UpdateCommand options) {
       const std::size_t have = rows.dimensions()[static_cast<std::size_t>(stream.mode())];
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
       std::optional<std::size_t> first;
-      if (rows.slices_are_numbered()) first = names.first_number();
+      if (rows.slices_are_numbered()) first = first_number_in(facts.report, names);
+      const std::size_t next_row = have + rows.labels().first_number();
       const StreamBatch batch =
           values_of(facts, read, [&] { return stream.update(HostExec(), placed, first); });
-      if (first) judge_empty_slices(batch, stream.mode(), have, file, *first);
+      if (first) judge_empty_slices(batch, stream.mode(), have, file, *first, next_row);
       batches.push_back(to_json(file, batch));
       const bool counts = facts.report.table && facts.report.table->ones;
       std::optional<std::size_t> first_row;
-      if (first) first_row = have + *first;
+      if (first) first_row = next_row;
       out << line_of_batch(file, batch, stream.mode(), first_row)
           << (counts ? ", each row counts as 1" : "")
           << subscripts_from(rows.labels(), file, facts.report) << std::endl;
@@ -375,7 +375,9 @@ int update(UpdateCommand options) {
     } else if (run && run->options.contains("values")) {
       own["values"] = run->options["values"];
     }
-    if (run && run->options.contains("text_base")) own["text_base"] = run->options["text_base"];
+    own["text_base"] = options.given("--index-base")
+                           ? first_subscript(options.input.read.index_base)
+                           : text_base(options.model, run ? run->options : nlohmann::json());
     names.run = run_of_options(own, "");
     labels_file = save_labels(attempt, output, names);
   }
