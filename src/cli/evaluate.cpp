@@ -150,9 +150,13 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
   table.print(out);
 }
 
-/// What comes of so many rows of a mode of the model that the file lacks.
+/// What comes of so many rows of a mode of the model that the file lacks. `lacking` are the modes
+/// of which that was said before, as --partial takes them, and then this one, too.
 std::string consequence_of_absence(const EvaluateOptions& options, const NamedRows& model,
-                                   std::size_t mode, std::size_t rows) {
+                                   std::size_t mode, std::size_t rows,
+                                   std::vector<std::string>& lacking) {
+  const std::string& name = model.labels.mode_name(mode);
+  lacking.push_back(name.empty() ? std::to_string(mode + 1) : name);
   if (options.misses_unlisted() || options.partial.contains(static_cast<int>(mode))) {
     return "; these do not count";
   }
@@ -160,9 +164,7 @@ std::string consequence_of_absence(const EvaluateOptions& options, const NamedRo
   for (const std::size_t length : model.dimensions) all *= static_cast<double>(length);
   const double zeros =
       all / static_cast<double>(model.dimensions[mode]) * static_cast<double>(rows);
-  const std::string& name = model.labels.mode_name(mode);
-  const std::string option = error_text::option(
-      "partial", name.empty() ? std::to_string(mode + 1) : names_in_option({name}));
+  const std::string option = error_text::option("partial", names_in_option(lacking));
   return "; its values there are compared with zeros, " + number(zeros) + " of " + number(all) +
          " entries: " + printable(tools::in_words(option)) + " leaves them out";
 }
@@ -209,8 +211,9 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
     tensor = some_entries(tensor, known);
   }
   placed.tensor = in_rows_of(tensor, match, model, own, {way_out});
+  std::vector<std::string> lacking;
   const auto consequence = [&](std::size_t mode, std::size_t rows) {
-    return consequence_of_absence(options, model, mode, rows);
+    return consequence_of_absence(options, model, mode, rows, lacking);
   };
   std::vector<std::set<std::size_t>> empty_numbers;
   if (facts.report.table) empty_numbers = empty_rows(placed.tensor, model);

@@ -74,24 +74,34 @@ std::string mode_text(std::size_t mode, const RunSettings& settings) {
 /// Of modes that others determine, with the way out where columns of a table can be named.
 Note determined_modes(const RunSettings& settings) {
   const auto& found = settings.determined_modes;
-  std::vector<std::string> told, left;
+  std::vector<std::string> told;
   for (const DeterminedMode& each : found) {
     told.push_back("each of the " + std::to_string(each.rows) + " rows of " +
                    mode_text(each.by, settings) + " occurs with one row of " +
                    mode_text(each.mode, settings) + " only" +
                    (each.by_each_other ? ", and the other way round" : ""));
   }
-  for (std::size_t n = 0; n < settings.mode_names.size(); ++n) {
-    const bool is_left = std::none_of(found.begin(), found.end(),
-                                      [&](const DeterminedMode& each) { return each.mode == n; });
-    if (is_left) left.push_back(settings.mode_names[n]);
-  }
+  const auto without = [&](auto DeterminedMode::*which) {
+    std::vector<std::string> left;
+    for (std::size_t n = 0; n < settings.mode_names.size(); ++n) {
+      const bool is_left = std::none_of(
+          found.begin(), found.end(), [&](const DeterminedMode& each) { return each.*which == n; });
+      if (is_left) left.push_back(settings.mode_names[n]);
+    }
+    return error_text::option("modes", names_in_option(left));
+  };
   const bool one = found.size() == 1;
+  std::string way = " and can be left out";
+  if (!settings.mode_names.empty()) {
+    way = "; " + without(&DeterminedMode::mode) + (one ? " leaves it out" : " leaves them out");
+    // As orders beside the customers who gave them.
+    if (one) {
+      way += ", and where rows of " + mode_text(found.front().by, settings) + " are but ids, " +
+             without(&DeterminedMode::by) + " leaves these out";
+    }
+  }
   return {NoteCode::determined_modes,
-          listed(told) + ": such " + (one ? "a mode tells" : "modes tell") + " nothing more" +
-              (left.empty() ? " and can be left out"
-                            : "; " + error_text::option("modes", names_in_option(left)) +
-                                  (one ? " leaves it out" : " leaves them out")),
+          listed(told) + ": such " + (one ? "a mode tells" : "modes tell") + " nothing more" + way,
           {{"modes", static_cast<double>(found.size())}}};
 }
 

@@ -413,6 +413,8 @@ class Quantities(ToolTest):
                       "it is a quantity beside the values, --modes user leaves it out",
                       self.told("user,clicks,n", recurring))
         self.assertNotIn("became a mode", self.told("user,metres,n", recurring))
+        # Tables count by such.
+        self.assertNotIn("became a mode", self.told("user,rating,n", recurring))
 
     def test_texts_that_are_decimals(self):
         rows = [(f"u{u}", f"i{i}", self.draw.randrange(300) / 10 + 0.05, self.draw.randrange(1, 9))
@@ -424,8 +426,7 @@ class Quantities(ToolTest):
                       "values, --modes user,item leaves it out", text)
         self.assertNotIn("became a mode",
                          self.told("user,item,temp,n", rows, "--modes", "user,item,temp"))
-        versions = [(*row[:2], f"v{row[2]}", row[3]) for row in rows]
-        self.assertNotIn("became a mode", self.told("user,item,version,n", versions))
+        self.assertNotIn("became a mode", self.told("user,item,version,n", rows))
 
     def test_numbers_that_tell_rows_apart_are_none(self):
         trend = [(s, p, w, 10 * w + self.draw.randrange(9)) for s in "abc" for p in "xy"
@@ -446,6 +447,8 @@ class Quantities(ToolTest):
                             ("1 200 EUR", "same unit; 1 200, with blanks between thousands: write "
                              "1200\n"), ('"3,5 m"', "same unit; 3,5, with a decimal comma: "
                                           "--decimal , reads such numbers\n"),
+                            ("1.2k", "with 'k' behind the number: write numbers in full, without "
+                             "units\n"),
                             ("2024-05-03", "got '2024-05-03'\n"), ("none at all", "at all'\n")):
             self.write("u.csv", f"user,item,n\nann,tea,4\nbob,tea,{value}\n")
             done = self.run_tool("info", "u.csv", "--values", "n", expect=FILE_TROUBLE)

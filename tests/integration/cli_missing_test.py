@@ -362,6 +362,8 @@ class PartialFiles(ToolTest):
         self.assertIn('m.gkt has rows that some.csv lacks: "W00", "W01", "W02" and 3 more; its '
                       "values there are compared with zeros, 54 of 72 entries: --partial week "
                       "leaves them out\n", told)
+        self.assertIn(' lacks: "z"; its values there are compared with zeros, 24 of 72 entries: '
+                      "--partial week,product leaves them out\n", told)
         done = self.run_tool("evaluate", "m.gkt", "some.csv", "--partial", "week", "--json", "r")
         self.assertIn('"W02" and 3 more; these do not count\n', done.stderr)
         self.assertIn("rows      mode 1 (week): 2 of 8, which have entries, count\n", done.stdout)

@@ -185,7 +185,8 @@ def test_unlisted_entries_and_determined_modes_are_told_of_by_cp_and_choose_rank
         assert {"ratings", "determined_modes"} <= set(codes_of(found))
         text = next(note.text for note in found.notes if note.code == "determined_modes")
         assert text.startswith("Each of the 40 rows of mode 'city' occurs with one row of mode 'co")
-        assert text.endswith("; modes=['item', 'city'] leaves it out.")
+        assert "; modes=['item', 'city'] leaves it out, and where rows of mode 'city' " in text
+        assert text.endswith(" are but ids, modes=['item', 'country'] leaves these out.")
     without = genten.tensor(table.assign(n=stars), values="n", modes=["item", "city"])
     assert "determined_modes" not in codes_of(genten.cp(without, 1))
 

@@ -71,6 +71,7 @@ std::string nearest_row(const NamedRows& own, std::size_t mode, const std::strin
     return text;
   };
   // Ids, weeks and dates that differ by digits are no misspelling.
+  if (without_digits(name).empty()) return "";
   const std::string nearest = tools::closest(name, own.labels.rows(mode));
   return without_digits(nearest) == without_digits(name) ? "" : nearest;
 }

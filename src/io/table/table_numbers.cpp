@@ -151,6 +151,12 @@ std::string unit_hint(std::string_view field, const ReadOptions& options) {
   const std::string_view number = trimmed(field.substr(0, end)), unit = field.substr(end);
   // Dates, times and codes have digits behind what is no number.
   if (unit.empty() || std::any_of(unit.begin(), unit.end(), is_digit)) return "";
+  // 1.2k is most often 1200.
+  constexpr std::array<std::string_view, 11> factors{"k",  "K",   "M",   "MM",  "B",  "bn",
+                                                     "mn", "mio", "Mio", "mrd", "Mrd"};
+  if (std::find(factors.begin(), factors.end(), unit) != factors.end()) {
+    return ", with " + in_quotes(unit) + " behind the number: write numbers in full, without units";
+  }
   double value = 0.0;
   const std::string hint = number_hint(number, options);
   if (to_value(number, value) != ValueStatus::good && hint.empty()) return "";

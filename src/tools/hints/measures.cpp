@@ -176,6 +176,20 @@ bool is_called_quantity(const std::string& name) {
   return !is_place(words.back()) && std::any_of(words.begin(), words.end(), is_quantity);
 }
 
+/// Whether a word is that of quantities that many tables count by, as movies by rating.
+bool is_bin(const std::string& word) {
+  constexpr std::array<std::string_view, 8> known{"length", "points", "rating", "ratings",
+                                                  "score",  "scores", "size",   "weight"};
+  return std::find(known.begin(), known.end(), word) != known.end();
+}
+
+/// Whether a word is that of numbers with points that are names, as 1.10 is.
+bool is_version(const std::string& word) {
+  constexpr std::array<std::string_view, 7> known{"chapter", "edition", "release", "section",
+                                                  "ver",     "version", "versions"};
+  return std::find(known.begin(), known.end(), word) != known.end();
+}
+
 /// By what a mode of numbers looks like a quantity, whether or not rows need it. Categories, such
 /// as a class from 1 to 3, have fewer numbers. A trend over years in counts of links that occur
 /// once each stays below the least correlation, and of n rows without any dependence one in a
@@ -205,10 +219,13 @@ std::string reason(const Measure& measure) {
 }
 
 /// Modes of texts of which most are numbers with decimals.
-std::vector<Measure> decimals_in(const ModesOfTable& table) {
+std::vector<Measure> decimals_in(const ModesOfTable& table,
+                                 const std::vector<std::string>& columns) {
   std::vector<Measure> found;
   for (std::size_t n = 0; n < table.decimals.size(); ++n) {
     if (!table.decimals[n]) continue;
+    const auto words = words_of(columns[n]);
+    if (std::any_of(words.begin(), words.end(), is_version)) continue;
     const std::size_t distinct = count_distinct(table.subscripts[n]);
     if (distinct < fewest_numbers || is_told_as_single(distinct, distinct, table.values.size())) {
       continue;
@@ -239,7 +256,7 @@ bool is_wide(const ModesOfTable& table) {
 std::vector<Measure> measures_in(const ModesOfTable& table, const std::vector<std::string>& columns,
                                  bool merged) {
   if (!is_looked_at(table)) return {};
-  std::vector<Measure> found = decimals_in(table);
+  std::vector<Measure> found = decimals_in(table, columns);
   const auto rows = some_rows(table.values.size());
   const Ranks values = ranks_of(table.values, rows);
   std::vector<Measure> numbers;
@@ -262,8 +279,13 @@ std::vector<Measure> measures_in(const ModesOfTable& table, const std::vector<st
     std::erase(others, measure.mode);
     if (others.empty()) continue;
     measure.is_needed = merged || !tell_all_apart(table, others);
-    if (measure.is_needed && !is_called_quantity(columns[measure.mode])) continue;
-    if (measure.is_needed) measure.sign = MeasureSign::name;
+    if (measure.is_needed) {
+      const std::string& name = columns[measure.mode];
+      const auto words = words_of(name);
+      const bool counts_by_it = !merged && std::any_of(words.begin(), words.end(), is_bin);
+      if (!is_called_quantity(name) || counts_by_it) continue;
+      measure.sign = MeasureSign::name;
+    }
     left = others;
     const auto& column = table.subscripts[measure.mode];
     measure.distinct = count_distinct(column);

@@ -51,7 +51,8 @@ struct Measure {
 
 /// Modes of numbers without which rows can be told apart as well, and with which the values rise or
 /// fall, or which are quantities by their names or their gaps; those that are by their names, also
-/// where rows recur, as the sales of a product on one day do. What counts places, as a week does
+/// where rows recur, as the sales of a product on one day do, but for bins that a table may count
+/// by, as movies by rating. What counts places, as a week does
 /// beside shop and product, is needed to tell rows apart; two quantities of one row, such as amount
 /// and revenue, both follow from its place and most often go together. Where a number counts places
 /// and is not needed, as the day of a rating that each user gives an item once, the values hardly

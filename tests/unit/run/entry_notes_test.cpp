@@ -141,8 +141,10 @@ TEST(Notes, ModesThatOthersDetermine) {
             "nothing more and can be left out");
   settings.mode_names = {"item", "city", "country"};
   EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
-              testing::StartsWith("each of the 40 rows of mode 'city' occurs with one row of mode "
-                                  "'country' only: such a mode tells nothing more; modes"));
+              testing::AllOf(
+                  testing::StartsWith("each of the 40 rows of mode 'city' occurs with one row of "
+                                      "mode 'country' only: such a mode tells nothing more; modes"),
+                  HasSubstr(" leaves it out, and where rows of mode 'city' are but ids, modes")));
   settings.determined_modes.push_back({.mode = 0, .by = 1, .rows = 40, .by_each_other = true});
   EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
               HasSubstr("and each of the 40 rows of mode 'city' occurs with one row of mode 'item' "
