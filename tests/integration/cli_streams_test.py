@@ -318,6 +318,13 @@ class Notes(StreamTest):
             self.assertIn("subscripts count from 0, as in the text", told.stderr)
         self.assertIn("2 1 ", (self.directory / "p.tns").read_text())
         self.assertIn("count from 0", self.run_tool("update", "u.gkt", "n.tns").stderr)
+        # Its rows are what they are, whatever of the run is left out.
+        self.assertEqual(self.run_json("evaluate", "m0.gkt", "h0.tns", "--run", "none")["fit"],
+                         self.run_json("evaluate", "m0.gkt", "h0.tns")["fit"])
+        done = self.run_tool("update", "m0.gkt", "n.tns", "--mode", 1, "--run", "none", "-o",
+                             "v.gkt")
+        self.assertIn("count from 0, as in the text", done.stderr)
+        self.assertEqual(self.read_json("v.gkt.labels.json")["run"]["text_base"], 0)
 
 
 if __name__ == "__main__":
