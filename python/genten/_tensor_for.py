@@ -52,7 +52,17 @@ def tensor_of(
         hints = columns_beside(columns, mode_names, run, what)
     if (rule := run.get("duplicates")) is not None:
         hints["duplicates"] = rule
-    return tensor_beside_model(X, dtype, hints)
+    counts_from_0 = is_path and not columns and run.get("text_base") == 0
+    if counts_from_0:
+        hints["index_base"] = 0
+    found = tensor_beside_model(X, dtype, hints)
+    of_numbers = ("binary", "table", "parquet", "arrow")
+    if counts_from_0 and found.file_facts.get("format") not in of_numbers:
+        warn(
+            f"{what}: subscripts of {os.fspath(X)!r} count from 0, as in the text that the model "
+            "was made from; genten.read(path, index_base=1) says otherwise"
+        )
+    return found
 
 
 def columns_beside(

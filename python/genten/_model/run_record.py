@@ -15,17 +15,17 @@ from .. import _core
 NUMBERS = ("ridge", "l1", "lower", "upper")
 _KEPT = (
     "loss", "loss_parameter", "solver", "nonnegative", *NUMBERS, "ridge_by_default", "missing",
-    "duplicates",
+    "duplicates", "text_base",
 )  # fmt: skip
 
 
-_ORIGIN = ("duplicates", "index_base", "values")
+_ORIGIN = ("duplicates", "index_base", "text_base", "values")
 
 
 def origin_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """What a run knows of how its tensor was made: the rule for duplicates, and of a table what its
     numbers count from that are rows without labels, and the column of its values, None where rows
-    were counted, "" where it has no name."""
+    were counted, "" where it has no name; of a text whose subscripts count from 0 that they do."""
     return {name: run[name] for name in _ORIGIN if name in run}
 
 
@@ -35,6 +35,8 @@ def origin_in(X: Any) -> dict[str, Any]:
     origin: dict[str, Any] = {} if rule in (None, "sum") else {"duplicates": rule}
     if base is not None:
         origin["index_base"] = base
+    if base is None and facts.get("format", "binary") != "binary" and facts["index_base"] == 0:
+        origin["text_base"] = 0
     return origin | ({"values": facts["values"]} if "values" in facts else {})
 
 

@@ -258,3 +258,23 @@ def test_guesses(model, compact, text):
         genten.cp(compact, 2, init=bare)
     with pytest.raises(ValueError, match="the tensor names the rows of mode 0"):
         bare.evaluate(compact)
+
+
+def test_text_beside_a_model_counts_as_that_of_the_model(tmp_path):
+    text = tmp_path / "a0.tns"
+    entries = [(i, j, k) for i in range(4) for j in range(3) for k in range(2)]
+    text.write_text("".join(f"{i} {j} {k} {2 * i + j + k + 1}\n" for i, j, k in entries))
+    X = genten.read(text, index_base=0)
+    made = genten.cp(X, 1, seed=1).model
+    made.save(tmp_path / "a.gkt")
+    genten.load(tmp_path / "a.gkt").save(tmp_path / "b.gkt")
+    record = json.loads((tmp_path / "b.gkt.labels.json").read_text())["run"]
+    assert record == {"loss": "gaussian", "text_base": 0}
+    for model in (made, genten.load(tmp_path / "b.gkt")):
+        with pytest.warns(UserWarning, match="a0.tns' count from 0, as in the text that the model"):
+            found = model.evaluate(text)
+        assert found.fit == pytest.approx(model.evaluate(X).fit, abs=1e-12)
+    X.save(tmp_path / "a.gtn")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made.evaluate(tmp_path / "a.gtn")
