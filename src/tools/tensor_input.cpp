@@ -111,16 +111,19 @@ const char* how_merged(Duplicates rule) {
 
 }  // namespace
 
+std::string duplicates_text(const TensorFacts& facts) {
+  if (facts.report.duplicates == 0) return "";
+  return format(", %s of the file %s", count_of(facts.report.duplicates, "duplicate").c_str(),
+                how_merged(facts.merged_by));
+}
+
 std::string describe(const TensorFacts& facts) {
   std::string text = input_name(facts.file) + ": " + format_dimensions(facts.dimensions) + ", " +
                      count_of(facts.nnz, "nonzero") + format(", density %.4g", facts.density);
   if (facts.before) {
     text += ", the rows of " + format_dimensions(facts.before->dimensions) + " that occur";
   }
-  if (facts.report.duplicates != 0) {
-    text += format(", %s of the file %s", count_of(facts.report.duplicates, "duplicate").c_str(),
-                   how_merged(facts.merged_by));
-  }
+  text += duplicates_text(facts);
   if (facts.report.table && facts.report.table->ones) text += ", each row counts as 1";
   const std::string note = base_note(facts);
   const auto& told = facts.notes;

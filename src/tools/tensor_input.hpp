@@ -86,6 +86,9 @@ void require_meaning(const TensorInput& input, const ReadReport& report);
 /// What is odd about where the subscripts of a file begin; "" of others.
 [[nodiscard]] std::string base_note(const TensorFacts& facts);
 
+/// ", 2 duplicates of the file summed into others"; "" where it had none.
+[[nodiscard]] std::string duplicates_text(const TensorFacts& facts);
+
 /// "aminoacid.txt: 5 x 201 x 61, 61305 nonzeros, density 1", with what is odd about its subscripts,
 /// if no note tells of it.
 std::string describe(const TensorFacts& facts);

@@ -318,6 +318,10 @@ class Notes(StreamTest):
             self.assertIn("subscripts count from 0, as in the text", told.stderr)
         self.assertIn("2 1 ", (self.directory / "p.tns").read_text())
         self.assertIn("count from 0", self.run_tool("update", "u.gkt", "n.tns").stderr)
+        self.write("twice.tns", "2 1 3\n2 1 3\n2 2 4\n")
+        self.assertIn(", 1 duplicate of the file summed into others",
+                      self.run_tool("update", "m1.gkt", "twice.tns", "--mode", 1, "-o",
+                                    "w.gkt").stdout)
         # Its rows are what they are, whatever of the run is left out.
         self.assertEqual(self.run_json("evaluate", "m0.gkt", "h0.tns", "--run", "none")["fit"],
                          self.run_json("evaluate", "m0.gkt", "h0.tns")["fit"])

@@ -349,7 +349,7 @@ int update(UpdateCommand options) {
       const bool counts = facts.report.table && facts.report.table->ones;
       std::optional<std::size_t> first_row;
       if (first) first_row = next_row;
-      out << line_of_batch(file, batch, stream.mode(), first_row)
+      out << line_of_batch(file, batch, stream.mode(), first_row) << tools::duplicates_text(facts)
           << (counts ? ", each row counts as 1" : "")
           << subscripts_from(rows.labels(), file, facts.report) << std::endl;
       for (const std::string& note : rows.notes()) {
