@@ -126,7 +126,9 @@ TENSORS_OF_PYTTB = {
 }  # fmt: skip
 """Names of `pyttb.sptensor` that stand for what only pyttb does."""
 
-_OF_LISTED = "values.{0}() is that of the entries that are listed, and to_dense().{0}() of all"
+_OF_LISTED = (
+    "coalesce().values.{0}() is that of the entries that are listed, and to_dense().{0}() of all"
+)
 _UNFOLDED = (
     "to_pyttb().to_sptenmat(numpy.array([mode])) is a sparse one, and tensorly.unfold("
     "X.to_dense(), mode) a dense one; mttkrp, ttm and nvecs need none"

@@ -11,6 +11,7 @@ import numpy as np
 
 from .._names.labels import some_names
 from .._names.lookup import called, is_row, row_at
+from .._model.run_record import first_number, has_numbers
 from ..convert.parts import AnyArray, shown
 from .entries import Entries
 
@@ -26,8 +27,9 @@ class Items(Entries):
 
         For each mode a row, by its number or label, a slice of numbers, or a list of rows, each
         once; ``...`` stands for modes in between, and modes at the end may be left out. Modes of
-        which a row alone is asked for are gone in the part, others keep their names. Every call
-        reads all subscripts.
+        which a row alone is asked for are gone in the part, others keep their names. Where rows
+        have the numbers of a file or a table for names, a part that does not begin with the first
+        one has these as labels. Every call reads all subscripts.
 
         Raises
         ------
@@ -41,7 +43,7 @@ class Items(Entries):
         given = _one_a_mode(keys, self.ndim)
         columns, values = list(self._checked().subscripts.T), self.values
         shape, labels, mode_names = self._names_of(range(self.ndim))
-        kept, left, numbered = np.ones(self.nnz, dtype=bool), [], True
+        kept, left = np.ones(self.nnz, dtype=bool), []
         for mode, key in enumerate(given):
             names, here = labels[mode], called(mode, mode_names)
             if is_row(key):
@@ -53,8 +55,10 @@ class Items(Entries):
                 taken = _slice_of(key, shape[mode], here)
             else:
                 taken = _rows_of(key, shape[mode], names, here)
-            labels[mode] = None if names is None else some_names(names, taken)
-            numbered = numbered and (names is not None or _are_all(taken, shape[mode]))
+            if names is not None:
+                labels[mode] = some_names(names, taken)
+            elif not _are_first(taken) and has_numbers(self):
+                labels[mode] = [str(first_number(self) + int(row)) for row in taken]
             columns[mode], inside = _renumbered(columns[mode], taken)
             kept &= inside
             shape[mode] = len(taken)
@@ -68,7 +72,7 @@ class Items(Entries):
         found = [columns[mode][kept] for mode in left]
         known = self._known_distinct == self.nnz
         facts = self._kept_facts("rule", *["values"] * (len(left) == self.ndim))
-        facts |= self._kept_facts("numbers") if numbered else {}
+        facts |= self._kept_facts("numbers")
         return self._made(found, values[kept], names_left, known, facts)
 
 
@@ -82,8 +86,8 @@ def _one_a_mode(keys: Any, order: int) -> list[Any]:
     return [*given[:at], *[slice(None)] * (order - len(given) + len(gaps)), *given[at + 1 :]]
 
 
-def _are_all(rows: range | AnyArray, length: int) -> bool:
-    return isinstance(rows, range) and rows == range(length)
+def _are_first(rows: range | AnyArray) -> bool:
+    return isinstance(rows, range) and rows == range(len(rows))
 
 
 def _slice_of(key: slice, length: int, mode: str) -> range:

@@ -218,9 +218,13 @@ def test_numbers_count_from_what_those_of_the_model_do(from_1, tmp_path):
 
 def test_tensors_that_come_of_it_keep_its_numbers(from_1):
     X, r, _ = from_1
-    for Y in (X.permute([1, 0]), X.map(np.sqrt), X.collapse("user"), X[0], X[:, :]):
+    for Y in (X.permute([1, 0]), X.map(np.sqrt), X.collapse("user"), X[0], X[:, :], X[:, :1]):
         assert genten.cp(Y, 1).model._run["index_base"] == 1
-    assert "index_base" not in genten.cp(X[:, 1:], 1).model._run  # of other numbers
+    # Numbers of rows stay what they are, also where the first ones are gone.
+    part = X[:, 1:]
+    assert part.labels == [None, [str(n) for n in range(2, X.shape[1] + 1)]]
+    weeks = X.to_pandas().week
+    assert sorted(part.to_pandas().week.astype(int)) == sorted(weeks[weeks > 1])
     assert r.model.evaluate(X.map(np.sqrt)).fit > 0
     short = genten.tensor((np.array([[0, 0], [4, 1]]), np.ones(2)))
     assert short.compact().labels[0] == ["0", "4"]
