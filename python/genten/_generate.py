@@ -210,9 +210,10 @@ def _refuse_others(given: dict[str, bool]) -> None:
 
     option, other, needed, why = broken
     if other:
+        what = "a shape by name" if other == "shape" else "it"
         raise TypeError(
-            f"{called(other)}: it has no effect beside {called(option)}=, since {why}: leave one "
-            "of them out"
+            f"{called(other)}: {what} has no effect beside {called(option)}=, since {why}: leave "
+            "one of them out"
         )
     expected = " or ".join(f"{name}=" for name in needed)
     raise TypeError(f"{called(option)}: expected {expected} beside it, since {why}")

@@ -55,7 +55,7 @@ nb::object loss_means(const std::string& name, std::optional<double> parameter,
 }
 
 bool models_means(const std::string& name, std::optional<double> parameter) {
-  return tools::models_means(loss_of(name, parameter));
+  return genten::models_means(loss_of(name, parameter));
 }
 
 /// (expected values, what each value adds to the deviance)

@@ -363,7 +363,7 @@ int evaluate_file(EvaluateOptions options) {
     }
     if (of_loss) {
       out << "loss       " << of_loss->loss.text()
-          << (tools::models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
+          << (models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
       print(out, options, found, *of_loss);
     } else {
       print(out, options, found);

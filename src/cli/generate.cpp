@@ -43,6 +43,9 @@ void require_all(const GenerateOptions& options) {
   if (options.recipe.recipe.dimensions.empty()) {
     usage_error("generate", "expected --shape, or --dimensions and --nnz");
   }
+  if (options.recipe.recipe.nonzeros == 0 && !options.support) {
+    usage_error("--nnz", "expected a number of at least 1, got 0");
+  }
   const std::size_t order = options.recipe.recipe.dimensions.size();
   const auto require_each = [order](const char* name, std::size_t count) {
     if (count == 0 || count == order) return;

@@ -91,14 +91,17 @@ Note determined_modes(const RunSettings& settings) {
     return error_text::option("modes", names_in_option(left));
   };
   const bool one = found.size() == 1;
+  // As orders beside the customers who gave them, and their dates.
+  const bool by_one = std::all_of(found.begin(), found.end(), [&](const DeterminedMode& each) {
+    return each.by == found.front().by;
+  });
+  const std::string ids = "where rows of " + mode_text(found.front().by, settings) + " are but ids";
   std::string way = " and can be left out";
   if (!settings.mode_names.empty()) {
     way = "; " + without(&DeterminedMode::mode) + (one ? " leaves it out" : " leaves them out");
-    // As orders beside the customers who gave them.
-    if (one) {
-      way += ", and where rows of " + mode_text(found.front().by, settings) + " are but ids, " +
-             without(&DeterminedMode::by) + " leaves these out";
-    }
+    if (by_one) way += ", and " + ids + ", " + without(&DeterminedMode::by) + " leaves these out";
+  } else if (by_one) {
+    way += ", or, " + ids + ", that one can";
   }
   return {NoteCode::determined_modes,
           listed(told) + ": such " + (one ? "a mode tells" : "modes tell") + " nothing more" + way,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/evaluate_loss.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/run/report.hpp>
 #include <genten/run/run_cp.hpp>
@@ -259,7 +260,6 @@ void CpRequest::set_rank(std::size_t rank) {
 }
 
 RunSettings run_settings(const CpRequest& request, std::size_t order) {
-  constexpr double some = 0.25;
   const CpAlsOptions common = request.common();
   RunSettings settings{.rank = common.rank,
                        .max_iterations = common.max_iterations,
@@ -269,7 +269,7 @@ RunSettings run_settings(const CpRequest& request, std::size_t order) {
                        .constraints = row_constraints(common, order),
                        .fixed_modes = common.fixed_modes,
                        .least_squares = request.loss == "gaussian",
-                       .models_means = request.any_loss().mean(some) == some,
+                       .models_means = models_means(request.any_loss()),
                        .has_missing = request.missing != MissingEntries::none,
                        .unlisted_are_missing = request.missing == MissingEntries::unlisted,
                        .fits_ridge = request.missing == MissingEntries::unlisted &&

@@ -18,13 +18,6 @@
 
 namespace genten::tools {
 
-/// Whether the values of models under a loss are expected values themselves, not logarithms of odds
-/// and the like.
-[[nodiscard]] inline bool models_means(const AnyLoss& loss) {
-  constexpr double some = 0.25;
-  return loss.mean(some) == some;
-}
-
 /// Puts residuals and fit of expected values in the place of those of a model under a loss of which
 /// it is no mean.
 inline void take_expected_values(Evaluation& found, const LossEvaluation& under,

@@ -415,6 +415,14 @@ class Quantities(ToolTest):
         self.assertNotIn("became a mode", self.told("user,metres,n", recurring))
         # Tables count by such.
         self.assertNotIn("became a mode", self.told("user,rating,n", recurring))
+        # So do those whose grid is full, or nearly so; quantities of a few rows each do not.
+        grid = [(f"s{s}", c, price, self.draw.randrange(1, 99)) for s in range(9) for c in "abc"
+                for price in range(5, 15)]
+        few = [(*pair, k * 40 + self.draw.randrange(40), self.draw.randrange(1, 9))
+               for pair in pairs for k in range(5)]
+        for table in (grid, grid[::2] + grid[1::4]):
+            self.assertNotIn("became a mode", self.told("shop,color,price,n", table))
+        self.assertIn("though its name is that of a quantity", self.told("user,item,price,n", few))
 
     def test_texts_that_are_decimals(self):
         rows = [(f"u{u}", f"i{i}", self.draw.randrange(300) / 10 + 0.05, self.draw.randrange(1, 9))
@@ -427,6 +435,11 @@ class Quantities(ToolTest):
         self.assertNotIn("became a mode",
                          self.told("user,item,temp,n", rows, "--modes", "user,item,temp"))
         self.assertNotIn("became a mode", self.told("user,item,version,n", rows))
+        # By their numbers versions are few with one digit, or the same twice.
+        for versions in ([f"{k // 10}.{k % 10}" for k in range(10, 31)],
+                         [f"{k // 15}.{k % 15}" for k in range(60)]):
+            rows = [(*row[:2], self.draw.choice([*versions, "beta"]), row[3]) for row in rows]
+            self.assertNotIn("became a mode", self.told("user,item,app,n", rows))
 
     def test_numbers_that_tell_rows_apart_are_none(self):
         trend = [(s, p, w, 10 * w + self.draw.randrange(9)) for s in "abc" for p in "xy"
@@ -447,8 +460,9 @@ class Quantities(ToolTest):
                             ("1 200 EUR", "same unit; 1 200, with blanks between thousands: write "
                              "1200\n"), ('"3,5 m"', "same unit; 3,5, with a decimal comma: "
                                           "--decimal , reads such numbers\n"),
-                            ("1.2k", "with 'k' behind the number: write numbers in full, without "
-                             "units\n"),
+                            *((f"1.2{factor}", f"with '{factor}' behind the number: write numbers "
+                               "in full, without units\n")
+                              for factor in ("k", "K", "M", "Mio", "Mrd.", "B", "bn", "G", "T")),
                             ("2024-05-03", "got '2024-05-03'\n"), ("none at all", "at all'\n")):
             self.write("u.csv", f"user,item,n\nann,tea,4\nbob,tea,{value}\n")
             done = self.run_tool("info", "u.csv", "--values", "n", expect=FILE_TROUBLE)

@@ -75,9 +75,11 @@ class Generate(ToolTest):
                 (("--dimensions", "3,4"),
                  "--dimensions: expected --nnz or --support beside it"),
                 (("--dimensions", "3,4", *planted, "--scale", 2),
-                 "has no effect beside --support: leave one of them out"),
-                (("--shape", "uber", *planted), "has no effect beside --"),
-                (("--shape", "uber", "--powers", "1,1,1,1"), "has no effect beside --"),
+                 "--scale: has no effect beside --support: leave one of them out"),
+                (("--shape", "uber", *planted), "--shape: has no effect beside --support: "),
+                (("--shape", "uber", "--powers", "1,1,1,1"),
+                 "--shape: has no effect beside --powers: "),
+                (("--dimensions", "3,4", "--nnz", 0), "--nnz: expected a number of at least 1"),
                 (("--dimensions", "3,4", "--nnz", 2, "--factors", "normal"),
                  "--factors: has no effect without --rank")):
             done = self.run_tool("generate", "t.tns", *arguments, expect=WRONG_USAGE)

@@ -152,11 +152,11 @@ class Missing(ToolTest):
 
     def test_predictions_far_beyond_the_data(self):
         self.run_tool("generate", "x.tns", "--dimensions", "30,20,6", "--rank", 2, "--nnz", 500,
-                      "--noise", 0.3, "--quiet")
-        run = ("decompose", "x.tns", "--missing", "unlisted", "--rank", 6, "-q",
+                      "--noise", 0.3, "--seed", 3, "--quiet")
+        run = ("decompose", "x.tns", "--missing", "unlisted", "--rank", 8, "-q",
                "--max-iterations", 200)
         codes = [note["code"] for note in self.run_json(*run, "--ridge", 1e-9)["notes"]]
-        self.assertTrue({"degenerate", "far_predictions"} & set(codes), codes)
+        self.assertIn("far_predictions", codes)
         codes = [note["code"] for note in self.run_json(*run)["notes"]]
         self.assertFalse({"degenerate", "far_predictions"} & set(codes), codes)
 

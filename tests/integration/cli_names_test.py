@@ -183,6 +183,23 @@ class Names(ToolTest):
         self.assertIn('several rows of m.ktensor or two.tns are called "red"', done.stderr)
 
 
+class NearNames(ToolTest):
+    def test_those_that_differ_by_digits_hide_no_other_one(self):
+        self.write("w.csv", "week,film,x\nweek12,Up,1\nweak13,Up,2\n")
+        self.run_tool("decompose", "w.csv", "--values", "x", "--rank", 1, "-q", "-o", "w.gkt")
+        for name, meant in (("week13", ' (is "weak13" meant?)'), ("1312", "")):
+            self.write("c.csv", f"week,film\n{name},Up\n")
+            done = self.run_tool("predict", "w.gkt", "c.csv", expect=FILE_TROUBLE)
+            self.assertIn(f'lacks: "{name}", in line 2{meant}; ', done.stderr)
+
+    def test_a_column_of_fractions_beside_the_values_alone(self):
+        self.write("p.csv", "price,n\n2.5,3\n1.75,4\n")
+        done = self.run_tool("info", "p.csv", "--values", "n", expect=FILE_TROUBLE)
+        self.assertIn("; the values are in column 'n', and a table needs a column for each mode "
+                      "beside them", done.stderr)
+        self.assertNotIn("--modes", done.stderr)
+
+
 class Checksum(ToolTest):
     def test_a_changed_name_is_told(self):
         self.write("t.tns", "1 1 1\n2 2 2\n")

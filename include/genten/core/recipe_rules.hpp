@@ -35,7 +35,7 @@ struct RecipeRule {
 inline constexpr std::array recipe_rules = {
     RecipeRule{"support", RecipeRule::Kind::needs_one, {"rank"}, "it is of a model"},
     RecipeRule{
-        "noise", RecipeRule::Kind::needs_one, {"rank"}, "it is beside the values of a model"},
+        "noise", RecipeRule::Kind::needs_one, {"rank"}, "it is added to the values of a model"},
     RecipeRule{"factors", RecipeRule::Kind::needs_one, {"rank"}, "they are those of a model"},
     RecipeRule{"rank", RecipeRule::Kind::excludes, {"values"}, "the model has the values"},
     RecipeRule{"support",

@@ -16,6 +16,13 @@
 
 namespace genten {
 
+/// Whether the values of models under a loss are expected values themselves, not logarithms of odds
+/// and the like.
+[[nodiscard]] inline bool models_means(const AnyLoss& loss) {
+  constexpr double some = 0.25;
+  return loss.mean(some) == some;
+}
+
 /// What sums over zeros may cost in `evaluate_loss`.
 struct LossEvaluationOptions {
   double most_operations = 2e9;

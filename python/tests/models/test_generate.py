@@ -76,11 +76,11 @@ def test_seeds_are_drawn_and_told() -> None:
     [
         (((9, 8),), {}, "shape: expected nnz= or support= beside it"),
         (((9, 8), 5), {"support": 2}, "support: expected rank="),
-        (((9, 8), 5), {"noise": 0.1}, "noise: expected rank="),
+        (((9, 8), 5), {"noise": 0.1}, "noise: expected rank= beside it, since it is added"),
         (((9, 8), 5), {"rank": 2, "support": 2}, "nnz: it has no effect beside support="),
         (((9, 8), 5), {"rank": 2, "values": "ones"}, "values: it has no effect beside rank="),
         (("uber", 5), {}, "nnz: it has no effect beside shape="),
-        (("uber",), {"rank": 2, "support": 2}, "shape: it has no effect beside support="),
+        (("uber",), {"rank": 2, "support": 2}, "shape: a shape by name has no effect beside sup"),
         (((9, 8),), {"rank": 2, "support": 2, "scale": 2}, "scale: it has no effect beside"),
         (("ubr",), {}, "shape: expected lengths of the modes or one of uber, nell2"),
         (((9, 8), 500), {}, "500"),

@@ -19,13 +19,13 @@
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
-#include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/large_rank.hpp"
 #include "tools/result_json.hpp"
 #include "tools/terminal/work_watch.hpp"
 #include "top_rows.hpp"
 
+#include <genten/cp/evaluate_loss.hpp>
 #include <genten/cp/nvecs_guess.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/run/run_cp.hpp>
@@ -195,7 +195,7 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.request.solver() != Solver::als || has_constraints;
   Progress progress(out, options.lines(), options.common, by_objective,
-                    tools::models_means(options.request.any_loss()));
+                    models_means(options.request.any_loss()));
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
   const KtensorObserver<Scalar, Exec> observer =
@@ -253,7 +253,7 @@ nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFact
                                const RunFiles& files, const RunReport& report, int signal,
                                bool interrupted) {
   auto json = tools::report_json(report, facts.notes);
-  if (!tools::models_means(options.request.any_loss())) {
+  if (!models_means(options.request.any_loss())) {
     const auto leave_out = [](nlohmann::ordered_json& record) {
       for (const char* name : {"fit", "fit_change", "residual_norm"}) {
         if (record.contains(name)) record[name] = nullptr;

@@ -4,11 +4,11 @@
 #include "processes.hpp"
 
 #include "tools/environment.hpp"
-#include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
 #include "tools/launch/process_report.hpp"
 #include "tools/printable.hpp"
 
+#include <genten/cp/evaluate_loss.hpp>
 #include <genten/run/report.hpp>
 
 #include <nlohmann/json.hpp>
@@ -257,7 +257,7 @@ void print_summary(std::ostream& out, const DecomposeOptions& options, const Run
                    const RunFiles& files, bool interrupted) {
   const CpFigures& figures = report.figures;
   print_line(out, "stopped", end_of_run(options, figures, interrupted));
-  if (tools::models_means(options.request.any_loss())) {
+  if (models_means(options.request.any_loss())) {
     print_line(out, "fit", format("%.12f", figures.fit));
     print_line(out, "residual",
                format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));

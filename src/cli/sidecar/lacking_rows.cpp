@@ -71,9 +71,11 @@ std::string nearest_row(const NamedRows& own, std::size_t mode, const std::strin
     return text;
   };
   // Ids, weeks and dates that differ by digits are no misspelling.
-  if (without_digits(name).empty()) return "";
-  const std::string nearest = tools::closest(name, own.labels.rows(mode));
-  return without_digits(nearest) == without_digits(name) ? "" : nearest;
+  const std::string letters = without_digits(name);
+  if (letters.empty()) return "";
+  std::vector<std::string> others = own.labels.rows(mode);
+  std::erase_if(others, [&](const std::string& each) { return without_digits(each) == letters; });
+  return tools::closest(name, others);
 }
 
 /// ""a", "b" and 3 more".

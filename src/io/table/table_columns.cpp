@@ -107,6 +107,11 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
   // Where another column has the values, this one cannot be named as theirs, too.
   const auto way_out = [&](std::size_t n) {
     const std::string& own = layout.columns[layout.modes[n]];
+    if (layout.has_values && good.empty() && layout.columns.size() == columns.size() + 1) {
+      return "; the values are in column " + in_quotes(options.values) +
+             ", and a table needs a column for each mode beside them" +
+             (several ? "" : "; " + melt_hint());
+    }
     if (layout.has_values) {
       return "; the values are in column " + in_quotes(options.values) + ": " +
              (good.empty() ? error_text::option("modes") + " that do not name " + in_quotes(own) +

@@ -152,8 +152,9 @@ std::string unit_hint(std::string_view field, const ReadOptions& options) {
   // Dates, times and codes have digits behind what is no number.
   if (unit.empty() || std::any_of(unit.begin(), unit.end(), is_digit)) return "";
   // 1.2k is most often 1200.
-  constexpr std::array<std::string_view, 11> factors{"k",  "K",   "M",   "MM",  "B",  "bn",
-                                                     "mn", "mio", "Mio", "mrd", "Mrd"};
+  constexpr std::array<std::string_view, 20> factors{
+      "k",   "K",   "M",    "MM",  "B",   "G",    "T",    "bn",       "Bn",      "mn",
+      "mio", "Mio", "Mio.", "mrd", "Mrd", "Mrd.", "Tsd.", "thousand", "million", "billion"};
   if (std::find(factors.begin(), factors.end(), unit) != factors.end()) {
     return ", with " + in_quotes(unit) + " behind the number: write numbers in full, without units";
   }

@@ -21,10 +21,9 @@
 namespace genten::tools {
 namespace {
 
-/// Whether these modes tell all rows apart. Of a long table the first rows say it already.
-bool tell_all_apart(const ModesOfTable& table, const std::vector<std::size_t>& modes) {
-  constexpr std::size_t first = 1'000;
-  const std::size_t rows = table.values.size();
+/// How many tuples of subscripts of these modes the first `rows` of a table have.
+std::size_t count_tuples(const ModesOfTable& table, const std::vector<std::size_t>& modes,
+                         std::size_t rows) {
   const auto order_of = [&](std::size_t p, std::size_t q) {
     for (const std::size_t n : modes) {
       const auto& column = table.subscripts[n];
@@ -32,17 +31,21 @@ bool tell_all_apart(const ModesOfTable& table, const std::vector<std::size_t>& m
     }
     return 0;
   };
-  for (const std::size_t some : {std::min(first, rows), rows}) {
-    std::vector<std::size_t> places(some);
-    std::iota(places.begin(), places.end(), std::size_t{0});
-    std::sort(places.begin(), places.end(),
-              [&](std::size_t p, std::size_t q) { return order_of(p, q) < 0; });
-    const auto twice =
-        std::adjacent_find(places.begin(), places.end(),
-                           [&](std::size_t p, std::size_t q) { return order_of(p, q) == 0; });
-    if (twice != places.end()) return false;
-  }
-  return true;
+  std::vector<std::size_t> places(rows);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::sort(places.begin(), places.end(),
+            [&](std::size_t p, std::size_t q) { return order_of(p, q) < 0; });
+  const auto end = std::unique(places.begin(), places.end(),
+                               [&](std::size_t p, std::size_t q) { return order_of(p, q) == 0; });
+  return static_cast<std::size_t>(end - places.begin());
+}
+
+/// Whether these modes tell all rows apart. Of a long table the first rows say it already.
+bool tell_all_apart(const ModesOfTable& table, const std::vector<std::size_t>& modes) {
+  constexpr std::size_t first = 1'000;
+  const std::size_t rows = table.values.size(), some = std::min(first, rows);
+  return count_tuples(table, modes, some) == some &&
+         (some == rows || count_tuples(table, modes, rows) == rows);
 }
 
 std::vector<std::size_t> modes_of(const ModesOfTable& table, bool named) {
@@ -183,10 +186,24 @@ bool is_bin(const std::string& word) {
   return std::find(known.begin(), known.end(), word) != known.end();
 }
 
+/// Whether a table counts by a mode: it is called so, or a quarter or more of all pairs of its
+/// numbers and the tuples of the `others` have rows, of which quantities have few.
+bool counts_by(const ModesOfTable& table, std::size_t mode, const std::string& name,
+               const std::vector<std::size_t>& others) {
+  const auto words = words_of(name);
+  if (std::any_of(words.begin(), words.end(), is_bin)) return true;
+  constexpr double some = 0.25;
+  const std::size_t rows = table.values.size();
+  const auto pairs = static_cast<double>(count_tuples(table, others, rows)) *
+                     static_cast<double>(count_distinct(table.subscripts[mode]));
+  return static_cast<double>(rows) >= some * pairs;
+}
+
 /// Whether a word is that of numbers with points that are names, as 1.10 is.
 bool is_version(const std::string& word) {
-  constexpr std::array<std::string_view, 7> known{"chapter", "edition", "release", "section",
-                                                  "ver",     "version", "versions"};
+  constexpr std::array<std::string_view, 10> known{"build",   "chapter", "edition", "firmware",
+                                                   "os",      "release", "section", "ver",
+                                                   "version", "versions"};
   return std::find(known.begin(), known.end(), word) != known.end();
 }
 
@@ -238,13 +255,21 @@ std::vector<Measure> decimals_in(const ModesOfTable& table,
 }  // namespace
 
 bool are_decimals(const std::vector<std::string>& texts) {
-  const auto count = std::count_if(texts.begin(), texts.end(), [](const std::string& text) {
+  constexpr std::size_t most_versions = 50;
+  std::vector<double> numbers;
+  std::size_t most_digits = 0;
+  for (const std::string& text : texts) {
     double value = 0.0;
     const char* const end = text.data() + text.size();
-    return text.find('.') != std::string::npos &&
-           std::from_chars(text.data(), end, value).ptr == end;
-  });
-  return 2 * static_cast<std::size_t>(count) > texts.size();
+    const std::size_t point = text.find('.');
+    if (point == std::string::npos || std::from_chars(text.data(), end, value).ptr != end) continue;
+    numbers.push_back(value);
+    most_digits = std::max(most_digits, text.size() - point - 1);
+  }
+  if (2 * numbers.size() <= texts.size()) return false;
+  if (most_digits < 2 && numbers.size() <= most_versions) return false;  // 1.0, 1.1, 2.0
+  std::sort(numbers.begin(), numbers.end());  // of versions 1.1 and 1.10 are two
+  return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
 }
 
 bool is_wide(const ModesOfTable& table) {
@@ -281,9 +306,8 @@ std::vector<Measure> measures_in(const ModesOfTable& table, const std::vector<st
     measure.is_needed = merged || !tell_all_apart(table, others);
     if (measure.is_needed) {
       const std::string& name = columns[measure.mode];
-      const auto words = words_of(name);
-      const bool counts_by_it = !merged && std::any_of(words.begin(), words.end(), is_bin);
-      if (!is_called_quantity(name) || counts_by_it) continue;
+      if (!is_called_quantity(name)) continue;
+      if (!merged && counts_by(table, measure.mode, name, others)) continue;
       measure.sign = MeasureSign::name;
     }
     left = others;

@@ -22,7 +22,8 @@ struct ModesOfTable {
   std::vector<bool> decimals = {};
 };
 
-/// Whether most of these texts are numbers with decimals.
+/// Whether most of these texts, all of them different, are numbers with decimals: not versions,
+/// which are few and have one digit behind the point, or are the same number as 1.1 and 1.10 are.
 [[nodiscard]] bool are_decimals(const std::vector<std::string>& texts);
 
 /// Of longer tables nobody asks.
@@ -51,8 +52,8 @@ struct Measure {
 
 /// Modes of numbers without which rows can be told apart as well, and with which the values rise or
 /// fall, or which are quantities by their names or their gaps; those that are by their names, also
-/// where rows recur, as the sales of a product on one day do, but for bins that a table may count
-/// by, as movies by rating. What counts places, as a week does
+/// where rows recur, as the sales of a product on one day do, but for what a table counts by, as
+/// movies by rating, or any grid that is full. What counts places, as a week does
 /// beside shop and product, is needed to tell rows apart; two quantities of one row, such as amount
 /// and revenue, both follow from its place and most often go together. Where a number counts places
 /// and is not needed, as the day of a rating that each user gives an item once, the values hardly

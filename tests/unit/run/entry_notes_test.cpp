@@ -138,7 +138,7 @@ TEST(Notes, ModesThatOthersDetermine) {
   settings.determined_modes = {{.mode = 2, .by = 1, .rows = 40}};
   EXPECT_EQ(text_of(settings, NoteCode::determined_modes),
             "each of the 40 rows of mode 2 occurs with one row of mode 3 only: such a mode tells "
-            "nothing more and can be left out");
+            "nothing more and can be left out, or, where rows of mode 2 are but ids, that one can");
   settings.mode_names = {"item", "city", "country"};
   EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
               testing::AllOf(
@@ -149,6 +149,9 @@ TEST(Notes, ModesThatOthersDetermine) {
   EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
               HasSubstr("and each of the 40 rows of mode 'city' occurs with one row of mode 'item' "
                         "only, and the other way round: such modes tell nothing more; "));
+  settings.determined_modes = {{.mode = 0, .by = 1, .rows = 40}, {.mode = 2, .by = 1, .rows = 40}};
+  EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
+              HasSubstr(" leaves them out, and where rows of mode 'city' are but ids, modes"));
 }
 
 /// What a tensor of these subscripts says, as "coarse by fine, rows of fine".
@@ -197,6 +200,16 @@ TEST(DeterminedModes, OneExceptionIsEnough) {
     return std::vector<std::size_t>{p % 40, 7 * p % 23, p == 199 ? 11 : p % 40 % 11};
   };
   EXPECT_THAT(determined(200, {40, 23, 12}, but_one), IsEmpty());
+}
+
+TEST(DeterminedModes, OfManyNonzerosSomeAreLookedAtFirst) {
+  for (const std::size_t exception : {30'000UL, 12'345UL, 0UL}) {
+    const auto but_one = [&](std::size_t p) {
+      return std::vector<std::size_t>{p % 40, 7 * p % 23, p == exception ? 11 : p % 40 % 11};
+    };
+    const std::size_t expected = exception == 30'000 ? 1 : 0;
+    EXPECT_EQ(determined(30'000, {40, 23, 12}, but_one).size(), expected);
+  }
 }
 
 TEST(DeterminedModes, WhatOccursOnceOrNearlyAlwaysDeterminesNothing) {
