@@ -327,10 +327,13 @@ def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _
         if len(arguments) > places + bool(of) and not has_others:
             if way := _other_way("fun", names, what):
                 raise TypeError(f"{function.__name__}: expected modes alone{way}")
+            without = arguments[bool(of) :]
+            if names[0] == "modes" and all(isinstance(each, (int, str)) for each in without):
+                listed = f"{function.__name__}({list(without)})"
+                raise TypeError(f"{function.__name__}: expected a list of modes: {listed}")
             raise TypeError(
                 f"{function.__name__}: expected {places or 'no'} argument{'s' * (places != 1)} "
-                f"without a keyword, got {len(arguments) - bool(of)}; help({what}) tells of its "
-                "keywords"
+                f"without a keyword, got {len(without)}; help({what}) tells of its keywords"
             )
         for name in keywords:
             if name not in names and len(names) == len(given):

@@ -15,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -147,9 +148,8 @@ nb::dict tried(const Tensor& tensor, const nb::dict& asked, const std::string& d
   const RankWatch how{std::move(told), keep_starts, checkpoint, resume};
   RunSettings known;
   known.added_up = nb::cast<std::size_t>(asked["added_up"]);
-  const auto columns = columns_of(asked);
-  known.is_list = columns.has_value();
-  if (columns) known.mode_names = *columns;
+  known.is_list = nb::cast<bool>(asked["is_list"]);
+  known.mode_names = columns_of(asked);
   if constexpr (!on_hosts_alone) {
     if (on_device) return search<DeviceExec>(tensor, request, options, how, missing, known);
   }

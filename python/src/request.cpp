@@ -104,8 +104,8 @@ CpRequest settled_request(const nb::dict& asked, const std::string& resume, bool
   return request;
 }
 
-std::optional<std::vector<std::string>> columns_of(const nb::dict& asked) {
-  if (!asked.contains("columns")) return std::nullopt;
+std::vector<std::string> columns_of(const nb::dict& asked) {
+  if (!asked.contains("columns")) return {};
   return nb::cast<std::vector<std::string>>(asked["columns"]);
 }
 

@@ -9,7 +9,6 @@
 
 #include <genten/run/request.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +21,7 @@ namespace genten::python {
                                         bool on_host);
 
 /// The names of the modes where the tensor is of a table; none of others.
-[[nodiscard]] std::optional<std::vector<std::string>> columns_of(const nb::dict& asked);
+[[nodiscard]] std::vector<std::string> columns_of(const nb::dict& asked);
 
 /// A loss of a caller's functions, as `genten.Loss` describes it, as long as they live.
 [[nodiscard]] AnyLoss own_loss_from(const nb::dict& told);

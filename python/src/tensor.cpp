@@ -6,14 +6,12 @@
 #include "tools/long_modes.hpp"
 
 #include <genten/core/merge_duplicates.hpp>
-#include <genten/io/table.hpp>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 
@@ -190,14 +188,8 @@ void bind_tensor(nb::module_& module) {
       nb::arg("names"),
       "(how many, two of them) of names that differ from others only by blanks at the ends or by "
       "case.");
-  module.def(
-      "missing_names",
-      [](const std::vector<std::string>& names) {
-        std::vector<std::string> found;
-        std::copy_if(names.begin(), names.end(), std::back_inserter(found), is_missing_value);
-        return found;
-      },
-      nb::arg("names"), "Those that stand for a missing value where a program has written them.");
+  module.def("missing_names", &tools::missing_names, nb::arg("names"),
+             "Those that stand for a missing value where a program has written them.");
   nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
       .def_prop_ro("shape", &shape_of, "Lengths of the modes.",
                    nb::sig("def shape(self) -> tuple[int, ...]"))

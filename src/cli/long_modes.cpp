@@ -55,9 +55,7 @@ std::string missing_names_note(const TableNames& table) {
   std::vector<std::string> told;
   for (std::size_t n = 0; n < table.rows.size(); ++n) {
     std::vector<std::string> words;
-    for (const std::string& name : table.rows[n]) {
-      if (is_missing_value(name)) words.push_back('"' + name + '"');
-    }
+    for (const std::string& name : missing_names(table.rows[n])) words.push_back('"' + name + '"');
     if (words.empty()) continue;
     told.push_back(mode_of(table, n) + (words.size() == 1 ? "a row" : "rows") + " called " +
                    join(words, ", "));

@@ -63,6 +63,12 @@ using tools::rows_for_one_used;
 /// These as notes on a run say them.
 [[nodiscard]] std::vector<std::string> columns_to_name(const tools::TensorFacts& facts);
 
+/// Whether a file lists the entries that somebody knows, as tables and text do. The binary form,
+/// which arrays are saved in, too, does not say what its zeros are.
+[[nodiscard]] inline bool lists_entries(const ReadReport& report) {
+  return report.table || report.format != FileFormat::binary;
+}
+
 /// How many rows of a mode have nonzeros; `enough` where there are as many or more.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] std::size_t rows_in_use(const Sptensor<Scalar, Ordinal, HostExec>& tensor, int mode,

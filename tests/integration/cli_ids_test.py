@@ -480,6 +480,11 @@ class AlikeNames(ToolTest):
             done = self.run_tool(command[0], "q.csv", *command[1:], "--values", "n")
             self.assertEqual((done.stdout + done.stderr).count(note), 1, command)
         self.assertNotIn("in quotes", self.run_tool("info", "t.csv", "--values", "n").stdout)
+        for codes, is_told in (("NA AO BW DE FR IT PL TZ ZA ZM", False),
+                               ("NA AO BW DE FR IT PL TZ ZA Zambia", True)):
+            self.write("c.csv", "country,n\n" + "".join(f'"{c}",1\n' for c in codes.split()))
+            told = self.run_tool("info", "c.csv", "--values", "n").stdout
+            self.assertEqual('has a row called "NA"' in told, is_told)
 
     def test_have_quotes_where_blanks_end_them(self):
         told = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "--top", 4).stdout

@@ -149,6 +149,11 @@ class Missing(ToolTest):
                 self.assertIn(told + why + way, self.run_tool("rank", *run[1:4], "--ranks", 1,
                                                               "-q").stderr)
                 self.assertNotIn(told, self.run_tool(*run, "--missing", "unlisted").stdout)
+                # The binary form, which arrays are saved in, too, does not say what zeros are.
+                self.run_tool("convert", *run[1:4], "t.gtn", "-q")
+                for command, *more in (("decompose", "--rank", 2), ("rank", "--ranks", 1)):
+                    done = self.run_tool(command, "t.gtn", *more, "-q")
+                    self.assertNotIn(told, done.stderr)
 
     def test_predictions_far_beyond_the_data(self):
         self.run_tool("generate", "x.tns", "--dimensions", "30,20,6", "--rank", 2, "--nnz", 500,

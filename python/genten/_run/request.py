@@ -245,6 +245,7 @@ class Request:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
         elif asked_for := rank if guess is None else guess.rank:
             warn_of_rank(asked_for, given.shape, checked)
+        form = given.file_facts.get("format", "binary")
         asked: dict[str, Any] = {
             "loss": word,
             "loss_parameter": self.loss_parameter,
@@ -252,6 +253,8 @@ class Request:
             "missing": kind,
             "has_guess": guess is not None,
             "options": checked,
+            # Arrays, and the binary form that they are saved in, do not say what their zeros are.
+            "is_list": given._is_table or form != "binary",
         }
         if given._is_table:
             asked["columns"] = list(map(str, given.mode_names or ()))

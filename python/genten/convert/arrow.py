@@ -21,11 +21,11 @@ from .columns import (
     OF_IDS,
     OF_TABLE,
     Holes,
+    Infinite,
     checked_name,
     from_base,
     modes_of,
     parts_of_columns,
-    refuse_infinite,
     refuse_unknown,
     subscripts_in,
     warn_of_numbers,
@@ -230,6 +230,21 @@ def _dropping(data: Any, columns: Sequence[str]) -> str:
     return f", as by {frame}.dropna(subset={list(columns)!r})" if is_table else ""
 
 
+def _leaving_infinite_out(data: Any, values: Any) -> str:
+    """How rows with infinite values are left out, for messages."""
+    if _is_relation(data):
+        column = str(values).replace('"', '""')
+        condition = f'isfinite("{column}")'
+        return f", as by relation.filter({condition!r})"
+    if hasattr(data, "lazy"):  # a lazy frame of Polars that was computed
+        return f", as by frame.filter(polars.col({values!r}).is_finite())"
+    finite = f"pyarrow.compute.is_finite(pyarrow.compute.field({values!r}))"
+    if isinstance(data, str) and file_form(data) == "parquet":
+        return f", as by pyarrow.parquet.read_table({data!r}, filters={finite})"
+    can_filter = hasattr(data, "drop_null") or is_dataset(data)  # those of pyarrow
+    return f", as by table.filter({finite})" if can_filter else ""
+
+
 def _but_index(columns: Sequence[str], asked: Sequence[Any] = ()) -> list[str]:
     """The columns without those in which pandas keeps an index that has no name."""
     return [each for each in columns if each in asked or not _NAMELESS.fullmatch(each)]
@@ -325,7 +340,7 @@ def _parts_of(
     columns = [_Mode(name, kinds[name], index_base) for name in names]
     rows = _Rows(source.rows, len(names), np.uint32)
     numbers = None
-    holes, row = Holes(), 0
+    holes, infinite, row = Holes(), Infinite(), 0
     for batch in source.batches(wanted):
         for name, column in zip(wanted, batch, strict=True):
             holes.add(name, _missing_in(column) + row)
@@ -336,7 +351,7 @@ def _parts_of(
             own = np.ones(len(batch[0]), dtype=np.float64 if dtype is None else dtype)
         else:
             own = as_values(_numbers(types, batch[-1]), dtype)
-            refuse_infinite(values, own)
+            infinite.add(own, row)
         numbers = _Rows(source.rows, 1, own.dtype) if numbers is None else numbers
         rows.fill([mode.subscripts(part) for mode, part in zip(columns, batch, strict=False)])
         numbers.fill([own])
@@ -344,6 +359,7 @@ def _parts_of(
             mode.settle(rows, n)
         row += len(own)
     holes.refuse(values, _dropping(data, holes.columns))
+    infinite.refuse(values, _leaving_infinite_out(data, values))
     for n, mode in enumerate(columns):
         mode.settle(rows, n, at_end=True)
     said = values is None and modes is None, notes, index_base is not None

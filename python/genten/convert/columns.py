@@ -223,21 +223,38 @@ def warn_of_numbers(
         warn(note)
 
 
-def refuse_infinite(name: Any, numbers: AnyArray, way: str = "") -> None:
-    """Complains of values of a column that are infinite; `way` says how to leave their rows out.
+class Infinite:
+    """Which values of a column are infinite."""
 
-    Raises
-    ------
-    ValueError
-        With the first row, and how many there are.
-    """
-    if is_finite(numbers):
-        return
-    rows = np.flatnonzero(~np.isfinite(numbers))
-    raise ValueError(
-        f"values: column {name!r}, {_some_rows(rows)}: expected finite numbers, got "
-        f"{numbers[rows[0]]}; leave the rows out{way}, or put numbers in their place"
-    )
+    def __init__(self) -> None:
+        self._rows: list[AnyArray] = []
+        self._first: Any = None
+
+    def __bool__(self) -> bool:
+        return bool(self._rows)
+
+    def add(self, numbers: AnyArray, row: int = 0) -> None:
+        """Notes those of the numbers of rows from `row` on, which may be none."""
+        if is_finite(numbers):
+            return
+        rows = np.flatnonzero(~np.isfinite(numbers))
+        self._first = numbers[rows[0]] if self._first is None else self._first
+        self._rows.append(rows + row)
+
+    def refuse(self, name: Any, way: str) -> None:
+        """Complains of all together, if there are some; `way` says how to leave their rows out.
+
+        Raises
+        ------
+        ValueError
+            With the first rows, and how many there are.
+        """
+        if self._rows:
+            raise ValueError(
+                f"values: column {name!r}, {_some_rows(np.concatenate(self._rows))}: expected "
+                f"finite numbers, got {self._first}; leave the rows out{way}, or put numbers in "
+                "their place"
+            )
 
 
 def are_numbers(texts: Sequence[str]) -> bool:

@@ -37,7 +37,7 @@ def warn_of_doubtful_names(
             warn(
                 f"column {name!r} has {rows} called {', '.join(map(repr, words))}: where such a "
                 "word, as astype(str) or fillna makes it, stands for a missing value, leave its "
-                "entries out"
+                "entries out, unless it is a name"
             )
 
 

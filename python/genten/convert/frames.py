@@ -13,11 +13,11 @@ import numpy as np
 from . import wide
 from .columns import (
     Holes,
+    Infinite,
     checked_name,
     from_base,
     modes_of,
     parts_of_columns,
-    refuse_infinite,
     refuse_unknown,
     subscripts_in,
     warn_of_numbers,
@@ -402,7 +402,9 @@ def to_parts(
             finite = f"table.filter(table[{values!r}].is_finite())"
         way = "" if of_series else f", as by {finite}"
         numbers = as_values(given_numbers, dtype)
-        refuse_infinite(values, numbers, way)
+        infinite = Infinite()
+        infinite.add(numbers)
+        infinite.refuse(values, way)
     taken = [mode_of(data, name) for name in names]
     taken = [
         (from_base(codes, index_base, f"column {name!r}") if labels is None else codes, labels)
@@ -410,7 +412,8 @@ def to_parts(
     ]
     for name, (codes, labels) in zip(names, taken, strict=True):
         if notes and labels is not None and _has_categories(data[name]):
-            warn_of_unused_names(name, labels, len(np.unique(codes)))
+            used = np.bincount(codes, minlength=len(labels))  # of none is -1: that was refused
+            warn_of_unused_names(name, labels, int(np.count_nonzero(used)))
     if values is not None and modes is None and notes and not of_series:
         warn_of_numbers(names, taken, values, numbers, partial(wide.about, given))
     if modes is None and values is None and notes:

@@ -108,9 +108,11 @@ def test_names_of_the_package(name, said):
 
 
 def test_arguments_without_their_keywords(tmp_path):
-    m = MODEL
+    m, X = MODEL, genten.tensor(THEIRS)
     for call, said in (
         (lambda: m.normalize("all"), "normalize: expected no arguments without a keyword, got 1"),
+        (lambda: X.permute(0, 1, 2), r"permute: expected a list of modes: permute\(\[0, 1, 2\]\)"),
+        (lambda: X.permute("a", "b"), r"a list of modes: permute\(\['a', 'b'\]\)"),
         (lambda: genten.read("x.csv", "n"), r"read: .* got 2; help\(genten.read\) tells of"),
         (lambda: m.evaluate(THEIRS, "gaussian", None, None), "evaluate: expected 3 arguments w"),
         (lambda: m.score(m, threshold=0.9), "threshold'; the score is a number"),

@@ -4,6 +4,7 @@
 
 import re
 import warnings
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -51,6 +52,15 @@ def test_names_that_are_written_for_missing_values(library):
     assert X.labels[0] == ["", "Ann", "nan"]
     assert len(messages) == 1 and "'who' has rows called '', 'nan': where such" in messages[0]
     assert told(of_library(library, TABLE), values="n")[1] == []
+
+
+def test_codes_among_others_are_no_missing_values():
+    codes = ["NA", "AO", "BW", "DE", "FR", "IT", "PL", "TZ", "ZA", "ZM"]
+    table = pandas.DataFrame({"country": codes, "what": "x", "n": 1.0})
+    assert told(table, values="n")[1] == []
+    for few in (table[:9], table.replace({"ZM": "Zambia"}), table.replace({"NA": "nan"})):
+        (message,) = told(few, values="n")[1]
+        assert message.endswith("leave its entries out, unless it is a name")
 
 
 def test_files_are_told_of_alike(tmp_path):
@@ -160,3 +170,31 @@ def test_missing_values_of_tables_in_arrow_s_form(library):
         genten.tensor(given, values="n")
     way = re.search(r"as by (.*?\))(?=;)", str(e.value))[1]
     assert genten.tensor(eval(way, {"table": given, "relation": given}), values="n").nnz == 2
+
+
+def test_infinite_values_are_counted_over_batches(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow.parquet")
+    numbers = np.ones(8)
+    numbers[[2, 5, 6, 7]] = np.inf, -np.inf, np.inf, np.inf
+    frame = pandas.DataFrame({"who": list("abcdefgh"), "n": numbers})
+    table = arrow.Table.from_pandas(frame)
+    path = str(tmp_path / "x.parquet")
+    arrow.parquet.write_table(table, path, row_group_size=4)
+    dataset = pytest.importorskip("pyarrow.dataset").dataset(path)
+    given = {"table": table, "dataset": dataset, "path": path, "reader": table.to_reader(4)}
+    if duckdb := find_spec("duckdb") and pytest.importorskip("duckdb"):
+        given["relation"] = duckdb.connect().from_arrow(table)
+    if polars := find_spec("polars") and pytest.importorskip("polars"):
+        given["frame"] = polars.from_pandas(frame).lazy()
+    for kind, data in given.items():
+        with pytest.raises((ValueError, OSError), match="'n', rows 2, 5, 6 and 1 more: ") as e:
+            genten.tensor(data, values="n")
+        assert "expected finite numbers, got inf; leave the rows out" in str(e.value)
+        way = re.search(r"out, as by (.*), or put", str(e.value))
+        if kind == "reader":  # which is read by now
+            assert way is None
+            continue
+        names = {**given, "pyarrow": arrow, "polars": polars}
+        names |= {"table": dataset} if kind == "dataset" else {}
+        assert genten.tensor(eval(way[1], names), values="n").nnz == 4

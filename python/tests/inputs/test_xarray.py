@@ -4,11 +4,11 @@
 
 import numpy as np
 import pytest
+import xarray
 
 import genten
 
 pandas = pytest.importorskip("pandas")
-xarray = pytest.importorskip("xarray")
 
 FULL = np.arange(6.0).reshape(2, 3)
 ARRAY = xarray.DataArray(FULL, dims=["who", "year"], coords={"who": ["ann", "bob"],

@@ -4,6 +4,7 @@
 
 import numpy as np
 import pytest
+from conftest import DATA
 
 import genten
 from genten.describe import result_findings
@@ -204,3 +205,13 @@ def test_gaps_of_nearly_full_tables_and_of_no_arrays():
     for given in (celsius, hours):
         assert "unlisted_zeros" not in codes_of(genten.cp(given, 1))
     assert "unlisted_zeros" not in codes_of(genten.cp(part, 1, missing="unlisted"))
+
+
+def test_gaps_of_text_and_of_no_binary_file(tmp_path):
+    listed = DATA / "il2-response" / "il2-response.tns.zst"
+    binary = tmp_path / "x.gtn"
+    genten.read(listed).save(binary)
+    for path, is_told in ((listed, True), (binary, False)):
+        X = genten.read(path)
+        for found in (genten.cp(X, 1), genten.choose_rank(X, [1], starts=1).results[1]):
+            assert ("unlisted_zeros" in codes_of(found)) is is_told

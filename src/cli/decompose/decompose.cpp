@@ -32,6 +32,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
 #include <optional>
 
 namespace genten::cli {
@@ -237,12 +238,16 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
   RunSettings settings = run_settings(options.request, facts.dimensions.size());
   if (facts.merged_by == Duplicates::sum) settings.added_up = facts.report.duplicates;
   settings.is_interrupted = signal != 0;
-  settings.is_list = true;
+  settings.is_list = lists_entries(facts.report);
   settings.mode_names = columns_to_name(facts);
   settings.random_start =
       options.guess_file.empty() && options.resume.empty() && !options.from_nvecs;
   if constexpr (requires { tensor.parts; }) {
     settings.values = value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
+    settings.listed_entries = static_cast<double>(facts.nnz);
+    settings.all_entries = std::accumulate(
+        facts.dimensions.begin(), facts.dimensions.end(), 1.0,
+        [](double all, std::size_t length) { return all * static_cast<double>(length); });
   } else {
     look_at_values(Exec(), tensor, settings);
   }

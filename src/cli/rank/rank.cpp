@@ -51,7 +51,7 @@ class Follow {
         m_settings(run_settings(options.run.request, facts.dimensions.size())),
         m_out(out) {
     if (facts.merged_by == Duplicates::sum) m_settings.added_up = facts.report.duplicates;
-    m_settings.is_list = true;
+    m_settings.is_list = lists_entries(facts.report);
     m_settings.mode_names = columns_to_name(facts);
     look_at_values(Exec(), tensor, m_settings);
   }

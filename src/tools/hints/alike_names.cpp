@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "alike_names.hpp"
 
+#include <genten/io/table.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -26,6 +29,16 @@ void normalize(std::string_view name, std::string& normal) {
   const std::size_t begin = std::min(name.find_first_not_of(blanks), name.size());
   normal.assign(name.substr(begin, name.find_last_not_of(blanks) + 1 - begin));
   for (char& c : normal) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Whether all names are as long as the first one, and of capital letters alone, and ten or more.
+bool are_codes(const std::vector<std::string>& names) {
+  constexpr std::size_t fewest = 10;
+  return names.size() >= fewest && std::all_of(names.begin(), names.end(), [&](const auto& name) {
+           return name.size() == names.front().size() &&
+                  std::all_of(name.begin(), name.end(),
+                              [](char c) { return c >= 'A' && c <= 'Z'; });
+         });
 }
 
 }  // namespace
@@ -81,6 +94,13 @@ AlikeNames alike_names(const std::vector<std::string>& names,
     if (place == normal_names.end() || place->normal != one.normal) continue;
     if (found.count++ == 0) std::tie(found.first, found.second) = std::tie(name, *place->name);
   }
+  return found;
+}
+
+std::vector<std::string> missing_names(const std::vector<std::string>& names) {
+  std::vector<std::string> found;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(found), is_missing_value);
+  if (!found.empty() && are_codes(names)) found.clear();
   return found;
 }
 

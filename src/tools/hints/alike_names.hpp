@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Names of rows that somebody may have meant to be the same.
+/// Names of rows that somebody may have meant to be the same, or to be missing values.
 
 #include <cstddef>
 #include <string>
@@ -23,5 +23,9 @@ struct AlikeNames {
 /// Those of `known` of which one of `names` does.
 [[nodiscard]] AlikeNames alike_names(const std::vector<std::string>& names,
                                      const std::vector<std::string>& known);
+
+/// Those that stand for a missing value where a program has written them, in their order. One that
+/// is a code among other codes, as NA of Namibia among those of countries, is none of these.
+[[nodiscard]] std::vector<std::string> missing_names(const std::vector<std::string>& names);
 
 }  // namespace genten::tools
