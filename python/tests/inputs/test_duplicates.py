@@ -261,11 +261,7 @@ def test_tensors_made_of_others_know_how_they_were_made():
     assert X.map(np.log).file_facts == {**told, "table_base": 1}
     assert X[["a", "b"]].file_facts == {"merged_by": "mean", "values": "stars", "table_base": 1}
     assert X["a"].file_facts == {"merged_by": "mean", "table_base": 1}
-    assert X[:, :, 1:].file_facts == {
-            "merged_by": "mean",
-            "values": "stars",
-            "table_base": 1,
-        }
+    assert X[:, :, 1:].file_facts == {"merged_by": "mean", "values": "stars", "table_base": 1}
     assert X.collapse("week").file_facts == {"table_base": 1}
     more = table.assign(price=7.0)
     model = genten.cp(X.permute(["item", "week", "user"]), 1).model
