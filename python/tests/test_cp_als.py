@@ -81,7 +81,7 @@ def test_nothing_is_printed_before_an_error(titanic, capsys):
     with pytest.raises(TypeError) as caught:
         genten.cp_als(titanic, 2, zzz=1)
     said = str(caught.value)
-    assert said.endswith("; help(genten.cp_als) tells of all 30")
+    assert said.endswith("; help(genten.cp_als) tells of all 31")
     known = set(_cp_als._names())
     assert {"stoptol", "maxiters", "time_limit"} <= known
     assert not {"tolerance", "max_iterations", "resume", "X"} & known
