@@ -315,5 +315,5 @@ def test_the_extension_shows_its_init_function_alone():
     shown = [line.split()[-2:] for line in done.stdout.splitlines()]
     weak = [name for kind, name in shown if kind in "WVu"]  # Of headers, which the linker merges.
     assert [name for kind, name in shown if kind not in "WVu"] == ["PyInit__core"]
-    own = re.compile("_Z(Z?N?|T[ISV]N?)(St|9__gnu_cxx|8nanobind)")
+    own = re.compile("_Z(Z?N?K?|T[ISV]N?)(St|9__gnu_cxx|8nanobind)")
     assert [name for name in weak if not own.match(name) or "Kokkos" in name] == []
