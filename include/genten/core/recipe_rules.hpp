@@ -51,12 +51,12 @@ inline constexpr std::array recipe_rules = {
                {"nnz", "support"},
                "lengths of modes alone do not say how many nonzeros there are"}};
 
-/// The rule that options break of which `is_given(name)`, and the other option of it that is given;
-/// null where they go together.
+/// A rule that options break; null where they go together.
 struct BrokenRecipeRule {
   const RecipeRule* rule = nullptr;
-  std::string_view other = {};
+  std::string_view other = {};  ///< the other option of it that is given
 };
+/// The first rule that options break of which `is_given(name)`.
 template <class IsGiven>
 [[nodiscard]] BrokenRecipeRule broken_recipe_rule(const IsGiven& is_given) {
   for (const RecipeRule& rule : recipe_rules) {
