@@ -11,7 +11,7 @@ from typing import Any
 
 from ._files.tensors import table_columns
 from ._input import tensor, tensor_beside_model
-from ._model.run_record import rule_in
+from ._model.run_record import is_text, rule_in
 from ._names.lookup import require_columns
 from .convert import arrow, frames
 from .convert.keys import decoded
@@ -56,8 +56,7 @@ def tensor_of(
     if counts_from_0:
         hints["index_base"] = 0
     found = tensor_beside_model(X, dtype, hints)
-    of_numbers = ("binary", "table", "parquet", "arrow")
-    if counts_from_0 and found.file_facts.get("format") not in of_numbers:
+    if counts_from_0 and is_text(found.file_facts):
         warn(
             f"{what}: subscripts of {os.fspath(X)!r} count from 0, as in the text that the model "
             "was made from; genten.read(path, index_base=1) says otherwise"

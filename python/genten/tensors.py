@@ -14,7 +14,13 @@ import numpy.typing as npt
 from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
-from ._model.run_record import first_number, has_numbers, refuse_other_base, table_base
+from ._model.run_record import (
+    first_number,
+    has_numbers,
+    is_text,
+    refuse_other_base,
+    table_base,
+)
 from ._names.alignment import (
     aligned_columns,
     differing_labels,
@@ -416,9 +422,9 @@ def check_base(X: Tensor, labels: Labels, base: int | None, what: str) -> None:
             f"{before}index_base: expected {base}, from which the model numbers its rows, as the "
             f"table was read that it was made from, got {asked}"
         )
-    in_text = facts.get("format", "binary") not in ("binary", "table", "parquet", "arrow")
     is_known = facts.get("labels_beside", False) or str(asked) != "auto"
-    if base == 0 and in_text and facts.get("index_base") == 1 and not (is_known or X._is_table):
+    counts_from_1 = is_text(facts) and facts.get("index_base") == 1
+    if base == 0 and counts_from_1 and not (is_known or X._is_table):
         warn(
             f"{before}subscripts count from 1 in the text {X.source}, and from 0 in the table that "
             "the model was made from: is genten.read(..., index_base=0) meant?"

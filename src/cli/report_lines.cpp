@@ -49,8 +49,7 @@ std::string describe_beside(const Labels& model, TensorFacts facts) {
 
 std::string subscripts_from(const Labels& model, const std::string& file,
                             const ReadReport& report) {
-  const bool is_text = !report.table && report.format != FileFormat::binary;
-  if (!is_text || model.any_numbers() || may_have_names(file)) return "";
+  if (!is_text(report) || model.any_numbers() || may_have_names(file)) return "";
   return ", subscripts from " + std::to_string(first_subscript(report.index_base));
 }
 

@@ -35,7 +35,7 @@ def origin_in(X: Any) -> dict[str, Any]:
     origin: dict[str, Any] = {} if rule in (None, "sum") else {"duplicates": rule}
     if base is not None:
         origin["index_base"] = base
-    if base is None and facts.get("format", "binary") != "binary" and facts["index_base"] == 0:
+    if is_text(facts) and facts["index_base"] == 0:
         origin["text_base"] = 0
     return origin | ({"values": facts["values"]} if "values" in facts else {})
 
@@ -82,13 +82,17 @@ def table_base(X: Any) -> int | None:
     return int(X.file_facts.get("index_base", 0)) if X._is_table else of_table
 
 
+def is_text(facts: Mapping[str, Any]) -> bool:
+    """Whether a tensor is of a text with subscripts, by the facts of its file."""
+    return facts.get("format", "binary") not in ("binary", "table", "parquet", "arrow")
+
+
 def first_number(X: Any) -> int:
     """The number of a tensor's first row in the file or table that it was made of; 0 of arrays."""
     facts = X.file_facts
     if "first_number" in facts:
         return int(facts["first_number"])
-    in_text = facts.get("format", "binary") not in ("binary", "table", "parquet", "arrow")
-    return int(facts["index_base"]) if in_text else table_base(X) or 0
+    return int(facts["index_base"]) if is_text(facts) else table_base(X) or 0
 
 
 def has_numbers(X: Any) -> bool:

@@ -274,6 +274,10 @@ Labels labels_of(std::string_view files, const std::string& file,
   return labels;
 }
 
+bool is_text(const ReadReport& report) {
+  return !report.table && report.format != FileFormat::binary;
+}
+
 std::size_t first_number_in(const ReadReport& report, const Labels& labels) {
   if (report.format == FileFormat::binary) return labels.first_number();
   return first_subscript(report.index_base);
@@ -333,8 +337,7 @@ Json with_named_values(Json options) {
 Json with_values_of(Json options, const ReadReport& report) {
   options = with_named_values(std::move(options));
   if (report.table && report.table->ones) options["values"] = nullptr;
-  const bool is_text = !report.table && report.format != FileFormat::binary;
-  if (is_text) options["text_base"] = first_subscript(report.index_base);
+  if (is_text(report)) options["text_base"] = first_subscript(report.index_base);
   return options;
 }
 

@@ -40,6 +40,9 @@ namespace genten::cli {
 /// they have none.
 [[nodiscard]] Labels labels_of(std::string_view files, const tools::TensorFacts& facts);
 
+/// Whether a file is text with subscripts: neither a table nor in the binary form.
+[[nodiscard]] bool is_text(const ReadReport& report);
+
 /// The number of the first row in a file: as its text or table counts, else as `labels` beside it
 /// say.
 [[nodiscard]] std::size_t first_number_in(const ReadReport& report, const Labels& labels);

@@ -81,7 +81,7 @@ void take_text_base(const std::string& model, const nlohmann::json& run,
 
 void tell_of_text_numbers(const NamedRows& own, const tools::TensorInput& input,
                           const ReadReport& report) {
-  if (report.table || report.format == FileFormat::binary || !has_numbers(own)) return;
+  if (!is_text(report) || !has_numbers(own)) return;
   std::cout.flush();
   if (input.index_base_of_run) {
     std::cerr << "genten: note: " << input_name(input.file)
