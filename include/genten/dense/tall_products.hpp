@@ -12,7 +12,8 @@
 namespace genten {
 
 /// A^T B of two matrices of as many rows and columns. Reads both once; sums are those of at most 64
-/// chunks of rows, in order. Throws Error for other shapes.
+/// chunks of rows, in order. That of a matrix with itself is symmetric. Throws Error for other
+/// shapes.
 [[nodiscard]] SmallMatrix cross_product(const HostExec& exec, const FacMatrix<double, HostExec>& a,
                                         const FacMatrix<double, HostExec>& b);
 
