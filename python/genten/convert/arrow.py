@@ -205,6 +205,11 @@ def _ordered_times(keys: Any) -> tuple[AnyArray, list[str]]:
     return places, texts_at_zones(local[order], utc[order])
 
 
+def _without(column: str, unit: str) -> str:
+    """What messages call a column's numbers, of which each ends with that unit."""
+    return f"{column} without {unit!r}" if unit else column
+
+
 def _is_text(types: Any, kind: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
@@ -390,7 +395,8 @@ def _finished(
                 part = subscripts[begin : begin + BATCH_ROWS, n]
                 part[...] = places[part]
         if is_guessed and labels is not None and mode.holds_texts:
-            warn_of_numbers_as_texts(mode.name, labels, names, f"column {mode.name!r} as numbers")
+            called = f"column {mode.name!r} as numbers"
+            warn_of_numbers_as_texts(mode.name, labels, names, partial(_without, called))
         taken.append((subscripts[:, n], labels))
     own = np.empty(0) if numbers is None else numbers.all()[:, 0]
     parts = parts_of_columns(names, taken, own, shape, notes, based)

@@ -15,9 +15,12 @@ from .parts import AnyArray, loaded
 from .series import is_number, is_polars, missing_in
 
 
-def by_cast(series: Any, name: Any) -> str:
-    """How texts become numbers, for messages."""
-    return f"table[{name!r}].{'cast(polars.Float64)' if is_polars(series) else 'astype(float)'}"
+def by_cast(series: Any, name: Any, unit: str = "") -> str:
+    """How texts, of which each ends with that unit, become numbers, for messages."""
+    strip, cast = "str.removesuffix", "astype(float)"
+    if is_polars(series):
+        strip, cast = "str.strip_suffix", "cast(polars.Float64)"
+    return f"table[{name!r}].{f'{strip}({unit!r}).' if unit else ''}{cast}"
 
 
 def _about_commas(series: Any) -> str:
