@@ -13,8 +13,7 @@ import numpy as np
 
 from . import _core
 from ._files.paths import file_name
-from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
-from ._model.run_record import table_base
+from ._files.tensors import names_to_ask_again, read_listed, read_tensor
 from ._names.labels import NumberNames
 from ._names.lookup import warn_of_equal_names
 from ._options import READ, WRITE, knowing_keywords
@@ -143,8 +142,9 @@ def tensor(
     mode_names : sequence of str, optional
         Names of the modes; those of the columns if not given.
     dtype : float32 or float64, optional
-        Of the values. Without it float32 stays and all else becomes float64. A warning tells where
-        whole numbers are rounded, and long doubles that nobody has asked to narrow.
+        Of the values. Without it float32 stays, float16 becomes float32 and all else float64. A
+        warning tells where whole numbers are rounded, and long doubles that nobody has asked to
+        narrow.
     copy : bool
         Copy arrays in any case. By default a C-contiguous nnz x N matrix of integers of 32 or 64
         bits and a contiguous vector of float32 or float64 are used where they lie: who writes to
@@ -227,7 +227,7 @@ def tensor(
 def _told_of_names(X: Tensor, labels: Any) -> Tensor:
     """The tensor, with a warning where labels that were given are of several rows."""
     if labels is not None:
-        warn_of_equal_names(X.labels, X.mode_names)
+        warn_of_equal_names(X.labels, X.mode_names, X._name_of_values)
     return X
 
 
@@ -452,7 +452,7 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
         elif hasattr(X, "save"):
             way = "its method save(path) writes it"
         raise TypeError(f"write: expected a Tensor, got {type(X).__name__}; {way}")
-    write_tensor(X._core, X.labels, X.mode_names, path, options, table_base(X))
+    X.save(path, **options)
 
 
 for _function, _table in ((read, READ), (write, WRITE)):

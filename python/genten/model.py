@@ -29,6 +29,7 @@ from ._slices import Projection, options_of_model, project_slices
 from ._tensor_for import tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
+from .describe import first_row
 from .tensors import Tensor, as_named, beside, lacks_names, require_shape
 
 if TYPE_CHECKING:
@@ -356,7 +357,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         -------
         list of pandas.DataFrame
             Of shape (I_n, R), a column a component, counted from 0; the index is called as the
-            mode, where that has a name. The arrays are copied; weights are not in them.
+            mode, where that has a name. Rows without labels have their numbers, from 0, or as in
+            the table that the model was made from. The arrays are copied; weights are not in them.
 
         Raises
         ------
@@ -374,11 +376,11 @@ class Model(Predicting, UpdatingModel, Reportable):
         pandas = imported("pandas", "to_pandas needs pandas")
         self._checked()
         names: Sequence[str | None] = self.mode_names or [None] * self.ndim
-        components = pandas.RangeIndex(self.rank, name="component")
+        components, first = pandas.RangeIndex(self.rank, name="component"), first_row(self, 0)
         return [
             pandas.DataFrame(
                 factor.copy(),
-                index=pandas.RangeIndex(len(factor), name=name)
+                index=pandas.RangeIndex(first, first + len(factor), name=name)
                 if labels is None
                 else pandas.Index(list(labels), name=name, dtype=object),
                 columns=components,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._display import html_of, table_of
+from ..describe import first_row
 from .._names.alignment import aligned_factors, order_of_modes
 from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
 from .._pyttb_names import Norm, PyttbNames
@@ -425,8 +426,9 @@ class Ktensor(Indexed, Named, PyttbNames):
         list, or pandas.DataFrame
             Of a component for each mode a list of (name, value), strongest first, ties in order of
             the rows; that list alone for one mode. The name is the label, or the row's number where
-            there is none. Of all components a table with a row for each of these, and the columns
-            component, weight, mode, name and value.
+            there is none, which counts from 0, or as in the table that the model was made from. Of
+            all components a table with a row for each of these, and the columns component, weight,
+            mode, name and value.
 
         Raises
         ------
@@ -454,7 +456,8 @@ class Ktensor(Indexed, Named, PyttbNames):
             raise ValueError(
                 f"top: expected a component from 0 to {self.rank - 1}, got {component}"
             )
-        found = [strongest_of(self.factors, self.labels, r, modes, k) for r in chosen]
+        base = first_row(self, 0)
+        found = [strongest_of(self.factors, self.labels, r, modes, k, base) for r in chosen]
         if component is None:
             return table_of_strongest(found, self.weights, modes, self.mode_names)
         return found[0] if mode is None else found[0][0]
