@@ -24,13 +24,14 @@ from .arrays import Arrays
 from .components import strongest_of, table_of_strongest
 from .evaluation import check_parameter
 from .lookup import Indexed
+from .multiples import Multiples, run_of_multiple
 from .run_record import permuted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Ktensor(Indexed, Named, PyttbNames):
+class Ktensor(Indexed, Multiples, Named, PyttbNames):
     """Weights and factors, which `genten.Model` compares, draws and writes. It knows no tensor, so
     that tensors may know it."""
 
@@ -123,6 +124,14 @@ class Ktensor(Indexed, Named, PyttbNames):
         if named and run["loss"] != "gaussian":
             self.loss, self.loss_parameter = run["loss"], run.get("loss_parameter")
         return self
+
+    def _multiple(self, weights: npt.NDArray[Any], number: float) -> Self:
+        run = dict(self._run)
+        if self.loss is not None:  # which may have been set since
+            run |= {"loss": self.loss, "loss_parameter": self.loss_parameter}
+        factors = [factor.copy() for factor in self.factors]
+        found = type(self)(weights, factors, self.labels, self.mode_names)
+        return found._of_run(run_of_multiple(run, number, self.ndim))
 
     def _loss_of(
         self, loss: Any = None, loss_parameter: float | None = None
