@@ -19,7 +19,13 @@ from ._names.lookup import warn_of_equal_names
 from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
-from .convert.columns import numbers_of, warn_of_numbers
+from .convert.columns import (
+    numbers_of,
+    unit_of,
+    warn_of_numbers,
+    warn_of_numbers_as_texts,
+    without_unit,
+)
 from .convert.doubtful_names import warn_of_doubtful_names
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
@@ -332,6 +338,11 @@ def _read(
         names, values = made.mode_names or [], options.get("values")
         warn_of_single_rows(names, made.labels, columns, shape)
         warn_of_doubtful_names(names, made.labels)
+        if values is None and options.get("modes") is None:
+            for column, texts in zip(names, made.labels, strict=True):
+                if texts is not None and unit_of(texts):
+                    without = partial(without_unit, column)
+                    warn_of_numbers_as_texts(column, texts, names, without)
         if values is not None and options.get("modes") is None:
             ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
             about = partial(wide.about_text, file_name(path), ids)

@@ -200,11 +200,11 @@ class Tensor(Algebra, Exports, Items):
             return self._scalar_product(its)
         given = Ktensor._of(other)
         if given is None:
-            way = "genten.tensor makes one"
-            if hasattr(other, "core"):
-                way = "of a Tucker model m, X.innerprod(genten.tensor(m.to_dense())) is it"
-            kind = type(other).__name__
-            raise TypeError(f"innerprod: expected a Model or a Tensor, got {kind}; {way}")
+            dense = ".to_dense()" if hasattr(other, "core") else ""
+            raise TypeError(
+                f"innerprod: expected a Model or a Tensor, got {type(other).__name__}; "
+                f"genten.tensor(it{dense}) makes one"
+            )
         X = beside(given, self, "innerprod")
         if given.dtype != X.dtype:  # Nothing is lost in the wider one.
             X = X.astype(np.float64)

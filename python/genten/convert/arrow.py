@@ -30,6 +30,7 @@ from .columns import (
     subscripts_in,
     warn_of_numbers,
     warn_of_numbers_as_texts,
+    without_unit,
 )
 from .keys import labels_of, numbered
 from .numbers import of_decimals
@@ -203,11 +204,6 @@ def _ordered_times(keys: Any) -> tuple[AnyArray, list[str]]:
         return places, texts_of(utc[order])
     local = loaded("pyarrow").compute.local_timestamp(keys).to_numpy(zero_copy_only=False)
     return places, texts_at_zones(local[order], utc[order])
-
-
-def _without(column: str, unit: str) -> str:
-    """What messages call a column's numbers, of which each ends with that unit."""
-    return f"{column} without {unit!r}" if unit else column
 
 
 def _is_text(types: Any, kind: Any) -> bool:
@@ -395,8 +391,7 @@ def _finished(
                 part = subscripts[begin : begin + BATCH_ROWS, n]
                 part[...] = places[part]
         if is_guessed and labels is not None and mode.holds_texts:
-            called = f"column {mode.name!r} as numbers"
-            warn_of_numbers_as_texts(mode.name, labels, names, partial(_without, called))
+            warn_of_numbers_as_texts(mode.name, labels, names, partial(without_unit, mode.name))
         taken.append((subscripts[:, n], labels))
     own = np.empty(0) if numbers is None else numbers.all()[:, 0]
     parts = parts_of_columns(names, taken, own, shape, notes, based)

@@ -273,14 +273,20 @@ MOST_NAMED = 3
 _ORDINALS = ("st", "nd", "rd", "th")
 
 
-def _unit_of(labels: Sequence[str]) -> str:
+def unit_of(labels: Sequence[str]) -> str:
     """What stands behind the numbers that all these texts begin with, as the unit of quantities;
     "" where there is none, or not one."""
-    found = re.fullmatch(r"[-+]?\d[\d.]*(\s*[^\W\d_]{1,10}|\s*[%$€£°])", labels[0])
+    first = labels[0] if labels else ""
+    found = re.fullmatch(r"[-+]?\d[\d.]*(\s*[^\W\d_]{1,10}|\s*[%$€£°])", first)
     unit = found[1] if found else ""
     if not unit or unit in _ORDINALS or not all(each.endswith(unit) for each in labels):
         return ""
     return unit if are_numbers([each.removesuffix(unit) for each in labels]) else ""
+
+
+def without_unit(column: Any, unit: str) -> str:
+    """What messages call the numbers of a column, of which each ends with that unit."""
+    return f"column {column!r} as numbers{f' without {unit!r}' if unit else ''}"
 
 
 def warn_of_numbers_as_texts(
@@ -288,7 +294,7 @@ def warn_of_numbers_as_texts(
 ) -> None:
     """Warns of a column of texts that may be the values, with a unit or without; `cast` says what
     makes numbers of them without that unit."""
-    unit = _unit_of(labels) if labels else ""
+    unit = unit_of(labels)
     if labels and (unit or are_numbers(labels)):
         of_unit = f" with the unit {unit.strip()!r}" if unit else ""
         warn(

@@ -194,7 +194,7 @@ def test_numbers_as_texts_are_no_values(library, recwarn):
 
 
 @pytest.mark.parametrize("library", [*LIBRARIES, "pyarrow"])
-def test_quantities_with_a_unit_are_no_names(library, recwarn):
+def test_quantities_with_a_unit_are_no_names(library, recwarn, tmp_path):
     frames = pytest.importorskip(library)
     made = frames.table if library == "pyarrow" else frames.DataFrame
 
@@ -213,6 +213,17 @@ def test_quantities_with_a_unit_are_no_names(library, recwarn):
             table = made({"who": ["a", "b", "c"], "load": texts})
             numbers = eval(call, {"table": table, library: frames}).to_list()
             assert numbers == [float(text.rstrip(" kg%")) for text in texts]
+        if library != "pyarrow":
+            with pytest.raises(ValueError, match="texts, as in row 0 .* makes numbers of") as e:
+                genten.tensor(table, values="load")
+            assert f"; {call} makes" in str(e.value)
+        elif unit == "kg":
+            path = tmp_path / "x.csv"
+            path.write_text("who,load\na,8 kg\nb,7.5 kg\nc,8 kg\n")
+            genten.read(path)
+            assert str(recwarn[-1].message) == told
+            genten.read(path, modes=["who", "load"])
+            assert len(recwarn) == 1
     for names in (["1st", "2nd", "3rd"], ["4th", "5th", "6th"], ["8 kg", "7 lb", "9 kg"],
                   ["8 kg", "none", "7 kg"], ["A 4", "A 5", "A 6"]):  # fmt: skip
         assert not said(names), names
