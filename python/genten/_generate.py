@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._options import Option, OptionTable
+from ._options import Option, OptionTable, knowing_keywords
 from ._run.seeds import drawn, random_seed
 from .convert.parts import checked_dtype
 from .model import Model
@@ -87,6 +87,7 @@ def generate(
 ) -> Planted: ...
 
 
+@knowing_keywords
 def generate(
     shape: str | Sequence[int],
     nnz: int | None = None,

@@ -13,14 +13,19 @@ import numpy as np
 
 from . import _core
 from ._files.paths import file_name
-from ._files.tensors import names_to_ask_again, read_listed, read_tensor, write_tensor
-from ._model.run_record import table_base
+from ._files.tensors import names_to_ask_again, read_listed, read_tensor
 from ._names.labels import NumberNames
 from ._names.lookup import warn_of_equal_names
 from ._options import READ, WRITE, knowing_keywords
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
-from .convert.columns import numbers_of, warn_of_numbers
+from .convert.columns import (
+    numbers_of,
+    unit_of,
+    warn_of_numbers,
+    warn_of_numbers_as_texts,
+    without_unit,
+)
 from .convert.doubtful_names import warn_of_doubtful_names
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
@@ -143,8 +148,9 @@ def tensor(
     mode_names : sequence of str, optional
         Names of the modes; those of the columns if not given.
     dtype : float32 or float64, optional
-        Of the values. Without it float32 stays and all else becomes float64. A warning tells where
-        whole numbers are rounded, and long doubles that nobody has asked to narrow.
+        Of the values. Without it float32 stays, float16 becomes float32 and all else float64. A
+        warning tells where whole numbers are rounded, and long doubles that nobody has asked to
+        narrow.
     copy : bool
         Copy arrays in any case. By default a C-contiguous nnz x N matrix of integers of 32 or 64
         bits and a contiguous vector of float32 or float64 are used where they lie: who writes to
@@ -227,7 +233,7 @@ def tensor(
 def _told_of_names(X: Tensor, labels: Any) -> Tensor:
     """The tensor, with a warning where labels that were given are of several rows."""
     if labels is not None:
-        warn_of_equal_names(X.labels, X.mode_names)
+        warn_of_equal_names(X.labels, X.mode_names, X._name_of_values)
     return X
 
 
@@ -332,6 +338,11 @@ def _read(
         names, values = made.mode_names or [], options.get("values")
         warn_of_single_rows(names, made.labels, columns, shape)
         warn_of_doubtful_names(names, made.labels)
+        if values is None and options.get("modes") is None:
+            for column, texts in zip(names, made.labels, strict=True):
+                if texts is not None and unit_of(texts):
+                    without = partial(without_unit, column)
+                    warn_of_numbers_as_texts(column, texts, names, without)
         if values is not None and options.get("modes") is None:
             ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
             about = partial(wide.about_text, file_name(path), ids)
@@ -452,7 +463,7 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
         elif hasattr(X, "save"):
             way = "its method save(path) writes it"
         raise TypeError(f"write: expected a Tensor, got {type(X).__name__}; {way}")
-    write_tensor(X._core, X.labels, X.mode_names, path, options, table_base(X))
+    X.save(path, **options)
 
 
 for _function, _table in ((read, READ), (write, WRITE)):

@@ -379,6 +379,7 @@ KEYWORDS = {
     "dims": ("modes",),
     "order": ("modes",),
     "n": ("k", "mode"),
+    "nonzeros": ("nnz",),
     "U": ("factors",),
     "R": ("rank", "ranks"),
     "type": ("loss",),

@@ -16,6 +16,7 @@ from ._model.evaluation import refuse_no_loss
 from ._model.ktensor import Ktensor
 from ._model.lookup import values_of
 from ._model.residuals import check_kind, residuals_of
+from ._names.alignment import warn_of_text_base
 from ._names.lookup import Rows, nothing_known, subscripts_of
 from ._model.own_loss import Loss
 from ._tensor_for import require_own_entries, tensor_for
@@ -53,6 +54,8 @@ def predicted(model: Any, subscripts: Any) -> npt.NDArray[np.float64]:
     else:
         known = Rows(model.shape, model.labels, model.mode_names, base, nothing_known(model))
         entries, of_table = subscripts_of(subscripts, known), frames.accepts(subscripts)
+    if of_table:
+        warn_of_text_base(model._run, model.labels, subscripts, "predict")
     if entries.size == 0 and entries.ndim < 2:
         return np.empty(0)
     return values_of(model, entries, "predict", (base or 0) if of_table else 0)

@@ -130,9 +130,6 @@ class _NoArithmetic:
         def __abs__(self) -> Any:
             return self._refuse("abs")
 
-        def __neg__(self) -> Any:
-            return self._refuse("-m")
-
         def __pow__(self, other: Any) -> Any:
             return self._refuse("**")
 
@@ -154,10 +151,7 @@ class _NoArithmetic:
         def __sub__(self, other: Any) -> Any:
             return self._refuse("-")
 
-        def __mul__(self, other: Any) -> Any:
-            return self._refuse("*")
-
-        __radd__, __rsub__, __rmul__ = __add__, __sub__, __mul__
+        __radd__, __rsub__ = __add__, __sub__
 
 
 class ResultNames:
@@ -251,8 +245,8 @@ class PyttbNames(_NoArithmetic):
         "array",
         "-": "to_pyttb() - other.to_pyttb() has the components of both models; m.residuals(X) is "
         "what m leaves of a tensor X, and D - m.to_dense() of an array D",
-        "*": "genten.Model(2 * m.weights, m.factors, m.labels, m.mode_names) is twice m",
-        "-m": "genten.Model(-m.weights, m.factors, m.labels, m.mode_names) is it",
+        "*": "2 * m takes a number, and m.to_dense() is an array",
+        "/": "m / 2 takes a number, and m.to_dense() is an array",
         "abs": "abs(m.to_dense()) is the array of its values",
         "array": "m.to_dense() is an array",
         "map": "m.to_dense() {} 2 is an array of its values",

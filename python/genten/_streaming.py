@@ -291,7 +291,7 @@ class Streaming(Generic[AnyModel]):
                 f"{of_one_slice(given.shape, self._shape, arriving)}"
             )
         order = order_of_modes(self._mode_names, given.mode_names, self._what)
-        check_base(given, self._labels, self._base, self._what)
+        check_base(given, self._labels, self._origin, self._what)
         moved = order or list(range(given.ndim))
         own = [self._labels[moved.index(mode)] for mode in range(given.ndim)]
         still = None if arriving is None else moved[arriving]

@@ -15,7 +15,7 @@ from . import _core
 from ._files.models import write_model
 from ._files.sidecar import warn_of_unknown_loss
 from ._missing import is_unlisted, missing_of_run
-from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss
+from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, warn_of_part
 from ._model.ktensor import Ktensor
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
@@ -29,6 +29,7 @@ from ._slices import Projection, options_of_model, project_slices
 from ._tensor_for import tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
+from .describe import first_row
 from .tensors import Tensor, as_named, beside, lacks_names, require_shape
 
 if TYPE_CHECKING:
@@ -218,6 +219,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         warn_of_unknown_loss(self._run, loss, "evaluate")
         found = _core.evaluate(given._core, *arrays, entries, counts, loss, loss_parameter)
+        if counts and away is None and (is_table or given.source is not None):
+            warn_of_part(found["fit"])
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
@@ -356,7 +359,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         -------
         list of pandas.DataFrame
             Of shape (I_n, R), a column a component, counted from 0; the index is called as the
-            mode, where that has a name. The arrays are copied; weights are not in them.
+            mode, where that has a name. Rows without labels have their numbers, from 0, or as in
+            the table that the model was made from. The arrays are copied; weights are not in them.
 
         Raises
         ------
@@ -374,11 +378,11 @@ class Model(Predicting, UpdatingModel, Reportable):
         pandas = imported("pandas", "to_pandas needs pandas")
         self._checked()
         names: Sequence[str | None] = self.mode_names or [None] * self.ndim
-        components = pandas.RangeIndex(self.rank, name="component")
+        components, first = pandas.RangeIndex(self.rank, name="component"), first_row(self, 0)
         return [
             pandas.DataFrame(
                 factor.copy(),
-                index=pandas.RangeIndex(len(factor), name=name)
+                index=pandas.RangeIndex(first, first + len(factor), name=name)
                 if labels is None
                 else pandas.Index(list(labels), name=name, dtype=object),
                 columns=components,

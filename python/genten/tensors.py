@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from ._names.alignment import (
     differing_labels,
     order_of_modes,
     refuse_nameless,
+    warn_of_text_base,
 )
 from ._names.labels import Labels, NumberNames, checked_labels, some_names
 from ._names.lookup import (
@@ -199,9 +200,10 @@ class Tensor(Algebra, Exports, Items):
             return self._scalar_product(its)
         given = Ktensor._of(other)
         if given is None:
+            dense = ".to_dense()" if hasattr(other, "core") else ""
             raise TypeError(
                 f"innerprod: expected a Model or a Tensor, got {type(other).__name__}; "
-                "genten.tensor makes one"
+                f"genten.tensor(it{dense}) makes one"
             )
         X = beside(given, self, "innerprod")
         if given.dtype != X.dtype:  # Nothing is lost in the wider one.
@@ -263,7 +265,8 @@ class Tensor(Algebra, Exports, Items):
         ...     genten.read(os.path.join(folder, "x.gtn")).shape
         (3, 2)
         """
-        write_tensor(self._core, self.labels, self.mode_names, path, options, table_base(self))
+        names = self.labels, self.mode_names, self._name_of_values
+        write_tensor(self._core, *names, path, options, table_base(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
         self._checked()
@@ -376,8 +379,8 @@ def beside(
         For a table that was read with another base than that of the model, and for numbers below
         that; the rest as of `relabelled`.
     """
-    base, names = getattr(model, "_run", {}).get("index_base"), getattr(model, "mode_names", None)
-    check_base(X, model.labels, base, what)
+    run, names = getattr(model, "_run", {}), getattr(model, "mode_names", None)
+    base = check_base(X, model.labels, run, what)
     remedy = nothing_known(model)
     placed = relabelled(
         X, model.labels, names, but=but, what=what, warns=warns, base=base, remedy=remedy
@@ -402,13 +405,16 @@ def require_shape(X: Tensor, shape: tuple[int, ...], what: str) -> None:
         )
 
 
-def check_base(X: Tensor, labels: Labels, base: int | None, what: str) -> None:
-    """Refuses a table that was read with another base than the `base` of a model, and warns of a
-    text that counts from another one."""
+def check_base(X: Tensor, labels: Labels, run: Mapping[str, Any], what: str) -> int | None:
+    """The base of a model of that run. Refuses a table that was read with another one, and warns of
+    a text that counts from another one, and of a table where the model is of text."""
+    base: int | None = run.get("index_base")
+    if base is None and X._is_table and what:
+        warn_of_text_base(run, labels, X, what)
     if base is None or X.ndim != len(labels) or not any(
         own is None and other is None for own, other in zip(labels, X.labels, strict=True)
     ):
-        return
+        return base
     refuse_other_base(
         (None if X._is_table else table_base(X), base),
         (X.labels, labels),
@@ -429,6 +435,7 @@ def check_base(X: Tensor, labels: Labels, base: int | None, what: str) -> None:
             f"{before}subscripts count from 1 in the text {X.source}, and from 0 in the table that "
             "the model was made from: is genten.read(..., index_base=0) meant?"
         )
+    return base
 
 
 def as_long_as(X: Tensor, shape: Sequence[int], but: int | None = None) -> Tensor:

@@ -26,6 +26,7 @@ from ._pyttb_names import Norm, PyttbTuckerNames
 from ._reporting import Reportable
 from .convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from .convert.parts import AnyArray
+from .describe import first_row
 from .model import Model
 
 if TYPE_CHECKING:
@@ -291,7 +292,8 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
         -------
         list
             Of one column (name, value) of each, strongest first, ties in order of the rows; of all
-            columns such a list of each. The name is the label, or the row's number.
+            columns such a list of each. The name is the label, or the row's number, which counts
+            from 0, or as in the table that the model was made from.
 
         Raises
         ------
@@ -319,7 +321,8 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
         chosen = list(range(rank)) if column is None else [whole(column, "top: column")]
         if not 0 <= chosen[0] < rank:
             raise ValueError(f"top: expected a column from 0 to {rank - 1}, got {column}")
-        found = [strongest_of([factor], [self.labels[number]], r, [0], k)[0] for r in chosen]
+        base, labels = first_row(self, 0), [self.labels[number]]
+        found = [strongest_of([factor], labels, r, [0], k, base)[0] for r in chosen]
         return found if column is None else found[0]
 
     def top_core(self, k: int = 10) -> list[tuple[tuple[int, ...], float]]:

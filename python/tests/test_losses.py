@@ -164,7 +164,7 @@ def test_models_know_the_loss_of_their_run(titanic, tmp_path):
     assert plain.loss is None
     plain.save(tmp_path / "m.gkt")
     told = json.loads((tmp_path / "m.gkt.labels.json").read_text())
-    assert told["run"] == {"loss": "gaussian"}
+    assert told["run"] == {"loss": "gaussian", "text_base": 1}
     assert genten.load(tmp_path / "m.gkt").loss is None
     beside = tmp_path / "m.ktensor.gz.labels.json"
     beside.write_text(beside.read_text().replace("negative-binomial", "positive-binomial"))

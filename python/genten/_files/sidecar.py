@@ -56,6 +56,7 @@ class Sidecar:
     labels: Labels
     mode_names: list[str] | None
     index_base: int | None
+    table_base: int | None
     run: dict[str, Any] = field(default_factory=dict)
 
     def fits(self, shape: tuple[int, ...], base: int | None) -> bool:
@@ -126,9 +127,12 @@ def write_sidecar(
     mode_names: Sequence[str] | None,
     index_base: int | None = None,
     run: Mapping[str, Any] | None = None,
+    table_base: int | None = None,
 ) -> None:
     """Writes labels, names of modes and what is known of a model's run beside a file that was just
     written; where there is none of these, removes those that were written beside an earlier one.
+    `table_base` is of a text, whose subscripts count from `index_base`, what the numbers of the
+    table do that it was made of.
 
     Raises
     ------
@@ -155,6 +159,8 @@ def write_sidecar(
         record["number_names"] = numbers
     if index_base is not None:
         record["index_base"] = index_base
+    if table_base is not None:
+        record["table_base"] = table_base
     if options is not None:
         member = _member_of(options)
         record |= {member: options, f"{member}_sha256": _run_digest(options)}
@@ -215,7 +221,10 @@ def _understood(path: str, record: dict[str, Any]) -> Sidecar:
     if not good or (names is not None and not _are_texts(names, len(shape))):
         raise ValueError("its labels are not texts, as many as its shape says")
     labels = with_numbers(labels, record.get("number_names", []))
-    return Sidecar(path, tuple(shape), labels, names, record.get("index_base"), _run_in(record))
+    bases = record.get("index_base"), record.get("table_base")
+    if bases[1] not in (None, 0, 1):
+        raise ValueError(f"its table_base is {bases[1]!r}, not 0 or 1")
+    return Sidecar(path, tuple(shape), labels, names, *bases, _run_in(record))
 
 
 def _run_in(record: dict[str, Any]) -> dict[str, Any]:

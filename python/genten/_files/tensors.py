@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._names.labels import Labels, as_table, check_names_to_save, name_beside
+from .._names.labels import Labels, check_names_to_save
 from .._options import READ, WRITE
 from ..convert import arrow
 from ..convert.columns import are_numbers
@@ -110,6 +110,8 @@ def _saved_names(
         core = _core.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
     if not beside.fits(core.shape, base):
         return core, (None, None)
+    if beside.table_base is not None:
+        facts["table_base"] = beside.table_base
     return core, (beside.labels, beside.mode_names)
 
 
@@ -117,28 +119,28 @@ def write_tensor(
     core: _core.SparseTensor,
     labels: Labels,
     mode_names: list[str] | None,
+    values: str,
     path: str | os.PathLike[str],
     options: dict[str, Any],
     base: int | None,
 ) -> None:
-    """Writes a tensor of that `table_base`; see `genten.write`."""
+    """Writes a tensor of that `table_base`; `values` is what a table of it calls its values. See
+    `genten.write`."""
     name = file_name(path)
     given = WRITE.checked(options)
     extension, compression = split_name(name)
     given.setdefault("compression", compression)
     if "format" not in given:
         if extension not in TENSOR_FORMS:
-            values = name_beside("value", mode_names)
-            pandas = as_table("X", values)
             # Of texts of digits the reader makes numbers of rows, which compact() takes for names.
             named = [names for names in labels if names is not None]
             are_digits = any(all(map(str.isdecimal, names)) for names in named)
             compact = ".compact()" if are_digits else ""
             table = (
-                f"{pandas}.to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
+                "X.to_pandas().to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
                 f"table, which genten.read(path, values={values!r}, decimal='.'){compact} takes"
             )
-            arrow = f"{pandas}.to_parquet(path) writes a table, which "
+            arrow = "X.to_pandas().to_parquet(path) writes a table, which "
             arrow += f"genten.read(path, values={values!r}) takes"
             archive = "archives of NumPy are for models, and .gtn is the own form of tensors"
             if any(are_numbers(names) and not all(map(str.isdecimal, names)) for names in named):
@@ -157,6 +159,7 @@ def write_tensor(
         )
     check_names_to_save(labels, core.shape, mode_names, name)
     _core.write_tensor(core, name, given)
+    of_table = None
     if given["format"] != "binary":
-        base = int(given.get("index_base") == "0") ^ 1
-    write_sidecar(name, core.shape, labels, mode_names, base)
+        of_table, base = base, int(given.get("index_base") == "0") ^ 1
+    write_sidecar(name, core.shape, labels, mode_names, base, table_base=of_table)

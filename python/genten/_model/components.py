@@ -63,14 +63,15 @@ def strongest_of(
     component: int,
     modes: Sequence[int],
     k: int,
+    base: int,
 ) -> Strongest:
-    """The k strongest rows of a component in some modes."""
+    """The k strongest rows of a component in some modes; rows without labels count from `base`."""
     found: Strongest = []
     for mode in modes:
         column = real_array(factors[mode][:, component], 1, f"factor {mode}")
         order = np.argsort(-np.abs(column), kind="stable")[:k].tolist()
         names = labels[mode]
-        found.append([(i if names is None else names[i], float(column[i])) for i in order])
+        found.append([(i + base if names is None else names[i], float(column[i])) for i in order])
     return found
 
 

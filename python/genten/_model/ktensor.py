@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._display import html_of, table_of
+from ..describe import first_row
 from .._names.alignment import aligned_factors, order_of_modes
 from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
 from .._pyttb_names import Norm, PyttbNames
@@ -23,13 +24,14 @@ from .arrays import Arrays
 from .components import strongest_of, table_of_strongest
 from .evaluation import check_parameter
 from .lookup import Indexed
+from .multiples import Multiples, run_of_multiple
 from .run_record import permuted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Ktensor(Indexed, Named, PyttbNames):
+class Ktensor(Indexed, Multiples, Named, PyttbNames):
     """Weights and factors, which `genten.Model` compares, draws and writes. It knows no tensor, so
     that tensors may know it."""
 
@@ -122,6 +124,14 @@ class Ktensor(Indexed, Named, PyttbNames):
         if named and run["loss"] != "gaussian":
             self.loss, self.loss_parameter = run["loss"], run.get("loss_parameter")
         return self
+
+    def _multiple(self, weights: npt.NDArray[Any], number: float) -> Self:
+        run = dict(self._run)
+        if self.loss is not None:  # which may have been set since
+            run |= {"loss": self.loss, "loss_parameter": self.loss_parameter}
+        factors = [factor.copy() for factor in self.factors]
+        found = type(self)(weights, factors, self.labels, self.mode_names)
+        return found._of_run(run_of_multiple(run, number, self.ndim))
 
     def _loss_of(
         self, loss: Any = None, loss_parameter: float | None = None
@@ -425,8 +435,9 @@ class Ktensor(Indexed, Named, PyttbNames):
         list, or pandas.DataFrame
             Of a component for each mode a list of (name, value), strongest first, ties in order of
             the rows; that list alone for one mode. The name is the label, or the row's number where
-            there is none. Of all components a table with a row for each of these, and the columns
-            component, weight, mode, name and value.
+            there is none, which counts from 0, or as in the table that the model was made from. Of
+            all components a table with a row for each of these, and the columns component, weight,
+            mode, name and value.
 
         Raises
         ------
@@ -454,7 +465,8 @@ class Ktensor(Indexed, Named, PyttbNames):
             raise ValueError(
                 f"top: expected a component from 0 to {self.rank - 1}, got {component}"
             )
-        found = [strongest_of(self.factors, self.labels, r, modes, k) for r in chosen]
+        base = first_row(self, 0)
+        found = [strongest_of(self.factors, self.labels, r, modes, k, base) for r in chosen]
         if component is None:
             return table_of_strongest(found, self.weights, modes, self.mode_names)
         return found[0] if mode is None else found[0][0]

@@ -5,7 +5,10 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Iterator
+from opcode import opmap
+from types import FrameType
 from typing import Any, overload
 
 import numpy as np
@@ -13,8 +16,12 @@ import numpy.typing as npt
 
 from .._names.lookup import called, is_row, row_at, warn_of_zero_rows
 from ..convert.parts import shown
+from ..describe import first_row
 from .arrays import Weighted
 from .components import Component
+
+
+_UNPACKING = opmap.get("UNPACK_SEQUENCE")
 
 
 def values_of(
@@ -29,8 +36,9 @@ def values_of(
 
 def value_at(model: Any, keys: tuple[Any, ...]) -> float:
     """The value at one entry, of which each key is the number of a row or its label."""
+    base, names = first_row(model, 0), model.mode_names
     rows = [
-        row_at(key, model.shape[mode], model.labels[mode], called(mode, model.mode_names))
+        row_at(key, model.shape[mode], model.labels[mode], called(mode, names), base)
         for mode, key in enumerate(keys)
     ]
     return float(values_of(model, np.array([rows]), "model")[0])
@@ -42,6 +50,11 @@ def _number_of(key: Any) -> int | None:
         return None if isinstance(key, (bool, np.bool_)) else operator.index(key)
     except TypeError:
         return None
+
+
+def _is_unpacked(frame: FrameType) -> bool:
+    """Whether what a frame of Python is at takes something apart, as ``weights, factors = m``."""
+    return frame.f_code.co_code[frame.f_lasti] == _UNPACKING
 
 
 class Indexed(Weighted):
@@ -75,7 +88,18 @@ class Indexed(Weighted):
         return len(self.weights)
 
     def __iter__(self) -> Iterator[Component]:
-        """The components, one by one, in their order."""
+        """The components, one by one, in their order.
+
+        Raises
+        ------
+        TypeError
+            For ``weights, factors = m``, as models of others are unpacked.
+        """
+        if _is_unpacked(sys._getframe(1)):
+            raise TypeError(
+                "a Model is no tuple: m.weights and m.factors are its arrays; of its components, "
+                "list(m) is unpacked"
+            )
         return map(self._component, range(len(self.weights)))
 
     def _component(self, number: int) -> Component:

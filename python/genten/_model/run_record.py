@@ -25,7 +25,7 @@ _ORIGIN = ("duplicates", "index_base", "text_base", "values")
 def origin_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """What a run knows of how its tensor was made: the rule for duplicates, and of a table what its
     numbers count from that are rows without labels, and the column of its values, None where rows
-    were counted, "" where it has no name; of a text whose subscripts count from 0 that they do."""
+    were counted, "" where it has no name; of a text what its subscripts count from."""
     return {name: run[name] for name in _ORIGIN if name in run}
 
 
@@ -35,8 +35,8 @@ def origin_in(X: Any) -> dict[str, Any]:
     origin: dict[str, Any] = {} if rule in (None, "sum") else {"duplicates": rule}
     if base is not None:
         origin["index_base"] = base
-    if is_text(facts) and facts["index_base"] == 0:
-        origin["text_base"] = 0
+    if is_text(facts):
+        origin["text_base"] = facts["index_base"]
     return origin | ({"values": facts["values"]} if "values" in facts else {})
 
 
@@ -78,7 +78,7 @@ def rule_in(facts: Mapping[str, Any]) -> str | None:
 def table_base(X: Any) -> int | None:
     """From what the numbers of a table count that are a tensor's rows without labels, in its files
     and its models; None where it is of no table."""
-    of_table: int | None = X.file_facts.get("table_base")  # of a binary file that was made of one
+    of_table: int | None = X.file_facts.get("table_base")  # of a file that was made of one
     return int(X.file_facts.get("index_base", 0)) if X._is_table else of_table
 
 
@@ -89,10 +89,10 @@ def is_text(facts: Mapping[str, Any]) -> bool:
 
 def first_number(X: Any) -> int:
     """The number of a tensor's first row in the file or table that it was made of; 0 of arrays."""
-    facts = X.file_facts
+    facts, base = X.file_facts, table_base(X)
     if "first_number" in facts:
         return int(facts["first_number"])
-    return int(facts["index_base"]) if is_text(facts) else table_base(X) or 0
+    return int(facts["index_base"]) if base is None and is_text(facts) else base or 0
 
 
 def has_numbers(X: Any) -> bool:

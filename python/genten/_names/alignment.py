@@ -5,7 +5,8 @@ label the same row, wherever it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -232,6 +233,19 @@ def rows_in_common(
         rows = np.flatnonzero(~np.isin(list(mine), alone)) if alone else np.arange(len(mine))
         found[mode] = rows, rows_of([mine[int(row)] for row in rows], theirs, here)
     return found
+
+
+def warn_of_text_base(run: Mapping[str, Any], labels: Labels, table: Any, what: str) -> None:
+    """Warns of a table whose numbers count from 0 beside a model of a text whose subscripts count
+    from 1, unless the reader of the table was told what they count from."""
+    asked = getattr(table, "file_facts", {}).get("read_options", {})
+    of_text = run.get("text_base") == 1 and "index_base" not in run and None in labels
+    if of_text and "index_base" not in asked:
+        warn(
+            f"{what}: numbers count from 0 in tables, and from 1 in the text that the model was "
+            "made from: genten.tensor(table, ..., index_base=1) says that those of the table do, "
+            "too, and index_base=0 that they do not"
+        )
 
 
 def _are_numbers(labels: Sequence[str] | None) -> bool:

@@ -46,17 +46,6 @@ def name_beside(name: str, taken: Sequence[str] | None) -> str:
     return name
 
 
-def as_table(tensor: str, values: str) -> str:
-    """The call that makes a table of pandas of a tensor, whose column of values is called so.
-
-    Examples
-    --------
-    >>> as_table("X", "value"), as_table("X", "value_")
-    ('X.to_pandas()', "X.to_pandas(values='value_')")
-    """
-    return f"{tensor}.to_pandas({'' if values == 'value' else f'values={values!r}'})"
-
-
 def number_modes(labels: Labels) -> list[int]:
     """The modes whose names are numbers, counted from 1, as files have them."""
     return [mode for mode, names in enumerate(labels, 1) if isinstance(names, NumberNames)]

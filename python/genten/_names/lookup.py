@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .labels import Labels, as_table, name_beside, near_to
+from .labels import Labels, near_to
 from ..convert import frames
 from ..convert.columns import OF_ROWS, as_sentence, from_base
 from ..convert.keys import decoded
@@ -123,9 +123,11 @@ def is_row(key: Any) -> bool:
     return not isinstance(key, (bool, np.bool_))
 
 
-def row_at(key: Any, length: int, labels: Sequence[str] | None, mode: str) -> int:
-    """A row by its number, negative ones counted from the end, or by its label; `mode` is what
-    messages call theirs.
+def row_at(
+    key: Any, length: int, labels: Sequence[str] | None, mode: str, base: int = 0
+) -> int:
+    """A row by its number from 0, negative ones counted from the end, or by its label; `mode` is
+    what messages call theirs, and `base` what the numbers of the table of the rows count from.
 
     Raises
     ------
@@ -141,10 +143,14 @@ def row_at(key: Any, length: int, labels: Sequence[str] | None, mode: str) -> in
         return int(rows_of([text_of(name)], labels, mode)[0])
     number = operator.index(key)
     hint = _as_text(str(number)) if _is_other(str(number), labels) else ""
+    if labels is None and base and number >= base:
+        hint = f"; in brackets rows count from 0, in the table that they come from, from {base}"
     if not -length <= number < length:
         raise IndexError(f"{mode}: expected a row from 0 to {length - 1}, got {number}{hint}")
     if hint and labels is not None:
         warn(f"{mode}: {number} is row {number}, which is called {labels[number]!r}{hint}")
+    elif hint:
+        warn(f"{mode}: {number} is the row of the number {number + base}{hint}")
     return number % length
 
 
@@ -153,8 +159,9 @@ def called(mode: int, mode_names: Sequence[str] | None) -> str:
     return f"mode {mode}" if mode_names is None else f"mode {mode} ({mode_names[mode]})"
 
 
-def warn_of_equal_names(labels: Labels, mode_names: Sequence[str] | None) -> None:
-    """Gives a warning of rows of one mode that have the same name."""
+def warn_of_equal_names(labels: Labels, mode_names: Sequence[str] | None, values: str) -> None:
+    """Gives a warning of rows of one mode that have the same name; `values` is what a table of the
+    tensor calls its values."""
     for mode, names in enumerate(labels):
         if names is None or len(set(names)) == len(names):
             continue
@@ -164,12 +171,11 @@ def warn_of_equal_names(labels: Labels, mode_names: Sequence[str] | None) -> Non
         twice = {name: each for name, each in rows.items() if len(each) > 1}
         first = next(iter(twice))
         others = f", and {len(twice) - 1} more names are of several rows" if len(twice) > 1 else ""
-        values = name_beside("value", mode_names)
         warn(
             f"labels: {called(mode, mode_names)}: {len(twice[first])} rows are called {first!r}, "
             f"{some_of(list(map(str, twice[first])), quoted=False)}{others}: they stay rows of "
             "their own, which are not found by name; "
-            f"genten.tensor({as_table('X', values)}, values={values!r}) makes one row of those of "
+            f"genten.tensor(X.to_pandas(), values={values!r}) makes one row of those of "
             "a name, and duplicates= says what becomes of their entries"
         )
 

@@ -240,6 +240,8 @@ class _Process:
             return
         whole.labels, whole.mode_names = list(beside.labels), beside.mode_names
         whole.file_facts["labels_beside"] = True
+        if beside.table_base is not None:
+            whole.file_facts["table_base"] = beside.table_base
 
     def packed(self, error: BaseException) -> bytes:
         """An exception for the other processes."""

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._model.run_record import table_base
-from .._names.labels import as_table, name_beside
+from .._names.labels import name_beside
 from ..convert.duplicates import added_up
-from .entries import Entries
+from .exports import Exports
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Arithmetic(Entries):
+class Arithmetic(Exports):
     """A sparse tensor that is added to others and multiplied by numbers."""
 
     def _times(self, number: Any, operator: str = "*") -> Self:
@@ -36,7 +36,7 @@ class Arithmetic(Entries):
         ValueError
             For another shape, and other names of modes or labels.
         """
-        if not isinstance(other, Entries):
+        if not isinstance(other, Exports):
             self._refuse(operator)  # type: ignore[attr-defined]
         if self.shape != other.shape:
             raise ValueError(
@@ -97,24 +97,24 @@ class Arithmetic(Entries):
         return self._times(1 / other if isinstance(other, Real) else other, "/")
 
 
-def _by_name(X: Entries, Y: Entries, sign: int) -> str:
+def _by_name(X: Exports, Y: Exports, sign: int) -> str:
     """What to do about tensors of other rows. Of modes without labels a table does not say the
     length."""
-    values = name_beside("value", X.mode_names)
+    values = X._name_of_values
     lengths, shape = [_length_of_both(X, Y, mode) for mode in range(min(X.ndim, Y.ndim))], ""
     if X.ndim == Y.ndim and None not in lengths and None in X.labels:
         shape = f", shape={tuple(lengths)}"
         if base := table_base(X):
             shape += f", index_base={base}"
-    other = as_table("Y" if sign > 0 else "(-Y)", values)
-    tables = f"{as_table('X', values)}, {other}"
+    its = Y._name_of_values if sign > 0 else name_beside("value", Y.mode_names)  # as of -Y
+    other = f"{'Y' if sign > 0 else '(-Y)'}.to_pandas({'' if its == values else f'{values=}'})"
     return (
-        f"; genten.tensor(pandas.concat([{tables}]), values={values!r}{shape}) "
+        f"; genten.tensor(pandas.concat([X.to_pandas(), {other}]), values={values!r}{shape}) "
         f"goes by the labels of both{', and by numbers where there are none' if shape else ''}"
     )
 
 
-def _length_of_both(X: Entries, Y: Entries, mode: int) -> int | None:
+def _length_of_both(X: Exports, Y: Exports, mode: int) -> int | None:
     """How long a mode is with the rows of both; None where one alone has labels."""
     mine, theirs = X.labels[mode], Y.labels[mode]
     if mine is None or theirs is None:

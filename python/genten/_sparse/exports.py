@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._model.run_record import table_base
-from .._names.labels import as_table, name_beside, whole
+from .._names.labels import name_beside, whole
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.parts import AnyArray, imported
 from .entries import Entries
@@ -57,17 +57,24 @@ class Exports(Entries):
         full[tuple(column.astype(np.intp) for column in columns)] = values
         return full
 
-    def to_pandas(self, values: str = "value") -> Any:
+    @property
+    def _name_of_values(self) -> str:
+        """What a table of the tensor calls its values: as the one that it was made of, where that
+        names them, and no mode is called so."""
+        return name_beside(self.file_facts.get("values") or "value", self.mode_names)
+
+    def to_pandas(self, values: str | None = None) -> Any:
         """The entries as a table of pandas: a row for each, a column for each mode and one of
         values.
 
-        `genten.tensor(table, values="value")` makes a tensor of the table again, with
+        `genten.tensor(table, values=table.columns[-1])` makes a tensor of the table again, with
         ``index_base=1`` where this tensor is of a table whose numbers count from 1.
 
         Parameters
         ----------
-        values : str
-            The name of the column of values.
+        values : str, optional
+            The name of the column of values; if not given, that of the table that the tensor was
+            made of, or 'value', as where a function was taken of its values.
 
         Returns
         -------
@@ -94,7 +101,7 @@ class Exports(Entries):
         0   tea    1    1.0
         1  milk    0    2.0
         """
-        return self._table(slice(None), values)
+        return self._table(slice(None), self._name_of_values if values is None else values)
 
     def head(self, n: int = 5) -> Any:
         """The first entries as a table of pandas, in the order in which they are stored.
@@ -126,17 +133,16 @@ class Exports(Entries):
         """
         if whole(n, "head: n") < 0:
             raise ValueError(f"head: expected n of at least 0, got {n}")
-        return self._table(slice(n), name_beside("value", self.mode_names))
+        return self._table(slice(n), self._name_of_values)
 
     def _table(self, rows: slice, value: str) -> Any:
         pandas = imported("pandas", "a table needs pandas")
         subscripts = self._checked().subscripts[rows]
         named = self.mode_names or [f"mode {mode}" for mode in range(self.ndim)]
         if value in named:
-            other = name_beside(value, named)
             raise ValueError(
                 f"to_pandas: values: expected no name of a mode, got {value!r}; "
-                f"{as_table('X', other)} calls them otherwise"
+                f"X.to_pandas(values={name_beside(value, named)!r}) calls them otherwise"
             )
         columns: list[Any] = []
         base = table_base(self) or 0

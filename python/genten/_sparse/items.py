@@ -11,7 +11,7 @@ import numpy as np
 
 from .._names.labels import some_names
 from .._names.lookup import called, is_row, row_at
-from .._model.run_record import first_number, has_numbers
+from .._model.run_record import first_number, has_numbers, table_base
 from ..convert.parts import AnyArray, shown
 from .entries import Entries
 
@@ -43,18 +43,18 @@ class Items(Entries):
         given = _one_a_mode(keys, self.ndim)
         columns, values = list(self._checked().subscripts.T), self.values
         shape, labels, mode_names = self._names_of(range(self.ndim))
-        kept, left = np.ones(self.nnz, dtype=bool), []
+        kept, left, base = np.ones(self.nnz, dtype=bool), [], table_base(self) or 0
         for mode, key in enumerate(given):
             names, here = labels[mode], called(mode, mode_names)
             if is_row(key):
-                kept &= columns[mode] == row_at(key, shape[mode], names, here)
+                kept &= columns[mode] == row_at(key, shape[mode], names, here, base)
                 continue
             left.append(mode)
             taken: range | AnyArray
             if isinstance(key, slice):
                 taken = _slice_of(key, shape[mode], here)
             else:
-                taken = _rows_of(key, shape[mode], names, here)
+                taken = _rows_of(key, shape[mode], names, here, base)
             if names is not None:
                 labels[mode] = some_names(names, taken)
             elif not _are_first(taken) and has_numbers(self):
@@ -97,7 +97,9 @@ def _slice_of(key: slice, length: int, mode: str) -> range:
         raise TypeError(f"{mode}: expected a slice of whole numbers, got {key!r}") from None
 
 
-def _rows_of(keys: Any, length: int, labels: Sequence[str] | None, mode: str) -> AnyArray:
+def _rows_of(
+    keys: Any, length: int, labels: Sequence[str] | None, mode: str, base: int
+) -> AnyArray:
     """The rows of a list, or of an array of numbers or truth values."""
     what = "a row's number or label, a slice, or a list of rows"
     if isinstance(keys, (str, bytes)) or not hasattr(keys, "__iter__"):
@@ -116,7 +118,7 @@ def _rows_of(keys: Any, length: int, labels: Sequence[str] | None, mode: str) ->
         return np.flatnonzero(listed)
     if not all(map(is_row, listed)):
         raise TypeError(f"{mode}: expected {what}, got {shown(keys)}")
-    rows = np.array([row_at(key, length, labels, mode) for key in listed], dtype=np.int64)
+    rows = np.array([row_at(key, length, labels, mode, base) for key in listed], dtype=np.int64)
     if len(np.unique(rows)) < len(rows):
         raise ValueError(f"{mode}: expected each row once, got {shown(keys)}")
     return rows

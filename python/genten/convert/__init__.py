@@ -27,6 +27,7 @@ _WAYS = {
     "it.factor_matrices) is a model of it",
     "ttensor": "its .full() is a dense tensor, which is taken; genten.TuckerModel(it.core, "
     "it.factor_matrices) is a model of it",
+    "TuckerModel": "its .to_dense() is a dense array, which is taken",
     "sumtensor": "its .full() is a dense tensor, which is taken",
     "sptenmat": "its .to_sptensor() is taken",
     "tenmat": "its .to_tensor() is taken",

@@ -30,6 +30,7 @@ from .columns import (
     subscripts_in,
     warn_of_numbers,
     warn_of_numbers_as_texts,
+    without_unit,
 )
 from .keys import labels_of, numbered
 from .numbers import of_decimals
@@ -390,7 +391,7 @@ def _finished(
                 part = subscripts[begin : begin + BATCH_ROWS, n]
                 part[...] = places[part]
         if is_guessed and labels is not None and mode.holds_texts:
-            warn_of_numbers_as_texts(mode.name, labels, names, f"column {mode.name!r} as numbers")
+            warn_of_numbers_as_texts(mode.name, labels, names, partial(without_unit, mode.name))
         taken.append((subscripts[:, n], labels))
     own = np.empty(0) if numbers is None else numbers.all()[:, 0]
     parts = parts_of_columns(names, taken, own, shape, notes, based)

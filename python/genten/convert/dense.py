@@ -76,7 +76,8 @@ LOOKED_AT = 10_000
 
 def _warn_of_subscripts(array: AnyArray) -> None:
     """Gives a warning of a matrix that may be one of subscripts: long and narrow, of whole numbers
-    of at least 0, and no two rows the same. Floats are taken for values."""
+    of at least 0, and no two rows the same, or some as those of events are. Floats are taken for
+    values."""
     if array.ndim != 2 or array.dtype.kind not in "iu" or not array.size:
         return
     is_tall = array.shape[0] >= array.shape[1]
@@ -85,13 +86,27 @@ def _warn_of_subscripts(array: AnyArray) -> None:
     if not 2 <= modes <= MOST_MODES or many < ROWS_A_MODE * modes or rows.min() < 0:
         return
     some = rows[:LOOKED_AT]
-    if len(np.unique(some, axis=0)) < len(some):
+    distinct = len(np.unique(some, axis=0))
+    if distinct < len(some) and not _may_be_events(some, distinct):
         return
     lines, subs = ("rows", "subs") if is_tall else ("columns", "subs.T")
+    are, arrays = "the subscripts of nonzeros", f"{subs}, values, shape"
+    if distinct < len(some):
+        are = "the subscripts of events, of which equal ones are added up"
+        arrays = f"{subs}, numpy.ones({many})"
     warn(
         f"a dense array of {array.shape[0]} x {array.shape[1]} whole numbers is taken for a matrix "
-        f"of so many entries: if its {lines} are the subscripts of nonzeros, give "
-        f"genten.tensor(({subs}, values, shape)); if not, its .astype(float) says so"
+        f"of so many entries: if its {lines} are {are}, give genten.tensor(({arrays})); if not, "
+        "its .astype(float) says so"
+    )
+
+
+def _may_be_events(rows: AnyArray, distinct: int) -> bool:
+    """Whether rows, some of which are the same, may be subscripts: most are different, or all
+    columns are spread over their range, where counts are mostly small."""
+    largest = rows.max(axis=0)
+    return 2 * distinct > len(rows) or bool(
+        (largest >= 2).all() and (4 * rows.mean(axis=0) >= largest).all()
     )
 
 

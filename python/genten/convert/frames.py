@@ -421,7 +421,7 @@ def to_parts(
     if values is None and modes is None:
         for name, (_, labels) in zip(names, taken, strict=True):
             if labels is not None and _holds_texts(data[name]):
-                warn_of_numbers_as_texts(name, labels, names, by_cast(data[name], name))
+                warn_of_numbers_as_texts(name, labels, names, partial(by_cast, data[name], name))
     parts = parts_of_columns(names, taken, numbers, shape, notes, index_base is not None)
     parts.of_truths = given_numbers.dtype.kind == "b"
     return parts

@@ -11,13 +11,17 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .columns import unit_of
 from .parts import AnyArray, loaded
 from .series import is_number, is_polars, missing_in
 
 
-def by_cast(series: Any, name: Any) -> str:
-    """How texts become numbers, for messages."""
-    return f"table[{name!r}].{'cast(polars.Float64)' if is_polars(series) else 'astype(float)'}"
+def by_cast(series: Any, name: Any, unit: str = "") -> str:
+    """How texts, of which each ends with that unit, become numbers, for messages."""
+    strip, cast = "str.removesuffix", "astype(float)"
+    if is_polars(series):
+        strip, cast = "str.strip_suffix", "cast(polars.Float64)"
+    return f"table[{name!r}].{f'{strip}({unit!r}).' if unit else ''}{cast}"
 
 
 def _about_commas(series: Any) -> str:
@@ -40,6 +44,12 @@ def _words_for_truths(items: Sequence[Any], missing: AnyArray) -> tuple[str, str
     words = set(known) if all(isinstance(item, str) for item in known) else set()
     found = {word.strip().lower() for word in words}
     return next((pair for pair in _core.truth_words() if found == set(pair)), None)
+
+
+def _unit_of_all(items: Sequence[Any], missing: AnyArray) -> str:
+    """The unit of a column of texts with one; "" of others."""
+    known = [item for item, lacks in zip(items, missing, strict=True) if not lacks]
+    return unit_of(known) if all(isinstance(item, str) for item in known) else ""
 
 
 def _by_truths(series: Any, name: Any, true: str, false: str) -> str:
@@ -71,6 +81,8 @@ def no_numbers(series: Any, name: Any, kind: str) -> str:
             if (words := _words_for_truths(items, missing)) is not None:
                 call = _by_truths(series, name, *words)
                 way = f"{call} makes 1 of {words[0]!r} and 0 of {words[1]!r}"
+            elif unit := _unit_of_all(items, missing):
+                way = f"{by_cast(series, name, unit)} makes numbers of them"
             break
     else:
         way = f"{by_cast(series, name)} makes numbers of them"

@@ -3,7 +3,8 @@
 """What pictures and reports say about a model and a run, in numbers and words.
 
 Nothing here draws or writes. Pictures count from 0, as Python does; reports count from 1, as the
-command-line tool and text files do: `first` says which.
+command-line tool and text files do: `first` says which. Both number rows without names as the table
+does of which a model was made.
 """
 
 from .findings import Finding, congruence, model_findings, result_findings, trust_findings

@@ -61,18 +61,18 @@ def labels_of(model: ModelLike, mode: int) -> Sequence[str] | None:
     return labels[mode] if labels is not None and mode < len(labels) else None
 
 
-def row_name(model: ModelLike, mode: int, row: int, first: int = 0) -> str:
-    """The name of a row of a mode: its label, else its number."""
+def row_name(model: ModelLike, mode: int, row: int, first: int | None = None) -> str:
+    """The name of a row of a mode: its label, else its number, as Python counts if not given."""
     labels = labels_of(model, mode)
     if labels is not None and row < len(labels):
         return str(labels[row])
-    return str(row + first)
+    return str(row + (first_row(model, 0) if first is None else first))
 
 
-def first_row(model: ModelLike) -> int:
-    """From what rows without names count in a model's files: from 0 where these are numbers of a
-    table, else from 1."""
-    return int(getattr(model, "_run", {}).get("index_base", 1))
+def first_row(model: Any, otherwise: int = 1) -> int:
+    """From what rows without names count: as the numbers of the table of which the model was made,
+    where it is of one; else from 1 in files, and from 0 in Python."""
+    return int(getattr(model, "_run", {}).get("index_base", otherwise))
 
 
 def component_sizes(model: ModelLike) -> Array:

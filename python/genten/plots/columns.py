@@ -8,7 +8,17 @@ from typing import Any, get_args
 
 import numpy.typing as npt
 
-from ..describe import Kind, ModelLike, kind_of, limits_of, mode_name, row_name, shorten, strongest
+from ..describe import (
+    Kind,
+    ModelLike,
+    first_row,
+    kind_of,
+    limits_of,
+    mode_name,
+    row_name,
+    shorten,
+    strongest,
+)
 from .style import widest
 
 NAME_LENGTH, TICK_LENGTH = 26, 14
@@ -29,6 +39,7 @@ class Column:
     rows: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
     names: dict[int, list[str]] = field(default_factory=dict)
     ticks: list[str] = field(default_factory=list)
+    first: int = 0
     before: float = 0.0
     left: float = 0.0
     width: float = 0.0
@@ -67,6 +78,7 @@ def columns_of(
             kind=kinds.get(mode, kind_of(model, mode)),
             name=shorten(mode_name(model, mode)),
             length=len(factor),
+            first=first_row(model, 0),
             low=low - margin if low < 0 else 0.0,
             high=high + margin,
         )

@@ -249,14 +249,14 @@ def _draw_values(
     labels: Sequence[str] | None,
     reach: Array | None,
 ) -> None:
-    rows = np.arange(column.length)
+    rows = np.arange(column.length) + column.first
     if column.kind == "bars":
         axes.bar(rows, values, color=_colors(values), width=0.75, yerr=reach, **_WHISKERS)
         axes.set_xticks(rows)
-        axes.set_xlim(-0.6, max(column.length, 2) - 0.4)
+        axes.set_xlim(column.first - 0.6, column.first + max(column.length, 2) - 0.4)
     else:
         axes.plot(rows, values, color=look.BLUE)
-        axes.set_xlim(0, max(column.length - 1, 1))
+        axes.set_xlim(column.first, column.first + max(column.length - 1, 1))
         axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.set_ylim(column.low, column.high)
     axes.yaxis.set_major_formatter(FuncFormatter(look.plain_number))
@@ -275,7 +275,7 @@ def _name_line(axes: Axes, column: Column, labels: Sequence[str]) -> None:
     names = [shorten(str(labels[row])) for row in range(column.length)]
     few = max(2, min(5, int(column.width / (look.widest(names) + 0.2))))
     rows = sorted({round(i * (column.length - 1) / (few - 1)) for i in range(few)})
-    axes.xaxis.set_major_locator(FixedLocator(rows))
+    axes.xaxis.set_major_locator(FixedLocator([row + column.first for row in rows]))
     axes.set_xticklabels([names[row] for row in rows])
     axes.get_xticklabels()[0].set_horizontalalignment("left")
     axes.get_xticklabels()[-1].set_horizontalalignment("right")

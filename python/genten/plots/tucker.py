@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from .._names.labels import checked_mode, whole
 from .._options import knowing_keywords
-from ..describe import shorten
+from ..describe import row_name, shorten
 from . import style as look
 
 COLOURS = LinearSegmentedColormap.from_list(
@@ -131,9 +131,7 @@ def _strongest(factor: npt.NDArray[Any], most: int) -> npt.NDArray[np.int64]:
 
 
 def _names_of(model: Any, mode: int, rows: npt.NDArray[np.int64]) -> list[str]:
-    labels = model.labels[mode]
-    texts = [str(row) if labels is None else str(labels[row]) for row in rows]
-    return [shorten(text, MOST_CHARACTERS) for text in texts]
+    return [shorten(row_name(model, mode, int(row)), MOST_CHARACTERS) for row in rows]
 
 
 def _margin(names: list[str]) -> float:

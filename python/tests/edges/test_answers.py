@@ -332,9 +332,16 @@ def test_estimators_say_what_they_found(X):
 
 
 def test_tuples_of_pyttb_and_tensorly(X, r):
+    model = genten.cp(X, 2, seed=1).model
+    said = r"a Model is no tuple: m.weights and m.factors are its arrays; .*, list\(m\) is unpacked"
+    for each in (model, r.model):
+        with pytest.raises(TypeError, match=said):
+            weights, factors = each
+    first, second = list(model)
+    assert [first.weight, second.weight] == [c.weight for c in model] == model.weights.tolist()
+    assert len([*model]) == len(tuple(model)) == len(list(enumerate(model))) == 2
     with pytest.raises(TypeError, match="a Component is no array: .*m.weights and m.factors are"):
-        weights, factors = r.model
-        factors[0]
+        first[0]
     with pytest.raises(TypeError, match="a TuckerModel is no tuple: m.core and m.factors are its"):
         core, factors = genten.tucker(X, (1, 1, 1)).model
     with pytest.raises(TypeError, match="weights alone: genten.Model.None, factors. has weights"):
@@ -343,8 +350,6 @@ def test_tuples_of_pyttb_and_tensorly(X, r):
         genten.Model(r.model.factors, r.model.weights)
     with pytest.raises(TypeError, match="Tensor: genten.tensor makes tensors, of a tuple"):
         genten.Tensor(X.subscripts, X.values, X.shape)
-    with pytest.raises(TypeError, match=r"a Model has no '-m': genten.Model\(-m.weights, "):
-        -r.model
 
 
 @pytest.mark.parametrize(

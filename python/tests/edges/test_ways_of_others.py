@@ -131,6 +131,8 @@ def test_operators_and_functions_of_numpy():
         (lambda: M <= 1, r"m.to_dense\(\) <= 2"),
         (lambda: np.max(X), r"X.to_dense\(\)"),
         (lambda: np.add(X, 1), r"X.to_dense\(\)"),
+        (lambda: M * M, r"m.to_dense\(\)"),
+        (lambda: M / M, r"m.to_dense\(\)"),
     ):
         with pytest.raises(TypeError) as error:
             function()
@@ -196,7 +198,8 @@ def test_tables_of_a_mode_that_is_called_value(tmp_path, monkeypatch):
     own = genten.tensor(FULL[0], labels=[list("abc"), list("wxyz")], mode_names=["value", "b"])
     monkeypatch.setitem(ALL, "X", own)
     with pytest.raises(ValueError, match="expected no name of a mode, got 'value'; ") as error:
-        own.to_pandas()
+        own.to_pandas("value")
+    assert list(own.to_pandas().columns) == ["value", "b", "value_"]
     assert list(advised(error, r"X\.to_pandas\(.*\)(?= calls)").columns) == ["value", "b", "value_"]
     assert list(own.head(2).columns) == ["value", "b", "value_"]
     monkeypatch.setitem(ALL, "csv", csv)

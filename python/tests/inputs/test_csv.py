@@ -109,6 +109,6 @@ def test_tensors_are_written_as_tables_by_pandas(tmp_path):
     path.write_text('item,week,n\n"tea, ""x""",2,0.1\nBjörk,0,-3e-300\nb,7,0.30000000000000004\n')
     X = genten.read(path, values="n")
     X.to_pandas().to_csv(tmp_path / "again.csv", index=False)
-    assert genten.read(tmp_path / "again.csv", values="value") == X
+    assert genten.read(tmp_path / "again.csv", values="n") == X
     with pytest.raises(ValueError, match=r"to_csv\(path, index=False, quoting=csv.QUOTE_NONN"):
         X.save(tmp_path / "x.csv")

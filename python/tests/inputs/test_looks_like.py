@@ -28,6 +28,21 @@ def test_subscripts_without_values_are_told():
             genten.tensor(array.astype(float))
 
 
+def test_events_without_values_are_told():
+    rng = np.random.default_rng(3)
+    few = rng.integers(0, (9, 8, 7), (400, 3))
+    popular = np.minimum(rng.geometric(0.1, (100, 3)), 30)
+    for events in (few, few.T, popular, np.concatenate([SUBSCRIPTS, SUBSCRIPTS[:3]])):
+        with pytest.warns(UserWarning, match="events, of which equal ones are added up") as told:
+            genten.tensor(events)
+        (call,) = re.findall(r"give (genten.tensor\(.*?\)); if not", str(told[0].message))
+        scope = {"genten": genten, "numpy": np, "subs": events}
+        assert eval(call, scope).sum() == max(events.shape)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            genten.tensor(events.astype(float))
+
+
 @pytest.mark.filterwarnings("error")
 def test_counts_are_no_subscripts():
     counts = np.random.default_rng(5).poisson(0.5, (200, 4))  # with equal rows

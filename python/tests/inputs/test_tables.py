@@ -193,6 +193,42 @@ def test_numbers_as_texts_are_no_values(library, recwarn):
     assert len(recwarn) == 1
 
 
+@pytest.mark.parametrize("library", [*LIBRARIES, "pyarrow"])
+def test_quantities_with_a_unit_are_no_names(library, recwarn, tmp_path):
+    frames = pytest.importorskip(library)
+    made = frames.table if library == "pyarrow" else frames.DataFrame
+
+    def said(texts, **hints):
+        recwarn.clear()
+        genten.tensor(made({"who": ["a", "b", "c"], "load": texts}), **hints)
+        return [str(warning.message) for warning in recwarn]
+
+    for texts, unit in ((["8 kg", "7.5 kg", "8 kg"], "kg"), (["8%", "10%", "3%"], "%")):
+        (told,) = said(texts)
+        begin = f"column 'load' holds numbers with the unit {unit!r} as texts, and is a mode: if"
+        assert told.startswith(begin) and "modes=['who', 'load'] says that they are not" in told
+        assert not said(texts, modes=["who", "load"])
+        if library != "pyarrow":
+            (call,) = re.findall("take (.*) and give values='load'", told)
+            table = made({"who": ["a", "b", "c"], "load": texts})
+            numbers = eval(call, {"table": table, library: frames}).to_list()
+            assert numbers == [float(text.rstrip(" kg%")) for text in texts]
+        if library != "pyarrow":
+            with pytest.raises(ValueError, match="texts, as in row 0 .* makes numbers of") as e:
+                genten.tensor(table, values="load")
+            assert f"; {call} makes" in str(e.value)
+        elif unit == "kg":
+            path = tmp_path / "x.csv"
+            path.write_text("who,load\na,8 kg\nb,7.5 kg\nc,8 kg\n")
+            genten.read(path)
+            assert str(recwarn[-1].message) == told
+            genten.read(path, modes=["who", "load"])
+            assert len(recwarn) == 1
+    for names in (["1st", "2nd", "3rd"], ["4th", "5th", "6th"], ["8 kg", "7 lb", "9 kg"],
+                  ["8 kg", "none", "7 kg"], ["A 4", "A 5", "A 6"]):  # fmt: skip
+        assert not said(names), names
+
+
 def test_categories_of_whole_numbers_are_modes():
     pandas = pytest.importorskip("pandas")
     years = pandas.DataFrame({"year": pandas.Categorical([1999, 2000, 1999])})

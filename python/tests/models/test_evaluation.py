@@ -236,3 +236,22 @@ def test_rows_of_a_table_without_values_are_told_of():
         model.evaluate(table)
         model.evaluate(table[table.w < 2], missing="unlisted")
         model.evaluate(genten.tensor(table, values="v")[:, :2].to_dense() @ np.eye(2, 4))
+
+
+def test_held_out_rows_of_a_table_are_told(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rows = np.argwhere(np.ones((5, 4, 3)))
+    table = pandas.DataFrame(rows, columns=["a", "b", "c"]).assign(n=rows.sum(axis=1) + 1.0)
+    held = np.random.default_rng(2).random(len(rows)) < 0.2
+    test = table[held]
+    model = genten.cp(genten.tensor(table[~held], values="n"), 2, missing="none", seed=1).model
+    genten.tensor(test, values="n").save(tmp_path / "x.gtn")
+    for given in (test, genten.tensor(test, values="n"), tmp_path / "x.gtn"):
+        with pytest.warns(UserWarning, match="farther from this tensor than zeros are .* of a t"):
+            found = model.evaluate(given)
+        assert found.fit < 0
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            alone = model.evaluate(given, missing="unlisted")
+            model.evaluate(table[~held])
+        assert alone.all.entries == alone.listed.entries == held.sum()

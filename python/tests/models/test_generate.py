@@ -89,6 +89,7 @@ def test_seeds_are_drawn_and_told() -> None:
         (((9, 8), 5), {"values": "one"}, "values: expected one of"),
         (((9, 8), 5), {"seed": -1}, "seed: expected a whole number of at least 0"),
         (((9, 8), 5), {"dtype": int}, "dtype: expected float32 or float64"),
+        (((9, 8),), {"nonzeros": 5}, "unexpected keyword 'nonzeros'; did you mean 'nnz'"),
     ],
 )
 def test_what_cannot_be_is_refused(

@@ -209,3 +209,16 @@ def test_an_empty_tensor():
     for each in (X.collapse(0), X.ttv(np.ones(3), 0), X.map(np.exp), X[:1], X.ttm(np.eye(3), 0)):
         assert each.nnz == 0 and not each.to_dense().any()
     assert X.mttkrp([None, np.ones((2, 1))], 0).tolist() == [[0]] * 3
+
+
+def test_inner_products_with_tucker_models_say_what_to_do():
+    X = genten.tensor(np.arange(24.0).reshape(2, 3, 4))
+    tucker, model = genten.tucker(X, (1, 1, 1)).model, genten.cp(X, 1).model
+    with pytest.raises(TypeError, match=r"got TuckerModel; genten.tensor\(it.to_dense\(\)\) makes"):
+        X.innerprod(tucker)
+    with pytest.raises(TypeError, match=r"a TuckerModel; its .to_dense\(\) is a dense array, whi"):
+        model.innerprod(tucker)
+    known = np.vdot(tucker.to_dense(), model.to_dense())
+    assert model.innerprod(tucker.to_dense()) == pytest.approx(known)
+    known = np.vdot(tucker.to_dense(), X.to_dense())
+    assert X.innerprod(genten.tensor(tucker.to_dense())) == pytest.approx(known)

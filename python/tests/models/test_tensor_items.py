@@ -108,7 +108,7 @@ def test_tables(X, dense):
     head = X.head(3)
     pandas.testing.assert_frame_equal(head, table[:3])
     assert len(X.head()) == 5 and len(X.head(10**6)) == X.nnz and len(X.head(0)) == 0
-    assert list(X.to_pandas(values="cups").columns)[-1] == "cups"
+    assert list(X.to_pandas(values="n").columns)[-1] == "n"
     for wrong, said in ((lambda: X.head(-1), "head: expected n of at least 0"),
                         (lambda: X.to_pandas(values="day"), "expected no name of a mode")):
         with pytest.raises(ValueError, match=said):
