@@ -3,7 +3,10 @@
 """The command ``python -m genten report``, also installed as ``genten-report``."""
 
 import argparse
+import ast
 import os
+import re
+import shlex
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -122,8 +125,20 @@ def main(arguments: Sequence[str] | None = None, genten: Any = None) -> int:
 
 
 def _fail(error: Exception, code: int) -> int:
-    print(f"genten report: {error}", file=sys.stderr)
+    print(f"genten report: {_in_options(str(error))}", file=sys.stderr)
     return code
+
+
+def _in_options(text: str) -> str:
+    """A message with the options of reading as they are typed here, but for calls of Python."""
+
+    def typed(found: re.Match[str]) -> str:
+        value = ast.literal_eval(found[2])
+        return f"--{found[1]} {shlex.quote(value if isinstance(value, str) else ','.join(value))}"
+
+    if "genten." in text:
+        return text
+    return re.sub(rf"\b({'|'.join(_OF_TABLES)})=('[^']*'|\[[^\]]*\])", typed, text)
 
 
 def _page(given: argparse.Namespace, genten: Any) -> str:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
 #include "tools/hints/alike_names.hpp"
+#include "tools/hints/margin_names.hpp"
 #include "tools/hints/measures.hpp"
 #include "tools/long_modes.hpp"
 
@@ -190,6 +191,8 @@ void bind_tensor(nb::module_& module) {
       "case.");
   module.def("missing_names", &tools::missing_names, nb::arg("names"),
              "Those that stand for a missing value where a program has written them.");
+  module.def("margin_names", &tools::margin_names, nb::arg("names"),
+             "Those of rows that sum the others, as 'Total' among three or more.");
   nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
       .def_prop_ro("shape", &shape_of, "Lengths of the modes.",
                    nb::sig("def shape(self) -> tuple[int, ...]"))

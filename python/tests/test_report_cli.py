@@ -82,6 +82,12 @@ def test_tables_are_read_as_decompose_reads_them(tmp_path, capsys):
     assert "; of a table, --values NAME says here" in told
     assert main([str(model), *options, "-o", str(out)]) == 2
     assert "--values: has no effect without --tensor" in capsys.readouterr().err
+    table.write_text("who;what;week;n\na;x;0;1,5\nb;y;1;2\nb;x;1;4\n")
+    assert main([str(model), "--tensor", str(table), "-o", str(out)]) == 3
+    told = capsys.readouterr().err
+    assert "with a decimal comma: --decimal , reads such numbers" in told  # as it is typed here
+    typed = ["--decimal", ","]
+    assert main([str(model), "--tensor", str(table), *typed, "-o", str(out)]) == 0
 
 
 @pytest.mark.parametrize(

@@ -95,15 +95,14 @@ std::string number(double value) {
   return std::isnan(value) ? "-" : format("%.9g", value);
 }
 
-Table errors_table(const EvaluateOptions& options) {
-  return Table(
-      {{"", Table::Align::left},
-       {"listed entries"},
-       {options.misses_some() || !options.partial.empty() ? "entries that count" : "all entries"}});
+Table errors_table(bool leaves_out) {
+  return Table({{"", Table::Align::left},
+                {"listed entries"},
+                {leaves_out ? "entries that count" : "all entries"}});
 }
 
-void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& found) {
-  Table table = errors_table(options);
+void print(std::ostream& out, bool leaves_out, const Evaluation& found) {
+  Table table = errors_table(leaves_out);
   const auto add = [&](const char* name, double EntryErrors::*of) {
     table.add({name, number(found.listed.*of), number(found.all.*of)});
   };
@@ -118,9 +117,9 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
   table.print(out);
 }
 
-void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& found,
+void print(std::ostream& out, bool leaves_out, const Evaluation& found,
            const LossEvaluation& of_loss) {
-  Table table = errors_table(options);
+  Table table = errors_table(leaves_out);
   const auto add = [&](const char* name, const auto& of) {
     table.add({name, of(of_loss.listed), of(of_loss.all)});
   };
@@ -150,23 +149,28 @@ void print(std::ostream& out, const EvaluateOptions& options, const Evaluation& 
   table.print(out);
 }
 
-/// What comes of so many rows of a mode of the model that the file lacks. `lacking` are the modes
-/// of which that was said before, as --partial takes them, and then this one, too.
+/// What comes of rows of the model that the file lacks, so many by mode: with --partial they do not
+/// count, and the values of all others are compared with zeros.
 std::string consequence_of_absence(const EvaluateOptions& options, const NamedRows& model,
-                                   std::size_t mode, std::size_t rows,
-                                   std::vector<std::string>& lacking) {
-  const std::string& name = model.labels.mode_name(mode);
-  lacking.push_back(name.empty() ? std::to_string(mode + 1) : name);
-  if (options.misses_unlisted() || options.partial.contains(static_cast<int>(mode))) {
-    return "; these do not count";
+                                   const std::vector<std::size_t>& absent) {
+  double all = 1.0, met = 1.0;
+  std::vector<std::string> lacking;
+  bool compares = false;
+  for (std::size_t n = 0; n < absent.size(); ++n) {
+    const bool counts =
+        !options.misses_unlisted() && !options.partial.contains(static_cast<int>(n));
+    const auto rows = static_cast<double>(model.dimensions[n] - absent[n]);
+    met *= rows;
+    all *= counts ? static_cast<double>(model.dimensions[n]) : rows;
+    compares = compares || (counts && absent[n] != 0);
+    const std::string& name = model.labels.mode_name(n);
+    if (absent[n] != 0) lacking.push_back(name.empty() ? std::to_string(n + 1) : name);
   }
-  double all = 1.0;
-  for (const std::size_t length : model.dimensions) all *= static_cast<double>(length);
-  const double zeros =
-      all / static_cast<double>(model.dimensions[mode]) * static_cast<double>(rows);
+  if (!compares) return "; these do not count";
   const std::string option = error_text::option("partial", names_in_option(lacking));
-  return "; its values there are compared with zeros, " + number(zeros) + " of " + number(all) +
-         " entries: " + printable(tools::in_words(option)) + " leaves them out";
+  return "; " + number(all - met) + " of " + number(all) +
+         " entries, in such rows, are compared with zeros: " + printable(tools::in_words(option)) +
+         " leaves them out";
 }
 
 /// In modes of which the file has some rows alone, these: the ones with entries. All of other modes
@@ -211,9 +215,8 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
     tensor = some_entries(tensor, known);
   }
   placed.tensor = in_rows_of(tensor, match, model, own, {way_out});
-  std::vector<std::string> lacking;
-  const auto consequence = [&](std::size_t mode, std::size_t rows) {
-    return consequence_of_absence(options, model, mode, rows, lacking);
+  const auto consequence = [&](const std::vector<std::size_t>& absent) {
+    return consequence_of_absence(options, model, absent);
   };
   std::vector<std::set<std::size_t>> empty_numbers;
   if (facts.report.table) empty_numbers = empty_rows(placed.tensor, model);
@@ -351,6 +354,9 @@ int evaluate_file(EvaluateOptions options) {
     Attempts attempt;
     attempt([&] { write_json(options.report.json, json); });
     std::ostream& out = report_stream(options.report.quiet, {options.report.json});
+    const bool leaves_out =
+        options.misses_some() || std::any_of(counting.begin(), counting.end(),
+                                             [](const auto& some) { return !some.empty(); });
     out << "model      " << input_name(options.model) << ": "
         << format_dimensions(model.dimensions()) << ", " << read_model.size << '\n'
         << "tensor     " << describe_beside(known, facts) << '\n';
@@ -364,9 +370,9 @@ int evaluate_file(EvaluateOptions options) {
     if (of_loss) {
       out << "loss       " << of_loss->loss.text()
           << (models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
-      print(out, options, found, *of_loss);
+      print(out, leaves_out, found, *of_loss);
     } else {
-      print(out, options, found);
+      print(out, leaves_out, found);
     }
     if (!notes.empty()) out << '\n';
     for (const std::string& note : notes) print_line(out, "note", note);

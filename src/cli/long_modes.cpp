@@ -50,20 +50,20 @@ std::string alike_names_note(const TableNames& table) {
   return told.empty() ? "" : join(told, "; ") + ": each has a row of its own";
 }
 
-/// On names in quotes that are missing values where a program quotes all fields; "" of none.
-std::string missing_names_note(const TableNames& table) {
+/// On names of rows that `find` finds among those of a mode, with what to do; "" of none.
+template <class Find>
+std::string names_note(const TableNames& table, const Find& find, const char* remedy) {
   std::vector<std::string> told;
   for (std::size_t n = 0; n < table.rows.size(); ++n) {
     std::vector<std::string> words;
-    for (const std::string& name : missing_names(table.rows[n])) words.push_back('"' + name + '"');
+    for (const std::string& name : find(table.rows[n])) {
+      words.push_back('"' + printable(name) + '"');
+    }
     if (words.empty()) continue;
     told.push_back(mode_of(table, n) + (words.size() == 1 ? "a row" : "rows") + " called " +
                    join(words, ", "));
   }
-  return told.empty() ? ""
-                      : join(told, "; ") +
-                            ": in quotes such a word is a name; where it stands for a missing "
-                            "value, leave its entries out";
+  return told.empty() ? "" : join(told, "; ") + ": " + remedy;
 }
 
 }  // namespace
@@ -71,7 +71,16 @@ std::string missing_names_note(const TableNames& table) {
 std::vector<std::string> notes_on_names(const ReadReport& report) {
   std::vector<std::string> notes;
   if (!report.table) return notes;
-  for (std::string note : {alike_names_note(*report.table), missing_names_note(*report.table)}) {
+  const TableNames& table = *report.table;
+  // Words for missing values are no names but in quotes, where a program quotes all fields.
+  for (std::string note :
+       {alike_names_note(table),
+        names_note(table, missing_names,
+                   "in quotes such a word is a name; where it stands for a missing value, leave "
+                   "its entries out"),
+        names_note(table, margin_names,
+                   "where such a row sums the others, as margins of a spreadsheet do, they count "
+                   "twice: leave its entries out of the table")}) {
     if (!note.empty()) notes.push_back(std::move(note));
   }
   return notes;

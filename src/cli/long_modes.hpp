@@ -7,6 +7,7 @@
 /// their rows are empty, in the model too.
 
 #include "tools/hints/alike_names.hpp"
+#include "tools/hints/margin_names.hpp"
 #include "tools/hints/measures.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/tensor_input.hpp"

@@ -484,8 +484,8 @@ class OfTheRun(ToolTest):
                           "--index-base", base)
             told = self.run_tool("evaluate", "m.gkt", "few.csv", "--values", "n").stderr
             self.assertEqual(told, "genten: note: mode 2 (week): m.gkt has rows that few.csv lacks"
-                             f": {names}; its values there are compared with zeros, {zeros} "
-                             "entries: --partial week leaves them out\n")
+                             f": {names}; {zeros} entries, in such rows, are compared with "
+                             "zeros: --partial week leaves them out\n")
         self.assertEqual(self.run_tool("evaluate", "m.gkt", "s.csv", "--values", "n").stderr, "")
 
 

@@ -364,13 +364,19 @@ class PartialFiles(ToolTest):
         weeks = ("W05", "W06")
         self.table("some.csv", [row for row in self.rows if row[0] in weeks and row[2] != "z"])
         told = self.run_tool("evaluate", "m.gkt", "some.csv").stderr
-        self.assertIn('m.gkt has rows that some.csv lacks: "W00", "W01", "W02" and 3 more; its '
-                      "values there are compared with zeros, 54 of 72 entries: --partial week "
-                      "leaves them out\n", told)
-        self.assertIn(' lacks: "z"; its values there are compared with zeros, 24 of 72 entries: '
-                      "--partial week,product leaves them out\n", told)
+        self.assertEqual(told, 'genten: note: mode 1 (week): m.gkt has rows that some.csv lacks: '
+                         '"W00", "W01", "W02" and 3 more; mode 3 (product): m.gkt has a row that '
+                         'some.csv lacks: "z"; 60 of 72 entries, in such rows, are compared with '
+                         "zeros: --partial week,product leaves them out\n")
+        option = told.split("zeros: ")[1].split(" leaves")[0].split()
+        done = self.run_tool("evaluate", "m.gkt", "some.csv", *option, "--json", "r")
+        self.assertIn("entries that count", done.stdout)
+        self.assertEqual(self.read_json("r")["all"]["entries"], 12)
+        done = self.run_tool("evaluate", "m.gkt", "all.csv", "--partial", "all")
+        self.assertIn("all entries", done.stdout)  # nothing is left out
         done = self.run_tool("evaluate", "m.gkt", "some.csv", "--partial", "week", "--json", "r")
-        self.assertIn('"W02" and 3 more; these do not count\n', done.stderr)
+        self.assertIn(' "z"; 6 of 18 entries, in such rows, are compared with zeros: --partial '
+                      "week,product leaves", done.stderr)
         self.assertIn("rows      mode 1 (week): 2 of 8, which have entries, count\n", done.stdout)
         found = self.read_json("r")
         self.assertEqual((found["partial"], found["all"]["entries"]), ([1], 18))

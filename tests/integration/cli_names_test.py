@@ -293,12 +293,20 @@ class NewRows(ToolTest):
                              expect=FILE_TROUBLE)
         self.assertIn('all.gkt has rows that old.csv lacks: "u4", "u5"', done.stderr)
 
-    def test_without_names_are_refused_with_the_way_out(self):
-        self.write("a.tns", "1 1 5\n2 1 4\n")
-        self.write("b.tns", "1 1 5\n2 1 4\n3 1 1\n")
-        self.run_tool("decompose", "a.tns", "--rank", 1, "-o", "a.gkt")
-        done = self.run_tool("decompose", "b.tns", "--init", "a.gkt", expect=WRONG_USAGE)
-        self.assertIn("names of rows beside both would say which rows are new", done.stderr)
+    def test_without_names_are_those_behind_the_others(self):
+        for form, head, values, base in (("tns", "", (), 1), ("csv", "i,j,x\n", ("--values", "x"), 0)):
+            a, b, sign = f"a.{form}", f"b.{form}", " " if form == "tns" else ","
+            lines = [f"{i + base} {base} {x}".replace(" ", sign) for i, x in enumerate((5, 4, 1))]
+            self.write(a, head + "\n".join(lines[:2]) + "\n")
+            self.write(b, head + "\n".join(lines) + "\n")
+            self.run_tool("decompose", a, *values, "--rank", 1, "-q", "-o", "a.gkt")
+            # As the way out of `evaluate` has it.
+            done = self.run_tool("decompose", b, *values, "--init", "a.gkt", "-o", "b.gkt")
+            self.assertIn(f'b.{form} has a row that a.gkt lacks: "{base + 2}"; these begin at the '
+                          "mean of the other rows\n", done.stderr)
+            done = self.run_tool("decompose", a, *values, "--init", "b.gkt", expect=WRONG_USAGE)
+            self.assertIn("; --dimensions 3,1 says so where rows have no entries\n", done.stderr)
+            self.run_tool("decompose", a, *values, "--init", "b.gkt", "--dimensions", "3,1")
 
 
 class MixedTable(ToolTest):
@@ -357,9 +365,15 @@ class Numbers(MixedTable):
                       "model that is made with --compact takes ids for names", done.stdout)
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
         self.assertIn("genten: new.csv: each batch numbers its slices of mode 1 from 0, and the "
-                      "first one here is 9: it would become row 13 of the model, which has 4; "
-                      "a model of names in place of numbers (compact) takes them as they are, and "
-                      "refuses slices that it has; else subtract 4\n", done.stderr)
+                      "first one here is 9: 9 rows without entries would follow the 4 of the "
+                      "model; if these are ids, a model of a tensor whose numbers are names (genten "
+                      "convert --compact) takes them as they are, and refuses slices that it has; "
+                      "else subtract 4\n", done.stderr)
+        self.run_tool("convert", "t.csv", "ids.gtn", "--values", "n", "--compact", "-q")
+        self.run_tool("decompose", "ids.gtn", "--rank", 1, "-q", "-o", "ids.gkt")
+        self.run_tool("update", "ids.gkt", "new.csv", "--values", "n", "--mode", "user", "-o",
+                      "s.gkt")
+        (self.directory / "s.gkt").unlink()
         self.assertFalse((self.directory / "s.gkt").exists())
         self.new("3007,q,5", "2,p,1")
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt")

@@ -371,8 +371,8 @@ class Update(ToolTest):
         self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-o", "w.gkt", "-q")
         done = self.update("w.gkt", "new.csv", "--values", "n", "--mode", "week", "-o", "v.gkt",
                            expect=FILE_TROUBLE)
-        self.assertIn("the first one here is 3: it would become row 6 of the model, which has 3; "
-                      "a model of names in place of numbers (compact) takes them", done.stderr)
+        self.assertIn("the first one here is 3: 3 rows without entries would follow the 3 of the "
+                      "model; if these are ids, a model of a tensor whose", done.stderr)
 
     def test_the_run_gives_loss_and_constraints(self):
         self.write("old.tns", "1 1 1 3\n1 2 1 1\n2 1 2 4\n2 2 2 2\n3 1 1 5\n3 2 2 1\n")

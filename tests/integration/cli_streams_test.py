@@ -329,6 +329,65 @@ class Notes(StreamTest):
                              "v.gkt")
         self.assertIn("count from 0, as in the text", done.stderr)
         self.assertEqual(self.read_json("v.gkt.labels.json")["run"]["text_base"], 0)
+        # So they are beside the report of another run, which speaks where nothing is beside them.
+        self.run_tool("decompose", "t1.tns", "--rank", 1, "-q", "--json", "run1.json")
+        self.run_tool("decompose", "t0.tns", "--index-base", 0, "--rank", 1, "-q", "--json",
+                      "run0.json")
+        for run, (model, held) in ((1, ("m0.gkt", "h0.tns")), (0, ("m1.gkt", "h1.tns"))):
+            self.assertAlmostEqual(self.run_json("evaluate", model, held, "--run",
+                                                 f"run{run}.json")["fit"], right["fit"], 12)
+        (self.directory / "m0.gkt.labels.json").unlink()
+        self.assertIn(note, self.run_tool("evaluate", "m0.gkt", "h0.tns", "--run",
+                                          "run0.json").stderr)
+
+    def test_a_text_of_this_tool_says_what_it_counts_from(self):
+        for base in (0, 1):
+            self.write(f"t{base}.tns", f"{base} {base} 5\n{base} {base + 1} 1\n"
+                                       f"{base + 1} {base} 2\n{base + 1} {base + 1} 3\n")
+            self.run_tool("decompose", f"t{base}.tns", "--index-base", base, "--rank", 2, "-q",
+                          "-o", f"m{base}.gkt")
+            self.run_tool("convert", f"t{base}.tns", f"c{base}.tns", "--index-base", base, "-q",
+                          "--output-index-base", base)
+        for model in ("m0.gkt", "m1.gkt"):
+            for text in ("c0.tns", "c1.tns"):
+                done = self.run_tool("evaluate", model, text, "--json", "r.json")
+                self.assertEqual(done.stderr, "", (model, text))
+                self.assertAlmostEqual(self.read_json("r.json")["fit"], 1, 6)
+
+    def test_a_text_that_the_table_was_converted_to_has_its_numbers(self):
+        self.write("t.csv", "user,week,n\n1,1,5\n2,2,1\n1,3,2\n2,1,4\n1,2,3\n")
+        fits = []
+        for base in (0, 1):
+            read = ("--values", "n", "--index-base", base)
+            self.run_tool("convert", "t.csv", f"t{base}.tns", *read, "-q")
+            self.assertEqual([self.read_json(f"t{base}.tns.labels.json")[name]
+                              for name in ("index_base", "table_base")],
+                             [1, base])
+            self.run_tool("decompose", f"t{base}.tns", "--rank", 1, "-q", "-o", f"t{base}.gkt")
+            self.run_tool("decompose", "t.csv", *read, "--rank", 1, "-q", "-o", f"c{base}.gkt")
+            shown = [self.run_tool("show", name).stdout.split("\n", 1)[1]
+                     for name in (f"t{base}.gkt", f"c{base}.gkt")]
+            self.assertEqual(*shown)
+            # The numbers of the table, however the command line has them, are the model's.
+            for tensor in (("t.csv", "--values", "n"), (f"t{base}.tns",)):
+                for model in (f"t{base}.gkt", f"c{base}.gkt"):
+                    done = self.run_tool("evaluate", model, *tensor, "--json", "r.json")
+                    self.assertNotIn("meant", done.stderr)
+                    fits.append((base, self.read_json("r.json")["fit"]))
+            self.run_tool("convert", f"t{base}.tns", "again.csv", "-q")
+            self.assertEqual(sorted((self.directory / "again.csv").read_text().splitlines()[1:]),
+                             sorted((self.directory / "t.csv").read_text().splitlines()[1:]))
+        for base in (0, 1):
+            mine = [fit for each, fit in fits if each == base]
+            for fit in mine:
+                self.assertAlmostEqual(fit, mine[0], 12)
+        self.assertIn("numbers its rows from", self.run_tool("evaluate", "c0.gkt", "t1.tns",
+                                                             expect=FILE_TROUBLE).stderr)
+        # Without its sidecar its first line says from what it counts: nothing else is advised.
+        (self.directory / "t0.tns.labels.json").unlink()
+        done = self.run_tool("evaluate", "c0.gkt", "t0.tns", "--json", "r.json")
+        self.assertNotIn("meant", done.stderr)
+        self.assertAlmostEqual(self.read_json("r.json")["fit"], fits[0][1], 12)
 
 
 if __name__ == "__main__":

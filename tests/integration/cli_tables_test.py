@@ -241,43 +241,6 @@ class Encodings(ToolTest):
                       "'t.xlsx'), values='COLUMN'), 't.gtn')", done.stderr)
 
 
-class DecimalCommas(ToolTest):
-    def setUp(self):
-        super().setUp()
-        self.write("t.csv", "user;film;stars, of 5\nann;Up;3,5\nbob;Up;4\nann;Jaws;0,25e1\n")
-
-    def test_are_no_names(self):
-        done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
-        self.assertEqual(done.stderr, "genten: t.csv:2: column 'stars, of 5': expected whole "
-                         "numbers or texts, got '3,5', with a decimal comma: --decimal , reads "
-                         "such numbers. Is it the column of values, as in --values 'stars, of 5'? "
-                         "Or leave it out of the modes, as by --modes user,film\n")
-
-    def test_as_values(self):
-        given = ("info", "t.csv", "--values", "stars, of 5")
-        done = self.run_tool(*given, expect=FILE_TROUBLE)
-        self.assertIn("got '3,5', with a decimal comma: --decimal , reads such numbers",
-                      done.stderr)
-        told = self.run_tool(*given, "--decimal", ",").stdout
-        self.assertIn("values      2.5 to 4, sum 10", told)
-
-    def test_points_are_refused_beside_them(self):
-        self.write("p.csv", "user;film;stars\nann;Up;12.34\nbob;Up;1,5\n")
-        done = self.run_tool("info", "p.csv", "--values", "stars", "--decimal", ",",
-                             expect=FILE_TROUBLE)
-        self.assertIn("p.csv:2: column 'stars': expected a number with a decimal comma, "
-                      "and points between thousands alone, got '12.34'", done.stderr)
-
-    def test_in_quotes(self):
-        self.write("q.csv", 'user,film,stars\nann,Up,"3,5"\nbob,Up,"4,5"\n')
-        told = self.run_tool("info", "q.csv", "--values", "stars", "--decimal", ",").stdout
-        self.assertIn("values      3.5 to 4.5, sum 8", told)
-
-    def test_among_words_are_names(self):
-        self.write("w.csv", "size,film\n\"3,5\",Up\nlarge,Up\n")
-        self.assertIn("2 x 1, 2 nonzeros", self.run_tool("info", "w.csv").stdout)
-
-
 class Headers(ToolTest):
     """The first line of tables that are read beside a model."""
 

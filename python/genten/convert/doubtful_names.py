@@ -15,13 +15,14 @@ def warn_of_doubtful_names(
     names: Sequence[Any], labels: Sequence[Sequence[str] | None]
 ) -> None:
     """Gives a warning of names of rows that differ by blanks at their ends or by case alone, and of
-    those that are written for missing values, as by ``astype(str)``."""
+    those that are written for missing values, as by ``astype(str)``, or called as margins."""
     for name, texts in zip(names, labels, strict=True):
         if texts is None:
             continue
         try:
             many, one, other = _core.alike_names(texts)
             words = _core.missing_names(texts)
+            margins = _core.margin_names(texts)
         except TypeError:  # Of texts that are no Unicode others complain where that matters.
             continue
         if many:
@@ -38,6 +39,13 @@ def warn_of_doubtful_names(
                 f"column {name!r} has {rows} called {', '.join(map(repr, words))}: where such a "
                 "word, as astype(str) or fillna makes it, stands for a missing value, leave its "
                 "entries out, unless it is a name"
+            )
+        if margins:
+            rows = "a row" if len(margins) == 1 else "rows"
+            warn(
+                f"column {name!r} has {rows} called {', '.join(map(repr, margins))}: where such a "
+                "row sums the others, as margins of a spreadsheet do, they count twice: leave its "
+                "entries out of the table"
             )
 
 

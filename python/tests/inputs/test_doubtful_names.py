@@ -198,3 +198,12 @@ def test_infinite_values_are_counted_over_batches(tmp_path):
         names = {**given, "pyarrow": arrow, "polars": polars}
         names |= {"table": dataset} if kind == "dataset" else {}
         assert genten.tensor(eval(way[1], names), values="n").nnz == 4
+
+
+def test_rows_that_are_called_as_margins_are():
+    rows = {"where": ["north", "south", "Grand Total"], "what": ["x", "all", "y"], "n": [1, 2, 3]}
+    _, messages = told(pandas.DataFrame(rows), values="n")
+    margins = [each for each in messages if "margins of a spreadsheet" in each]
+    assert len(margins) == 2 and "column 'where' has a row called 'Grand Total': " in margins[0]
+    _, messages = told(TABLE, values="n")
+    assert not messages

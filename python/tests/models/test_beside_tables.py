@@ -87,7 +87,7 @@ def test_ids_leave_rows_empty(table):
     said = "3006 of 3008 rows have no entries: are these slices ids. A .* tensor's compact.. takes"
     with pytest.warns(UserWarning, match=said):
         model.project_rows(new, "user")
-    with pytest.raises(ValueError, match="the first one here is 9: it would become row 13"):
+    with pytest.raises(ValueError, match="here is 9: 9 rows without entries would follow the 4 of"):
         model.update(new, "user")
     said = "3006 of 3008 slices of mode 0 become rows without .* of a tensor's compact.., by which"
     with pytest.warns(UserWarning, match=said):

@@ -49,16 +49,22 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
                    const std::vector<std::size_t>& dimensions, std::size_t rank) {
   const std::string file = input_name(options.guess_file);
   if (dimensions != facts.dimensions) {
-    bool lacks_rows = dimensions.size() == facts.dimensions.size();
-    for (std::size_t n = 0; lacks_rows && n < dimensions.size(); ++n) {
-      lacks_rows = dimensions[n] <= facts.dimensions[n];
+    // Modes of numbers are never shorter than those of a guess.
+    std::vector<std::string> lengths;
+    bool lacks_names = false;
+    for (std::size_t n = 0; n < std::min(dimensions.size(), facts.dimensions.size()); ++n) {
+      lengths.push_back(std::to_string(std::max(dimensions[n], facts.dimensions[n])));
+      lacks_names = lacks_names || dimensions[n] < facts.dimensions[n];
     }
-    throw Error(
-        file + ": expected an initial guess of the dimensions of " + input_name(facts.file) + ", " +
-        format_dimensions(facts.dimensions) + ", got " + format_dimensions(dimensions) +
-        (lacks_rows ? "; names of rows beside both would say which rows are new: if numbers "
-                      "are ids, make the model anew with --compact, which makes names of them"
-                    : ""));
+    std::string way_out;
+    if (dimensions.size() == facts.dimensions.size()) {
+      way_out = lacks_names ? "; names of rows beside both would say which rows are new"
+                            : "; --dimensions " + join(lengths, ",") +
+                                  " says so where rows have no entries";
+    }
+    throw Error(file + ": expected an initial guess of the dimensions of " +
+                input_name(facts.file) + ", " + format_dimensions(facts.dimensions) + ", got " +
+                format_dimensions(dimensions) + way_out);
   }
   require_guess_options(options, rank);
 }

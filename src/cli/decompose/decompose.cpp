@@ -82,13 +82,13 @@ struct InOneProcess {
   }
 };
 
-/// Brings the rows and modes of a guess to where the tensor has those of the same names.
+/// Brings the rows and modes of a guess to where the tensor has those of the same names, or of the
+/// same numbers where neither has names.
 template <RealScalar Scalar>
 void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, const Labels& labels,
                    Ktensor<Scalar, Exec>& guess) {
   const auto dimensions = guess.dimensions();
-  const bool any = labels.any() || may_have_names(options.guess_file);
-  if (!any || dimensions.size() != facts.dimensions.size()) return;
+  if (dimensions.size() != facts.dimensions.size()) return;
   const Labels names = labels_of("", options.guess_file, dimensions);
   const NamedRows own{facts.file, labels, facts.dimensions};
   const NamedRows other{options.guess_file, names, dimensions};
@@ -96,7 +96,8 @@ void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, co
     const Labels in_table(facts.report.table->rows, facts.report.table->modes);
     require_names(other, {facts.file, in_table, facts.dimensions}, facts.report, true);
   }
-  const RowMatch match = match_rows(own, other);
+  RowMatch match = match_rows(own, other);
+  match_longer_modes(match, own, other);
   require_names_of_guess(match, own, other, facts.report.table != nullptr);
   require_rows_of_guess(match, own, other, options.common.fixed_modes);
   if (match.is_by_number()) return;

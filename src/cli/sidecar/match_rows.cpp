@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
 #include <unordered_map>
 
 namespace genten::cli {
@@ -205,10 +206,12 @@ std::vector<std::size_t> modes_of_names(const NamedRows& own, const NamedRows& o
 }
 
 void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                  const std::function<std::string(std::size_t, std::size_t)>& consequence,
+                  const std::function<std::string(const std::vector<std::size_t>&)>& consequence,
                   const LackingEntries& left_out,
                   const std::vector<std::set<std::size_t>>& empty_numbers) {
   std::cout.flush();
+  std::vector<std::size_t> absent(match.modes.size());
+  std::vector<std::string> of_own;
   for (std::size_t n = 0; n < match.modes.size(); ++n) {
     Lacking found = lacking(match, n, own);
     if (!empty_numbers.empty() && !own.labels.named(n)) found.in_other = empty_numbers[n];
@@ -217,16 +220,27 @@ void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& 
     }
     const auto m = static_cast<std::size_t>(match.modes[n]);
     const std::string mode = own.labels.mode(n);
-    if (!found.in_other.empty()) {
-      std::cerr << "genten: note: "
-                << lacks(mode, own.file, other.file, names_of(own, n, found.in_other))
-                << consequence(n, found.in_other.size()) << '\n';
+    absent[n] = found.in_other.size();
+    if (absent[n] != 0) {
+      of_own.push_back(lacks(mode, own.file, other.file, names_of(own, n, found.in_other)));
     }
     if (!found.in_own.empty()) {
       std::cerr << "genten: note: "
                 << lacks(mode, other.file, own.file, names_of(other, m, found.in_own))
                 << "; there is no entry\n";
     }
+  }
+  if (of_own.empty()) return;
+  std::cerr << "genten: note: " << tools::join(of_own, "; ") << consequence(absent) << '\n';
+}
+
+void match_longer_modes(RowMatch& match, const NamedRows& own, const NamedRows& other) {
+  for (std::size_t n = 0; n < match.modes.size(); ++n) {
+    const auto m = static_cast<std::size_t>(match.modes[n]);
+    if (own.labels.named(n) || other.labels.named(m)) continue;
+    if (own.dimensions[n] <= other.dimensions[m]) continue;
+    match.rows[n].resize(other.dimensions[m]);
+    std::iota(match.rows[n].begin(), match.rows[n].end(), std::size_t{0});
   }
 }
 

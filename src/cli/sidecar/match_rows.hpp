@@ -119,17 +119,21 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// Of a list of entries, for which there is no such option.
 inline constexpr const char* remedy_of_list = "; a list as text counts from there";
 
-/// Says on standard error which rows of either the other one lacks; `consequence(mode, how many)`
+/// Says on standard error which rows of either the other one lacks; `consequence(how many by mode)`
 /// says what comes of those of `own`. Rows of entries that are `left_out` were told. In modes of
 /// numbers the rows of `own` without entries in the other one are `empty_numbers`, if they matter.
 void tell_of_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
-                  const std::function<std::string(std::size_t, std::size_t)>& consequence,
+                  const std::function<std::string(const std::vector<std::size_t>&)>& consequence,
                   const LackingEntries& left_out,
                   const std::vector<std::set<std::size_t>>& empty_numbers = {});
 
 /// Throws Error of kind `file` unless both have the same rows in every mode that has names in
 /// both: a model says nothing of rows that it lacks.
 void require_same_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other);
+
+/// Matches rows by their numbers in modes that are longer in `own` than in `other` and have names
+/// in neither: the last ones of `own` are those that `other` lacks.
+void match_longer_modes(RowMatch& match, const NamedRows& own, const NamedRows& other);
 
 /// Throws Error of kind `file` for a mode whose rows are numbers in the tensor `own`, perhaps a
 /// table, and have names in the model `other` that it begins at, or the reverse.

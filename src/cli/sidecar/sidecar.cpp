@@ -70,6 +70,7 @@ struct Sidecar {
   std::vector<std::string> modes;
   std::vector<std::size_t> numbers;       ///< modes, from 1, whose names are numbers of rows
   std::optional<std::size_t> index_base;  ///< none of binary files
+  std::optional<std::size_t> table_base;  ///< of a text that is made of a table
   Json run;                               ///< the members of its run
 };
 
@@ -99,8 +100,11 @@ Sidecar understood(Json record) {
   Json& names = record.at("mode_names");
   if (!names.is_null()) found.modes = texts(names, "its names of modes are not texts");
   found.numbers = record.value("number_names", std::vector<std::size_t>());
-  const Json base = record.value("index_base", Json());
-  if (!base.is_null()) found.index_base = base.get<std::size_t>();
+  for (const auto& [name, base] :
+       {std::pair("index_base", &found.index_base), std::pair("table_base", &found.table_base)}) {
+    const Json said = record.value(name, Json());
+    if (!said.is_null()) *base = said.get<std::size_t>();
+  }
   for (const char* name : {"run", "run_sha256"}) {
     if (record.contains(name)) found.run[name] = std::move(record.at(name));
   }
@@ -198,13 +202,13 @@ std::set<std::string>& told_of_lack() {
 }
 
 /// Rows of text count from 1 on the command line, whatever its subscripts, from `index_base`, count
-/// from.
+/// from, unless it is made of a table: they have the numbers of that.
 Labels labels_in(const Sidecar& sidecar, const std::vector<std::size_t>& dimensions,
                  std::optional<std::size_t> index_base) {
   require_shape(sidecar, dimensions, index_base);
   require_names(sidecar);
   Labels found(std::vector<std::vector<std::string>>(sidecar.rows.size()), sidecar.modes,
-               index_base ? std::nullopt : sidecar.index_base);
+               index_base ? sidecar.table_base : sidecar.index_base);
   for (std::size_t n = 0; n < sidecar.rows.size(); ++n) {
     const auto& numbers = sidecar.numbers;
     found.name_rows(n, sidecar.rows[n],
@@ -279,8 +283,9 @@ bool is_text(const ReadReport& report) {
 }
 
 std::size_t first_number_in(const ReadReport& report, const Labels& labels) {
-  if (report.format == FileFormat::binary) return labels.first_number();
-  return first_subscript(report.index_base);
+  return labels.table_base() || report.format == FileFormat::binary
+             ? labels.first_number()
+             : first_subscript(report.index_base);
 }
 
 Labels labels_of(std::string_view files, const tools::TensorFacts& facts) {

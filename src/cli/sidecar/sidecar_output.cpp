@@ -134,6 +134,7 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   if (!numbers.empty()) record["number_names"] = numbers;
   if (names.index_base) {
     record["index_base"] = *names.index_base;
+    if (names.labels.table_base()) record["table_base"] = *names.labels.table_base();
   } else if (names.labels.table_base()) {
     record["index_base"] = *names.labels.table_base();
   }

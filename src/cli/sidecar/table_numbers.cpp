@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fstream>
 #include <iostream>
 
 namespace genten::cli {
@@ -24,12 +25,25 @@ bool has_numbers(const NamedRows& own) {
   return false;
 }
 
+/// From what a text counts as its first line says, which this tool writes, or else what stands
+/// beside it.
+std::optional<std::size_t> said_base(const std::string& file) {
+  if (const auto base = base_beside(file)) return base;
+  std::string line;
+  std::ifstream text(file);
+  if (file == "-" || !std::getline(text, line) || !line.starts_with("# ")) return {};
+  for (const std::size_t base : {0, 1}) {
+    if (line.ends_with(" nonzeros, subscripts from " + std::to_string(base))) return base;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::size_t text_base(const std::string& model, const nlohmann::json& run) {
-  if (run.is_object() && run.contains("text_base")) return run["text_base"].get<std::size_t>();
   const nlohmann::json beside = run_beside(model);
-  return beside.is_object() ? beside.value("text_base", std::size_t{1}) : 1;
+  const nlohmann::json& known = beside.is_object() ? beside : run;
+  return known.is_object() ? known.value("text_base", std::size_t{1}) : 1;
 }
 
 void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
@@ -73,15 +87,16 @@ IndexBase base_of_list(const std::string& file, const NamedRows& own, const std:
 
 void take_text_base(const std::string& model, const nlohmann::json& run,
                     tools::TensorInput& input) {
-  if (input.read.index_base != IndexBase::automatic || text_base(model, run) != 0) return;
-  if (is_table_file(input.file, input.read) || base_beside(input.file)) return;
+  if (input.read.index_base != IndexBase::automatic) return;
+  const auto said = said_base(input.file);
+  if (said.value_or(text_base(model, run)) != 0 || is_table_file(input.file, input.read)) return;
   input.read.index_base = IndexBase::zero;
   input.index_base_of_run = true;
 }
 
 void tell_of_text_numbers(const NamedRows& own, const tools::TensorInput& input,
                           const ReadReport& report) {
-  if (!is_text(report) || !has_numbers(own)) return;
+  if (!is_text(report) || !has_numbers(own) || said_base(input.file)) return;
   std::cout.flush();
   if (input.index_base_of_run) {
     std::cerr << "genten: note: " << input_name(input.file)

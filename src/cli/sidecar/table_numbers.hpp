@@ -25,13 +25,12 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
 [[nodiscard]] IndexBase base_of_list(const std::string& file, const NamedRows& own,
                                      const std::string& tensor, const ReadReport& report);
 
-/// From what the text counted that a model was made from, as `run` has it, else as what stands
-/// beside the model does, whose rows it numbers whatever other options of a run are taken; 1 where
-/// neither says.
+/// From what the text counted that a model was made from, as the run beside the model has it, whose
+/// rows it numbers whatever other run options are taken from, else as `run`; 1 where neither says.
 [[nodiscard]] std::size_t text_base(const std::string& model, const nlohmann::json& run);
 
-/// Lets a text that is read beside a model count from that, unless the command line or what stands
-/// beside the text says it.
+/// Lets a text that is read beside a model count from that, unless the command line, what stands
+/// beside the text or its first line, as this tool writes it, says it.
 void take_text_base(const std::string& model, const nlohmann::json& run, tools::TensorInput& input);
 
 /// Says on standard error from what a text, which was read with `report`, counts where that is

@@ -97,11 +97,13 @@ void require_counted_anew(const StreamBatch& batch, std::size_t mode, std::size_
   const auto text = [&](std::size_t slice) { return std::to_string(first_number + slice); };
   throw Error::in("update",
                   "each batch numbers its slices of mode " + error_text::number(mode) + " from " +
-                      text(0) + ", and the first one here is " + text(batch.first) +
-                      ": it would become row " + text(have + batch.first) +
-                      " of the model, which has " + std::to_string(have) +
-                      "; a model of names in place of numbers (compact) takes them as they are, "
-                      "and refuses slices that it has; else subtract " +
+                      text(0) + ", and the first one here is " + text(batch.first) + ": " +
+                      std::to_string(batch.first) + (batch.first == 1 ? " row" : " rows") +
+                      " without entries would follow the " + std::to_string(have) +
+                      " of the model; if these are ids, a model of a tensor whose numbers are "
+                      "names (" +
+                      error_text::remedy("drop_empty_slices") +
+                      ") takes them as they are, and refuses slices that it has; else subtract " +
                       std::to_string(have))
       .as(Error::Code::data);
 }

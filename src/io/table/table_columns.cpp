@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_columns.hpp"
 
+#include "../../base/column_words.hpp"
 #include "../../base/names_in_option.hpp"
 #include "../text/numbers.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 namespace genten::detail {
 
@@ -122,7 +124,14 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
     return ". Is it the column of values, as in " + error_text::option("values", own) +
            "? Or leave it out of the modes" + (good.empty() ? "" : ", as by " + modes);
   };
-  for (std::size_t n = 0; n < columns.size(); ++n) {
+  // The first of which one asks whether it has the values is the likeliest by its name.
+  std::vector<std::size_t> likeliest(columns.size());
+  std::iota(likeliest.begin(), likeliest.end(), std::size_t{0});
+  std::stable_sort(likeliest.begin(), likeliest.end(), [&](std::size_t a, std::size_t b) {
+    return likeness_to_values(layout.columns[layout.modes[a]]) >
+           likeness_to_values(layout.columns[layout.modes[b]]);
+  });
+  for (const std::size_t n : likeliest) {
     const ModeColumn& column = columns[n];
     const std::string name = column_name(layout, layout.modes[n]);
     const ColumnFault fault = fault_of(column);

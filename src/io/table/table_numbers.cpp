@@ -209,6 +209,18 @@ std::string number_hint(std::string_view field, const ReadOptions& options) {
   return unit_hint(field, options);
 }
 
+std::string other_decimal_hint(std::string_view field, Decimal decimal) {
+  if (decimal == Decimal::point && is_decimal_comma(field)) {
+    return ": in a column of decimal points write " + with_decimal_point(field);
+  }
+  double ignored = 0.0;
+  const bool is_number = to_value(field, ignored) == ValueStatus::good || is_grouped(field, ',');
+  if (decimal != Decimal::comma || !is_number) return "";
+  std::string number = without_marks(field, ',');
+  std::replace(number.begin(), number.end(), '.', ',');
+  return ": in a column of decimal commas write " + number;
+}
+
 void PointsSeen::see(std::string_view number, std::size_t place) {
   if (decimals || number.find('.') == std::string_view::npos) return;
   decimals = !is_grouped(number, '.');

@@ -33,6 +33,10 @@ namespace genten::detail {
 /// or to write it; "" where nobody knows.
 [[nodiscard]] std::string number_hint(std::string_view field, const ReadOptions& options);
 
+/// The same of a number with another sign of decimals than the option says, which reads the others
+/// of its column: how to write it.
+[[nodiscard]] std::string other_decimal_hint(std::string_view field, Decimal decimal);
+
 /// Points of values, which stand between thousands if somebody who writes 2.278 means 2278.
 struct PointsSeen {
   bool decimals = false;    ///< a value has a point that does not

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_read.hpp"
 
+#include "../../base/column_words.hpp"
 #include "../../base/names_in_option.hpp"
 #include "../file/memory.hpp"
 #include "../text/duplicates.hpp"
@@ -52,6 +53,10 @@ void refuse_ambiguous(const Table& table) {
   std::string named;
   for (const std::string& name : whole) named += (named.empty() ? "" : " and ") + in_quotes(name);
   const bool one = whole.size() == 1;
+  // Of columns that are as likely the last one, as tables most often have it.
+  std::stable_sort(whole.begin(), whole.end(), [](const std::string& a, const std::string& b) {
+    return likeness_to_values(a) < likeness_to_values(b);
+  });
   throw Error::in_file(
       table.path, 1,
       (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
@@ -244,7 +249,7 @@ class TableReader {
       return wrong(
           "expected a number with a decimal comma, and points between thousands alone, "
           "got " +
-          in_quotes(number));
+          in_quotes(number) + other_decimal_hint(number, decimal));
     }
     if (decimal == Decimal::comma && is_decimal_comma(number)) {
       return read_plain(with_decimal_point(number));
@@ -265,7 +270,9 @@ class TableReader {
           field.text.data(), missing_value(m_table.layout, column, field.text),
           [this] { return missing_in_all(m_table.text, m_table.layout, m_table.blocks); }};
     }
-    return wrong(wrong_value<Scalar>(number) + number_hint(number, m_table.options));
+    std::string hint = other_decimal_hint(number, decimal);
+    if (hint.empty()) hint = number_hint(number, m_table.options);
+    return wrong(wrong_value<Scalar>(number) + hint);
   }
 
   /// Throws Error where points of values may stand between thousands.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measures.hpp"
 
+#include "base/column_words.hpp"
 #include "base/names_in_option.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/printable.hpp"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -123,44 +123,6 @@ bool is_told_as_single(std::size_t distinct, std::uint64_t largest, std::size_t 
   return !is_long && single_rows(distinct, rows, no_name) != SingleRows::none;
 }
 
-/// The words of a name, in small letters; they begin behind other signs and at a change of case.
-std::vector<std::string> words_of(std::string_view name) {
-  std::vector<std::string> words(1);
-  bool was_small = false;
-  for (const char sign : name) {
-    const auto c = static_cast<unsigned char>(sign);
-    const bool begins = was_small && std::isupper(c) != 0;
-    was_small = std::islower(c) != 0;
-    if ((begins || std::isalpha(c) == 0) && !words.back().empty()) words.emplace_back();
-    if (std::isalpha(c) != 0) words.back() += static_cast<char>(std::tolower(c));
-  }
-  if (words.size() > 1 && words.back().empty()) words.pop_back();
-  return words;
-}
-
-/// Whether a word is that of quantities.
-bool is_quantity(const std::string& word) {
-  constexpr std::array<std::string_view, 42> known{
-      "amount",   "amounts", "budget", "clicks",     "cost",    "costs",  "count",
-      "counts",   "dollars", "euros",  "hits",       "income",  "length", "likes",
-      "orders",   "pieces",  "points", "population", "price",   "prices", "profit",
-      "quantity", "qty",     "rating", "ratings",    "revenue", "sales",  "salary",
-      "score",    "scores",  "size",   "stock",      "sum",     "total",  "totals",
-      "units",    "usd",     "value",  "values",     "views",   "visits", "weight"};
-  return std::find(known.begin(), known.end(), word) != known.end();
-}
-
-/// Whether a word is that of ids, times and places, whose numbers may have gaps.
-bool is_place(const std::string& word) {
-  constexpr std::array<std::string_view, 38> known{
-      "id",     "ids",    "key",   "code",  "no",      "nr",   "num",     "number",
-      "index",  "idx",    "zip",   "plz",   "postal",  "year", "quarter", "month",
-      "week",   "day",    "date",  "hour",  "minute",  "time", "second",  "timestamp",
-      "season", "period", "round", "wave",  "session", "step", "frame",   "position",
-      "pos",    "row",    "col",   "level", "class",   "group"};
-  return std::find(known.begin(), known.end(), word) != known.end();
-}
-
 /// Whether so few of the numbers between the least and the largest occur as of quantities, and not
 /// as few as of ids, of which the note on long modes tells.
 bool has_gaps(const std::vector<std::uint64_t>& column) {
@@ -172,12 +134,6 @@ bool has_gaps(const std::vector<std::uint64_t>& column) {
 }
 
 constexpr std::size_t fewest_numbers = 8;  ///< of a quantity
-
-/// Whether a column is called as quantities are: a num_orders, and no order_id.
-bool is_called_quantity(const std::string& name) {
-  const auto words = words_of(name);
-  return !is_place(words.back()) && std::any_of(words.begin(), words.end(), is_quantity);
-}
 
 /// Whether a word is that of quantities that many tables count by, as movies by rating.
 bool is_bin(const std::string& word) {

@@ -474,7 +474,7 @@ TEST(StreamingCp, Refusals) {
       HostExec(), dimensions, std::span(later), std::span(values));
   EXPECT_NE(said([&] { stream.update(HostExec(), goes_on, 1); })
                 .find("each batch numbers its slices of mode 3 from 1, and the first one here is "
-                      "5: it would become row 9 of the model, which has 4; a model of names"),
+                      "5: 4 rows without entries would follow the 4 of the model; if"),
             std::string::npos);
   EXPECT_EQ(elements(stream.model()), before);
   EXPECT_EQ(stream.update(HostExec(), goes_on, std::nullopt).first, 4U);

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "margin_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
+#include <string_view>
+
+namespace genten::tools {
+namespace {
+
+/// Whether the letters of a name, whatever stands between them, are those of a margin: "(All)" is
+/// one of pivot tables.
+bool is_margin(std::string_view name) {
+  constexpr std::array<std::string_view, 10> known{"all",   "gesamt",   "grandtotal", "insgesamt",
+                                                   "sum",   "subtotal", "summe",      "total",
+                                                   "totals", "overall"};
+  constexpr std::size_t longest = 16;
+  if (name.size() > longest) return false;
+  std::string letters;
+  for (const char sign : name) {
+    const auto c = static_cast<unsigned char>(sign);
+    if (std::isalpha(c) != 0) letters += static_cast<char>(std::tolower(c));
+    if (std::isdigit(c) != 0 || c > 127) return false;
+  }
+  return std::find(known.begin(), known.end(), letters) != known.end();
+}
+
+}  // namespace
+
+std::vector<std::string> margin_names(const std::vector<std::string>& names) {
+  constexpr std::size_t fewest = 3;  // so that there are others to sum
+  std::vector<std::string> found;
+  if (names.size() < fewest) return found;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(found), is_margin);
+  return found;
+}
+
+}  // namespace genten::tools

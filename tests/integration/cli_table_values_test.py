@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Values of tables: their column, and how numbers are written."""
+import unittest
+
+from cli_support import FILE_TROUBLE, ToolTest
+
+
+class Column(ToolTest):
+    """Which column is asked after where none is named."""
+
+    def asked(self, header, *rows):
+        self.write("t.csv", "\n".join((header, *rows)) + "\n")
+        told = self.run_tool("decompose", "t.csv", "--rank", 1, expect=FILE_TROUBLE).stderr
+        column = told.split("as in --values ")[1].split(",")[0].split("?")[0]
+        self.run_tool("decompose", "t.csv", "--rank", 1, "--values", column)
+        return column
+
+    def test_is_the_likeliest_by_its_name(self):
+        for header, column in (("shop,clicks,hour", "clicks"), ("shop,hour,clicks", "clicks"),
+                               ("shop,trips,hour", "trips"), ("shop,userId,trips", "trips"),
+                               ("shop,month,hour", "hour"), ("shop,trips,cars", "cars")):
+            self.assertEqual(self.asked(header, "a,1,2", "b,3,1", "a,2,2"), column, header)
+
+    def test_of_numbers_with_decimals_too(self):
+        for header, column in (("shop,hour,price", "price"), ("shop,price,hour", "price"),
+                               ("shop,lat,hour", "lat")):
+            self.write("t.csv", f"{header}\na,1.5,2.5\nb,3.5,1\n")
+            told = self.run_tool("info", "t.csv", expect=FILE_TROUBLE).stderr
+            self.assertIn(f"Is it the column of values, as in --values {column}?", told)
+
+
+class Margins(ToolTest):
+    """Rows of a spreadsheet that sum the others."""
+
+    def test_are_told_of(self):
+        rows = [("north", 1), ("south", 2), ("Grand Total", 3)]
+        self.write("t.csv", "region,shop,n\n" + "".join(
+            f"{region},{shop},{n}\n" for region, n in rows for shop in ("a", "b", "(All)")))
+        note = ('mode 1 (region) has a row called "Grand Total"; mode 2 (shop) has a row called '
+                '"(All)": where such a row sums the others, as margins of a spreadsheet do, they '
+                "count twice: leave its entries out of the table\n")
+        for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
+            done = self.run_tool(*command, "--values", "n")
+            self.assertIn(note, done.stdout + done.stderr)
+        self.write("t.csv", "region,shop,n\nnorth,a,1\nsouth,b,2\nnorth,c,2\n")
+        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+        self.assertNotIn("margins", done.stdout + done.stderr)
+
+    def test_are_names_among_two_or_with_more_letters(self):
+        self.write("t.csv", "region,shop,n\nall,sums,1\nsome,Total Wine,2\nall,sum1,2\n")
+        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+        self.assertNotIn("margins", done.stdout + done.stderr)
+
+
+class DecimalCommas(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "user;film;stars, of 5\nann;Up;3,5\nbob;Up;4\nann;Jaws;0,25e1\n")
+
+    def test_are_no_names(self):
+        done = self.run_tool("info", "t.csv", expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr, "genten: t.csv:2: column 'stars, of 5': expected whole "
+                         "numbers or texts, got '3,5', with a decimal comma: --decimal , reads "
+                         "such numbers. Is it the column of values, as in --values 'stars, of 5'? "
+                         "Or leave it out of the modes, as by --modes user,film\n")
+
+    def test_as_values(self):
+        given = ("info", "t.csv", "--values", "stars, of 5")
+        done = self.run_tool(*given, expect=FILE_TROUBLE)
+        self.assertIn("got '3,5', with a decimal comma: --decimal , reads such numbers",
+                      done.stderr)
+        told = self.run_tool(*given, "--decimal", ",").stdout
+        self.assertIn("values      2.5 to 4, sum 10", told)
+
+    def test_points_are_refused_beside_them(self):
+        self.write("p.csv", "user;film;stars\nann;Up;12.34\nbob;Up;1,5\n")
+        done = self.run_tool("info", "p.csv", "--values", "stars", "--decimal", ",",
+                             expect=FILE_TROUBLE)
+        self.assertIn("p.csv:2: column 'stars': expected a number with a decimal comma, "
+                      "and points between thousands alone, got '12.34': in a column of decimal "
+                      "commas write 12,34\n", done.stderr)
+        # So that no sign that is advised leads to the other one and back.
+        done = self.run_tool("info", "p.csv", "--values", "stars", "--decimal", ".",
+                             expect=FILE_TROUBLE)
+        self.assertIn("got '1,5': in a column of decimal points write 1.5\n", done.stderr)
+
+    def test_in_quotes(self):
+        self.write("q.csv", 'user,film,stars\nann,Up,"3,5"\nbob,Up,"4,5"\n')
+        told = self.run_tool("info", "q.csv", "--values", "stars", "--decimal", ",").stdout
+        self.assertIn("values      3.5 to 4.5, sum 8", told)
+
+    def test_among_words_are_names(self):
+        self.write("w.csv", "size,film\n\"3,5\",Up\nlarge,Up\n")
+        self.assertIn("2 x 1, 2 nonzeros", self.run_tool("info", "w.csv").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
