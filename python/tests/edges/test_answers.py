@@ -300,7 +300,7 @@ def test_scores_are_numbers(X, r):
     assert np.array([score, score]).shape == (2,)
     frame = pandas.DataFrame({"n": [1, 2]})
     frame["score"] = score
-    assert frame["score"].tolist() == [1, 1]
+    assert frame["score"].tolist() == [float(score)] * 2
 
 
 def test_arguments_of_others(X, r):
