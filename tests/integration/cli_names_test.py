@@ -368,8 +368,8 @@ class Numbers(MixedTable):
         self.assertIn("genten: new.csv: each batch numbers its slices of mode 1 from 0, and the "
                       "first one here is 9: 9 rows without entries would follow the 4 of "
                       "the model; if these are ids, a model of a tensor whose numbers are names "
-                      "(genten convert --compact) takes them as they are, and refuses slices that it has; "
-                      "else subtract 4\n", done.stderr)
+                      "(genten convert --compact) takes them as they are, and refuses slices that "
+                      "it has; else subtract 4\n", done.stderr)
         self.run_tool("convert", "t.csv", "ids.gtn", "--values", "n", "--compact", "-q")
         self.run_tool("decompose", "ids.gtn", "--rank", 1, "-q", "-o", "ids.gkt")
         self.run_tool("update", "ids.gkt", "new.csv", "--values", "n", "--mode", "user", "-o",
