@@ -294,7 +294,8 @@ class NewRows(ToolTest):
         self.assertIn('all.gkt has rows that old.csv lacks: "u4", "u5"', done.stderr)
 
     def test_without_names_are_those_behind_the_others(self):
-        for form, head, values, base in (("tns", "", (), 1), ("csv", "i,j,x\n", ("--values", "x"), 0)):
+        for form, head, values, base in (("tns", "", (), 1),
+                                         ("csv", "i,j,x\n", ("--values", "x"), 0)):
             a, b, sign = f"a.{form}", f"b.{form}", " " if form == "tns" else ","
             lines = [f"{i + base} {base} {x}".replace(" ", sign) for i, x in enumerate((5, 4, 1))]
             self.write(a, head + "\n".join(lines[:2]) + "\n")
@@ -365,10 +366,10 @@ class Numbers(MixedTable):
                       "model that is made with --compact takes ids for names", done.stdout)
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
         self.assertIn("genten: new.csv: each batch numbers its slices of mode 1 from 0, and the "
-                      "first one here is 9: 9 rows without entries would follow the 4 of the "
-                      "model; if these are ids, a model of a tensor whose numbers are names (genten "
-                      "convert --compact) takes them as they are, and refuses slices that it has; "
-                      "else subtract 4\n", done.stderr)
+                      "first one here is 9: 9 rows without entries would follow the 4 of "
+                      "the model; if these are ids, a model of a tensor whose numbers are names "
+                      "(genten convert --compact) takes them as they are, and refuses slices that "
+                      "it has; else subtract 4\n", done.stderr)
         self.run_tool("convert", "t.csv", "ids.gtn", "--values", "n", "--compact", "-q")
         self.run_tool("decompose", "ids.gtn", "--rank", 1, "-q", "-o", "ids.gkt")
         self.run_tool("update", "ids.gkt", "new.csv", "--values", "n", "--mode", "user", "-o",
