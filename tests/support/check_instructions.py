@@ -23,8 +23,8 @@ ADVANCED = re.compile(r"%[yz]mm|\t(?:v[a-z0-9]+|pext|pdep|shrx|sarx|shlx|mulx|an
                       r"|pblendvb|blendvp[sd]|dpp[sd]|pextr[bdq]|pinsr[bdq]|pmov[sz]x\w+"
                       r"|pm(?:inu|axu)[wd]|pm(?:ins|axs)[bd]|crc32[bwlq]?)\s")
 SET = re.compile(r"\d+x86_64_v\d")
-# Rows of whole lines, two gathered factors: see has_fetching_loops.
-FETCHING = re.compile(r"\d+x86_64_v[34]\d+chunk_loop\w+SimdRowIdLi8ELi2ELi0EEELi2E")
+# Rows of whole lines, two gathered factors.
+FETCHING = re.compile(r"\d+x86_64_v[234]\w*?chunk_loop\w+SimdRowIdLi8ELi2ELi0EEELi2E")
 
 
 def functions_with_advanced_instructions(program):

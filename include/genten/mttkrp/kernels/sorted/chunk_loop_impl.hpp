@@ -25,12 +25,6 @@ inline constexpr int lines_of_runs =
     std::max(static_cast<int>(most_lines_before_part) + 1,
              std::min(lines_at_once, 3 * vector_registers / (4 * vectors_per_line)));
 static_assert(lines_of_runs <= lines_at_once);
-/// Whether loops fetch rows ahead: for older processors less is compiled.
-#ifdef GENTEN_SLOW_PEXT
-inline constexpr bool has_fetching_loops = false;
-#else
-inline constexpr bool has_fetching_loops = vector_bytes > 16 || vector_registers > 16;
-#endif
 /// Fewest lines of a column block where rows of more lines than that are cut.
 inline constexpr int least_cut_lines = (std::min(lines_at_once, lines_of_runs) + 1) / 2;
 
@@ -223,7 +217,7 @@ struct LoopState {
 
 /// Whether loops over such rows, so many of them a nonzero, fetch rows ahead.
 template <class Row, int Count>
-inline constexpr bool fetches = Row::has_whole_lines&& Count != 0 && has_fetching_loops;
+inline constexpr bool fetches = Row::has_whole_lines&& Count != 0;
 
 template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar, bool Scaled>
 void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t end,
