@@ -7,6 +7,7 @@
 #include "text.hpp"
 
 #include <genten/base/instruction_set.hpp>
+#include <genten/base/machine.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/version.hpp>
 
@@ -52,11 +53,7 @@ Json machine() {
       {"processor", processor_name()},
       {"processors", std::thread::hardware_concurrency()},
       {"memory_bytes", system_number(_SC_PHYS_PAGES) * system_number(_SC_PAGESIZE)}};
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-  json["cache_bytes"] = {system_number(_SC_LEVEL1_DCACHE_SIZE),
-                         system_number(_SC_LEVEL2_CACHE_SIZE),
-                         system_number(_SC_LEVEL3_CACHE_SIZE)};
-#endif
+  json["cache_bytes"] = host_cache_sizes();
   double load = 0.0;
   if (getloadavg(&load, 1) == 1) json["load_average"] = load;
   return json;

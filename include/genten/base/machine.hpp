@@ -7,9 +7,18 @@
 
 #include <genten/base/detail/backend.hpp>
 
+#include <array>
+
 #include <unistd.h>
 
 namespace genten {
+
+/// Bytes of a core's L1 cache for data, of its L2 cache, and of the L3 cache that it shares.
+using CacheSizes = std::array<double, 3>;
+
+/// Those of the host's first core, 0 where it does not tell: as Linux lists them, elsewhere as the C
+/// library says.
+[[nodiscard]] CacheSizes host_cache_sizes();
 
 /// What a core or a multiprocessor can reach how fast. Sizes in bytes; the defaults stand for what
 /// a machine does not tell.
@@ -31,11 +40,10 @@ struct MachineProperties {
     };
     if constexpr (is_host_space<Exec>) {
       machine.workers = exec.concurrency();
-#ifdef _SC_LEVEL2_CACHE_SIZE
-      take(machine.l1_cache, static_cast<double>(sysconf(_SC_LEVEL1_DCACHE_SIZE)));
-      take(machine.l2_cache, static_cast<double>(sysconf(_SC_LEVEL2_CACHE_SIZE)));
-      take(machine.shared_cache, static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));
-#endif
+      const CacheSizes caches = host_cache_sizes();
+      take(machine.l1_cache, caches[0]);
+      take(machine.l2_cache, caches[1]);
+      take(machine.shared_cache, caches[2]);
       take(machine.cores, static_cast<double>(sysconf(_SC_NPROCESSORS_CONF)));
     } else {
       machine.device = true;
