@@ -16,8 +16,8 @@ namespace genten {
 /// Bytes of a core's L1 cache for data, of its L2 cache, and of the L3 cache that it shares.
 using CacheSizes = std::array<double, 3>;
 
-/// Those of the host's first core, 0 where it does not tell: as Linux lists them, elsewhere as the C
-/// library says.
+/// Those of the host's first core, 0 where it does not tell: as Linux lists them, elsewhere as the
+/// C library says.
 [[nodiscard]] CacheSizes host_cache_sizes();
 
 /// What a core or a multiprocessor can reach how fast. Sizes in bytes; the defaults stand for what
