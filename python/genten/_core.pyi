@@ -201,6 +201,7 @@ def tucker(
     core: _Array | None,
     ranks: Sequence[int],
     factors: _Factors,
+    about: dict[str, Any],
     callback: Callable[..., bool] | None,
 ) -> dict[str, Any]: ...
 def write_tucker_model(

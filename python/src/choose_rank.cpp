@@ -66,7 +66,7 @@ nb::dict choice_dict(const RankChoice& choice) {
 
 template <ExecutionSpace Exec>
 nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoiceOptions& options,
-                const RankWatch& how, const Tensor* missing, const RunSettings& known) {
+                const RankWatch& how, const Tensor* missing, const EntryFacts& known) {
   const Watch of_runs{nb::none(), "", 10, how.keep_starts}, of_tests{nb::none(), "", 10, false};
   std::deque<Follower> followers;  // one a rank
   Follower tests(of_tests);
@@ -77,10 +77,8 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
   tensor.visit_unchanging([&](const auto& any) {
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
-    RunSettings common = run_settings(request, static_cast<std::size_t>(any.order()));
-    common.added_up = known.added_up;
-    common.is_list = known.is_list;
-    common.mode_names = known.mode_names;
+    const auto order = static_cast<std::size_t>(any.order());
+    RunSettings common = run_settings(request, order, known);
     look_at_values(HostExec(), any, common);
     std::size_t rank = 0;
     RankObserver<Scalar, Exec> observer;
@@ -95,7 +93,7 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
       auto run = done.run;
       const auto model = create_mirror_view_and_copy(run.model);
       const auto components = unless_it_fails([&] { return component_facts(Exec(), run.model); });
-      const RunSettings settings = run_settings(done.request, common);
+      const RunSettings settings = run_settings(done.request, order, common.entries);
       results[done.row.rank] = [run, model, components, settings, asked = done.request,
                                 &follower = followers.back()](const RunTrust* trust) mutable {
         if (trust != nullptr) run.trust = *trust;
@@ -146,10 +144,7 @@ nb::dict tried(const Tensor& tensor, const nb::dict& asked, const std::string& d
   const CpRequest request = settled_request(asked, "", !on_device || on_hosts_alone);
   const RankChoiceOptions options{ranks, starts, holdout, time_limit};
   const RankWatch how{std::move(told), keep_starts, checkpoint, resume};
-  RunSettings known;
-  known.added_up = nb::cast<std::size_t>(asked["added_up"]);
-  known.is_list = nb::cast<bool>(asked["is_list"]);
-  known.mode_names = columns_of(asked);
+  const EntryFacts known = entry_facts(asked);
   if constexpr (!on_hosts_alone) {
     if (on_device) return search<DeviceExec>(tensor, request, options, how, missing, known);
   }

@@ -23,9 +23,7 @@ struct Start {
   std::string checkpoint;  ///< file, or ""
   /// The entries that are missing, where they are listed.
   const Tensor* missing = nullptr;
-  std::size_t added_up = 0;               ///< duplicates of the tensor, for notes
-  bool is_list = false;                   ///< the tensor is of a table or a text
-  std::vector<std::string> columns = {};  ///< of a table, its modes
+  EntryFacts entries = {};  ///< what is known of them, for notes
 };
 
 /// The run itself, which touches no Python object but through the follower.
@@ -59,10 +57,8 @@ nb::dict run(const Tensor& tensor, CpRequest& request, const Start& start, const
     auto found = solve<Scalar, typename Given::ordinal_type, Exec>(any, request, start, follower);
     auto model = create_mirror_view_and_copy(found.model);
     const auto components = unless_it_fails([&] { return component_facts(Exec(), found.model); });
-    RunSettings settings = run_settings(request, static_cast<std::size_t>(any.order()));
-    settings.added_up = start.added_up;
-    settings.is_list = start.is_list;
-    settings.mode_names = start.columns;
+    RunSettings settings =
+        run_settings(request, static_cast<std::size_t>(any.order()), start.entries);
     settings.random_start = !start.guess && start.checkpoint.empty();
     look_at_values(HostExec(), any, settings);
     to_python = [found, model, components, settings, &request, &follower] {
@@ -84,9 +80,7 @@ nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& devi
   const bool on_device = use_device(device);
   CpRequest request = settled_request(asked, resume, !on_device || on_hosts_alone);
   Start start{{}, resume, missing};
-  if (asked.contains("added_up")) start.added_up = nb::cast<std::size_t>(asked["added_up"]);
-  start.is_list = nb::cast<bool>(asked["is_list"]);
-  start.columns = columns_of(asked);
+  start.entries = entry_facts(asked);
   if (weights) start.guess = ModelArrays{*weights, factors};
   const Watch watch{std::move(callback), checkpoint, checkpoint_every, keep_starts,
                     std::move(tell)};

@@ -104,9 +104,11 @@ CpRequest settled_request(const nb::dict& asked, const std::string& resume, bool
   return request;
 }
 
-std::vector<std::string> columns_of(const nb::dict& asked) {
-  if (!asked.contains("columns")) return {};
-  return nb::cast<std::vector<std::string>>(asked["columns"]);
+EntryFacts entry_facts(const nb::dict& asked) {
+  EntryFacts facts{.is_list = nb::cast<bool>(asked["is_list"])};
+  if (asked.contains("added_up")) facts.added_up = nb::cast<std::size_t>(asked["added_up"]);
+  facts.mode_names = nb::cast<std::vector<std::string>>(asked["columns"]);
+  return facts;
 }
 
 nb::dict request_dict(const CpRequest& request) {

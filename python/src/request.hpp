@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace genten {
+struct EntryFacts;
+}
+
 namespace genten::python {
 
 /// What a caller asks for: loss, loss_parameter, solver (None where they are not given), missing
@@ -20,8 +24,9 @@ namespace genten::python {
 [[nodiscard]] CpRequest settled_request(const nb::dict& asked, const std::string& resume,
                                         bool on_host);
 
-/// The names of the modes where the tensor is of a table; none of others.
-[[nodiscard]] std::vector<std::string> columns_of(const nb::dict& asked);
+/// What `entry_facts` of Python says of a tensor, and `added_up` where entries are missing: those
+/// that were added to others.
+[[nodiscard]] EntryFacts entry_facts(const nb::dict& asked);
 
 /// A loss of a caller's functions, as `genten.Loss` describes it, as long as they live.
 [[nodiscard]] AnyLoss own_loss_from(const nb::dict& told);

@@ -154,6 +154,7 @@ class PythonWords : public ErrorWords {
   [[nodiscard]] std::string remedy(std::string_view function) const override {
     if (function == "drop_empty_slices") return "compact() of a Tensor";
     if (function == "choose_rank") return "genten.choose_rank";
+    if (function == "run_cp") return "genten.cp";
     return function == "write_binary_sptensor" ? "genten.write" : std::string(function);
   }
 

@@ -51,24 +51,28 @@ TuckerResult<Scalar> solve(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
 }
 
 nb::dict decompose(const Tensor& tensor, const nb::dict& given,
-                   const std::optional<TuckerArrays>& guess, const Watch& watch) {
+                   const std::optional<TuckerArrays>& guess, const nb::dict& about,
+                   const Watch& watch) {
   TuckerOptions options;
   set_options(options, given);
   check_ranges(options);
   Follower follower(watch);
   TuckerFigures figures;
+  RunSettings settings = run_settings(options, entry_facts(about));
   std::function<nb::tuple()> make_model;  // when the turn is over
   tensor.visit_unchanging([&](const auto& any) {
     const auto result = solve(any, options, guess, follower);
     figures = result;
+    look_at_values(HostExec(), any, settings);
     make_model = [model = result.model] { return show(model); };
   });
   follower.finish();
   nb::dict dict = figures_dict(figures);
   dict["model"] = make_model();
   const bool interrupted = follower.interrupted();
-  dict["notes"] =
-      notes_list(tucker_notes(figures, options, interrupted || follower.stopped(), !interrupted));
+  settings.is_interrupted = interrupted || follower.stopped();
+  settings.by_callback = !interrupted;
+  dict["notes"] = notes_list(tucker_notes(figures, settings));
   nb::list warnings;
   for (const std::string& warning : tucker_warnings(figures)) {
     warnings.append(tools::sentence(warning));
@@ -157,13 +161,13 @@ void bind_tucker(nb::module_& module) {
       "tucker",
       [](const Tensor& tensor, const nb::dict& options, std::optional<PackedArray> core,
          const std::vector<std::size_t>& ranks, const std::vector<AnyArray>& factors,
-         nb::object callback) {
+         const nb::dict& about, nb::object callback) {
         std::optional<TuckerArrays> guess;
         if (core) guess = TuckerArrays{*core, ranks, factors};
-        return decompose(tensor, options, guess, {std::move(callback), "", 1, false});
+        return decompose(tensor, options, guess, about, {std::move(callback), "", 1, false});
       },
       nb::arg("tensor"), nb::arg("options"), nb::arg("core").none(), nb::arg("ranks"),
-      nb::arg("factors"), nb::arg("callback").none(),
+      nb::arg("factors"), nb::arg("about"), nb::arg("callback").none(),
       "A Tucker decomposition; the result is a dictionary.");
   module.def(
       "write_tucker_model",

@@ -73,6 +73,20 @@ def test_runs_of_random_guesses(keywords, said):
     assert said in lines and f"X = genten.read({TITANIC!r})\n" in lines
 
 
+@pytest.mark.parametrize(
+    "keywords", [{}, {"starts": 2}, {"callback": lambda it: it.iteration == 30}]
+)
+def test_runs_that_choose_their_ridge(keywords):
+    X, _ = genten.generate((12, 10, 8), rank=2, nnz=400, noise=0, seed=3)
+    result = genten.cp(X, 2, missing="unlisted", **keywords)
+    lines, model = again(result, X=X)
+    assert equal_models(model, result.model) and "ridge" not in lines
+    fixed = genten.cp(X, 2, missing="unlisted", ridge=result.options["ridge"], **keywords)
+    assert not equal_models(fixed.model, result.model)
+    lines, model = again(fixed, X=X)
+    assert equal_models(model, fixed.model) and "ridge=[" in lines
+
+
 def test_names_come_back(tmp_path):
     modes = ["class", "sex", "age", "survived"]
     files = [DATA / "titanic" / f"{mode}.labels" for mode in modes]
@@ -215,6 +229,8 @@ def made_again(line, model):
     "command, words",
     [
         ("decompose", ["--rank", "2", "--seed", "3"]),
+        ("decompose", ["--rank", "1", "--missing", "unlisted", "--max-iterations", "40"]),
+        ("rank", ["--ranks", "1", "--starts", "2", "--missing", "unlisted"]),
         ("tucker", ["--ranks", "2,2,2"]),
         ("rank", ["--ranks", "1,2", "--starts", "3", "--max-iterations", "20"]),
     ],
@@ -230,7 +246,7 @@ def test_the_tools_runs_on_tables(table, tmp_path, command, words):
         page = render_report(read_recorded(record, first))
     line = Code(page).text
     assert "--values amount --modes month,city,product --decimal , --encoding latin-1" in line
-    assert made_again(line, tmp_path / "again.gkt") == first
+    assert made_again(line, tmp_path / "again.gkt") == first and "--ridge" not in line
 
 
 @pytest.mark.skipif(not TOOL, reason="GENTEN_TOOL does not name the tool")

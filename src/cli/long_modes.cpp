@@ -7,6 +7,7 @@
 #include "tools/text.hpp"
 
 #include <genten/io/table.hpp>
+#include <genten/run/notes.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -86,10 +87,13 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
   return notes;
 }
 
-std::vector<std::string> columns_to_name(const TensorFacts& facts) {
-  std::vector<std::string> names;
-  for (const std::string& name : columns_of(facts.report)) names.push_back(printable(name));
-  return names;
+EntryFacts entry_facts(const TensorFacts& facts) {
+  EntryFacts known{.is_list = lists_entries(facts.report)};
+  if (facts.merged_by == Duplicates::sum) known.added_up = facts.report.duplicates;
+  for (const std::string& name : columns_of(facts.report)) {
+    known.mode_names.push_back(printable(name));
+  }
+  return known;
 }
 
 std::vector<std::string> notes_on_reading(const TensorFacts& facts) {

@@ -20,6 +20,10 @@
 #include <utility>
 #include <vector>
 
+namespace genten {
+struct EntryFacts;
+}
+
 namespace genten::cli {
 
 /// A mode of a tensor.
@@ -61,14 +65,14 @@ using tools::rows_for_one_used;
   return report.table ? report.table->modes : std::vector<std::string>();
 }
 
-/// These as notes on a run say them.
-[[nodiscard]] std::vector<std::string> columns_to_name(const tools::TensorFacts& facts);
-
 /// Whether a file lists the entries that somebody knows, as tables and text do. The binary form,
 /// which arrays are saved in, too, does not say what its zeros are.
 [[nodiscard]] inline bool lists_entries(const ReadReport& report) {
   return report.table || report.format != FileFormat::binary;
 }
+
+/// What is known of a tensor's entries from its file, for notes on a run.
+[[nodiscard]] EntryFacts entry_facts(const tools::TensorFacts& facts);
 
 /// How many rows of a mode have nonzeros; `enough` where there are as many or more.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>

@@ -45,8 +45,8 @@ class ComponentNotes {
       if (completion->weight_ratio > 0.0 && !norms.empty()) {
         m_size = *std::max_element(norms.begin(), norms.end()) / completion->weight_ratio;
       }
-    } else if (settings.has_missing && m_entries > 0.0 && settings.all_entries > 0.0) {
-      m_size *= std::sqrt(settings.all_entries / m_entries);
+    } else if (settings.has_missing && m_entries > 0.0 && settings.entries.all > 0.0) {
+      m_size *= std::sqrt(settings.entries.all / m_entries);
     }
     double square = 0.0;
     for (std::size_t r = 0; r < norms.size(); ++r) {
@@ -92,8 +92,9 @@ class ComponentNotes {
           std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) != fixed.end();
       is_free = is_free || (!is_fixed && m_settings.constraints[n].lower < 0.0);
     }
-    const bool may_be_nonnegative = m_settings.least_squares && m_settings.values &&
-                                    m_settings.values->lowest >= 0.0 && is_free;
+    const auto& values = m_settings.entries.values;
+    const bool may_be_nonnegative =
+        m_settings.least_squares && values && values->lowest >= 0.0 && is_free;
     return may_be_nonnegative ? "nonnegative factors cannot cancel, and the data have no negative "
                                 "value; or try a ridge, a lower rank or other starts"
                               : "try a ridge, a lower rank or other starts";
@@ -148,7 +149,7 @@ class ComponentNotes {
   /// more lies at missing ones.
   void of_predictions() {
     if (!predicts()) return;
-    const double missing = m_settings.all_entries - m_entries, data = m_figures.tensor_norm;
+    const double missing = m_settings.entries.all - m_entries, data = m_figures.tensor_norm;
     const double known = data + m_figures.residual_norm;
     const double square = m_model * m_model - known * known;
     const bool is_seen = missing > 0.0 && square > rounding * known * known;

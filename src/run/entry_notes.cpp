@@ -12,7 +12,12 @@ namespace genten {
 namespace {
 
 /// Of a ridge that nobody has given, where it costs a 500th of the squared norm or more, and more
-/// than the errors at the known entries. Beside an l1 penalty it is not known which one costs.
+/// than the errors at the known entries, of which there are fewer than four a free number: with
+/// four, models of the right rank miss all entries by less than the noise (docs/guide/missing.md).
+/// Nothing of a model that misses held-out entries by less than twice as much as those that count:
+/// it predicts. (One of the right rank misses them 1.7 times as far, the root of (n + p) / (n - p),
+/// where n entries are twice as many as its p free numbers.)
+/// Beside an l1 penalty it is not known which one costs.
 std::optional<Note> strong_ridge(const CpFigures& figures, const OwnFigures& own,
                                  const RunSettings& settings) {
   const auto* const completion = std::get_if<CpCompletionFigures>(&own);
@@ -20,73 +25,122 @@ std::optional<Note> strong_ridge(const CpFigures& figures, const OwnFigures& own
       std::any_of(settings.constraints.begin(), settings.constraints.end(),
                   [](const RowConstraint& constraint) { return constraint.l1 > 0.0; });
   if (completion == nullptr || !settings.fits_ridge || has_l1) return std::nullopt;
-  constexpr double some = 0.002;
+  constexpr double some = 0.002, enough = 4.0, most = 2.0;
   const auto half_square = [](double norm) { return 0.5 * norm * norm; };
   const double penalty = figures.penalty;
   if (!(penalty > some * half_square(figures.tensor_norm)) ||
       !(penalty > half_square(figures.residual_norm)) || completion->ridge.empty()) {
     return std::nullopt;
   }
+  const double rows = settings.entries.free_rows - static_cast<double>(completion->empty_rows);
+  if (!(completion->entries < enough * rows * static_cast<double>(settings.rank))) {
+    return std::nullopt;
+  }
+  const bool is_held_out = completion->holdout.entries != 0;
+  if (is_held_out && completion->holdout.rmse <= most * completion->rmse) return std::nullopt;
   const double ridge = completion->ridge.front();
   return Note{NoteCode::strong_ridge,
               "the ridge that the run has chosen, " + number(ridge) +
                   error_text::with_options(
                       ", decides much of the model: for so many components few entries are known; "
-                      "try a lower {rank}, or other values of {ridge}: with {holdout=0.1} the "
-                      "least error over held-out entries says which predicts best"),
+                      "try a lower {rank}, or other values of {ridge}: ") +
+                  error_text::with_options(is_held_out ? "" : "with {holdout=0.1} ") +
+                  "the least error over held-out entries says which predicts best",
               {{"ridge", ridge}}};
 }
 
-Note ratings(const ValueRange& values) {
+/// What leaves out entries that are not listed, as the end of a sentence.
+std::string left_out(const RunSettings& settings) {
+  return error_text::with_options("{missing=unlisted}") +
+         (settings.takes_missing ? "" : " of " + error_text::remedy("run_cp")) + " leaves them out";
+}
+
+Note ratings(const RunSettings& settings) {
+  const ValueRange& values = *settings.entries.values;
   return {NoteCode::ratings,
           "the values look like ratings, from " + number(values.lowest) + " to " +
               number(values.highest) +
-              error_text::with_options(", and all entries that are not listed count as zeros: if "
-                                       "these are unknown, {missing=unlisted} leaves them out"),
+              ", and all entries that are not listed count as zeros: if these are unknown, " +
+              left_out(settings),
           {{"lowest", values.lowest}, {"highest", values.highest}}};
 }
 
 /// Of entries that count as zeros though the others say that this is odd.
 Note unlisted_zeros(const RunSettings& settings) {
-  const ValueRange& values = *settings.values;
+  const EntryFacts& facts = settings.entries;
+  const ValueRange& values = *facts.values;
   const std::string range = number(values.lowest) + " to " + number(values.highest);
-  const double unlisted = settings.all_entries - settings.listed_entries;
+  const double unlisted = facts.all - facts.listed;
   const std::string why =
-      settings.gaps == GapSign::listed_zeros ? "though zeros are listed among the others"
-      : settings.gaps == GapSign::far_from_zero
+      facts.gaps == GapSign::listed_zeros ? "though zeros are listed among the others"
+      : facts.gaps == GapSign::far_from_zero
           ? "though the others, from " + range + ", are far from zero"
           : "though none of the others, from " + range + " and most with decimals, is zero";
   return {NoteCode::unlisted_zeros,
-          number(unlisted, "%.15g") + " of " + number(settings.all_entries, "%.15g") +
+          number(unlisted, "%.15g") + " of " + number(facts.all, "%.15g") +
               (unlisted == 1.0 ? " entries is not listed and counts as zero, "
                                : " entries are not listed and count as zeros, ") +
-              why +
-              error_text::with_options(": if they are unknown, {missing=unlisted} leaves them out"),
+              why + ": if they are unknown, " + left_out(settings),
           {{"unlisted", unlisted}, {"lowest", values.lowest}, {"highest", values.highest}}};
 }
 
+/// Of known entries that are the same: a constant is their model, and where the others are zeros
+/// that is what the run should have been told.
+Note constant_values(const EntryFacts& facts) {
+  const double value = facts.values->lowest;
+  const auto alike = static_cast<double>(facts.alike);
+  const std::string known = number(facts.listed, "%.15g") + " known entries ";
+  const std::string what =
+      alike == facts.listed
+          ? "all " + known + "are " + number(value) +
+                ": a constant fits them, so that the model tells nothing"
+          : "of " + known + number(alike, "%.15g") + " are " + number(value) +
+                ": a constant fits nearly all, so that the model tells hardly anything";
+  return {NoteCode::constant_values,
+          what + (facts.listed == facts.all
+                      ? ""
+                      : error_text::with_options("; where entries that are not listed are zeros, "
+                                                 "as in a table of events, leave "
+                                                 "{missing=unlisted} out")),
+          {{"value", value}, {"entries", alike}}};
+}
+
+Note nothing_missing(const EntryFacts& facts) {
+  const std::string all = "all " + number(facts.all, "%.15g") + " entries are listed";
+  const std::string none =
+      error_text::with_options(": none is missing, and {missing=unlisted} leaves nothing out");
+  return {NoteCode::nothing_missing,
+          facts.zeros == 0
+              ? all + none
+              : all + ", " + std::to_string(facts.zeros) + " of them as " +
+                    (facts.zeros == 1 ? "zero" : "zeros") + none +
+                    "; zeros that are listed count as known: those that stand for what is "
+                    "unknown are to be left out of the data (in pandas, observed=True of groupby)",
+          {{"entries", facts.all}, {"zeros", static_cast<double>(facts.zeros)}}};
+}
+
 /// A mode of a table by its name, another one by its number.
-std::string mode_text(std::size_t mode, const RunSettings& settings) {
-  return "mode " + (mode >= settings.mode_names.size() ? error_text::number(mode)
-                                                       : "'" + settings.mode_names[mode] + "'");
+std::string mode_text(std::size_t mode, const EntryFacts& facts) {
+  return "mode " + (mode >= facts.mode_names.size() ? error_text::number(mode)
+                                                    : "'" + facts.mode_names[mode] + "'");
 }
 
 /// Of modes that others determine, with the way out where columns of a table can be named.
-Note determined_modes(const RunSettings& settings) {
-  const auto& found = settings.determined_modes;
+Note determined_modes(const EntryFacts& facts) {
+  const auto& found = facts.determined_modes;
   std::vector<std::string> told;
   for (const DeterminedMode& each : found) {
     told.push_back("each of the " + std::to_string(each.rows) + " rows of " +
-                   mode_text(each.by, settings) + " occurs with one row of " +
-                   mode_text(each.mode, settings) + " only" +
+                   mode_text(each.by, facts) + " occurs with one row of " +
+                   mode_text(each.mode, facts) + " only" +
                    (each.by_each_other ? ", and the other way round" : ""));
   }
   const auto without = [&](auto DeterminedMode::*which) {
     std::vector<std::string> left;
-    for (std::size_t n = 0; n < settings.mode_names.size(); ++n) {
+    for (std::size_t n = 0; n < facts.mode_names.size(); ++n) {
       const bool is_left = std::none_of(
           found.begin(), found.end(), [&](const DeterminedMode& each) { return each.*which == n; });
-      if (is_left) left.push_back(settings.mode_names[n]);
+      if (is_left) left.push_back(facts.mode_names[n]);
     }
     return error_text::option("modes", names_in_option(left));
   };
@@ -95,9 +149,9 @@ Note determined_modes(const RunSettings& settings) {
   const bool by_one = std::all_of(found.begin(), found.end(), [&](const DeterminedMode& each) {
     return each.by == found.front().by;
   });
-  const std::string ids = "where rows of " + mode_text(found.front().by, settings) + " are but ids";
+  const std::string ids = "where rows of " + mode_text(found.front().by, facts) + " are but ids";
   std::string way = " and can be left out";
-  if (!settings.mode_names.empty()) {
+  if (!facts.mode_names.empty()) {
     way = "; " + without(&DeterminedMode::mode) + (one ? " leaves it out" : " leaves them out");
     if (by_one) way += ", and " + ids + ", " + without(&DeterminedMode::by) + " leaves these out";
   } else if (by_one) {
@@ -130,15 +184,20 @@ Note merged(std::size_t count) {
 }  // namespace
 
 std::vector<Note> data_notes(const RunSettings& settings) {
+  const EntryFacts& facts = settings.entries;
   std::vector<Note> notes;
-  if (settings.values && settings.gaps == GapSign::ratings) {
-    notes.push_back(ratings(*settings.values));
-  } else if (settings.values && settings.gaps != GapSign::none) {
+  if (facts.values && facts.gaps == GapSign::ratings) {
+    notes.push_back(ratings(settings));
+  } else if (facts.values && facts.gaps != GapSign::none) {
     notes.push_back(unlisted_zeros(settings));
   }
-  if (settings.has_missing && settings.added_up != 0) notes.push_back(merged(settings.added_up));
-  if (settings.fractions != 0) notes.push_back(fractions(settings.fractions));
-  if (!settings.determined_modes.empty()) notes.push_back(determined_modes(settings));
+  if (facts.values && facts.alike != 0) notes.push_back(constant_values(facts));
+  if (settings.unlisted_are_missing && facts.all > 0.0 && facts.listed == facts.all) {
+    notes.push_back(nothing_missing(facts));
+  }
+  if (settings.has_missing && facts.added_up != 0) notes.push_back(merged(facts.added_up));
+  if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
+  if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }
 

@@ -215,9 +215,9 @@ class Notes {
   }
 
   void of_bounds() {
-    if (!m_settings.values || !m_settings.least_squares) return;
+    if (!m_settings.entries.values || !m_settings.least_squares) return;
     const ValueRange of_model = values_within(m_settings.constraints, m_settings.rank);
-    const ValueRange& of_data = *m_settings.values;
+    const ValueRange& of_data = *m_settings.entries.values;
     if (of_model.lowest <= of_data.highest && of_model.highest >= of_data.lowest) return;
     add(NoteCode::bounds_exclude_data,
         "the bounds keep every value of the model between " + number(of_model.lowest, "%g") +

@@ -259,7 +259,7 @@ void CpRequest::set_rank(std::size_t rank) {
   for_each_solver(*this, [rank](Solver, auto& options) { options.rank = rank; });
 }
 
-RunSettings run_settings(const CpRequest& request, std::size_t order) {
+RunSettings run_settings(const CpRequest& request, std::size_t order, EntryFacts entries) {
   const CpAlsOptions common = request.common();
   RunSettings settings{.rank = common.rank,
                        .max_iterations = common.max_iterations,
@@ -275,7 +275,8 @@ RunSettings run_settings(const CpRequest& request, std::size_t order) {
                        .fits_ridge = request.missing == MissingEntries::unlisted &&
                                      request.solver() == Solver::completion &&
                                      request.completion.ridge.empty(),
-                       .of_counts = request.loss == "poisson"};
+                       .of_counts = request.loss == "poisson",
+                       .entries = std::move(entries)};
   const double lowest = request.any_loss().facts().lower;
   for (RowConstraint& each : settings.constraints) each.lower = std::max(each.lower, lowest);
   for (const int mode : common.fixed_modes) {
@@ -284,21 +285,8 @@ RunSettings run_settings(const CpRequest& request, std::size_t order) {
   return settings;
 }
 
-RunSettings run_settings(const CpRequest& request, const RunSettings& of_tensor) {
-  RunSettings settings = run_settings(request, of_tensor.constraints.size());
-  settings.added_up = of_tensor.added_up;
-  settings.fractions = of_tensor.fractions;
-  settings.is_list = of_tensor.is_list;
-  settings.listed_entries = of_tensor.listed_entries;
-  settings.all_entries = of_tensor.all_entries;
-  settings.values = of_tensor.values;
-  settings.gaps = of_tensor.gaps;
-  settings.determined_modes = of_tensor.determined_modes;
-  settings.mode_names = of_tensor.mode_names;
-  return settings;
-}
-
 ValueRange values_within(const std::vector<RowConstraint>& constraints, std::size_t rank) {
+  if (constraints.empty()) return {-RowConstraint::none, RowConstraint::none};
   ValueRange range{1.0, 1.0};
   for (const RowConstraint& each : constraints) {
     ValueRange next{RowConstraint::none, -RowConstraint::none};

@@ -2,10 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/run/tucker_notes.hpp>
 
+#include <utility>
+
 namespace genten {
 
-std::vector<Note> tucker_notes(const TuckerFigures& figures, const TuckerOptions& options,
-                               bool is_interrupted, bool by_callback) {
+RunSettings run_settings(const TuckerOptions& options, EntryFacts entries) {
+  return {.max_iterations = options.max_iterations,
+          .tolerance = options.tolerance,
+          .time_limit = options.time_limit,
+          .takes_missing = false,
+          .entries = std::move(entries)};
+}
+
+std::vector<Note> tucker_notes(const TuckerFigures& figures, const RunSettings& settings) {
   CpFigures common;
   common.stop_reason = figures.stop_reason;
   common.iterations = figures.iterations;
@@ -15,13 +24,8 @@ std::vector<Note> tucker_notes(const TuckerFigures& figures, const TuckerOptions
   common.tensor_norm = figures.tensor_norm;
   common.tolerance_above_fit = figures.stop_reason == StopReason::converged &&
                                figures.iterations > 0 && figures.tensor_norm > 0.0 &&
-                               figures.fit < options.tolerance;
-  return notes_of(common, CpAlsFigures(), ComponentFacts(),
-                  {.max_iterations = options.max_iterations,
-                   .tolerance = options.tolerance,
-                   .time_limit = options.time_limit,
-                   .is_interrupted = is_interrupted,
-                   .by_callback = by_callback});
+                               figures.fit < settings.tolerance;
+  return notes_of(common, CpAlsFigures(), ComponentFacts(), settings);
 }
 
 std::vector<std::string> tucker_warnings(const TuckerFigures& figures) {

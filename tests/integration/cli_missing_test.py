@@ -79,6 +79,26 @@ class Missing(ToolTest):
         self.assertNotIn("decides much", text)
         self.assertNotIn("with a ridge of", text)
 
+    def test_of_the_right_rank_and_of_good_predictions_no_ridge_decides(self):
+        def found(dimensions, seed, nonzeros, *more):
+            self.run_tool("generate", "x.tns", "--dimensions", dimensions, "--rank", 2, "--noise",
+                          0.05, "--nnz", nonzeros, "--seed", seed, "--quiet")
+            return self.run_json("decompose", "x.tns", "--rank", 2, "--missing", "unlisted",
+                                 "--max-iterations", 300, "-q", *more)
+
+        # Nine known entries a free number: the planted model is found, but for noise.
+        codes = [note["code"] for note in found("40,30,20", 1, 1600)["notes"]]
+        self.assertNotIn("strong_ridge", codes)
+        # Fewer than two, and more than three, of which a tenth is held out.
+        for seed, nonzeros, is_good in ((1, 400, False), (2, 900, True)):
+            result = found("60,50,20", seed, nonzeros, "--holdout", 0.1)
+            self.assertGreater(result["penalty"], 0.5 * result["residual_norm"] ** 2)
+            self.assertEqual(result["holdout"]["rmse"] < 2 * result["rmse"], is_good)
+            told = [note["text"] for note in result["notes"] if note["code"] == "strong_ridge"]
+            self.assertEqual(len(told), not is_good)
+            for text in told:
+                self.assertIn("other values of --ridge: the least error over held-out", text)
+
     def test_what_goes_on_from_its_models_knows_that_nobody_gave_the_ridge(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
         made = ("decompose", "part.tns", "--rank", 2, "--missing", "unlisted", "-q", "-o")
@@ -125,6 +145,48 @@ class Missing(ToolTest):
             self.assertNotIn("look like ratings",
                              self.run_tool(*run, "--missing", "unlisted").stdout)
         self.assertNotIn("look like ratings", self.run_tool(*run, "--loss", "poisson").stdout)
+        # Those that take no --missing name the command that does.
+        told = told.replace("unlisted leaves", "unlisted of genten decompose leaves")
+        for command, *more in (("tucker", "--ranks", "2,2"), ("info",)):
+            run = (command, "stars.csv", "--values", "stars", *more)
+            self.assertEqual(self.run_tool(*run).stdout.count(told), 1)
+            self.assertIn(told[1:] + ".", str(self.run_json(*run)["warnings"]))
+
+    def test_known_entries_that_are_all_the_same(self):
+        def write(often):
+            self.write("e.csv", "who,what,week,n\n" + "".join(
+                f"a{i},b{j},c{k},{often if i == j == 1 else 1}\n" for i in range(6)
+                for j in range(5) for k in range(4) if (i * 7 + j * 3 + k) % 4))
+
+        for often, told in ((1, "all 90 known entries are 1: a constant fits them, so that the "
+                             "model tells nothing"),
+                            (3, "of 90 known entries 87 are 1: a constant fits nearly all, so that "
+                             "the model tells hardly anything")):
+            write(often)
+            for command, *more in (("decompose", "--rank", 2), ("rank", "--ranks", 1)):
+                run = (command, "e.csv", "--values", "n", *more)
+                self.assertIn(told + "; where entries that are not listed are zeros, as in a table "
+                              "of events, leave --missing unlisted out\n",
+                              self.run_tool(*run, "--missing", "unlisted").stdout)
+                self.assertNotIn("constant", self.run_tool(*run).stdout)
+
+    def test_missing_entries_of_which_there_are_none(self):
+        def write(least):
+            self.write("f.csv", "who,what,week,n\n" + "".join(
+                f"a{i},b{j},c{k},{(i * j + k) % 5}\n" for i in range(6) for j in range(5)
+                for k in range(4) if (i * j + k) % 5 >= least))
+
+        write(0)
+        run = ("decompose", "f.csv", "--values", "n", "--rank", 2, "--missing", "unlisted")
+        zeros = (self.directory / "f.csv").read_text().count(",0\n")
+        told = (f"all 120 entries are listed, {zeros} of them as zeros: none is missing, and "
+                "--missing unlisted leaves nothing out; zeros that are listed count as known: ")
+        self.assertIn(told, self.run_tool(*run).stdout)
+        note, = (n for n in self.run_json(*run)["notes"] if n["code"] == "nothing_missing")
+        self.assertEqual(note["numbers"], {"entries": 120, "zeros": zeros})
+        self.assertNotIn("are listed", self.run_tool(*run[:-2]).stdout)
+        write(1)
+        self.assertNotIn("are listed", self.run_tool(*run).stdout)
 
     def test_gaps_of_nearly_full_tables_that_count_as_zeros(self):
         def write(value):

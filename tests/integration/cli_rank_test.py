@@ -300,8 +300,10 @@ class DeterminedModes(ToolTest):
         self.assertIn(note["text"], result["warnings"])
         done = self.run_tool("rank", *run, "--ranks", "1", "-q")
         self.assertIn("genten: note: " + self.TOLD + "\n", done.stderr)
-        text = self.run_tool("decompose", *run, "--rank", 2, "--modes", "item,city").stdout
-        self.assertNotIn("nothing more", text)
+        for command, *more in (("decompose", "--rank", 2), ("tucker", "--ranks", 1), ("info",)):
+            self.assertEqual(self.run_tool(command, *run, *more).stdout.count(self.TOLD), 1)
+            text = self.run_tool(command, *run, *more, "--modes", "item,city").stdout
+            self.assertNotIn("nothing more", text)
 
     def test_of_files_without_names_have_numbers(self):
         self.write("x.tns", "".join(f"{1 + c % 5} {i + 1} {c + 1} {1 + i * c % 3}\n"

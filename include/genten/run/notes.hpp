@@ -60,6 +60,8 @@ enum class NoteCode {
   strong_ridge,
   ratings,
   unlisted_zeros,
+  constant_values,
+  nothing_missing,
   merged_entries,
   fractions,
   determined_modes,
@@ -104,6 +106,8 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("strong_ridge", strong_ridge, "The ridge decides much"),
       EnumWord("ratings", ratings, "Ratings whose gaps count as zeros"),
       EnumWord("unlisted_zeros", unlisted_zeros, "Entries that are not listed count as zeros"),
+      EnumWord("constant_values", constant_values, "Known entries that are all the same"),
+      EnumWord("nothing_missing", nothing_missing, "No entry is missing"),
       EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
       EnumWord("fractions", fractions, "Values that are no counts"),
       EnumWord("determined_modes", determined_modes, "Modes that others determine"),
@@ -129,6 +133,26 @@ enum class GapSign {
 /// From where components, and predictions of missing entries, are too large.
 inline constexpr double times_the_data = 2.0;
 
+/// What notes rest on of a tensor's entries. The caller of a run sets the first three,
+/// `look_at_values` the others.
+struct EntryFacts {
+  std::size_t added_up = 0;  ///< entries that were added to others at the same subscripts
+  /// The tensor was made of a list of its entries: of an array with zeros it lists all others.
+  bool is_list = false;
+  std::vector<std::string> mode_names = {};  ///< of columns that `modes` can name, or none
+  double listed = 0.0;                       ///< of the tensor
+  double all = 0.0;                          ///< and those that it does not list; 0: not known
+  double free_rows = 0.0;  ///< of all modes, but for the scales of a component; 0: not known
+  std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
+  GapSign gaps = GapSign::none;           ///< by which entries that count as zeros look unknown
+  std::size_t fractions = 0;              ///< values that are not whole numbers, beside counts
+  std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing and there are none
+  /// Where unlisted entries are missing: entries that all have the least value, or those of
+  /// nearly only ones; 0: they differ.
+  std::size_t alike = 0;
+  std::vector<DeterminedMode> determined_modes = {};
+};
+
 /// What figures alone do not tell of a run.
 struct RunSettings {
   std::size_t rank = 0;
@@ -145,21 +169,13 @@ struct RunSettings {
   bool models_means = true;           ///< the model is the expected value of the data
   bool has_missing = false;           ///< some entries do not count
   bool unlisted_are_missing = false;
-  bool fits_ridge = false;      ///< nobody has given one, and the run has chosen it
-  std::size_t added_up = 0;     ///< entries that were added to others at the same subscripts
-  bool of_counts = false;       ///< the loss is for counts
-  std::size_t fractions = 0;    ///< then, values that are not whole numbers
-  bool is_interrupted = false;  ///< a signal or a callback came
-  bool by_callback = false;     ///< it was a callback
-  /// The tensor was made of a list of its entries: of an array with zeros it lists all others.
-  bool is_list = false;
-  double listed_entries = 0.0;            ///< of the tensor
-  double all_entries = 0.0;               ///< and those that it does not list; 0: not known
-  std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
-  GapSign gaps = GapSign::none;           ///< by which entries that count as zeros look unknown
-  std::vector<DeterminedMode> determined_modes = {};
+  bool takes_missing = true;     ///< entries that are not listed can be said to be missing
+  bool fits_ridge = false;       ///< nobody has given one, and the run has chosen it
+  bool of_counts = false;        ///< the loss is for counts
+  bool is_interrupted = false;   ///< a signal or a callback came
+  bool by_callback = false;      ///< it was a callback
   double far_predictions = 0.0;  ///< part of entries where the model is beyond all values by far
-  std::vector<std::string> mode_names = {};  ///< of columns that `modes` can name, or none
+  EntryFacts entries = {};
 };
 
 /// The figures of one solver alone.

@@ -91,8 +91,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   RunSettings of_run = settings;
   // A signal that has ended the bootstrap did not come too late.
   of_run.is_interrupted = settings.is_interrupted && !is_interrupted(run.trust);
-  if (settings.has_missing && settings.models_means && settings.values) {
-    const double largest = std::max(settings.values->highest, -settings.values->lowest);
+  if (settings.has_missing && settings.models_means && settings.entries.values) {
+    const ValueRange& values = *settings.entries.values;
+    const double largest = std::max(values.highest, -values.lowest);
     of_run.far_predictions =
         unless_it_fails([&] { return part_beyond(Exec(), run.model, times_the_data * largest); });
   }

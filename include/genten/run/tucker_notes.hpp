@@ -13,11 +13,13 @@
 
 namespace genten {
 
-/// The notes on a run, in the order of `NoteCode`. A run that an observer ended was interrupted,
-/// unless it was `by_callback`.
+/// What options say of a run, beside what is known of the tensor's entries; the rest is for the
+/// caller to set.
+[[nodiscard]] RunSettings run_settings(const TuckerOptions& options, EntryFacts entries = {});
+
+/// The notes on a run, in the order of `NoteCode`.
 [[nodiscard]] std::vector<Note> tucker_notes(const TuckerFigures& figures,
-                                             const TuckerOptions& options, bool is_interrupted,
-                                             bool by_callback = false);
+                                             const RunSettings& settings);
 
 /// What else is to be known, as sentences without a capital letter and a period.
 [[nodiscard]] std::vector<std::string> tucker_warnings(const TuckerFigures& figures);

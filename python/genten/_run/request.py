@@ -245,7 +245,6 @@ class Request:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
         elif asked_for := rank if guess is None else guess.rank:
             warn_of_rank(asked_for, given.shape, checked)
-        form = given.file_facts.get("format", "binary")
         asked: dict[str, Any] = {
             "loss": word,
             "loss_parameter": self.loss_parameter,
@@ -253,11 +252,8 @@ class Request:
             "missing": kind,
             "has_guess": guess is not None,
             "options": checked,
-            # Arrays, and the binary form that they are saved in, do not say what their zeros are.
-            "is_list": given._is_table or form != "binary",
+            **entry_facts(given),
         }
-        if given._is_table:
-            asked["columns"] = list(map(str, given.mode_names or ()))
         if own is not None:
             asked["own_loss"] = own._asked()
         settled = _core.settled(asked, self.resumed, self.device)
@@ -265,6 +261,16 @@ class Request:
         if self.progress:
             shown = Progress(settled["options"], settled["solver"] in ("als", "completion"))
         return Run(self, given, asked, settled, guess, shown)
+
+
+def entry_facts(given: Tensor) -> dict[str, Any]:
+    """What notes have to know of where a tensor's entries come from."""
+    form = given.file_facts.get("format", "binary")
+    return {
+        # Arrays, and the binary form that they are saved in, do not say what their zeros are.
+        "is_list": given._is_table or form != "binary",
+        "columns": list(map(str, given.mode_names or ())) if given._is_table else [],
+    }
 
 
 @dataclass

@@ -23,7 +23,7 @@ from .._options import TUCKER, knowing_keywords
 from .._run.diagnostics import warn_of_no_entries
 from .._run.iteration import Iteration
 from .._run.progress import Progress
-from .._run.request import facts_of
+from .._run.request import entry_facts, facts_of
 from .._run.seeds import drawn, random_seed
 from ..tensors import Tensor
 from ..tucker_model import TuckerModel
@@ -125,7 +125,13 @@ def tucker(
     raw: dict[str, Any] = {}
     try:
         raw = _core.tucker(
-            given._core, checked, core, lengths, factors, _observer(given, shown, callback)
+            given._core,
+            checked,
+            core,
+            lengths,
+            factors,
+            entry_facts(given),
+            _observer(given, shown, callback),
         )
     finally:
         if shown is not None:

@@ -384,6 +384,9 @@ def _commands(
     options = value_of(source, "options", {})
     if source is None or not options:
         return []
+    if getattr(model, "_run", {}).get("ridge_by_default"):
+        # The run has chosen it on its way: given, it would be the same from the first iteration on.
+        options = {option: value for option, value in options.items() if option != "ridge"}
     record = value_of(source, "tensor", {})
     if result is None or value_of(record, "file"):  # The command-line tool's record.
         base = int(value_of(record, "index_base", 1)) if result is not None else 1

@@ -199,7 +199,7 @@ std::function<nb::dict()> solve(Processes& python_processes, const Grid& grid,
   const auto components =
       unless_it_fails([&] { return component_facts(Exec(), processes, result.part); });
   RunSettings settings = run_settings(plan.request, tensor.part.dimensions.size());
-  settings.values = value_range(processes, tensor);
+  settings.entries.values = value_range(processes, tensor);
   settings.random_start = !plan.guess && plan.resume.empty();
   result.part = {};
   std::vector<double> rows;

@@ -182,7 +182,7 @@ def test_unlisted_entries_and_determined_modes_are_told_of_by_cp_and_choose_rank
     stars = (table.index % 5 + 1).to_numpy()
     X = genten.tensor(table.assign(country="k" + country.astype(str), n=stars), values="n")
     ranks = genten.choose_rank(X, [1], starts=2)
-    for found in (genten.cp(X, 1), ranks.results[1]):
+    for found in (genten.cp(X, 1), ranks.results[1], genten.tucker(X, 1)):
         assert {"ratings", "determined_modes"} <= set(codes_of(found))
         text = next(note.text for note in found.notes if note.code == "determined_modes")
         assert text.startswith("Each of the 40 rows of mode 'city' occurs with one row of mode 'co")
@@ -190,6 +190,31 @@ def test_unlisted_entries_and_determined_modes_are_told_of_by_cp_and_choose_rank
         assert text.endswith(" are but ids, modes=['item', 'country'] leaves these out.")
     without = genten.tensor(table.assign(n=stars), values="n", modes=["item", "city"])
     assert "determined_modes" not in codes_of(genten.cp(without, 1))
+
+
+def test_tucker_models_of_ratings_have_their_way_out():
+    pandas = pytest.importorskip("pandas")
+    places = [(f"i{i}", f"c{c}") for i in range(9) for c in range(40) if (i + c) % 3]
+    table = pandas.DataFrame(places, columns=["item", "city"]).assign(stars=3)
+    table.loc[::2, "stars"] = table.index[::2] % 5 + 1
+    X = genten.tensor(table, values="stars")
+    (note,) = genten.tucker(X, 1).notes
+    assert note.text.endswith("unknown, missing='unlisted' of genten.cp leaves them out.")
+    assert "ratings" not in codes_of(genten.cp(X, 1, missing="unlisted"))
+
+
+def test_known_entries_that_are_all_the_same_tell_nothing():
+    events = (np.argwhere(np.arange(120).reshape(6, 5, 4) % 4), np.ones(90))
+    told = "All 90 known entries are 1: a constant fits them, so that the model tells nothing; "
+    for found in (
+        genten.cp(events, 1, missing="unlisted"),
+        genten.choose_rank(events, [1], starts=2, missing="unlisted").results[1],
+    ):
+        (note,) = (n for n in found.notes if n.code == "constant_values")
+        assert note.text.startswith(told) and "leave missing='unlisted' out" in note.text
+    assert "constant_values" not in codes_of(genten.cp(events, 1))
+    whole = genten.cp(np.ones((3, 4, 5)), 1, missing="unlisted")
+    assert {"constant_values", "nothing_missing"} <= set(codes_of(whole))
 
 
 def test_gaps_of_nearly_full_tables_and_of_no_arrays():

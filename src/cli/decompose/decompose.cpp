@@ -236,17 +236,14 @@ ComponentFacts components_of(const Result& result) {
 template <class Tensor>
 RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
                         const TensorFacts& facts, int signal) {
-  RunSettings settings = run_settings(options.request, facts.dimensions.size());
-  if (facts.merged_by == Duplicates::sum) settings.added_up = facts.report.duplicates;
+  RunSettings settings = run_settings(options.request, facts.dimensions.size(), entry_facts(facts));
   settings.is_interrupted = signal != 0;
-  settings.is_list = lists_entries(facts.report);
-  settings.mode_names = columns_to_name(facts);
   settings.random_start =
       options.guess_file.empty() && options.resume.empty() && !options.from_nvecs;
   if constexpr (requires { tensor.parts; }) {
-    settings.values = value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
-    settings.listed_entries = static_cast<double>(facts.nnz);
-    settings.all_entries = std::accumulate(
+    settings.entries.values = value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
+    settings.entries.listed = static_cast<double>(facts.nnz);
+    settings.entries.all = std::accumulate(
         facts.dimensions.begin(), facts.dimensions.end(), 1.0,
         [](double all, std::size_t length) { return all * static_cast<double>(length); });
   } else {

@@ -211,6 +211,9 @@ std::vector<std::string> notes_on(const Tensor& tensor, const std::vector<SliceS
   if (auto note = single_rows_note(facts, used); !note.empty()) notes.push_back(std::move(note));
   for (std::string& note : notes_on_numbers(tensor, facts)) notes.push_back(std::move(note));
   for (std::string& note : notes_on_reading(facts)) notes.push_back(std::move(note));
+  RunSettings of_any_run{.takes_missing = false, .entries = entry_facts(facts)};
+  look_at_values(HostExec(), tensor, of_any_run);
+  for (const Note& note : data_notes(of_any_run)) notes.push_back(in_words(note.text));
   if (options.given("--rank")) {
     if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {
       notes.push_back(std::move(note));

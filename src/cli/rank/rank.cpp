@@ -48,11 +48,8 @@ class Follow {
       : m_options(options.run),
         m_left(options.choice.ranks.begin(), options.choice.ranks.end()),
         m_has_limit(options.choice.time_limit > 0.0),
-        m_settings(run_settings(options.run.request, facts.dimensions.size())),
+        m_settings(run_settings(options.run.request, facts.dimensions.size(), entry_facts(facts))),
         m_out(out) {
-    if (facts.merged_by == Duplicates::sum) m_settings.added_up = facts.report.duplicates;
-    m_settings.is_list = lists_entries(facts.report);
-    m_settings.mode_names = columns_to_name(facts);
     look_at_values(Exec(), tensor, m_settings);
   }
 
@@ -134,7 +131,9 @@ class Follow {
   void keep_notes(const FinishedRank<Scalar, Exec>& done) {
     const auto components =
         unless_it_fails([&] { return component_facts(Exec(), done.run.model); });
-    RunReport report = run_report(done.run, components, run_settings(done.request, m_settings));
+    const std::size_t order = m_settings.constraints.size();
+    RunReport report =
+        run_report(done.run, components, run_settings(done.request, order, m_settings.entries));
     m_runs[done.row.rank] = {std::move(report.notes), std::move(report.weights), done.run.own};
   }
 

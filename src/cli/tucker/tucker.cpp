@@ -18,6 +18,7 @@
 #include "tools/terminal/work_watch.hpp"
 #include "top_core.hpp"
 
+#include <genten/run/report.hpp>
 #include <genten/tucker/tucker.hpp>
 
 #include <iostream>
@@ -156,8 +157,10 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = InterruptGuard::signal();
   const bool by_signal = signal != 0 && result.stop_reason == StopReason::observer;
-  const TuckerReport report{result, result.model.ranks(),
-                            tucker_notes(result, options.run, signal != 0),
+  RunSettings settings = run_settings(options.run, entry_facts(facts));
+  settings.is_interrupted = signal != 0;
+  look_at_values(HostExec(), tensor, settings);
+  const TuckerReport report{result, result.model.ranks(), tucker_notes(result, settings),
                             tucker_warnings(result)};
   Attempts attempt;
   const OutputNames names = names_beside(options, labels, facts);

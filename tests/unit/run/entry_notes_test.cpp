@@ -28,20 +28,80 @@ std::string text_of(const RunSettings& settings, NoteCode code) {
 
 TEST(Notes, RatingsWhoseGapsCountAsZeros) {
   RunSettings settings;
-  settings.values = genten::ValueRange{1.0, 5.0};
-  settings.gaps = genten::GapSign::ratings;
+  settings.entries.values = genten::ValueRange{1.0, 5.0};
+  settings.entries.gaps = genten::GapSign::ratings;
   EXPECT_THAT(text_of(settings, NoteCode::ratings),
               HasSubstr("the values look like ratings, from 1 to 5, and all entries that are not "
                         "listed count as zeros: if these are unknown, "));
+  settings.takes_missing = false;  // as of Tucker models
+  EXPECT_THAT(text_of(settings, NoteCode::ratings),
+              testing::EndsWith("missing unlisted of run_cp leaves them out"));
+}
+
+/// A tensor of 4 x 50 whose listed entries are these, and the others missing.
+RunSettings missing_others(const std::vector<double>& values) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  genten_test::PlainTensor plain{{4, 50}, {}, values};
+  for (std::size_t p = 0; p < values.size(); ++p) plain.subscripts.push_back({p % 4, p / 4});
+  RunSettings settings;
+  settings.has_missing = settings.unlisted_are_missing = true;
+  settings.constraints.resize(2);
+  look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
+  return settings;
+}
+
+TEST(Notes, KnownEntriesThatAreAllTheSame) {
+  std::vector<double> values(100, 1.0);
+  const std::string way =
+      "; where entries that are not listed are zeros, as in a table of events, leave "
+      "missing unlisted out";
+  EXPECT_EQ(
+      text_of(missing_others(values), NoteCode::constant_values),
+      "all 100 known entries are 1: a constant fits them, so that the model tells nothing" + way);
+  std::fill_n(values.begin(), 10, 2.0);
+  EXPECT_EQ(text_of(missing_others(values), NoteCode::constant_values),
+            "of 100 known entries 90 are 1: a constant fits nearly all, so that the model tells "
+            "hardly anything" +
+                way);
+  values[10] = 3.0;
+  EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());
+  values.assign(100, 1.0);
+  values[0] = 1.5;
+  EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());
+  values.assign(100, 0.0);
+  EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());  // which is told otherwise
+  values.back() = 1.0;
+  EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());
+  EXPECT_THAT(text_of(missing_others({2.5, 2.5}), NoteCode::constant_values),
+              testing::StartsWith("all 2 known entries are 2.5: "));
+  EXPECT_THAT(data_notes(missing_others({2.5})), IsEmpty());
+}
+
+TEST(Notes, MissingEntriesOfWhichThereAreNone) {
+  std::vector<double> values(200, 2.0);
+  values[0] = 5.0;
+  EXPECT_EQ(text_of(missing_others(values), NoteCode::nothing_missing),
+            "all 200 entries are listed: none is missing, and missing unlisted leaves nothing out");
+  values[1] = values[2] = 0.0;
+  EXPECT_THAT(
+      text_of(missing_others(values), NoteCode::nothing_missing),
+      testing::StartsWith("all 200 entries are listed, 2 of them as zeros: none is missing, "
+                          "and missing unlisted leaves nothing out; zeros that are listed "
+                          "count as known: "));
+  values.pop_back();
+  EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());
+  const auto notes = data_notes(missing_others(std::vector<double>(200, 1.0)));
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_THAT(notes[0].text, testing::EndsWith("so that the model tells nothing"));
 }
 
 TEST(Notes, EntriesThatAreNotListedAndCountAsZeros) {
   RunSettings settings;
-  settings.listed_entries = 900.0;
-  settings.all_entries = 1000.0;
-  settings.values = genten::ValueRange{10.25, 30.0};
+  settings.entries.listed = 900.0;
+  settings.entries.all = 1000.0;
+  settings.entries.values = genten::ValueRange{10.25, 30.0};
   const auto text = [&](genten::GapSign gaps) {
-    settings.gaps = gaps;
+    settings.entries.gaps = gaps;
     return text_of(settings, NoteCode::unlisted_zeros);
   };
   const std::string said = "100 of 1000 entries are not listed and count as zeros, though ";
@@ -67,11 +127,11 @@ genten::GapSign gaps_of(const std::vector<double>& values, std::size_t columns =
   }
   RunSettings settings;
   settings.constraints.resize(2);
-  settings.is_list = true;
+  settings.entries.is_list = true;
   look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
-  EXPECT_EQ(settings.listed_entries, static_cast<double>(plain.values.size()));
-  EXPECT_EQ(settings.all_entries, 4.0 * static_cast<double>(columns));
-  return settings.gaps;
+  EXPECT_EQ(settings.entries.listed, static_cast<double>(plain.values.size()));
+  EXPECT_EQ(settings.entries.all, 4.0 * static_cast<double>(columns));
+  return settings.entries.gaps;
 }
 
 TEST(Settings, TellRatingsFromCounts) {
@@ -88,6 +148,12 @@ TEST(Settings, TellRatingsFromCounts) {
   EXPECT_FALSE(looks_rated(std::vector<double>{1, 1, 2, 1, 3, 5, 1, 2, 1}));  // counts
   EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 1.25, 3, 5}));
   EXPECT_FALSE(looks_rated(std::vector<double>{5, 1, 5, 5, 1}));
+  std::vector<double> most_in_the_middle(100, 5.0);  // counts, as of Poisson of mean 5
+  for (std::size_t p = 0; p < 40; ++p) most_in_the_middle[p] = 1.0 + static_cast<double>(p % 8);
+  most_in_the_middle[99] = 9.0;
+  EXPECT_FALSE(looks_rated(most_in_the_middle));
+  for (const std::size_t p : {95U, 96U, 97U, 98U}) most_in_the_middle[p] = 9.0;
+  EXPECT_TRUE(looks_rated(most_in_the_middle));  // a twentieth at the top
   EXPECT_FALSE(looks_rated(std::vector<double>{11, 10, 5, 8, 9}));
   EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 0, 3, 5}));
 }
@@ -109,47 +175,36 @@ TEST(Settings, TellGapsOfNearlyFullTensorsFromZeros) {
   EXPECT_EQ(gaps_of({2.5}, 30), GapSign::none);  // a mark
 }
 
-TEST(Settings, OfAnotherRequestKeepWhatIsKnownOfTheTensor) {
-  RunSettings settings;
-  settings.constraints.resize(3);
-  settings.added_up = 4;
-  settings.fractions = 5;
-  settings.listed_entries = 6.0;
-  settings.all_entries = 7.0;
-  settings.values = genten::ValueRange{1.0, 5.0};
-  settings.gaps = genten::GapSign::ratings;
-  settings.determined_modes = {{.mode = 2, .by = 1, .rows = 9}};
-  settings.mode_names = {"shop", "city", "country"};
+TEST(Settings, OfARequestKeepWhatIsKnownOfTheTensor) {
   genten::CpRequest request;
   request.set_rank(3);
-  const RunSettings found = run_settings(request, settings);
+  const RunSettings found =
+      run_settings(request, 2, {.added_up = 4, .mode_names = {"shop", "city"}});
   EXPECT_EQ(found.rank, 3U);
-  EXPECT_EQ(found.constraints.size(), 3U);
-  EXPECT_EQ(found.added_up + found.fractions, 9U);
-  EXPECT_EQ(found.listed_entries + found.all_entries, 13.0);
-  EXPECT_EQ(found.values->highest, 5.0);
-  EXPECT_EQ(found.gaps, genten::GapSign::ratings);
-  EXPECT_EQ(found.determined_modes.size(), 1U);
-  EXPECT_EQ(found.mode_names, settings.mode_names);
+  EXPECT_EQ(found.constraints.size(), 2U);
+  EXPECT_EQ(found.entries.added_up, 4U);
+  EXPECT_THAT(found.entries.mode_names, ElementsAre("shop", "city"));
 }
 
 TEST(Notes, ModesThatOthersDetermine) {
   RunSettings settings;
-  settings.determined_modes = {{.mode = 2, .by = 1, .rows = 40}};
+  settings.entries.determined_modes = {{.mode = 2, .by = 1, .rows = 40}};
   EXPECT_EQ(text_of(settings, NoteCode::determined_modes),
             "each of the 40 rows of mode 2 occurs with one row of mode 3 only: such a mode tells "
             "nothing more and can be left out, or, where rows of mode 2 are but ids, that one can");
-  settings.mode_names = {"item", "city", "country"};
+  settings.entries.mode_names = {"item", "city", "country"};
   EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
               testing::AllOf(
                   testing::StartsWith("each of the 40 rows of mode 'city' occurs with one row of "
                                       "mode 'country' only: such a mode tells nothing more; modes"),
                   HasSubstr(" leaves it out, and where rows of mode 'city' are but ids, modes")));
-  settings.determined_modes.push_back({.mode = 0, .by = 1, .rows = 40, .by_each_other = true});
+  settings.entries.determined_modes.push_back(
+      {.mode = 0, .by = 1, .rows = 40, .by_each_other = true});
   EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
               HasSubstr("and each of the 40 rows of mode 'city' occurs with one row of mode 'item' "
                         "only, and the other way round: such modes tell nothing more; "));
-  settings.determined_modes = {{.mode = 0, .by = 1, .rows = 40}, {.mode = 2, .by = 1, .rows = 40}};
+  settings.entries.determined_modes = {{.mode = 0, .by = 1, .rows = 40},
+                                       {.mode = 2, .by = 1, .rows = 40}};
   EXPECT_THAT(text_of(settings, NoteCode::determined_modes),
               HasSubstr(" leaves them out, and where rows of mode 'city' are but ids, modes"));
 }

@@ -43,7 +43,7 @@ struct NotedRun {
     settings.max_iterations = 7;
     settings.tolerance = 1e-4;
     settings.constraints.resize(3);
-    settings.values = genten::ValueRange{1.0, 5.0};
+    settings.entries.values = genten::ValueRange{1.0, 5.0};
   }
   [[nodiscard]] std::vector<genten::Note> notes() const {
     return notes_of(figures, own, components, settings);
@@ -104,7 +104,7 @@ TEST(Notes, ComponentsThatOthersCancelAreDegenerate) {
   EXPECT_THAT(run.text(NoteCode::degenerate), HasSubstr("nonnegative factors cannot cancel"));
   EXPECT_EQ(run.notes()[0].numbers[0], (std::pair<std::string, double>("components", 2.0)));
   NotedRun signed_run = run;
-  signed_run.settings.values = genten::ValueRange{-1.0, 5.0};
+  signed_run.settings.entries.values = genten::ValueRange{-1.0, 5.0};
   EXPECT_THAT(signed_run.text(NoteCode::degenerate),
               testing::EndsWith("cannot be read; try a ridge, a lower rank or other starts"));
   NotedRun fixed = run;
@@ -145,7 +145,7 @@ TEST(Notes, WhereEntriesAreMissingTheWholeTensorCounts) {
   EXPECT_THAT(run.notes(), IsEmpty());  // of which nobody has counted the entries
   completion.entries = 400.0;
   run.own = completion;
-  run.settings.all_entries = 1600.0;
+  run.settings.entries.all = 1600.0;
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::degenerate));
   EXPECT_THAT(run.text(NoteCode::degenerate),
               HasSubstr("1 component is up to 2.1 times as large as the data would be if missing "
@@ -158,7 +158,7 @@ TEST(Notes, ComponentsOfOtherLossesWhoseModelIsTheMeanAreComparedWithTheWholeTen
   run.own = genten::CpGcpFigures{.entries = 400.0};
   run.settings.has_missing = true;
   run.settings.least_squares = false;
-  run.settings.all_entries = 1600.0;  // 20 as large as the 400 of norm 10
+  run.settings.entries.all = 1600.0;  // 20 as large as the 400 of norm 10
   run.components = {{39.0, 1.0}, {1.0, 0.2, 0.2, 1.0}};
   run.figures.residual_norm = 40.0;
   EXPECT_THAT(run.codes(), IsEmpty());
@@ -172,7 +172,7 @@ TEST(Notes, PredictionsOfMissingEntriesFarBeyondTheOthers) {
   NotedRun run;
   run.own = genten::CpCompletionFigures{.entries = 400.0, .weight_ratio = 0.9};
   run.settings.has_missing = true;
-  run.settings.all_entries = 500.0;
+  run.settings.entries.all = 500.0;
   // Of a whole of 10 sqrt(500 / 400) = 11.2 no more than 10 + 1 counts: of 100 missing entries the
   // squares are 15^2 - 11^2 = 104 and more, 1.02 each, where others have .25.
   run.components = {{15.0}, {1.0}};
@@ -184,7 +184,7 @@ TEST(Notes, PredictionsOfMissingEntriesFarBeyondTheOthers) {
   run.components.norms = {14.8};
   EXPECT_THAT(run.codes(), IsEmpty());
   run.components.norms = {15.0};
-  run.settings.all_entries = 0.0;  // nobody has counted them
+  run.settings.entries.all = 0.0;  // nobody has counted them
   EXPECT_THAT(run.codes(), IsEmpty());
   run.settings.far_predictions = 0.0009;
   EXPECT_THAT(run.codes(), IsEmpty());
@@ -294,13 +294,13 @@ TEST(Notes, BoundsThatExcludeTheData) {
   NotedRun run;
   run.settings.constraints.assign(3, {.lower = 0.0, .upper = 1.0});
   EXPECT_THAT(run.notes(), IsEmpty());
-  run.settings.values = genten::ValueRange{3.0, 5.0};
+  run.settings.entries.values = genten::ValueRange{3.0, 5.0};
   EXPECT_EQ(run.text(NoteCode::bounds_exclude_data),
             "the bounds keep every value of the model between 0 and 2, and those of the tensor's "
             "nonzeros lie between 3 and 5");
   run.settings.constraints[0].upper = none;
   EXPECT_THAT(run.notes(), IsEmpty());
-  run.settings.values = genten::ValueRange{-5.0, -3.0};
+  run.settings.entries.values = genten::ValueRange{-5.0, -3.0};
   EXPECT_THAT(run.text(NoteCode::bounds_exclude_data), HasSubstr("between 0 and inf"));
 }
 
@@ -346,17 +346,37 @@ TEST(Notes, ARidgeThatNobodyGaveDecidesMuch) {
   NotedRun run;
   genten::CpCompletionFigures completion;
   completion.ridge = {0.25, 0.25, 0.25};
+  completion.entries = 79.0;
+  completion.rmse = 0.1;
   run.own = completion;
   run.figures.tensor_norm = 10.0;
   run.figures.residual_norm = 1.0;
   run.figures.penalty = 0.8;
   run.settings.fits_ridge = true;
+  run.settings.entries.free_rows = 10.0;  // of 20 free numbers
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::strong_ridge));
   EXPECT_THAT(
       run.text(NoteCode::strong_ridge),
       HasSubstr("the ridge that the run has chosen, 0.25, decides much of the model: for so "
                 "many components few entries are known; try a lower rank, or other values "
                 "of ridge: with holdout"));
+  completion.entries = 80.0;
+  run.own = completion;
+  EXPECT_THAT(run.codes(), IsEmpty());
+  completion.empty_rows = 1;
+  run.own = completion;
+  EXPECT_THAT(run.notes().size(), 1U);  // on these rows
+  completion.entries = 79.0;
+  completion.empty_rows = 0;
+  completion.holdout = {.rmse = 0.21, .mae = 0.1, .entries = 8};
+  run.own = completion;
+  EXPECT_THAT(run.text(NoteCode::strong_ridge),
+              HasSubstr("or other values of ridge: the least error over held-out entries says "));
+  completion.holdout.rmse = 0.19;  // not twice that of the entries that count
+  run.own = completion;
+  EXPECT_THAT(run.codes(), IsEmpty());
+  completion.holdout = {};
+  run.own = completion;
   run.settings.fits_ridge = false;
   EXPECT_THAT(run.codes(), IsEmpty());
   run.settings.fits_ridge = true;

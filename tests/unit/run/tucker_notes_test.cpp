@@ -26,10 +26,11 @@ TuckerFigures converged() {
 
 std::vector<NoteCode> codes(const TuckerFigures& figures, const TuckerOptions& options,
                             bool interrupted = false, bool by_callback = false) {
+  genten::RunSettings settings = genten::run_settings(options);
+  settings.is_interrupted = interrupted;
+  settings.by_callback = by_callback;
   std::vector<NoteCode> found;
-  for (const auto& note : genten::tucker_notes(figures, options, interrupted, by_callback)) {
-    found.push_back(note.code);
-  }
+  for (const auto& note : tucker_notes(figures, settings)) found.push_back(note.code);
   return found;
 }
 
@@ -56,6 +57,17 @@ TEST(TuckerNotes, AreOfTheFit) {
   EXPECT_THAT(genten::tucker_warnings(figures), IsEmpty());
   figures.vectors_converged = false;
   EXPECT_THAT(genten::tucker_warnings(figures), ElementsAre(HasSubstr("leading vectors")));
+}
+
+TEST(TuckerNotes, AreOfTheTensor) {
+  const genten::EntryFacts facts{.values = genten::ValueRange{1.0, 5.0},
+                                 .gaps = genten::GapSign::ratings,
+                                 .determined_modes = {{.mode = 2, .by = 1, .rows = 9}}};
+  const auto notes = tucker_notes(converged(), genten::run_settings(TuckerOptions(), facts));
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_THAT(genten::ErrorWords().text(notes[0].text),
+              HasSubstr("missing unlisted of run_cp leaves them out"));
+  EXPECT_EQ(notes[1].code, NoteCode::determined_modes);
 }
 
 }  // namespace
