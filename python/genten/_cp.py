@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _core
 from ._input import tensor
-from ._missing import core_of, kind_of, missing_entries, warn_of_entries
+from ._missing import core_of, kind_of, missing_entries, warn_of_merged
 from ._options import CP
 from ._outcome import result_of
 from ._pyttb_names import of_two_arguments
@@ -221,7 +221,7 @@ def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, d
     check_names(request.options)
     given = tensor(X)
     missing = missing_entries(request.missing, given)
-    added_up = warn_of_entries(missing, given)
+    added_up = 0 if missing is None else warn_of_merged(given)
     run = request.run(given, kind_of(missing))
     run.asked["added_up"] = added_up
     raw: dict[str, Any] = {}

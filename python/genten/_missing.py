@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -150,14 +149,9 @@ def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -
         )
 
 
-def warn_of_entries(missing: Tensor | str | None, given: Tensor) -> int:
-    """Warns of the entries of a tensor of which some are missing: where none is, though unlisted
-    ones are meant, and where those with the same subscripts are added up: of what is measured, as
-    ratings, a sum is seldom meant. Returns how many are added to others."""
-    if missing is None:
-        return 0
-    if isinstance(missing, str):
-        _warn_if_none_is_missing(given)
+def warn_of_merged(given: Tensor) -> int:
+    """Warns where entries with the same subscripts are added up: of what is measured, as ratings, a
+    sum is seldom meant. Returns how many are added to others."""
     merged: int = given.file_facts.get("duplicates", 0)
     if given.file_facts.get("merged_by", "sum") != "sum":
         return 0
@@ -170,28 +164,6 @@ def warn_of_entries(missing: Tensor | str | None, given: Tensor) -> int:
             "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value an entry"
         )
     return merged
-
-
-def _warn_if_none_is_missing(given: Tensor) -> None:
-    """Warns where unlisted entries are missing of a tensor that lists all its entries, as a table
-    of all combinations of categories does, whose zeros then are known values."""
-    elements = math.prod(given.shape)
-    if given.nnz < elements or not given._is_counted or given.distinct_subscripts < elements:
-        return
-    zeros, way = int(np.count_nonzero(given.values == 0)), ""
-    if zeros:
-        column = given.file_facts.get("values")
-        without = "subscripts and values without them"
-        if given._is_table and column:
-            without = f"the table without them, as by table[table[{column!r}] != 0]"
-        way = (
-            f"; {zeros} of them {'is' if zeros == 1 else 'are'} 0, as a known value: where nobody "
-            f"knows these, give {without}"
-        )
-    warn(
-        f"missing: the tensor lists all its {elements} entries, so that {UNLISTED!r} leaves none "
-        f"out{way}"
-    )
 
 
 def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:

@@ -17,7 +17,7 @@ from .. import _core
 from .._cp import cp
 from .._files.paths import file_name
 from .._input import tensor
-from .._missing import core_of, kind_of, missing_entries, warn_of_entries
+from .._missing import core_of, kind_of, missing_entries, warn_of_merged
 from .._options import CP, needing, with_keywords
 from .._outcome import result_of
 from .._run.diagnostics import stop_reason, warn_of_earlier_checkpoint
@@ -132,7 +132,7 @@ def choose_rank(
         options["dtype"] = _dtype_of(going_on, options.get("dtype"))
     own = {name: options.pop(name, None) for name in OWN}
     missing, device = missing_entries(own["missing"], given), own["device"] or "auto"
-    added_up = warn_of_entries(missing, given)
+    added_up = 0 if missing is None else warn_of_merged(given)
     request = Request(
         rank=wanted[-1],
         loss=own["loss"],
