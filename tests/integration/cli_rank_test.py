@@ -300,9 +300,13 @@ class DeterminedModes(ToolTest):
         self.assertIn(note["text"], result["warnings"])
         done = self.run_tool("rank", *run, "--ranks", "1", "-q")
         self.assertIn("genten: note: " + self.TOLD + "\n", done.stderr)
-        for command, *more in (("decompose", "--rank", 2), ("tucker", "--ranks", 1), ("info",)):
-            self.assertEqual(self.run_tool(command, *run, *more).stdout.count(self.TOLD), 1)
-            text = self.run_tool(command, *run, *more, "--modes", "item,city").stdout
+        for command, of_three, of_two in (
+            ("decompose", ("--rank", 2), ("--rank", 2)),
+            ("tucker", ("--ranks", "1,1,1"), ("--ranks", "1,1")),
+            ("info", (), ()),
+        ):
+            self.assertEqual(self.run_tool(command, *run, *of_three).stdout.count(self.TOLD), 1)
+            text = self.run_tool(command, *run, *of_two, "--modes", "item,city").stdout
             self.assertNotIn("nothing more", text)
 
     def test_of_files_without_names_have_numbers(self):
