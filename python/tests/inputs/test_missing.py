@@ -46,7 +46,7 @@ def test_that_nothing_is_missing_is_told():
 
     (told,) = told_of(observed=False)
     assert told.startswith(
-        "all 9 entries are listed, 4 of them as zeros: none is missing, and missing='unlisted'"
+        "All 9 entries are listed, 4 of them as zeros: none is missing, and missing='unlisted'"
     )
     assert not told_of(observed="observed=True" in told)
 
