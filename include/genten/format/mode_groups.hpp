@@ -38,25 +38,12 @@ struct ModeGroup {
 [[nodiscard]] std::vector<ModeGroup> split_groups(std::span<const ModeGroup> groups,
                                                   std::size_t first);
 
-/// Which modes may be fused, by the number of their possible tuples.
-struct FusionLimits {
-  double most_tuples = 0.0;
-  /// More tuples than these are too far away to be looked up instead of their modes' rows,
-  double cached_tuples = std::numeric_limits<double>::infinity();
-  /// unless they are at most so many times as many as the rows of the longest mode.
-  double most_growth = 0.0;
-
-  [[nodiscard]] bool allow(double tuples, double longest) const {
-    return tuples <= most_tuples && (tuples <= cached_tuples || tuples <= most_growth * longest);
-  }
-};
-
-/// Partitions the modes, in the order of their updates, into as few groups of neighbours as the
-/// limits allow (single modes are always allowed); among those, the partition with the fewest
-/// possible tuples in all.
-[[nodiscard]] std::vector<ModeGroup> choose_mode_groups(std::span<const std::size_t> dimensions,
-                                                        std::span<const int> update_order,
-                                                        const FusionLimits& limits);
+/// Partitions of the modes, in the order of their updates, into groups of neighbours of at most
+/// `most_tuples` possible tuples each (single modes are always allowed): for each number of groups
+/// the one with the fewest possible tuples in all, fewest groups first. The last has single modes
+/// alone.
+[[nodiscard]] std::vector<std::vector<ModeGroup>> partition_modes(
+    std::span<const std::size_t> dimensions, std::span<const int> update_order, double most_tuples);
 
 /// The distinct tuples of a fused group.
 template <ExecutionSpace Exec>

@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
@@ -14,38 +17,36 @@
 namespace {
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
-using genten::choose_mode_groups;
 using genten::ModeGroup;
 using Partition = std::vector<std::vector<int>>;
 
-Partition groups(const std::vector<std::size_t>& dimensions, const std::vector<int>& order,
-                 const genten::FusionLimits& limits) {
-  Partition result;
-  for (const auto& group : choose_mode_groups(dimensions, order, limits)) {
-    result.push_back(group.modes);
+std::vector<Partition> partitions(const std::vector<std::size_t>& dimensions,
+                                  const std::vector<int>& order, double most_tuples) {
+  std::vector<Partition> result;
+  for (const auto& groups : genten::partition_modes(dimensions, order, most_tuples)) {
+    auto& partition = result.emplace_back();
+    for (const auto& group : groups) partition.push_back(group.modes);
   }
   return result;
 }
 
 TEST(ModeGroupsTest, PartitionsByHand) {
-  EXPECT_EQ(groups({100, 2, 3, 100}, {0, 1, 2, 3}, {10}), (Partition{{0}, {1, 2}, {3}}));
-  EXPECT_EQ(groups({100, 2, 3, 100}, {0, 1, 2, 3}, {5}), (Partition{{0}, {1}, {2}, {3}}));
-  EXPECT_EQ(groups({100, 2, 3, 100}, {2, 0, 3, 1}, {10}), (Partition{{2}, {0}, {3}, {1}}));
-  EXPECT_EQ(groups({4, 3, 5}, {0, 1, 2}, {60}), (Partition{{0, 1, 2}}));
+  const Partition single{{0}, {1}, {2}, {3}};
+  EXPECT_EQ(partitions({100, 2, 3, 100}, {0, 1, 2, 3}, 10),
+            (std::vector<Partition>{{{0}, {1, 2}, {3}}, single}));
+  EXPECT_EQ(partitions({100, 2, 3, 100}, {0, 1, 2, 3}, 5), (std::vector<Partition>{single}));
+  EXPECT_EQ(partitions({100, 2, 3, 100}, {2, 0, 3, 1}, 10),
+            (std::vector<Partition>{{{2}, {0}, {3}, {1}}}));
   // Two groups either way; {0, 1} {2} has 6 + 50 tuples, {0} {1, 2} has 2 + 150.
-  EXPECT_EQ(groups({2, 3, 50}, {0, 1, 2}, {200}), (Partition{{0, 1}, {2}}));
-  EXPECT_EQ(groups({7}, {0}, {0}), (Partition{{0}}));
-}
-
-// Tuples that leave the cache are fused only where they are few more than rows were before.
-TEST(ModeGroupsTest, FarTuplesAreNotFused) {
-  EXPECT_EQ(groups({40, 35, 30, 45}, {0, 1, 2, 3}, {1e6, 2000, 3}), (Partition{{0, 1}, {2, 3}}));
-  EXPECT_EQ(groups({900, 5000, 2}, {0, 1, 2}, {1e6, 2000, 3}), (Partition{{0}, {1, 2}}));
-  EXPECT_EQ(groups({900, 5000, 4}, {0, 1, 2}, {1e6, 2000, 3}), (Partition{{0}, {1}, {2}}));
+  EXPECT_EQ(partitions({2, 3, 50}, {0, 1, 2}, 200),
+            (std::vector<Partition>{{{0, 1}, {2}}, {{0}, {1}, {2}}}));
+  EXPECT_EQ(partitions({4, 3, 5}, {0, 1, 2}, 60),
+            (std::vector<Partition>{{{0, 1, 2}}, {{0, 1}, {2}}, {{0}, {1}, {2}}}));
+  EXPECT_EQ(partitions({7}, {0}, 0), (std::vector<Partition>{{{0}}}));
 }
 
 // Against all 2^(N-1) ways to cut the list of modes.
-TEST(ModeGroupsTest, ChoiceIsTheBestOfAllPartitions) {
+TEST(ModeGroupsTest, EachIsTheBestOfAllWithAsManyGroups) {
   std::mt19937_64 random(1);
   for (int trial = 0; trial < 300; ++trial) {
     const std::size_t order = 1 + random() % 7;
@@ -54,41 +55,41 @@ TEST(ModeGroupsTest, ChoiceIsTheBestOfAllPartitions) {
     std::vector<int> updates(order);
     std::iota(updates.begin(), updates.end(), 0);
     std::shuffle(updates.begin(), updates.end(), random);
-    genten::FusionLimits limits{static_cast<double>(random() % 300)};
-    if (trial % 2 == 1) {
-      limits.cached_tuples = static_cast<double>(random() % 100);
-      limits.most_growth = static_cast<double>(random() % 5);
-    }
-    const auto measure = [&](const Partition& partition) {
+    const auto most_tuples = static_cast<double>(random() % 300);
+    const auto tuples_of = [&](const Partition& partition) {
       double tuples = 0.0;
-      bool allowed = true;
       for (const auto& group : partition) {
-        double box = 1.0, longest = 0.0;
+        double box = 1.0;
         for (const int mode : group) {
-          const auto rows = static_cast<double>(dimensions[static_cast<std::size_t>(mode)]);
-          box *= rows;
-          longest = std::max(longest, rows);
+          box *= static_cast<double>(dimensions[static_cast<std::size_t>(mode)]);
         }
-        const bool near = box <= limits.cached_tuples || box <= limits.most_growth * longest;
-        allowed = allowed && (group.size() == 1 || (box <= limits.most_tuples && near));
+        if (group.size() > 1 && box > most_tuples) return std::numeric_limits<double>::infinity();
         tuples += box;
       }
-      return std::tuple{!allowed, partition.size(), tuples};
+      return tuples;
     };
-    auto best = std::tuple{true, std::size_t{100}, 0.0};
+    std::map<std::size_t, double> fewest;  // by groups
     for (unsigned cuts = 0; cuts < 1u << (order - 1); ++cuts) {
       Partition partition{{updates[0]}};
       for (std::size_t k = 1; k < order; ++k) {
         if ((cuts >> (k - 1) & 1u) != 0) partition.push_back({});
         partition.back().push_back(updates[k]);
       }
-      best = std::min(best, measure(partition));
+      const double tuples = tuples_of(partition);
+      if (std::isinf(tuples)) continue;
+      auto& least = fewest.try_emplace(partition.size(), tuples).first->second;
+      least = std::min(least, tuples);
     }
-    const Partition chosen = groups(dimensions, updates, limits);
-    EXPECT_EQ(measure(chosen), best) << "trial " << trial;
-    std::vector<int> joined;
-    for (const auto& group : chosen) joined.insert(joined.end(), group.begin(), group.end());
-    EXPECT_EQ(joined, updates) << "trial " << trial;
+    const auto found = partitions(dimensions, updates, most_tuples);
+    ASSERT_EQ(found.size(), fewest.size()) << "trial " << trial;
+    auto expected = fewest.begin();
+    for (const Partition& partition : found) {
+      EXPECT_EQ(partition.size(), expected->first) << "trial " << trial;
+      EXPECT_EQ(tuples_of(partition), expected++->second) << "trial " << trial;
+      std::vector<int> joined;
+      for (const auto& group : partition) joined.insert(joined.end(), group.begin(), group.end());
+      EXPECT_EQ(joined, updates) << "trial " << trial;
+    }
   }
 }
 

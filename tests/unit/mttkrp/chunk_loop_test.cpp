@@ -102,7 +102,8 @@ template <class Scalar>
 class RandomNonzeros {
  public:
   RandomNonzeros(std::size_t columns, bool coded, std::size_t order = 3, bool spare = true)
-      : m_stride(genten::padded_stride(columns, sizeof(Scalar))), m_lengths{50, 60, 70, 80, 90} {
+      : m_stride(genten::padded_stride(columns, sizeof(Scalar))), m_lengths{50, 60, 70,
+                                                                            80, 90, 100} {
     m_lengths.resize(order);
     const std::vector<std::size_t> long_modes(order, std::size_t{1} << ((coded ? 62 : 64) / order));
     m_layout = *genten::RecordLayout::for_dimensions(spare ? m_lengths : long_modes,
@@ -217,7 +218,7 @@ TYPED_TEST(ChunkLoopTest, LoopsOfAnyNumberOfFactorsAddWhatAPlainSumDoes) {
   constexpr std::size_t line = 64 / sizeof(TypeParam);
   constexpr double epsilon = std::numeric_limits<TypeParam>::epsilon();
   for (const std::size_t columns : {std::size_t{3}, line, 5 * line / 2, 25 * line / 2}) {
-    for (const std::size_t order : {2, 3, 4, 5}) {
+    for (const std::size_t order : {2, 3, 4, 5, 6}) {
       for (const bool coded : {true, false}) {
         const RandomNonzeros<TypeParam> nonzeros(columns, coded, order);
         const auto rows = nonzeros.plain_rows();
@@ -248,17 +249,20 @@ TYPED_TEST(ChunkLoopTest, RowsThatAreFetchedAheadAreTheSame) {
   constexpr std::size_t line = 64 / sizeof(TypeParam);
   for (const std::size_t columns :
        {std::size_t{3}, line, 2 * line, 5 * line / 4, 5 * line / 2, 5 * line, 25 * line / 2}) {
-    for (const bool coded : {true, false}) {
-      SCOPED_TRACE(std::to_string(columns) + " columns" + (coded ? ", coded" : ""));
-      const RandomNonzeros<TypeParam> nonzeros(columns, coded);
-      this->for_each_set([&] {
-        for (const bool runs : {true, false}) {
-          const auto expected = nonzeros.rows(runs);
-          EXPECT_GT(expected.front(), TypeParam(0));
-          EXPECT_EQ(nonzeros.rows(runs, RowFetch::last), expected);
-          EXPECT_EQ(nonzeros.rows(runs, RowFetch::non_temporal), expected);
-        }
-      });
+    for (const std::size_t order : {3, 5, 6}) {
+      for (const bool coded : {true, false}) {
+        SCOPED_TRACE(std::to_string(columns) + " columns, order " + std::to_string(order) +
+                     (coded ? ", coded" : ""));
+        const RandomNonzeros<TypeParam> nonzeros(columns, coded, order);
+        this->for_each_set([&] {
+          for (const bool runs : {true, false}) {
+            const auto expected = nonzeros.rows(runs);
+            EXPECT_GT(expected.front(), TypeParam(0));
+            EXPECT_EQ(nonzeros.rows(runs, RowFetch::last), expected);
+            EXPECT_EQ(nonzeros.rows(runs, RowFetch::non_temporal), expected);
+          }
+        });
+      }
     }
   }
 }

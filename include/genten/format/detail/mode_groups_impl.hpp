@@ -5,6 +5,7 @@
 #include <genten/format/mode_groups.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace genten {
@@ -24,40 +25,42 @@ inline std::vector<ModeGroup> split_groups(std::span<const ModeGroup> groups, st
   return result;
 }
 
-inline std::vector<ModeGroup> choose_mode_groups(std::span<const std::size_t> dimensions,
-                                                 std::span<const int> update_order,
-                                                 const FusionLimits& limits) {
-  // best[k]: the cheapest partition of the first k modes, by (groups, tuples).
+inline std::vector<std::vector<ModeGroup>> partition_modes(std::span<const std::size_t> dimensions,
+                                                           std::span<const int> update_order,
+                                                           double most_tuples) {
+  // best[n][k]: of the partitions of the first k modes into n groups, the one with fewest tuples.
   struct Best {
-    std::size_t groups = std::numeric_limits<std::size_t>::max();
-    double tuples = 0.0;
+    double tuples = std::numeric_limits<double>::infinity();
     std::size_t last_begin = 0;
   };
   const std::size_t order = update_order.size();
-  std::vector<Best> best(order + 1);
-  best[0].groups = 0;
+  std::vector<std::vector<Best>> best(order + 1, std::vector<Best>(order + 1));
+  best[0][0].tuples = 0.0;
   for (std::size_t end = 1; end <= order; ++end) {
-    double tuples = 1.0, longest = 0.0;
+    double tuples = 1.0;
     for (std::size_t begin = end; begin-- > 0;) {
-      const auto rows =
-          static_cast<double>(dimensions[static_cast<std::size_t>(update_order[begin])]);
-      tuples *= rows;
-      longest = std::max(longest, rows);
-      if (end - begin > 1 && !limits.allow(tuples, longest)) continue;
-      const Best candidate{best[begin].groups + 1, best[begin].tuples + tuples, begin};
-      if (candidate.groups < best[end].groups ||
-          (candidate.groups == best[end].groups && candidate.tuples < best[end].tuples)) {
-        best[end] = candidate;
+      tuples *= static_cast<double>(dimensions[static_cast<std::size_t>(update_order[begin])]);
+      if (end - begin > 1 && !(tuples <= most_tuples)) break;
+      for (std::size_t n = 1; n <= end; ++n) {
+        const double all = best[n - 1][begin].tuples + tuples;
+        if (all < best[n][end].tuples) best[n][end] = {all, begin};
       }
     }
   }
-  std::vector<ModeGroup> groups;
-  for (std::size_t end = order; end > 0; end = best[end].last_begin) {
-    groups.push_back({{update_order.begin() + static_cast<std::ptrdiff_t>(best[end].last_begin),
-                       update_order.begin() + static_cast<std::ptrdiff_t>(end)}});
+  std::vector<std::vector<ModeGroup>> partitions;
+  for (std::size_t n = 0; n <= order; ++n) {
+    if (std::isinf(best[n][order].tuples)) continue;
+    auto& groups = partitions.emplace_back();
+    std::size_t end = order;
+    for (std::size_t left = n; left > 0; --left) {
+      const std::size_t begin = best[left][end].last_begin;
+      groups.push_back({{update_order.begin() + static_cast<std::ptrdiff_t>(begin),
+                         update_order.begin() + static_cast<std::ptrdiff_t>(end)}});
+      end = begin;
+    }
+    std::reverse(groups.begin(), groups.end());
   }
-  std::reverse(groups.begin(), groups.end());
-  return groups;
+  return partitions;
 }
 
 }  // namespace genten

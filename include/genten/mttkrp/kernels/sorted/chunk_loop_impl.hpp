@@ -176,25 +176,33 @@ struct LoopState {
   template <int Together, class Body>
   [[gnu::always_inline]] void for_products(const std::uint64_t* record, const Body& body) const {
     const int gathered = Count != 0 ? Count : count;
-    const Scalar* rows[most_factors] = {};
+    // Addresses, if it is known when compiled how many there are, stay in registers; a list of
+    // any number would be written to memory for each nonzero, and reading it would wait.
+    const Scalar* rows[Count != 0 ? Count : 1];
     for_factors<Count>(
-        0, gathered, [&](int k) __attribute__((always_inline)) {
+        0, Count, [&](int k) __attribute__((always_inline)) {
           rows[k] = factors[k].of(record, step());
         });
+    const auto row_of = [&](int k) __attribute__((always_inline)) {
+      return Count != 0 ? rows[k] : factors[k].of(record, step());
+    };
     Row::template for_groups<Together>([&]<int Size>(auto part,
                                                      int column) __attribute__((always_inline)) {
       using Part = decltype(part);
       Part products[Size];
+      const bool none = Count == 0 && gathered == 0;  // of order 1
+      const Scalar* const first_row = none ? nullptr : row_of(0);
 #pragma GCC unroll 16
       for (int u = 0; u < Size; ++u) {
-        products[u] = Count == 0 && gathered == 0 ? Part::broadcast(Scalar(1))
-                                                  : Part::load(rows[0] + column + u * Part::lanes);
+        products[u] =
+            none ? Part::broadcast(Scalar(1)) : Part::load(first_row + column + u * Part::lanes);
       }
       for_factors<Count>(
           1, gathered, [&](int k) __attribute__((always_inline)) {
+            const Scalar* const row = row_of(k);
 #pragma GCC unroll 16
             for (int u = 0; u < Size; ++u) {
-              products[u] *= Part::load(rows[k] + column + u * Part::lanes);
+              products[u] *= Part::load(row + column + u * Part::lanes);
             }
           });
 #pragma GCC unroll 16
@@ -214,10 +222,6 @@ struct LoopState {
     return row;
   }
 };
-
-/// Whether loops over such rows, so many of them a nonzero, fetch rows ahead.
-template <class Row, int Count>
-inline constexpr bool fetches = Row::has_whole_lines&& Count != 0;
 
 template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar, bool Scaled>
 void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t end,
@@ -258,7 +262,7 @@ void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t 
       take();
     }
   };
-  if constexpr (fetches<Row, Count>) {
+  if constexpr (Row::has_whole_lines) {
     // Where rows come in runs, there is time to wait for them; rows that are cut are few.
     constexpr bool non_temporal = Way.whole_rows && !Way.runs;
     if (non_temporal && input.fetch == RowFetch::non_temporal) {
@@ -308,6 +312,9 @@ template <class Scalar, class Row, bool WholeRows>
   }
   if (layout.key_words == 1 && factors == 3) {
     return choose_loop_form<Scalar, Row, 3, WholeRows>(layout, way);
+  }
+  if (layout.key_words == 1 && factors == 4) {
+    return choose_loop_form<Scalar, Row, 4, WholeRows>(layout, way);
   }
   return choose_loop_form<Scalar, Row, 0, WholeRows>(layout, way);
 }

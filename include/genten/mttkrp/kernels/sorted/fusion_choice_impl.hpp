@@ -112,6 +112,8 @@ class FusionCost {
     const auto passes = static_cast<double>(groups.size());
     const double total = std::accumulate(lengths.begin(), lengths.end(), 0.0);
     double of_rows = passes * (passes - 1.0) * m_tuning.gather_ns + fetches(lengths) * fetch(total);
+    // Each pass reads or adds to a row of each group.
+    for (const double length : lengths) of_rows += passes * beyond_l1(length);
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (!groups[g].fused()) continue;
       double members = 0.0;
@@ -134,6 +136,12 @@ class FusionCost {
 
  private:
   [[nodiscard]] double nonzeros() const { return static_cast<double>(m_problem.nnz); }
+
+  /// What one of so many rows costs beside what it costs in L1.
+  [[nodiscard]] double beyond_l1(double rows) const {
+    const double caches = rows * m_problem.row_bytes() / m_machine.l1_cache;
+    return std::max(0.0, m_tuning.beyond_l1_ns * std::log2(caches));
+  }
 
   /// What a row costs that is not in L2, by how far away so many rows are.
   [[nodiscard]] double fetch(double rows) const {
@@ -272,17 +280,22 @@ inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem
 inline std::vector<ModeGroup> Sorted::short_groups(const MttkrpProblem& problem,
                                                    const MachineProperties& machine,
                                                    const Tuning& tuning) {
-  FusionLimits limits{static_cast<double>(problem.nnz) / tuning.fuse_density};
-  if (!machine.device) {
-    limits.cached_tuples = tuning.fused_l2_caches * machine.l2_cache / problem.row_bytes();
-    limits.most_growth = tuning.fused_growth;
-  }
-  auto groups = choose_mode_groups(problem.dimensions, problem.update_order, limits);
+  auto partitions = partition_modes(problem.dimensions, problem.update_order,
+                                    static_cast<double>(problem.nnz) / tuning.fuse_density);
+  std::vector<ModeGroup> best = std::move(partitions.back());  // single modes
+  partitions.pop_back();
   // Were all possible tuples to occur, wide fields may pack worse than the narrow ones they are
   // made of.
-  const auto lengths = detail::group_boxes(groups, problem.dimensions);
-  if (RecordLayout::for_dimensions(lengths, std::nullopt)) return groups;
-  return choose_mode_groups(problem.dimensions, problem.update_order, {});
+  std::erase_if(partitions, [&](const auto& groups) {
+    const auto lengths = detail::group_boxes(groups, problem.dimensions);
+    return !RecordLayout::for_dimensions(lengths, std::nullopt);
+  });
+  if (machine.device) return partitions.empty() ? best : std::move(partitions.front());
+  const detail::FusionCost cost(problem, machine, tuning);
+  for (auto groups = partitions.rbegin(); groups != partitions.rend(); ++groups) {
+    if (cost.of(*groups) <= tuning.fused_time * cost.of(best)) best = std::move(*groups);
+  }
+  return best;
 }
 
 inline std::vector<ModeGroup> Sorted::all_but_one(const MttkrpProblem& problem,

@@ -57,7 +57,7 @@ void traversal_loop(const ContractionInput<Scalar>& input, const NonzeroMap<Scal
     const offset_t left = end - first;
     const int count = left < traverse_batch ? static_cast<int>(left) : traverse_batch;
     const std::uint64_t* at = record;
-    if constexpr (fetches<Row, Count>) {
+    if constexpr (Row::has_whole_lines) {
       if (fetch && left > memory_distance + traverse_batch) {
         for (int k = 0; k < count; ++k) {
           loop.template fetch_ahead<RowFetch::last>(record + k * loop.words());

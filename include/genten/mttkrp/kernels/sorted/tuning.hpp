@@ -48,11 +48,6 @@ struct SortedTuning {
   /// Neighbouring modes are fused if there are at least so many nonzeros for each possible tuple of
   /// their subscripts; measured on Cascade Lake.
   double fuse_density = 16.0;
-  /// They are fused on hosts only if the rows of all tuples together take at most so many L2
-  /// caches, or are at most `fused_growth` times as many as those of the longest of the modes; both
-  /// measured on Xeon and EPYC, at R = 16 to 128.
-  double fused_l2_caches = 4.0;
-  double fused_growth = 3.0;
   /// All modes but one are fused by the tuples that occur if each tuple has at least so many
   /// nonzeros on average, if the rows of all take at most so many L2 caches and those of all
   /// factors at least so many, and if there are so many sweeps at least to make; measured on EPYC
@@ -104,12 +99,12 @@ struct SortedTuning {
   /// shared cache, whose size is first rounded up to a power of two, because what a device tells of
   /// it varies (50 or 60 MiB of an H200, both of which give 24 MiB); measured on the H200.
   double device_cache_share = 0.375;
-  /// Modes are fused to several groups, or to one that leaves out more than one mode, by the tuples
-  /// that occur only if FusionCost predicts that MTTKRP of all modes then takes at most this share
-  /// of the time; chosen: a margin for the errors of the prediction.
-  double fused_time = 0.8;
-  /// They are fused only if so many sweeps gain the time that sorting by tuples takes; chosen: as
-  /// many as CP-ALS plans for.
+  /// Modes are fused on hosts, those of all but one by the tuples that occur excepted, only if
+  /// FusionCost predicts that MTTKRP of all modes then takes at most this share of the time that it
+  /// takes with fewer modes fused; chosen: a margin for the errors of the prediction.
+  double fused_time = 0.85;
+  /// Those whose tuples occur are fused only if so many sweeps gain the time that sorting by tuples
+  /// takes; chosen: as many as CP-ALS plans for.
   double sweeps_to_gain = 10.0;
   /// Sorting the nonzeros by the tuples of one group takes so many nanoseconds a nonzero; rounded
   /// from the preparation of tensors with two fused pairs in perf/README.md.
@@ -123,6 +118,10 @@ struct SortedTuning {
   double pass_ns = 1.9;
   /// A row that is gathered from L2 takes so many nanoseconds.
   double gather_ns = 0.7;
+  /// One of rows that take n L1 caches takes beyond_l1_ns log2(n) nanoseconds more; by nine ratios
+  /// with and without short modes fused on Xeon with 2 MB of L2 and EPYC with 512 KB, see
+  /// perf/README.md.
+  double beyond_l1_ns = 0.1;
   /// One pass over the tuples of a group takes so many nanoseconds for each tuple.
   double tuple_ns = 15.0;
   /// A row that is fetched from beyond L2, where all rows take n L2 caches, takes
