@@ -25,8 +25,17 @@ inline constexpr int lines_of_runs =
     std::max(static_cast<int>(most_lines_before_part) + 1,
              std::min(lines_at_once, 3 * vector_registers / (4 * vectors_per_line)));
 static_assert(lines_of_runs <= lines_at_once);
-/// Fewest lines of a column block where rows of more lines than that are cut.
-inline constexpr int least_cut_lines = (std::min(lines_at_once, lines_of_runs) + 1) / 2;
+/// Most lines of a loop that goes about it so or so.
+[[nodiscard]] constexpr int most_lines_of(bool runs) {
+  return runs ? lines_of_runs : lines_at_once;
+}
+/// Whether there are loops over such rows: whole ones, or parts of rows that are cut, each of which
+/// has at least half of the lines that a loop can take.
+template <class Row, bool WholeRows, bool Runs>
+inline constexpr bool has_loops = Row::lines <= most_lines_of(Runs) &&
+                                  (WholeRows ||
+                                   (Row::has_whole_lines && Row::elements == Row::tail_at &&
+                                    2 * Row::lines >= most_lines_of(Runs)));
 
 /// Where the values of a loop's records are. Telling at run time costs the fastest loops up to 5 %.
 enum class RecordForm {
@@ -275,48 +284,41 @@ void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t 
   if constexpr (Way.runs) sum.add_to(row);
 }
 
-template <class Scalar, class Row, int Count, RecordForm Form, bool WholeRows>
-[[nodiscard]] ChunkLoop<Scalar> choose_loop_variant(LoopVariant way, int zeros) {
-  constexpr LoopVariant in_runs{WholeRows, true}, by_row{WholeRows, false};
+template <class Scalar, class Row, int Count, RecordForm Form, LoopVariant Way>
+[[nodiscard]] ChunkLoop<Scalar> choose_loop_scaled(int zeros) {
   if constexpr (may_scale<Row, Count, Form>) {
-    if (zeros >= scale_bits<Row>) {
-      return way.runs ? chunk_loop<Row, Count, Form, in_runs, Scalar, true>
-                      : chunk_loop<Row, Count, Form, by_row, Scalar, true>;
-    }
+    if (zeros >= scale_bits<Row>) return chunk_loop<Row, Count, Form, Way, Scalar, true>;
   }
-  return way.runs ? chunk_loop<Row, Count, Form, in_runs, Scalar, false>
-                  : chunk_loop<Row, Count, Form, by_row, Scalar, false>;
+  return chunk_loop<Row, Count, Form, Way, Scalar, false>;
 }
 
 /// Rows that are cut are wide, and telling forms apart costs them little.
-template <class Scalar, class Row, int Count, bool WholeRows>
-[[nodiscard]] ChunkLoop<Scalar> choose_loop_form(const RecordLayout& layout, LoopVariant way) {
-  if constexpr (Count == 0 || !WholeRows) {
-    return choose_loop_variant<Scalar, Row, Count, RecordForm::any, WholeRows>(way, layout.zeros);
+template <class Scalar, class Row, int Count, LoopVariant Way>
+[[nodiscard]] ChunkLoop<Scalar> choose_loop_form(const RecordLayout& layout) {
+  if constexpr (Count == 0 || !Way.whole_rows) {
+    return choose_loop_scaled<Scalar, Row, Count, RecordForm::any, Way>(layout.zeros);
   } else {
-    return layout.coded ? choose_loop_variant<Scalar, Row, Count, RecordForm::coded, WholeRows>(
-                              way, layout.zeros)
-                        : choose_loop_variant<Scalar, Row, Count, RecordForm::plain, WholeRows>(
-                              way, layout.zeros);
+    return layout.coded
+               ? choose_loop_scaled<Scalar, Row, Count, RecordForm::coded, Way>(layout.zeros)
+               : choose_loop_scaled<Scalar, Row, Count, RecordForm::plain, Way>(layout.zeros);
   }
 }
 
-template <class Scalar, class Row, bool WholeRows>
-[[nodiscard]] ChunkLoop<Scalar> choose_loop_sized(int factors, const RecordLayout& layout,
-                                                  LoopVariant way) {
+template <class Scalar, class Row, LoopVariant Way>
+[[nodiscard]] ChunkLoop<Scalar> choose_loop_sized(int factors, const RecordLayout& layout) {
   if (layout.key_words == 1 && factors == 1) {
-    return choose_loop_form<Scalar, Row, 1, WholeRows>(layout, way);
+    return choose_loop_form<Scalar, Row, 1, Way>(layout);
   }
   if (layout.key_words == 1 && factors == 2) {
-    return choose_loop_form<Scalar, Row, 2, WholeRows>(layout, way);
+    return choose_loop_form<Scalar, Row, 2, Way>(layout);
   }
   if (layout.key_words == 1 && factors == 3) {
-    return choose_loop_form<Scalar, Row, 3, WholeRows>(layout, way);
+    return choose_loop_form<Scalar, Row, 3, Way>(layout);
   }
   if (layout.key_words == 1 && factors == 4) {
-    return choose_loop_form<Scalar, Row, 4, WholeRows>(layout, way);
+    return choose_loop_form<Scalar, Row, 4, Way>(layout);
   }
-  return choose_loop_form<Scalar, Row, 0, WholeRows>(layout, way);
+  return choose_loop_form<Scalar, Row, 0, Way>(layout);
 }
 
 /// Finds the loop of a column block among those that are compiled: for all that `padded_stride`
@@ -333,10 +335,18 @@ struct LoopChoice {
   void offer() {
     if (block.width != Width || block.vectors != Vectors || block.tail != Tail) return;
     using Row = SimdRow<Scalar, Width, Vectors, Tail>;
-    if (way.whole_rows) {
-      loop = choose_loop_sized<Scalar, Row, true>(factors, layout, way);
-    } else if constexpr (Vectors >= least_cut_lines) {
-      loop = choose_loop_sized<Scalar, Row, false>(factors, layout, way);
+    offer_variant<Row, true, true>();
+    offer_variant<Row, true, false>();
+    offer_variant<Row, false, true>();
+    offer_variant<Row, false, false>();
+  }
+
+ private:
+  template <class Row, bool WholeRows, bool Runs>
+  void offer_variant() {
+    if constexpr (has_loops<Row, WholeRows, Runs>) {
+      if (way.whole_rows != WholeRows || way.runs != Runs) return;
+      loop = choose_loop_sized<Scalar, Row, LoopVariant{WholeRows, Runs}>(factors, layout);
     }
   }
 };
