@@ -6,7 +6,9 @@
 /// RecordLayout: how one nonzero, its subscripts and its value, is packed into 64-bit words.
 
 #include <genten/base/detail/bits.hpp>
-#include <genten/base/types.hpp>
+#include <genten/base/numbers.hpp>
+
+#include <Kokkos_Array.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -5,6 +5,7 @@
 /// \file
 /// SortedCopy: the nonzeros once more, in the order that suits the MTTKRP of one mode.
 
+#include <genten/base/types.hpp>
 #include <genten/format/record_layout.hpp>
 
 #include <optional>

@@ -5,6 +5,7 @@
 /// \file
 /// ValueDictionary: the distinct values of a tensor, where they are few.
 
+#include <genten/base/types.hpp>
 #include <genten/format/record_layout.hpp>
 
 namespace genten {

@@ -7,7 +7,7 @@
 /// that is compiled for each instruction set (base/detail/simd_set.hpp), and the table of it.
 
 #include <genten/base/detail/simd_set.hpp>
-#include <genten/base/types.hpp>
+#include <genten/base/numbers.hpp>
 #include <genten/format/record_layout.hpp>
 
 #include <algorithm>

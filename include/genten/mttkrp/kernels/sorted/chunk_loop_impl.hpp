@@ -8,7 +8,7 @@
 
 #include <genten/base/detail/extract_bits.hpp>
 #include <genten/base/detail/simd.hpp>
-#include <genten/core/fac_matrix.hpp>
+#include <genten/base/padded_stride.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
 #include <bit>
