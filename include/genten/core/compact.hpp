@@ -5,6 +5,7 @@
 /// \file
 /// Tensors without their empty slices.
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/sptensor.hpp>
 
@@ -88,3 +89,18 @@ template <SubscriptOrdinal To = std::uint32_t, RealScalar Scalar, SubscriptOrdin
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_COMPACT(PREFIX, SCALAR, FROM)                                         \
+  PREFIX template genten::CompactTensor<SCALAR, std::uint32_t, FROM>                     \
+  genten::drop_empty_slices<std::uint32_t, SCALAR, FROM>(                                \
+      const genten::HostExec&, const genten::Sptensor<SCALAR, FROM, genten::HostExec>&); \
+  PREFIX template genten::CompactTensor<SCALAR, std::uint64_t, FROM>                     \
+  genten::drop_empty_slices<std::uint64_t, SCALAR, FROM>(                                \
+      const genten::HostExec&, const genten::Sptensor<SCALAR, FROM, genten::HostExec>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_COMPACT(extern, float, std::uint32_t)
+GENTEN_ETI_COMPACT(extern, float, std::uint64_t)
+GENTEN_ETI_COMPACT(extern, double, std::uint32_t)
+GENTEN_ETI_COMPACT(extern, double, std::uint64_t)
+#endif

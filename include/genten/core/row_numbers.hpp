@@ -5,6 +5,7 @@
 /// \file
 /// Row numbers of 32 bits, which plans and solvers compute with, whatever subscripts a tensor has.
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/sptensor.hpp>
@@ -78,3 +79,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_ROW_NUMBERS(PREFIX, SCALAR, EXEC)                \
+  PREFIX template genten::Sptensor<SCALAR, genten::RowNumber, EXEC> \
+  genten::with_row_numbers<SCALAR, std::uint64_t, EXEC>(            \
+      const EXEC&, const genten::Sptensor<SCALAR, std::uint64_t, EXEC>&, const std::string&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_ROW_NUMBERS, extern)
+#endif

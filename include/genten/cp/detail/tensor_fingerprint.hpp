@@ -6,6 +6,7 @@
 /// TensorFingerprint: what tells a tensor from others, in a few bytes.
 
 #include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/base/detail/eti.hpp>
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor.hpp>
 
@@ -28,20 +29,7 @@ struct TensorFingerprint {
 
   /// One pass over the nonzeros.
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-  static TensorFingerprint of(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
-    const auto subscripts = tensor.subscripts();
-    const auto values = tensor.values();
-    const int order = tensor.order();
-    const auto hash = chunked_reduce<std::uint64_t>(
-        "genten::hash_tensor", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
-          const auto value = static_cast<double>(values(p));
-          std::uint64_t word = 0;
-          memcpy(&word, &value, sizeof word);
-          for (int n = 0; n < order; ++n) word = mix_bits(word) ^ subscripts(p, n);
-          return mix_bits(word);
-        });
-    return {tensor.dimensions(), static_cast<std::uint64_t>(tensor.nnz()), hash};
-  }
+  static TensorFingerprint of(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor);
 
   /// "4 x 3 x 2 with 10 nonzeros".
   [[nodiscard]] std::string text() const;
@@ -52,4 +40,29 @@ struct TensorFingerprint {
   }
 };
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+TensorFingerprint TensorFingerprint::of(const Exec& exec,
+                                        const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto subscripts = tensor.subscripts();
+  const auto values = tensor.values();
+  const int order = tensor.order();
+  const auto hash = chunked_reduce<std::uint64_t>(
+      "genten::hash_tensor", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        const auto value = static_cast<double>(values(p));
+        std::uint64_t word = 0;
+        memcpy(&word, &value, sizeof word);
+        for (int n = 0; n < order; ++n) word = mix_bits(word) ^ subscripts(p, n);
+        return mix_bits(word);
+      });
+  return {tensor.dimensions(), static_cast<std::uint64_t>(tensor.nnz()), hash};
+}
+
 }  // namespace genten::detail
+
+#define GENTEN_ETI_FINGERPRINT(PREFIX, SCALAR, ORDINAL, EXEC)                              \
+  PREFIX template genten::detail::TensorFingerprint genten::detail::TensorFingerprint::of( \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_FINGERPRINT, extern)
+#endif
