@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "match_rows.hpp"
 
+#include "base/usual_types.hpp"
 #include "common_rows.hpp"
 #include "lacking_names.hpp"
 #include "lacking_rows.hpp"
@@ -12,6 +13,7 @@
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
 
+#include <genten/core/compact.hpp>
 #include <genten/core/mode_order.hpp>
 
 #include <algorithm>
@@ -338,5 +340,39 @@ CommonRows rows_in_common(const RowMatch& match, const NamedRows& own, const Nam
   }
   return common;
 }
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+Sptensor<Scalar, Ordinal, HostExec> with_numbers_as_names(
+    const NamedRows& own, const std::string& file, const ReadReport& report,
+    const Sptensor<Scalar, Ordinal, HostExec>& tensor, Labels& labels) {
+  const auto modes = modes_of_names(own, {file, labels, tensor.dimensions()}, report);
+  if (modes.empty()) return tensor;
+  const auto subscripts =
+      genten::detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
+          Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing),
+          tensor.subscripts().extent(0), tensor.subscripts().extent(1));
+  Kokkos::deep_copy(subscripts, tensor.subscripts());
+  auto dimensions = tensor.dimensions();
+  const std::size_t first = first_number_in(report, labels);
+  for (const std::size_t m : modes) {
+    const std::vector<Ordinal> rows = genten::detail::used_rows(tensor, static_cast<int>(m));
+    std::vector<std::string> names;
+    for (const Ordinal row : rows) names.push_back(std::to_string(row + first));
+    for (std::size_t p = 0; p < subscripts.extent(0); ++p) {
+      const auto place = std::lower_bound(rows.begin(), rows.end(), subscripts(p, m));
+      subscripts(p, m) = static_cast<Ordinal>(place - rows.begin());
+    }
+    dimensions[m] = rows.size();
+    labels.name_rows(m, std::move(names), true);
+  }
+  return Sptensor<Scalar, Ordinal, HostExec>::trusted(HostExec(), dimensions, subscripts,
+                                                      tensor.values(), SptensorFacts());
+}
+
+#define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                    \
+  template Sptensor<SCALAR, ORDINAL, HostExec> with_numbers_as_names(          \
+      const NamedRows& own, const std::string& file, const ReadReport& report, \
+      const Sptensor<SCALAR, ORDINAL, HostExec>& tensor, Labels& labels);
+GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 
 }  // namespace genten::cli

@@ -10,7 +10,6 @@
 #include "sidecar.hpp"
 
 #include <genten/base/error.hpp>
-#include <genten/core/compact.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/io/table.hpp>
@@ -82,30 +81,7 @@ void tell_of_rows_by_number(const NamedRows& own, const std::string& file, const
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] Sptensor<Scalar, Ordinal, HostExec> with_numbers_as_names(
     const NamedRows& own, const std::string& file, const ReadReport& report,
-    const Sptensor<Scalar, Ordinal, HostExec>& tensor, Labels& labels) {
-  const auto modes = modes_of_names(own, {file, labels, tensor.dimensions()}, report);
-  if (modes.empty()) return tensor;
-  const auto subscripts =
-      genten::detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
-          Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing),
-          tensor.subscripts().extent(0), tensor.subscripts().extent(1));
-  Kokkos::deep_copy(subscripts, tensor.subscripts());
-  auto dimensions = tensor.dimensions();
-  const std::size_t first = first_number_in(report, labels);
-  for (const std::size_t m : modes) {
-    const std::vector<Ordinal> rows = genten::detail::used_rows(tensor, static_cast<int>(m));
-    std::vector<std::string> names;
-    for (const Ordinal row : rows) names.push_back(std::to_string(row + first));
-    for (std::size_t p = 0; p < subscripts.extent(0); ++p) {
-      const auto place = std::lower_bound(rows.begin(), rows.end(), subscripts(p, m));
-      subscripts(p, m) = static_cast<Ordinal>(place - rows.begin());
-    }
-    dimensions[m] = rows.size();
-    labels.name_rows(m, std::move(names), true);
-  }
-  return Sptensor<Scalar, Ordinal, HostExec>::trusted(HostExec(), dimensions, subscripts,
-                                                      tensor.values(), SptensorFacts());
-}
+    const Sptensor<Scalar, Ordinal, HostExec>& tensor, Labels& labels);
 
 /// The options for a table that is read beside `own`: where all modes of that have names and the
 /// table's header, too, these are its modes. Throws Error of kind `file` where it has others.
