@@ -40,6 +40,8 @@ MODELS_OF_PYTTB = {
 """Names of `pyttb.ktensor` that stand for what only pyttb does."""
 
 MODELS_OF_OTHERS = {
+    "R": "that is rank",
+    "T": "permute(order) has its modes in another order",
     "U": _FACTORS,
     "components": "m[0] is the first one, for component in m goes through them, and len(m) says "
     "how many there are",
@@ -55,6 +57,7 @@ MODELS_OF_OTHERS = {
     "n_components": "that is rank",
     "order": _NDIM,
     "reconstruct": _VALUES,
+    "size": "math.prod(m.shape) counts its values",
     "summary": _TOP,
     "to_csv": _TABLE,
     "to_excel": _TABLE,
@@ -113,6 +116,7 @@ TENSORS = {
     "isequal": "== says it",
     "mask": "to_pyttb().mask(W) does it",
     "subs": _SUBSCRIPTS,
+    "tenfun": "map(function) does it",
     "ndims": _NDIM,
     "vals": "that is values, a vector",
 }

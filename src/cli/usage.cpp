@@ -147,6 +147,15 @@ bool is_number_or_word(const CLI::Option& option, const std::string& value) {
 }
 
 /// The same of an option that took a file for its value, as --nonnegative does in
+/// The commands that have an option of that name, as "genten decompose, genten rank".
+std::string commands_with(const CLI::App& tool, const std::string& option) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : tool.get_subcommands({})) {
+    if (each->get_option_no_throw(option) != nullptr) names.push_back("genten " + each->get_name());
+  }
+  return join(names, ", ");
+}
+
 /// "--nonnegative counts.csv".
 std::string swallowed_file(const CLI::App& command) {
   std::error_code none_is_known;
@@ -201,6 +210,9 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
     if (word == "--compact" && looks_ids_up(command.get_name())) {
       return "unknown option --compact: genten " + command.get_name() +
              " looks ids up by itself, where the model was made with --compact";
+    }
+    if (const std::string others = option ? commands_with(tool, word) : ""; !others.empty()) {
+      return "unknown option " + word + ", which is one of " + others;
     }
     const std::string what = option ? "unknown option " : "unknown command ";
     const std::string meant = meant_by(word, known);

@@ -105,6 +105,17 @@ Note constant_values(const EntryFacts& facts) {
           {{"value", value}, {"entries", alike}}};
 }
 
+Note placeholders(const EntryFacts& facts) {
+  const auto found = static_cast<double>(facts.placeholders);
+  return {NoteCode::placeholders,
+          number(found, "%.15g") + " of " + number(facts.listed, "%.15g") + " values are " +
+              number(facts.placeholder) +
+              " and far from all others: if that stands for what is not known, leave these entries "
+              "out of the data" +
+              error_text::with_options(", with {missing=unlisted}"),
+          {{"value", facts.placeholder}, {"entries", found}}};
+}
+
 Note nothing_missing(const EntryFacts& facts) {
   const std::string all = "all " + number(facts.all, "%.15g") + " entries are listed";
   const std::string none =
@@ -176,8 +187,8 @@ Note merged(std::size_t count) {
   return {NoteCode::merged_entries,
           count_of(count, "entry") + (count == 1 ? " lies" : " lie") +
               " at the same subscripts as " + (count == 1 ? "another" : "others") +
-              ", and sums count as known values: duplicates can also become their mean, the last "
-              "or the largest value",
+              ", and sums count as known values: " + error_text::with_options("{duplicates=mean}") +
+              " takes their mean, as last and max take the last and the largest of them",
           {{"entries", static_cast<double>(count)}}};
 }
 
@@ -192,6 +203,7 @@ std::vector<Note> data_notes(const RunSettings& settings) {
     notes.push_back(unlisted_zeros(settings));
   }
   if (facts.values && facts.alike != 0) notes.push_back(constant_values(facts));
+  if (facts.placeholders != 0) notes.push_back(placeholders(facts));
   if (settings.unlisted_are_missing && facts.all > 0.0 && facts.listed == facts.all) {
     notes.push_back(nothing_missing(facts));
   }

@@ -48,7 +48,7 @@ void reject_word(std::string_view name, const std::vector<std::string>& words,
   }
   usage_error("--" + std::string(name),
               "expected " + join(choices, "|") + ", got '" + got + "'" +
-                  (is_table          ? "; a name that ends in ." + got + " makes a table"
+                  (is_table ? "; of genten convert, a name that ends in ." + got + " makes a table"
                    : nearest.empty() ? ""
                                      : "; did you mean " + nearest + "?"));
 }

@@ -62,10 +62,15 @@ FileFormat format_by_name(const TensorOutput& output, const std::string& uncompr
   const bool model =
       std::any_of(std::begin(model_endings), std::end(model_endings),
                   [&](const char* each) { return has_extension(uncompressed, each); });
+  const bool is_table = output.more_names.empty() && (has_extension(uncompressed, ".csv") ||
+                                                      has_extension(uncompressed, ".tsv"));
   usage_error(name_of(output),
               "the name " + output.file +
                   " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin" +
-                  output.more_names + ")" + (model ? output.of_model : "; use --to"));
+                  output.more_names + ")" +
+                  (is_table ? "; genten convert makes a table of a tensor's file"
+                   : model  ? output.of_model
+                            : "; use --to"));
 }
 
 }  // namespace

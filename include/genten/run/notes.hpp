@@ -61,6 +61,7 @@ enum class NoteCode {
   ratings,
   unlisted_zeros,
   constant_values,
+  placeholders,
   nothing_missing,
   merged_entries,
   fractions,
@@ -107,6 +108,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("ratings", ratings, "Ratings whose gaps count as zeros"),
       EnumWord("unlisted_zeros", unlisted_zeros, "Entries that are not listed count as zeros"),
       EnumWord("constant_values", constant_values, "Known entries that are all the same"),
+      EnumWord("placeholders", placeholders, "Numbers that may stand for what is not known"),
       EnumWord("nothing_missing", nothing_missing, "No entry is missing"),
       EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
       EnumWord("fractions", fractions, "Values that are no counts"),
@@ -150,6 +152,8 @@ struct EntryFacts {
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones; 0: they differ.
   std::size_t alike = 0;
+  double placeholder = 0.0;      ///< a value, as -999, that may stand for what is not known
+  std::size_t placeholders = 0;  ///< how many entries have it; 0: there is none
   std::vector<DeterminedMode> determined_modes = {};
 };
 

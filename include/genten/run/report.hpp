@@ -14,6 +14,7 @@
 #include <genten/run/trust/run_trust.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -123,24 +124,46 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return are_most && count_values(exec, tensor, detail::IsNoMultiple{1.0}) == 0 ? ones : 0;
 }
 
+/// How many values are a number of nines that often stands for what is not known, as -999: of the
+/// least or the largest value that is one, where they are a hundredth of all, and no other is more
+/// than half as far from zero on their side; 0: there are none.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::size_t count_placeholders(const Exec& exec,
+                                             const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                             double value) {
+  constexpr std::array known{-99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0};
+  constexpr std::size_t share = 100;
+  if (std::find(known.begin(), known.end(), value) == known.end()) return 0;
+  const std::size_t found = count_values(exec, tensor, detail::IsWithin{value, value});
+  const detail::IsWithin beyond_half{std::min(value, value / 2), std::max(value, value / 2)};
+  const bool alone = count_values(exec, tensor, beyond_half) == found;
+  return alone && share * found >= static_cast<std::size_t>(tensor.nnz()) ? found : 0;
+}
+
 /// Whether entries that a tensor of 100 nonzeros or more does not list look unknown. Beside ratings
-/// it takes a list of at least half of the entries: of others zeros are what one expects.
-/// There a value is far from zero where all have its sign and three standard deviations are no more
-/// than their mean, as of counts of more than nine on average, of which hardly one is zero; whole
-/// numbers are so from 2 on. Where three quarters are listed and most of these have decimals, as
-/// what is measured has, an exact zero is odd.
+/// it takes a list of at least half of the entries, or one of which a twentieth are zeros: of
+/// others zeros are what one expects. There a value is far from zero where all have its sign and
+/// three standard deviations are no more than their mean, as of counts of more than nine on
+/// average, of which hardly one is zero; whole numbers are so from 2 on. Where three quarters are
+/// listed and most of these have decimals, as what is measured has, an exact zero is odd.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] GapSign gap_sign(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                const ValueRange& range, bool is_list) {
   constexpr offset_t fewest = 100;
   constexpr double much = 0.5, most = 0.75, deviations = 3.0, least_whole = 2.0;
+  constexpr std::size_t share_of_zeros = 20;
   const auto listed = static_cast<double>(tensor.nnz());
   const double all = all_entries(tensor);
   if (tensor.nnz() < fewest || !(listed < all)) return GapSign::none;
   if (are_ratings(exec, tensor, range)) return GapSign::ratings;
-  if (!is_list || listed < much * all || range.lowest == range.highest) return GapSign::none;
+  if (!is_list || range.lowest == range.highest) return GapSign::none;
   const auto count = [&](const auto& counts) { return count_values(exec, tensor, counts); };
-  if (count(detail::IsWithin{0.0, 0.0}) != 0) return GapSign::listed_zeros;
+  const bool lists_much = listed >= much * all;
+  const std::size_t zeros = count(detail::IsWithin{0.0, 0.0});
+  if (zeros != 0 && (lists_much || share_of_zeros * zeros >= static_cast<std::size_t>(listed))) {
+    return GapSign::listed_zeros;
+  }
+  if (zeros != 0 || !lists_much) return GapSign::none;
   const std::size_t with_decimals = count(detail::IsNoMultiple{1.0});
   const double nearest = std::max(range.lowest, -range.highest);  // below 0: there are both signs
   const double mean = sum(exec, tensor) / listed, root = norm(exec, tensor) / std::sqrt(listed);
@@ -195,6 +218,15 @@ void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
   if (facts.values && settings.unlisted_are_missing) {
     facts.alike = unless_it_fails([&] { return alike_values(exec, tensor, *facts.values); });
     if (facts.listed == facts.all) facts.zeros = count(detail::IsWithin{0.0, 0.0});
+  }
+  if (facts.values) {
+    for (const double end : {facts.values->lowest, facts.values->highest}) {
+      const auto found = unless_it_fails([&] { return count_placeholders(exec, tensor, end); });
+      if (facts.placeholders == 0 && found != 0) {
+        facts.placeholder = end;
+        facts.placeholders = found;
+      }
+    }
   }
   if (settings.of_counts) facts.fractions = count(detail::IsNoMultiple{.unit = 1.0});
 }

@@ -233,6 +233,10 @@ def _dtype_of(path: str, given: Any) -> str:
 
 
 def _checked_ranks(ranks: Iterable[int]) -> list[int]:
+    if isinstance(ranks, str):
+        raise TypeError(
+            f"ranks: expected several numbers of components, as in range(1, 7), got {ranks!r}"
+        )
     try:
         given = list(ranks)
     except TypeError:

@@ -131,7 +131,10 @@ def _warn_of_entries(array: AnyArray) -> None:
 def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
     """Takes the elements that are not 0."""
     refuse_hints("a dense array", shape=shape, **hints)
-    unknown = "where they are not known, X.filled(0) and missing=numpy.ma.getmaskarray(X) say so"
+    unknown = (
+        "where they are not known, genten.cp(X.filled(0), rank, "
+        "missing=numpy.ma.getmaskarray(X)) says so"
+    )
     array = host_array(data, "a dense array", unknown)
     if array.ndim == 0:
         raise ValueError(f"a dense array: expected at least one dimension, got {array[()]!r}")
@@ -157,8 +160,9 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     holes = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
     if holes:
         raise ValueError(
-            f"values: {holes} of {array.size} elements are NaN; a tensor with zeros there, "
-            "np.nan_to_num(X), and missing=np.isnan(X) say that these entries are missing"
+            f"values: {holes} of {array.size} elements are NaN; "
+            "genten.cp(np.nan_to_num(X), rank, missing=np.isnan(X)) takes them for missing, as do "
+            "genten.CP(rank, missing=...), and evaluate and project_rows of a model"
         )
     where = array.nonzero()
     parts = from_arrays(list(where), array[where], array.shape, dtype, distinct=True)

@@ -44,8 +44,8 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
         holes = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
         if holes:
             raise ValueError(
-                f"values: {holes} of {array.size} elements are NaN; a tensor with zeros there, "
-                "X.fillna(0), and missing=X.isnull().values say that these entries are missing"
+                f"values: {holes} of {array.size} elements are NaN; "
+                "genten.cp(X.fillna(0), rank, missing=X.isnull().values) takes them for missing"
             )
         parts = dense.to_parts(array, dtype=dtype)
     parts.labels = [_labels(data, dimension) for dimension in data.dims]

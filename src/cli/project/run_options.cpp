@@ -289,7 +289,8 @@ void tell_of_unknown_run(const std::string& model, const std::string& run,
   std::cerr << "genten: note: nothing beside " << name << " tells of the run that made it"
             << (may_have_names(model) || !is_first_word_on_lack(model)
                     ? ""
-                    : " (was it copied without " + name + ".labels.json?)")
+                    : " (did another program make it, or was it copied without " + name +
+                          ".labels.json?)")
             << ": " << assumed << '\n';
 }
 

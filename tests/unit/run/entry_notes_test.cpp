@@ -77,6 +77,25 @@ TEST(Notes, KnownEntriesThatAreAllTheSame) {
   EXPECT_THAT(data_notes(missing_others({2.5})), IsEmpty());
 }
 
+TEST(Notes, NumbersThatStandForWhatIsNotKnown) {
+  std::vector<double> values;
+  for (int p = 0; p < 198; ++p) values.push_back(0.1 * p - 9.0);
+  values.insert(values.end(), {-999.0, -999.0});
+  RunSettings settings = missing_others(values);
+  settings.unlisted_are_missing = false;
+  EXPECT_EQ(text_of(settings, NoteCode::placeholders),
+            "2 of 200 values are -999 and far from all others: if that stands for what is not "
+            "known, leave these entries out of the data, with missing unlisted");
+  values.back() = -500.0;  // the others come close
+  EXPECT_EQ(missing_others(values).entries.placeholders, 0U);
+  values.back() = 1.0;  // fewer than a hundredth
+  EXPECT_EQ(missing_others(values).entries.placeholders, 0U);
+  values.back() = values[198] = 9999.0;
+  EXPECT_EQ(missing_others(values).entries.placeholders, 2U);
+  values.back() = values[198] = 1000.0;
+  EXPECT_EQ(missing_others(values).entries.placeholders, 0U);
+}
+
 TEST(Notes, MissingEntriesOfWhichThereAreNone) {
   std::vector<double> values(200, 2.0);
   values[0] = 5.0;
