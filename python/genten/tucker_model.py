@@ -18,6 +18,7 @@ from ._model.arrays import narrowed_columns
 from ._model.components import strongest_of
 from ._model.evaluation import Evaluation
 from ._model.lookup import value_at
+from ._model.multiples import Multiples, run_of_multiple
 from ._model.tucker import checked_tucker_arrays, cp_factors
 from ._names.labels import Named, checked_mode, listed, whole
 from ._names.lookup import is_row
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TuckerModel(Named, Reportable, PyttbTuckerNames):
+class TuckerModel(Multiples, Named, Reportable, PyttbTuckerNames):
     """A Tucker model: a core, times a matrix in each mode.
 
     Its value at (i, j, ...) is the sum over r, s, ... of
@@ -376,9 +377,17 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
         >>> m.copy() == m
         True
         """
+        return self._with_core(self.core.copy())._of_run(self._run)
+
+    def _with_core(self, core: npt.NDArray[Any]) -> Self:
         factors = [None if factor is None else factor.copy() for factor in self.factors]
-        own = type(self)(self.core.copy(), factors, self.labels, self.mode_names)
-        return own._of_run(self._run)
+        return type(self)(core, factors, self.labels, self.mode_names)
+
+    def _scales(self) -> npt.NDArray[Any]:
+        return self.core
+
+    def _multiple(self, scales: npt.NDArray[Any], number: float) -> Self:
+        return self._with_core(scales)._of_run(run_of_multiple(self._run, number, self.ndim))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model; the file appears under its name when it is complete.
