@@ -41,7 +41,6 @@ enum class NoteCode {
   stalled,
   no_minimum,
   lifted_zeros,
-  fixed_random,
   degenerate,
   far_predictions,
   cancelling,
@@ -87,7 +86,6 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("stalled", stalled, "No step lowers the objective"),
       EnumWord("no_minimum", no_minimum, "There may be no minimum"),
       EnumWord("lifted_zeros", lifted_zeros, "Zeros of the initial guess were raised"),
-      EnumWord("fixed_random", fixed_random, "Fixed factors are random"),
       EnumWord("degenerate", degenerate, "Components larger than the data"),
       EnumWord("far_predictions", far_predictions, "Predictions far beyond the data"),
       EnumWord("cancelling", cancelling, "Components that cancel each other"),
@@ -164,7 +162,6 @@ struct RunSettings {
   /// not updated.
   std::vector<RowConstraint> constraints = {};
   std::vector<int> fixed_modes = {};  ///< whose factors are not updated
-  bool random_start = false;          ///< it begins at no guess and no checkpoint
   bool least_squares = true;          ///< the fit is what is maximized
   bool models_means = true;           ///< the model is the expected value of the data
   bool has_missing = false;           ///< some entries do not count

@@ -200,7 +200,6 @@ std::function<nb::dict()> solve(Processes& python_processes, const Grid& grid,
       unless_it_fails([&] { return component_facts(Exec(), processes, result.part); });
   RunSettings settings = run_settings(plan.request, tensor.part.dimensions.size());
   settings.entries.values = value_range(processes, tensor);
-  settings.random_start = !plan.guess && plan.resume.empty();
   result.part = {};
   std::vector<double> rows;
   for (const auto& mode : tensor.shared) rows.push_back(static_cast<double>(mode.foreign()));

@@ -109,7 +109,7 @@ def options():
     whole, mine = random_part()
     how = {"tolerance": 0, "max_iterations": 5, "seed": 2}
     for more in ({"nonnegative": True, "l1": 0.1}, {"starts": 3}, {"mode_order": [2, 0, 1]},
-                 {"fixed_modes": [1]}, {"upper": [0.5, 1, 2]}):  # fmt: skip
+                 {"upper": [0.5, 1, 2]}):  # fmt: skip
         r, one = genten.cp(mine, 3, comm=COMM, **how, **more), genten.cp(whole, 3, **how, **more)
         close(r, one)
         assert [len(start.history) for start in r.starts] == [5] * len(one.starts)
@@ -121,6 +121,12 @@ def options():
     on = genten.cp(mine, comm=COMM, init=first.model, tolerance=0, max_iterations=5)
     long = genten.cp(mine, 3, comm=COMM, **{**how, "max_iterations": 10})
     assert abs(on.fit - long.fit) < 1e-9
+    how_fixed = {"init": first.model, "fixed_modes": [1], "tolerance": 0, "max_iterations": 5}
+    fixed = genten.cp(mine, comm=COMM, **how_fixed)
+    if COMM.rank == 0:
+        assert abs(fixed.fit - genten.cp(whole, **how_fixed).fit) < 1e-9
+    with raises(ValueError, "fixed_modes: expected init beside it"):
+        genten.cp(mine, 3, comm=COMM, fixed_modes=[1])
     with raises(ValueError, "rank: expected that of the initial guess, 3, got 4"):
         genten.cp(mine, 4, comm=COMM, init=first.model)
     with raises(ValueError, "initial guess with the tensor's dimensions"):

@@ -238,8 +238,6 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
                         const TensorFacts& facts, int signal) {
   RunSettings settings = run_settings(options.request, facts.dimensions.size(), entry_facts(facts));
   settings.is_interrupted = signal != 0;
-  settings.random_start =
-      options.guess_file.empty() && options.resume.empty() && !options.from_nvecs;
   if constexpr (requires { tensor.parts; }) {
     settings.entries.values = value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
     settings.entries.listed = static_cast<double>(facts.nnz);
