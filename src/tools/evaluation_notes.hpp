@@ -90,8 +90,7 @@ inline constexpr const char* impossible_entries =
 /// count; "" where the model is nearer to it than zeros are.
 [[nodiscard]] inline std::string note_on_part(const Evaluation& found) {
   if (!(found.fit < 0.0)) return "";
-  return "the model is farther from this tensor than zeros are (fit " +
-         format("%.3g", found.fit) +
+  return "the model is farther from this tensor than zeros are (fit " + format("%.3g", found.fit) +
          "), and entries that it does not list count as zeros: where it is a part of the data, as "
          "held-out rows of a table are, " +
          error_text::with_options("{missing=unlisted}") + " leaves these out";

@@ -9,6 +9,7 @@ import traceback
 import warnings
 
 import numpy as np
+import pandas
 import processes_ended
 from processes_support import (
     COMM,
@@ -90,6 +91,41 @@ def single_precision():
     tiny = (np.array([[0, 0], [1, 1]]), np.array([1.0, 1e-60 if COMM.rank == 0 else 1.0]), (2, 2))
     with raises(ValueError, "values: nonzero 1: expected what float32 holds, got a value so small"):
         genten.cp(tiny, 1, comm=COMM, dtype="float32")
+
+
+def notes():
+    """Those on the tensor, of which each process has a part."""
+    places = np.argwhere(np.random.default_rng(5).random((12, 10, 4)) < 0.8)
+    counts = 20.0 + places.sum(axis=1)
+    stars = 1.0 + counts % 5
+    parents = np.column_stack([places, places[:, 0] // 3])
+    codes = "ratings", "unlisted_zeros", "determined_modes"
+    for subscripts, values, code in (
+        (places, counts, "unlisted_zeros"),
+        (places, stars, "ratings"),
+        (parents, counts, "determined_modes"),
+    ):
+        shape = tuple(subscripts.max(axis=0) + 1)
+        table = pandas.DataFrame(subscripts, columns=list("abcd")[: len(shape)]).assign(n=values)
+        how = {"values": "n", "shape": shape}
+        whole, file = genten.tensor(table, **how), FOLDER / f"{code}.tns"
+        if COMM.rank == 0:
+            whole.save(file)
+        COMM.barrier()
+        mine = genten.tensor(table[COMM.rank :: COMM.size], **how)
+        arrays = subscripts, values, shape
+        for given, one in ((mine, whole), (file, file), (arrays, arrays)):
+            if given is arrays:
+                given = tuple(each[COMM.rank :: COMM.size] for each in arrays[:2]) + (shape,)
+            r = genten.cp(given, 2, comm=COMM, max_iterations=3)
+            alone = genten.cp(one, 2, max_iterations=3)
+            told, wanted = (
+                [(note.code, note.text, note.numbers) for note in each.notes if note.code in codes]
+                for each in (r, alone)
+            )
+            assert told == wanted
+            assert [code] == [each for each, *_ in told] or (one is arrays and not told)
+            same_everywhere(told)
 
 
 def split():
