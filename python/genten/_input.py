@@ -21,10 +21,8 @@ from ._pyttb_names import of_one_tuple
 from .convert import Parts, arrow, frames, from_arrays, to_parts, wide
 from .convert.columns import (
     numbers_of,
-    unit_of,
     warn_of_numbers,
     warn_of_numbers_as_texts,
-    without_unit,
 )
 from .convert.doubtful_names import warn_of_doubtful_names
 from .convert.duplicates import added_up, checked_rule, may_repeat
@@ -339,10 +337,7 @@ def _read(
         warn_of_single_rows(names, made.labels, columns, shape)
         warn_of_doubtful_names(names, made.labels)
         if values is None and options.get("modes") is None:
-            for column, texts in zip(names, made.labels, strict=True):
-                if texts is not None and unit_of(texts):
-                    without = partial(without_unit, column)
-                    warn_of_numbers_as_texts(column, texts, names, without)
+            warn_of_numbers_as_texts(names, made.labels, plain=False)
         if values is not None and options.get("modes") is None:
             ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
             about = partial(wide.about_text, file_name(path), ids)

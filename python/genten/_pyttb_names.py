@@ -237,20 +237,28 @@ class Norm(float):
         return float(self)
 
 
+_RESIDUALS = "m.residuals(X) is what m leaves of a tensor X, and D - m.to_dense() of an array D"
+
+_INSTEAD_OF_MODELS = {
+    "+": "m.to_dense() is an array",
+    "-": _RESIDUALS,
+    "*": "2 * m takes a number, and m.to_dense() is an array",
+    "/": "m / 2 takes a number, and m.to_dense() is an array",
+    "abs": "abs(m.to_dense()) is the array of its values",
+    "array": "m.to_dense() is an array",
+    "map": "m.to_dense() {} 2 is an array of its values",
+    "numpy": "{}(m.to_dense()) is an array of its values",
+}
+
+
 class PyttbNames(_NoArithmetic):
     """What to call in place of what `pyttb.ktensor` has."""
 
     _INSTEAD = {
+        **_INSTEAD_OF_MODELS,
         "+": "to_pyttb() + other.to_pyttb() has the components of both, and m.to_dense() is an "
         "array",
-        "-": "to_pyttb() - other.to_pyttb() has the components of both models; m.residuals(X) is "
-        "what m leaves of a tensor X, and D - m.to_dense() of an array D",
-        "*": "2 * m takes a number, and m.to_dense() is an array",
-        "/": "m / 2 takes a number, and m.to_dense() is an array",
-        "abs": "abs(m.to_dense()) is the array of its values",
-        "array": "m.to_dense() is an array",
-        "map": "m.to_dense() {} 2 is an array of its values",
-        "numpy": "{}(m.to_dense()) is an array of its values",
+        "-": f"to_pyttb() - other.to_pyttb() has the components of both models; {_RESIDUALS}",
     }
 
     if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
@@ -270,8 +278,10 @@ class PyttbNames(_NoArithmetic):
             raise AttributeError(f"{kind!r} object has no attribute {name!r}")
 
 
-class PyttbTuckerNames:
+class PyttbTuckerNames(_NoArithmetic):
     """What to call in place of what `pyttb.ttensor` has."""
+
+    _INSTEAD = _INSTEAD_OF_MODELS
 
     if not TYPE_CHECKING:
 

@@ -185,15 +185,8 @@ def project_slices(
             f"{what}: {int((~converged).sum())} rows have not reached their minimum, or have "
             "none, as where all entries are 0 or all are 1: a ridge gives them one"
         )
-    empty = int((columns[5] == 0).sum())
-    if empty:
-        said = f"{what}: {empty} of {len(rows)} rows have no entries"
-        if 2 * empty > len(rows) > 1:
-            said += (
-                ": are these slices ids? A model that is made of a tensor's compact() takes ids "
-                "for names"
-            )
-        warn(said)
+    if note := _core.empty_rows_note(int((columns[5] == 0).sum()), len(rows)):
+        warn(f"{what}: {note}")
     _warn_of_few(columns[0], model.rank, options, labels[at], what)
     if isinstance(options["loss"], Loss):
         options = {**options, "loss": options["loss"].name}

@@ -18,7 +18,8 @@ from ._model.arrays import narrowed_columns
 from ._model.components import strongest_of
 from ._model.evaluation import Evaluation
 from ._model.lookup import value_at
-from ._model.tucker import checked_tucker_arrays
+from ._model.multiples import Multiples, run_of_multiple
+from ._model.tucker import checked_tucker_arrays, cp_factors
 from ._names.labels import Named, checked_mode, listed, whole
 from ._names.lookup import is_row
 from ._predicting import predicted
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TuckerModel(Named, Reportable, PyttbTuckerNames):
+class TuckerModel(Multiples, Named, Reportable, PyttbTuckerNames):
     """A Tucker model: a core, times a matrix in each mode.
 
     Its value at (i, j, ...) is the sum over r, s, ... of
@@ -185,7 +186,7 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
             )
         return value_at(self, given)
 
-    def evaluate(self, X: Any) -> Evaluation:
+    def evaluate(self, X: Any, *, missing: Any = None) -> Evaluation:
         """Errors over the entries that a tensor lists and over all entries, in double.
 
         Parameters
@@ -193,6 +194,8 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
         X : Tensor, or what `genten.tensor` takes
             Of the model's shape; modes and rows go by their names as those of `Model.evaluate` do,
             and entries with the same subscripts become one as in the run that made the model.
+        missing : 'unlisted', 'none', entries, a tensor or a path, optional
+            Entries that do not count, as of `Model.evaluate`.
 
         Returns
         -------
@@ -211,7 +214,7 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
         >>> abs(r.model.evaluate(X).fit - r.fit) < 1e-12
         True
         """
-        return self._cp().evaluate(X)
+        return self._cp().evaluate(X, missing=missing)
 
     def residuals(self, X: Any) -> npt.NDArray[np.float64]:
         """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.
@@ -374,9 +377,17 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
         >>> m.copy() == m
         True
         """
+        return self._with_core(self.core.copy())._of_run(self._run)
+
+    def _with_core(self, core: npt.NDArray[Any]) -> Self:
         factors = [None if factor is None else factor.copy() for factor in self.factors]
-        own = type(self)(self.core.copy(), factors, self.labels, self.mode_names)
-        return own._of_run(self._run)
+        return type(self)(core, factors, self.labels, self.mode_names)
+
+    def _scales(self) -> npt.NDArray[Any]:
+        return self.core
+
+    def _multiple(self, scales: npt.NDArray[Any], number: float) -> Self:
+        return self._with_core(scales)._of_run(run_of_multiple(self._run, number, self.ndim))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model; the file appears under its name when it is complete.
@@ -444,19 +455,7 @@ class TuckerModel(Named, Reportable, PyttbTuckerNames):
     def _cp(self) -> Model:
         """The CP model of `to_cp`."""
         core, factors = checked_tucker_arrays(self.core, self.factors)
-        folded = int(np.argmax(core.shape))
-        others = [mode for mode in range(self.ndim) if mode != folded]
-        matrix = np.moveaxis(core.astype(np.float64), folded, 0)
-        matrix = matrix.reshape(core.shape[folded], -1, order="F")
-        lengths = [core.shape[mode] for mode in others]
-        columns = np.unravel_index(np.arange(matrix.shape[1]), lengths, order="F") if others else ()
-        taken: list[AnyArray] = [np.empty(0)] * self.ndim
-        factor = factors[folded]
-        taken[folded] = matrix if factor is None else factor.astype(np.float64) @ matrix
-        for mode, chosen in zip(others, columns, strict=True):
-            factor = factors[mode]
-            whole_factor = np.eye(core.shape[mode]) if factor is None else factor
-            taken[mode] = whole_factor.astype(np.float64)[:, chosen]
+        taken = cp_factors(core, factors)
         return Model(None, taken, self.labels, self.mode_names)._of_run(self._run)
 
     def _values_at(self, entries: AnyArray) -> npt.NDArray[np.float64]:

@@ -59,7 +59,6 @@ nb::dict run(const Tensor& tensor, CpRequest& request, const Start& start, const
     const auto components = unless_it_fails([&] { return component_facts(Exec(), found.model); });
     RunSettings settings =
         run_settings(request, static_cast<std::size_t>(any.order()), start.entries);
-    settings.random_start = !start.guess && start.checkpoint.empty();
     look_at_values(HostExec(), any, settings);
     to_python = [found, model, components, settings, &request, &follower] {
       nb::dict dict = result_dict<Exec>(found, components, settings, request, follower);

@@ -127,6 +127,7 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
     dict["zeros"] = std::string(to_string(under->zeros));
   }
   dict["notes"] = tools::notes_on(found, under);
+  dict["note_on_part"] = in_words(tools::note_on_part(found));
   return dict;
 }
 

@@ -6,6 +6,7 @@
 #include "request.hpp"
 #include "runtime.hpp"
 #include "tensor.hpp"
+#include "tools/hints/empty_rows.hpp"
 
 #include <genten/cp/project_rows.hpp>
 
@@ -95,6 +96,12 @@ void bind_project(nb::module_& module) {
              "listed) of each row.");
   module.def("column_scales", &scales, nb::arg("weights"), nb::arg("factors"), nb::arg("mode"),
              nb::arg("constraints"));
+  module.def(
+      "empty_rows_note",
+      [](std::size_t empty, std::size_t rows) {
+        return in_words(tools::empty_rows_note(empty, rows));
+      },
+      nb::arg("empty"), nb::arg("rows"));
   module.def("far_worse_than", &far_worse_than, nb::arg("explained"));
 }
 

@@ -4,10 +4,12 @@
 #include "tools/hints/alike_names.hpp"
 #include "tools/hints/margin_names.hpp"
 #include "tools/hints/measures.hpp"
+#include "tools/hints/units.hpp"
 #include "tools/long_modes.hpp"
 
 #include <genten/core/merge_duplicates.hpp>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -159,6 +161,18 @@ void bind_tensor(nb::module_& module) {
       "'times' for rows of a mode that are times of day, three nonzeros each at most on average; "
       "'any' for others, with names or none, of which nearly each nonzero has one to itself; '' "
       "for rows with more.");
+  module.def(
+      "unit_of",
+      [](const nb::sequence& texts) -> std::optional<std::string> {
+        try {
+          return tools::unit_of(nb::len(texts),
+                                [&](std::size_t i) { return nb::cast<std::string>(texts[i]); });
+        } catch (const nb::cast_error&) {  // of what is no Unicode
+          return std::nullopt;
+        }
+      },
+      nb::arg("texts"),
+      "Where all texts are numbers: the unit behind each, with the blanks before it, or ''.");
   module.def("most_looked_at", [] { return tools::most_looked_at; });
   module.def(
       "doubtful_numbers",

@@ -115,7 +115,8 @@ def test_what_is_wrong_in_a_file_has_no_number(tmp_path):
     [
         ({"mode_order": [0]}, "^mode_order: expected all 2 modes, got 1$"),
         ({"mode_order": [1, 1]}, "^mode_order: mode 1 is named twice$"),
-        ({"fixed_modes": [0, 0]}, "^fixed_modes: mode 0 is named twice$"),
+        ({"fixed_modes": [0, 0], "init": [np.ones((3, 1))] * 2},
+         "^fixed_modes: mode 0 is named twice$"),
         ({"device": "tpu"}, "^device: expected 'auto', 'cpu' or 'gpu', got 'tpu'$"),
         ({"init": [np.ones((3, 1)), np.array([[1], [np.nan], [1]])]},
          "factor 1: expected finite numbers, got nan in row 1, column 0$"),

@@ -331,7 +331,12 @@ int evaluate_file(EvaluateOptions options) {
     }
     const auto counting = rows_that_count(options, rows, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
-    const auto notes = tools::notes_on(found, of_loss);
+    auto notes = tools::notes_on(found, of_loss);
+    if (!options.misses_some()) {
+      if (const auto note = tools::note_on_part(found); !note.empty()) {
+        notes.push_back(tools::in_words(note));
+      }
+    }
     Json json = {{"model", options.model}};
     json.update(read_model.facts);
     json.update(Json{{"fit", found.fit},

@@ -87,6 +87,33 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
   return notes;
 }
 
+namespace {
+
+/// Which columns of texts that became modes are numbers with a unit, where nobody has named the
+/// values, as a note; "" for none.
+std::string units_note(const TensorFacts& facts) {
+  const auto& table = facts.report.table;
+  if (!table || !table->ones || facts.modes_given) return "";
+  std::vector<std::string> told;
+  for (std::size_t n = 0; n < table->modes.size(); ++n) {
+    const auto& rows = table->rows[n];
+    const auto unit =
+        tools::unit_of(rows.size(), [&](std::size_t i) -> const std::string& { return rows[i]; });
+    if (!unit || unit->empty()) continue;
+    const std::string& column = table->modes[n];
+    const std::string word = printable(unit->substr(unit->find_first_not_of(' ')));
+    told.push_back("column '" + printable(column) + "' holds numbers with the unit '" + word +
+                   "' as texts, and is a mode: if they are values, write them without '" + word +
+                   "' and give " + printable(in_words(error_text::option("values", column))));
+  }
+  if (told.empty()) return "";
+  return join(told, "; ") + "; " +
+         printable(in_words(error_text::option("modes", names_in_option(table->modes)))) +
+         " says that they are not";
+}
+
+}  // namespace
+
 EntryFacts entry_facts(const TensorFacts& facts) {
   EntryFacts known{.is_list = lists_entries(facts.report)};
   if (facts.merged_by == Duplicates::sum) known.added_up = facts.report.duplicates;
@@ -98,6 +125,7 @@ EntryFacts entry_facts(const TensorFacts& facts) {
 
 std::vector<std::string> notes_on_reading(const TensorFacts& facts) {
   std::vector<std::string> notes = notes_on_names(facts.report);
+  if (auto note = units_note(facts); !note.empty()) notes.push_back(std::move(note));
   if (auto note = base_note(facts); !note.empty()) notes.insert(notes.begin(), std::move(note));
   if (auto note = describe_rounded(facts.report); !note.empty()) notes.push_back(std::move(note));
   return notes;

@@ -9,6 +9,7 @@
 #include "tools/hints/alike_names.hpp"
 #include "tools/hints/margin_names.hpp"
 #include "tools/hints/measures.hpp"
+#include "tools/hints/units.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/tensor_input.hpp"
 

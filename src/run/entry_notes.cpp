@@ -106,14 +106,14 @@ Note constant_values(const EntryFacts& facts) {
 }
 
 Note placeholders(const EntryFacts& facts) {
-  const auto found = static_cast<double>(facts.placeholders);
+  const auto found = static_cast<double>(facts.placeholder.entries);
   return {NoteCode::placeholders,
           number(found, "%.15g") + " of " + number(facts.listed, "%.15g") + " values are " +
-              number(facts.placeholder) +
+              number(facts.placeholder.value) +
               " and far from all others: if that stands for what is not known, leave these entries "
               "out of the data" +
               error_text::with_options(", with {missing=unlisted}"),
-          {{"value", facts.placeholder}, {"entries", found}}};
+          {{"value", facts.placeholder.value}, {"entries", found}}};
 }
 
 Note nothing_missing(const EntryFacts& facts) {
@@ -203,7 +203,7 @@ std::vector<Note> data_notes(const RunSettings& settings) {
     notes.push_back(unlisted_zeros(settings));
   }
   if (facts.values && facts.alike != 0) notes.push_back(constant_values(facts));
-  if (facts.placeholders != 0) notes.push_back(placeholders(facts));
+  if (facts.placeholder.entries != 0) notes.push_back(placeholders(facts));
   if (settings.unlisted_are_missing && facts.all > 0.0 && facts.listed == facts.all) {
     notes.push_back(nothing_missing(facts));
   }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "component_notes.hpp"
 #include "entry_notes.hpp"
-#include "initial_guess_notes.hpp"
 #include "note_text.hpp"
 
 #include <genten/base/memory.hpp>
@@ -34,8 +33,8 @@ class Notes {
     }
     if (const auto* const apr = own<CpAprFigures>()) {
       for (const GcpWarning& warning : apr->warnings) m_notes.push_back(note_of(warning));
+      if (apr->lifted_zeros != 0) add_lifted_zeros(apr->lifted_zeros);
     }
-    for (Note& note : initial_guess_notes(m_own, m_settings)) m_notes.push_back(std::move(note));
     of_components();
     of_systems();
     of_starts();
@@ -53,6 +52,14 @@ class Notes {
   template <class Own>
   [[nodiscard]] const Own* own() const {
     return std::get_if<Own>(&m_own);
+  }
+
+  void add_lifted_zeros(std::size_t zeros) {
+    add(NoteCode::lifted_zeros,
+        "the initial guess was 0 where the tensor is not: before the run " +
+            count_of(zeros, "zero") + " of its factors " + (zeros == 1 ? "was" : "were") +
+            error_text::with_options(" raised by {kappa}"),
+        {{"zeros", static_cast<double>(zeros)}});
   }
 
   void of_end() {

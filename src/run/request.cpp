@@ -191,6 +191,14 @@ void check_entries(const CpRequest& request, bool on_host) {
   }
 }
 
+/// Random numbers that stay are hardly what somebody wants of a factor.
+void check_fixed_modes(const CpRequest& request) {
+  if (request.has_guess || !is_asked(request, "fixed-modes")) return;
+  throw Error::of_option("fixed-modes",
+                         "expected {init} beside it, a model that has the factors that are to "
+                         "stay: a run that begins at random would keep its random numbers");
+}
+
 /// Sets an option to what another of the same name is, where it can be that.
 template <class To, class From>
 void take(To& to, const From& from) {
@@ -225,6 +233,7 @@ void CpRequest::check(bool on_host) const {
   }
   check_entries(*this, on_host);
   check_bounds(*this);
+  check_fixed_modes(*this);
 }
 
 void CpRequest::settle(bool on_host) {

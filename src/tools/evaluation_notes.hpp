@@ -6,6 +6,9 @@
 /// What the tool and the Python package make of an evaluation: errors of expected values, why
 /// numbers are infinite or unknown, and what helps.
 
+#include "tools/text.hpp"
+
+#include <genten/base/error.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/evaluate_loss.hpp>
 
@@ -81,6 +84,16 @@ inline constexpr const char* impossible_entries =
     notes.emplace_back("MAE is unknown over all entries under this loss");
   }
   return notes;
+}
+
+/// Of a file or table that may be a part of the data, as held-out entries are, though all entries
+/// count; "" where the model is nearer to it than zeros are.
+[[nodiscard]] inline std::string note_on_part(const Evaluation& found) {
+  if (!(found.fit < 0.0)) return "";
+  return "the model is farther from this tensor than zeros are (fit " + format("%.3g", found.fit) +
+         "), and entries that it does not list count as zeros: where it is a part of the data, as "
+         "held-out rows of a table are, " +
+         error_text::with_options("{missing=unlisted}") + " leaves these out";
 }
 
 /// Notes on errors of squares and, if there is one, under a loss.

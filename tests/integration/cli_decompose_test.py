@@ -363,16 +363,11 @@ class Guess(ToolTest):
         self.assertEqual(columns(guess, 2), columns(model, 2))
         self.assertNotEqual(columns(guess, 0), columns(model, 0))
 
-    def test_fixed_modes_without_a_guess_are_noted(self):
-        run = ("decompose", ADMISSIONS, "--rank", 2, "--max-iterations", 2, "--tolerance", 0)
-        done = self.run_tool(*run, "--fixed-modes", "2,3", "--json", "r.json")
-        told = ("the factors of fixed modes 2 and 3 are still the random numbers that the run "
-                "began at: give --init a model that has these")
-        self.assertIn(told, done.stdout + done.stderr)
-        notes = {note["code"]: note["text"] for note in self.read_json("r.json")["notes"]}
-        self.assertEqual(notes["fixed_random"], f"T{told[1:]} factors.")
-        for more in ((), ("--fixed-modes", "2", "--init", "nvecs")):
-            self.assertNotIn("fixed_random", str(self.run_json(*run, *more)["notes"]))
+    def test_fixed_modes_without_a_guess_are_refused(self):
+        run = ("decompose", ADMISSIONS, "--rank", 2, "--max-iterations", 2, "--fixed-modes", "2,3")
+        told = self.run_tool(*run, expect=WRONG_USAGE).stderr
+        self.assertIn("--fixed-modes: expected --init beside it, a model that has the ", told)
+        self.run_tool(*run, "--init", "nvecs")
 
 
 class Options(ToolTest):

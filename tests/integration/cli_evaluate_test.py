@@ -69,6 +69,13 @@ class Evaluate(ToolTest):
         self.assertEqual(result["tensor"]["dimensions"], [4, 2, 2, 2])
         self.check(result["listed"], [((0, 0, 0, 0), 4.0), ((1, 0, 0, 0), 7.0)])
 
+    def test_a_held_out_part_is_told_of(self):
+        self.write("part.tns", "1 1 1 1 4\n4 2 2 2 7\n")
+        note = self.run_json("evaluate", "m.ktensor", "part.tns")["notes"][-1]
+        self.assertRegex(note, r"farther .* than zeros are \(fit -.*, --missing unlisted leaves th")
+        alone = self.run_json("evaluate", "m.ktensor", "part.tns", "--missing", "unlisted")
+        self.assertNotIn(note, alone["notes"])
+
     def test_entries_outside_the_model_are_refused(self):
         self.write("held.tns", "5 1 1 1 4\n")
         done = self.run_tool("evaluate", "m.ktensor", "held.tns", expect=FILE_TROUBLE)

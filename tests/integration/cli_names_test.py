@@ -349,7 +349,7 @@ class Numbers(MixedTable):
         self.new("1000007,q,5", "9,p,1")
         done = self.run_new("project", "--mode", "user", "--rows", "rows.csv")
         self.assertEqual(self.rows(), ["9", "1000007"])
-        self.assertNotIn("without entries", done.stdout)
+        self.assertNotIn("no entries", done.stdout)
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt")
         self.assertEqual(done.stderr, "")
         self.assertEqual(self.read_json("s.gkt.labels.json")["labels"][0],
@@ -362,8 +362,9 @@ class Numbers(MixedTable):
         self.decomposed("user,item,n\n1,p,1\n2,q,2\n3,p,3\n1,q,5\n")
         self.new("3007,q,5", "9,p,1")
         done = self.run_new("project", "--mode", "user")
-        self.assertIn("note      3006 of 3008 rows without entries: are these slices ids? A "
-                      "model that is made with --compact takes ids for names", done.stdout)
+        self.assertIn("note      3006 of 3008 rows have no entries: are these slices ids? A model "
+                      "of a tensor without empty slices (genten convert --compact) takes ids for "
+                      "names\n", done.stdout)
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
         self.assertIn("genten: new.csv: each batch numbers its slices of mode 1 from 0, and the "
                       "first one here is 9: 9 rows without entries would follow the 4 of "

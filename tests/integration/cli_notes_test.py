@@ -386,7 +386,7 @@ class LargeRanks(ToolTest):
                           self.notes("decompose", TITANIC, "--rank", 9, *more))
 
     def test_constrained_factors_are_not_said_to_be_exact(self):
-        for more in (("--nonnegative", "1"), ("--ridge", 1), ("--upper", 3), ("--fixed-modes", 2)):
+        for more in (("--nonnegative", "1"), ("--ridge", 1), ("--upper", 3)):
             self.assertNotIn("exact", str(self.notes("decompose", TITANIC, "--rank", 9, *more)))
             notes = self.notes("decompose", TITANIC, *more)
             self.assertTrue(any(note.startswith("no rank was given, and the default, 16, is more "

@@ -2,6 +2,8 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """Values of tables: their column, and how numbers are written."""
+import re
+import shlex
 import unittest
 
 from cli_support import FILE_TROUBLE, ToolTest
@@ -29,6 +31,36 @@ class Column(ToolTest):
             self.write("t.csv", f"{header}\na,1.5,2.5\nb,3.5,1\n")
             told = self.run_tool("info", "t.csv", expect=FILE_TROUBLE).stderr
             self.assertIn(f"Is it the column of values, as in --values {column}?", told)
+
+
+class Units(ToolTest):
+    """Columns of numbers with a unit, which nobody has named as the values."""
+
+    def written(self, column, cells):
+        self.write("t.csv", f"who,{column}\n" + "".join(
+            f"{who},{cell}\n" for who, cell in zip("abc", cells)))
+
+    def test_are_told_of(self):
+        for column, cells, unit in (("load", ("8 kg", "7.5 kg", "9 kg"), "kg"),
+                                    ("my load", ("8%", "10%", "-3%"), "%")):
+            self.written(column, cells)
+            for command, *more in (("info",), ("decompose", "--rank", 1)):
+                out = " ".join(self.run_tool(command, "t.csv", *more).stdout.split())
+                self.assertIn(f"column '{column}' holds numbers with the unit '{unit}' as texts, "
+                              "and is a mode: if they are values, write them without "
+                              f"'{unit}' and give --values ", out)
+                values, modes = re.search("give (--values .*); (--modes .*) says that they are not",
+                                          out).groups()
+                told = self.run_tool(command, "t.csv", *more, *shlex.split(modes)).stdout
+                self.assertNotIn("with the unit", told)
+            self.written(column, [cell.removesuffix(unit).strip() for cell in cells])
+            self.run_tool("decompose", "t.csv", "--rank", 1, *shlex.split(values))
+
+    def test_are_not_seen_in_other_names(self):
+        for cells in (("1st", "2nd", "3rd"), ("8 kg", "7 lb", "9 kg"), ("8 kg", "none", "7 kg"),
+                      ("A 4", "A 5", "A 6"), ("2024-01", "2024-02", "2024-03")):
+            self.written("load", cells)
+            self.assertNotIn("with the unit", self.run_tool("info", "t.csv").stdout, cells)
 
 
 class Margins(ToolTest):

@@ -237,9 +237,9 @@ class WrongUsage(ToolTest):
                  "--mode-order: expected all modes from 1 to 4, got '4,1'"),
                 (("decompose", TITANIC, "--mode-order", "1,1,2,3"),
                  "--mode-order: expected each mode once, got '1,1,2,3'"),
-                (("decompose", TITANIC, "--fixed-modes", "2,2"),
+                (("decompose", TITANIC, "--init", "nvecs", "--fixed-modes", "2,2"),
                  "--fixed-modes: expected each mode once, got '2,2'"),
-                (("decompose", TITANIC, "--fixed-modes", "4,1,3,2"),
+                (("decompose", TITANIC, "--init", "nvecs", "--fixed-modes", "4,1,3,2"),
                  "--fixed-modes: expected a mode that is left to update")):
             with self.subTest(arguments=arguments):
                 self.assertIn(expected, self.complaint(*arguments))
@@ -285,9 +285,9 @@ class WrongUsage(ToolTest):
     def test_modes_that_the_tensor_does_not_have(self):
         for option, expected in (("--mode-order=1,2", "expected all modes from 1 to 4, got '1,2'"),
                                  ("--mode-order=1,1,2,3", "expected each mode once, got '1,1,2,3'"),
-                                 ("--fixed-modes=5", "modes from 1 to 4, got '5'")):
+                                 ("--fixed-modes=5 --init=nvecs", "modes from 1 to 4, got '5'")):
             with self.subTest(option=option):
-                self.assertIn(expected, self.complaint("decompose", TITANIC, option))
+                self.assertIn(expected, self.complaint("decompose", TITANIC, *option.split()))
 
     def test_labels_for_too_few_modes(self):
         self.run_tool("decompose", TITANIC, "--labels", "one,two", expect=WRONG_USAGE)

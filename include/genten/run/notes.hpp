@@ -41,7 +41,6 @@ enum class NoteCode {
   stalled,
   no_minimum,
   lifted_zeros,
-  fixed_random,
   degenerate,
   far_predictions,
   cancelling,
@@ -88,7 +87,6 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("stalled", stalled, "No step lowers the objective"),
       EnumWord("no_minimum", no_minimum, "There may be no minimum"),
       EnumWord("lifted_zeros", lifted_zeros, "Zeros of the initial guess were raised"),
-      EnumWord("fixed_random", fixed_random, "Fixed factors are random"),
       EnumWord("degenerate", degenerate, "Components larger than the data"),
       EnumWord("far_predictions", far_predictions, "Predictions far beyond the data"),
       EnumWord("cancelling", cancelling, "Components that cancel each other"),
@@ -135,6 +133,13 @@ enum class GapSign {
 /// From where components, and predictions of missing entries, are too large.
 inline constexpr double times_the_data = 2.0;
 
+/// A value, as -999, that may stand for what is not known, and how many entries have it; 0: there
+/// is none.
+struct Placeholder {
+  double value = 0.0;
+  std::size_t entries = 0;
+};
+
 /// What notes rest on of a tensor's entries. The caller of a run sets the first three,
 /// `look_at_values` the others.
 struct EntryFacts {
@@ -152,8 +157,7 @@ struct EntryFacts {
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones; 0: they differ.
   std::size_t alike = 0;
-  double placeholder = 0.0;      ///< a value, as -999, that may stand for what is not known
-  std::size_t placeholders = 0;  ///< how many entries have it; 0: there is none
+  Placeholder placeholder = {};
   std::vector<DeterminedMode> determined_modes = {};
 };
 
@@ -168,7 +172,6 @@ struct RunSettings {
   /// not updated.
   std::vector<RowConstraint> constraints = {};
   std::vector<int> fixed_modes = {};  ///< whose factors are not updated
-  bool random_start = false;          ///< it begins at no guess and no checkpoint
   bool least_squares = true;          ///< the fit is what is maximized
   bool models_means = true;           ///< the model is the expected value of the data
   bool has_missing = false;           ///< some entries do not count

@@ -8,6 +8,7 @@
 
 #include <genten/base/detail/chunked_reduce.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/dist/communicator.hpp>
 #include <genten/run/determined_modes.hpp>
 #include <genten/run/notes.hpp>
 #include <genten/run/request.hpp>
@@ -81,33 +82,39 @@ struct IsWithin {
   double least, most;
   KOKKOS_FUNCTION bool operator()(double value) const { return value >= least && value <= most; }
 };
-}  // namespace detail
 
-/// The number of entries of a tensor, listed or not.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] double all_entries(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
-  double all = 1.0;
-  for (const std::size_t length : tensor.dimensions()) all *= static_cast<double>(length);
-  return all;
+/// The sum of what all processes have.
+template <class Own>
+[[nodiscard]] double sum_of_all(Communicator& processes, const Own& own) {
+  std::array<double, 1> sum = {0.0};
+  together(processes, [&] { sum[0] = static_cast<double>(own()); });
+  combine(processes, sum, {});
+  return sum[0];
 }
+}  // namespace detail
 
 /// Whether the values may be ratings: whole or half numbers from 1/2 to 10, of which some lie
 /// between the least and the largest, three fifths in the upper half, and a twentieth at the top:
 /// a scale ends there, and what is liked gets all (5 stars of 5 are 14 % of MovieLens 20M). Counts
 /// have no such end: small ones lie in the lower half, and the largest of others are rare.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] bool are_ratings(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                               const ValueRange& range) {
+[[nodiscard]] bool are_ratings(Communicator& processes, const Exec& exec,
+                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                               const EntryFacts& facts) {
   constexpr double half = 0.5, largest = 10.0, least_width = 2.0;
-  const auto nonzeros = static_cast<std::size_t>(tensor.nnz());
+  const ValueRange& range = *facts.values;
+  const double nonzeros = facts.listed;
   const double width = range.highest - range.lowest;
   if (range.lowest < half || range.highest > largest || width < least_width) return false;
-  const auto count = [&](const auto& counts) { return count_values(exec, tensor, counts); };
-  if (count(detail::IsNoMultiple{half}) != 0) return false;
+  const auto count = [&](const auto& counts) {
+    return detail::sum_of_all(processes, [&] { return count_values(exec, tensor, counts); });
+  };
+  if (count(detail::IsNoMultiple{half}) != 0.0) return false;
   const detail::IsWithin between{range.lowest + half, range.highest - half};
   const detail::IsWithin upper{range.lowest + half * width, range.highest};
   const detail::IsWithin top{range.highest, range.highest};
-  return count(between) != 0 && 5 * count(upper) >= 3 * nonzeros && 20 * count(top) >= nonzeros;
+  return count(between) != 0.0 && 5.0 * count(upper) >= 3.0 * nonzeros &&
+         20.0 * count(top) >= nonzeros;
 }
 
 /// Of entries of which the others are missing, how many are the same: all, or nine tenths of whole
@@ -124,20 +131,28 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return are_most && count_values(exec, tensor, detail::IsNoMultiple{1.0}) == 0 ? ones : 0;
 }
 
-/// How many values are a number of nines that often stands for what is not known, as -999: of the
-/// least or the largest value that is one, where they are a hundredth of all, and no other is more
-/// than half as far from zero on their side; 0: there are none.
+/// The least or the largest value that is a number of nines, as -999, which often stands for
+/// what is not known: where a hundredth of all values are it, and no other is more than half as far
+/// from zero on its side.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::size_t count_placeholders(const Exec& exec,
-                                             const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                             double value) {
+[[nodiscard]] Placeholder placeholder_of(Communicator& processes, const Exec& exec,
+                                         const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                         const EntryFacts& facts) {
   constexpr std::array known{-99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0};
-  constexpr std::size_t share = 100;
-  if (std::find(known.begin(), known.end(), value) == known.end()) return 0;
-  const std::size_t found = count_values(exec, tensor, detail::IsWithin{value, value});
-  const detail::IsWithin beyond_half{std::min(value, value / 2), std::max(value, value / 2)};
-  const bool alone = count_values(exec, tensor, beyond_half) == found;
-  return alone && share * found >= static_cast<std::size_t>(tensor.nnz()) ? found : 0;
+  constexpr double share = 100.0;
+  for (const double value : {facts.values->lowest, facts.values->highest}) {
+    if (std::find(known.begin(), known.end(), value) == known.end()) continue;
+    const auto count = [&](double least, double most) {
+      return detail::sum_of_all(processes, [&] {
+        return count_values(exec, tensor, detail::IsWithin{least, most});
+      });
+    };
+    const double found = count(value, value);
+    const double beyond_half = count(std::min(value, value / 2), std::max(value, value / 2));
+    if (beyond_half != found || share * found < facts.listed) continue;
+    return {value, static_cast<std::size_t>(found)};
+  }
+  return {};
 }
 
 /// Whether entries that a tensor of 100 nonzeros or more does not list look unknown. Beside ratings
@@ -147,34 +162,39 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// average, of which hardly one is zero; whole numbers are so from 2 on. Where three quarters are
 /// listed and most of these have decimals, as what is measured has, an exact zero is odd.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] GapSign gap_sign(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                               const ValueRange& range, bool is_list) {
-  constexpr offset_t fewest = 100;
-  constexpr double much = 0.5, most = 0.75, deviations = 3.0, least_whole = 2.0;
-  constexpr std::size_t share_of_zeros = 20;
-  const auto listed = static_cast<double>(tensor.nnz());
-  const double all = all_entries(tensor);
-  if (tensor.nnz() < fewest || !(listed < all)) return GapSign::none;
-  if (are_ratings(exec, tensor, range)) return GapSign::ratings;
-  if (!is_list || range.lowest == range.highest) return GapSign::none;
-  const auto count = [&](const auto& counts) { return count_values(exec, tensor, counts); };
+[[nodiscard]] GapSign gap_sign(Communicator& processes, const Exec& exec,
+                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                               const EntryFacts& facts) {
+  constexpr double fewest = 100.0, much = 0.5, most = 0.75, deviations = 3.0, least_whole = 2.0;
+  constexpr double share_of_zeros = 20.0;
+  const ValueRange& range = *facts.values;
+  const double listed = facts.listed, all = facts.all;
+  if (listed < fewest || !(listed < all)) return GapSign::none;
+  if (are_ratings(processes, exec, tensor, facts)) return GapSign::ratings;
+  if (!facts.is_list || range.lowest == range.highest) return GapSign::none;
+  const auto total = [&](const auto& own) { return detail::sum_of_all(processes, own); };
+  const auto count = [&](const auto& counts) {
+    return total([&] { return count_values(exec, tensor, counts); });
+  };
+  const double zeros = count(detail::IsWithin{0.0, 0.0});
   const bool lists_much = listed >= much * all;
-  const std::size_t zeros = count(detail::IsWithin{0.0, 0.0});
-  if (zeros != 0 && (lists_much || share_of_zeros * zeros >= static_cast<std::size_t>(listed))) {
+  if (zeros != 0.0 && (lists_much || share_of_zeros * zeros >= listed)) {
     return GapSign::listed_zeros;
   }
-  if (zeros != 0 || !lists_much) return GapSign::none;
-  const std::size_t with_decimals = count(detail::IsNoMultiple{1.0});
+  if (zeros != 0.0 || !lists_much) return GapSign::none;
+  const double with_decimals = count(detail::IsNoMultiple{1.0});
   const double nearest = std::max(range.lowest, -range.highest);  // below 0: there are both signs
-  const double mean = sum(exec, tensor) / listed, root = norm(exec, tensor) / std::sqrt(listed);
-  const double variance = root * root - mean * mean;
-  if (nearest >= (with_decimals == 0 ? least_whole : 0.0) &&
+  const double mean = total([&] { return sum(exec, tensor); }) / listed;
+  const double squares = total([&] {
+    const double root = norm(exec, tensor);
+    return root * root;
+  });
+  const double variance = squares / listed - mean * mean;
+  if (nearest >= (with_decimals == 0.0 ? least_whole : 0.0) &&
       deviations * deviations * variance <= mean * mean) {
     return GapSign::far_from_zero;
   }
-  return listed >= most * all && 2 * with_decimals > static_cast<std::size_t>(tensor.nnz())
-             ? GapSign::fractions
-             : GapSign::none;
+  return listed >= most * all && 2.0 * with_decimals > listed ? GapSign::fractions : GapSign::none;
 }
 
 /// What `make` returns, or nothing where it throws: for notes, since no result is lost for want of
@@ -188,17 +208,24 @@ template <class Make>
   }
 }
 
+namespace detail {
+inline void take_sizes(double listed, const std::vector<std::size_t>& dimensions,
+                       EntryFacts& facts) {
+  facts.listed = listed;
+  facts.all = facts.free_rows = 1.0;
+  for (const std::size_t length : dimensions) {
+    facts.all *= static_cast<double>(length);
+    facts.free_rows += static_cast<double>(length) - 1.0;
+  }
+}
+}  // namespace detail
+
 /// Takes into the settings what notes need to know of the tensor's entries.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                     RunSettings& settings) {
   EntryFacts& facts = settings.entries;
-  facts.listed = static_cast<double>(tensor.nnz());
-  facts.all = all_entries(tensor);
-  facts.free_rows = 1.0;
-  for (const std::size_t length : tensor.dimensions()) {
-    facts.free_rows += static_cast<double>(length) - 1.0;
-  }
+  detail::take_sizes(static_cast<double>(tensor.nnz()), tensor.dimensions(), facts);
   constexpr offset_t most_copied = 10'000'000;
   if (is_host_space<Exec> || tensor.nnz() <= most_copied) {
     facts.determined_modes = unless_it_fails([&] {
@@ -212,21 +239,16 @@ void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
   };
   facts.values = unless_it_fails([&] { return values_for_notes(exec, tensor, settings); });
   if (facts.values && settings.least_squares && !settings.has_missing) {
-    facts.gaps =
-        unless_it_fails([&] { return gap_sign(exec, tensor, *facts.values, facts.is_list); });
+    SingleProcess alone;
+    facts.gaps = unless_it_fails([&] { return gap_sign(alone, exec, tensor, facts); });
   }
   if (facts.values && settings.unlisted_are_missing) {
     facts.alike = unless_it_fails([&] { return alike_values(exec, tensor, *facts.values); });
     if (facts.listed == facts.all) facts.zeros = count(detail::IsWithin{0.0, 0.0});
   }
   if (facts.values) {
-    for (const double end : {facts.values->lowest, facts.values->highest}) {
-      const auto found = unless_it_fails([&] { return count_placeholders(exec, tensor, end); });
-      if (facts.placeholders == 0 && found != 0) {
-        facts.placeholder = end;
-        facts.placeholders = found;
-      }
-    }
+    SingleProcess alone;
+    facts.placeholder = unless_it_fails([&] { return placeholder_of(alone, exec, tensor, facts); });
   }
   if (settings.of_counts) facts.fractions = count(detail::IsNoMultiple{.unit = 1.0});
 }

@@ -10,7 +10,6 @@ from typing import Any
 
 from .. import _core
 from .._options import nearest
-from ..convert.parts import warn
 from .own_loss import Loss
 
 
@@ -187,16 +186,6 @@ def own_loss_note(name: str) -> str:
         f"the loss of the run, {name}, is a function of your own and is not evaluated: errors are "
         "those of the model's values, and loss= takes a loss of the library"
     )
-
-
-def warn_of_part(fit: float) -> None:
-    """Warns of a table or text that may be a part of the data, as held-out entries are."""
-    if fit < 0:
-        warn(
-            f"evaluate: the model is farther from this tensor than zeros are (fit {fit:.3g}), and "
-            "entries that it does not list count as zeros: where it is a part of the data, as "
-            "held-out rows of a table are, missing='unlisted' leaves these out"
-        )
 
 
 def evaluation_of(found: dict[str, Any], own_loss: str | None = None) -> Evaluation:

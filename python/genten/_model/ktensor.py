@@ -125,12 +125,15 @@ class Ktensor(Indexed, Multiples, Named, PyttbNames):
             self.loss, self.loss_parameter = run["loss"], run.get("loss_parameter")
         return self
 
-    def _multiple(self, weights: npt.NDArray[Any], number: float) -> Self:
+    def _scales(self) -> npt.NDArray[Any]:
+        return self.weights
+
+    def _multiple(self, scales: npt.NDArray[Any], number: float) -> Self:
         run = dict(self._run)
         if self.loss is not None:  # which may have been set since
             run |= {"loss": self.loss, "loss_parameter": self.loss_parameter}
         factors = [factor.copy() for factor in self.factors]
-        found = type(self)(weights, factors, self.labels, self.mode_names)
+        found = type(self)(scales, factors, self.labels, self.mode_names)
         return found._of_run(run_of_multiple(run, number, self.ndim))
 
     def _loss_of(

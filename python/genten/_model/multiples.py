@@ -62,10 +62,13 @@ class Multiples:
     """A model that is multiplied and divided by numbers."""
 
     if TYPE_CHECKING:
-        weights: npt.NDArray[Any]
 
         def _refuse(self, operator: str) -> Any: ...
-        def _multiple(self, weights: npt.NDArray[Any], number: float) -> Self: ...
+        def _scales(self) -> npt.NDArray[Any]:
+            """The array by which a multiple differs."""
+
+        def _multiple(self, scales: npt.NDArray[Any], number: float) -> Self:
+            """The model, of `scales` that are `number` times its own."""
 
     def _number(self, number: Any, operator: str) -> float:
         if isinstance(number, (bool, np.bool_)) or not isinstance(number, Real):
@@ -73,9 +76,9 @@ class Multiples:
         return float(number)
 
     def __mul__(self, other: Any) -> Self:
-        """The model times a number, of weights times that number."""
+        """The model times a number, which multiplies its weights or its core."""
         number = self._number(other, "*")
-        return self._multiple(self.weights * number, number)
+        return self._multiple(self._scales() * number, number)
 
     __rmul__ = __mul__
 
@@ -87,5 +90,5 @@ class Multiples:
         """The model divided by a number."""
         number = self._number(other, "/")
         if number == 0:
-            raise ZeroDivisionError("a Model is divided by zero")
-        return self._multiple(self.weights / number, 1 / number)
+            raise ZeroDivisionError(f"a {type(self).__name__} is divided by zero")
+        return self._multiple(self._scales() / number, 1 / number)

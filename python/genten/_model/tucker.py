@@ -61,3 +61,22 @@ def tucker_arrays(
         for each in factors
     ]
     return np.require(core.ravel(order="F"), core.dtype, ["A"]), list(core.shape), rows
+
+
+def cp_factors(core: AnyArray, factors: Sequence[AnyArray | None]) -> list[AnyArray]:
+    """The factors of a CP model without weights that is the same: the longest mode of the core is
+    folded into its factor, and of the others each has a column for each combination."""
+    folded = int(np.argmax(core.shape))
+    others = [mode for mode in range(core.ndim) if mode != folded]
+    matrix = np.moveaxis(core.astype(np.float64), folded, 0)
+    matrix = matrix.reshape(core.shape[folded], -1, order="F")
+    lengths = [core.shape[mode] for mode in others]
+    columns = np.unravel_index(np.arange(matrix.shape[1]), lengths, order="F") if others else ()
+    taken: list[AnyArray] = [np.empty(0)] * core.ndim
+    factor = factors[folded]
+    taken[folded] = matrix if factor is None else factor.astype(np.float64) @ matrix
+    for mode, chosen in zip(others, columns, strict=True):
+        factor = factors[mode]
+        whole_factor = np.eye(core.shape[mode]) if factor is None else factor
+        taken[mode] = whole_factor.astype(np.float64)[:, chosen]
+    return taken

@@ -43,7 +43,7 @@ def evaluate(
     Raises
     ------
     TypeError
-        For what has no model, and for a loss or missing entries of a Tucker model.
+        For what has no model, and for a loss of a Tucker model.
     ValueError
         For a tensor of another shape.
 
@@ -73,10 +73,5 @@ def evaluate(
             raise TypeError(
                 "loss: has no effect beside a Tucker model, which is of least squares: leave it out"
             )
-        if missing is not None:
-            raise TypeError(
-                "missing: has no effect beside a Tucker model, of which all entries count: "
-                "leave it out"
-            )
-        return found.evaluate(X)
+        return found.evaluate(X, missing=missing)
     return found.evaluate(X, loss, loss_parameter, missing=missing)

@@ -25,7 +25,7 @@ from .._names.labels import Labels
 from ..convert.parts import AnyArray, warn
 from ..tensors import Tensor
 from .initial_guess import NVECS
-from .request import Request, Run, check_names, without_aliases
+from .request import Request, Run, check_names, entry_facts, without_aliases
 from .seeds import is_generator
 
 MOST_PACKED = 1 << 16
@@ -197,6 +197,7 @@ class _Process:
             )
         self.run = run = self.request.run(given)
         return {
+            **entry_facts(given if self._part is None else self._part),
             "options": run.settled["options"],
             "weights": run.weights,
             "factors": run.factors,
@@ -223,7 +224,7 @@ class _Process:
         if self._path:
             # As of what `read` returns, duplicates are not counted among the nonzeros.
             whole.nnz = facts["nnz"]
-            whole.file_facts["duplicates"] = facts["duplicates"]
+            whole.file_facts |= {name: facts[name] for name in ("duplicates", "format")}
             self._name_by_file(whole, facts)
         elif self._part is not None:
             whole.labels, whole.mode_names = self._part.labels, self._part.mode_names

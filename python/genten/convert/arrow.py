@@ -30,7 +30,6 @@ from .columns import (
     subscripts_in,
     warn_of_numbers,
     warn_of_numbers_as_texts,
-    without_unit,
 )
 from .keys import labels_of, numbered
 from .numbers import of_decimals
@@ -363,8 +362,10 @@ def _parts_of(
     infinite.refuse(values, _leaving_infinite_out(data, values))
     for n, mode in enumerate(columns):
         mode.settle(rows, n, at_end=True)
-    said = values is None and modes is None, notes, index_base is not None
-    parts = _finished(columns, rows.all(), numbers, shape, *said)
+    parts = _finished(columns, rows.all(), numbers, shape, notes, index_base is not None)
+    if values is None and modes is None:
+        labels = zip(columns, parts.labels or [], strict=True)
+        warn_of_numbers_as_texts(names, [each if m.holds_texts else None for m, each in labels])
     parts.of_truths = values is not None and types.is_boolean(kinds[values])
     if values is not None and modes is None and notes:
         taken = list(zip(columns_in(parts.subscripts), parts.labels or [], strict=True))
@@ -377,7 +378,6 @@ def _finished(
     subscripts: AnyArray,
     numbers: _Rows | None,
     shape: Any,
-    is_guessed: bool,
     notes: bool,
     based: bool,
 ) -> Parts:
@@ -390,8 +390,6 @@ def _finished(
             for begin in range(0, len(subscripts), BATCH_ROWS):
                 part = subscripts[begin : begin + BATCH_ROWS, n]
                 part[...] = places[part]
-        if is_guessed and labels is not None and mode.holds_texts:
-            warn_of_numbers_as_texts(mode.name, labels, names, partial(without_unit, mode.name))
         taken.append((subscripts[:, n], labels))
     own = np.empty(0) if numbers is None else numbers.all()[:, 0]
     parts = parts_of_columns(names, taken, own, shape, notes, based)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import difflib
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
@@ -270,37 +269,28 @@ MOST_NAMED = 3
 """Rows that a message names."""
 
 
-_ORDINALS = ("st", "nd", "rd", "th")
-
-
-def unit_of(labels: Sequence[str]) -> str:
-    """What stands behind the numbers that all these texts begin with, as the unit of quantities;
-    "" where there is none, or not one."""
-    first = labels[0] if labels else ""
-    found = re.fullmatch(r"[-+]?\d[\d.]*(\s*[^\W\d_]{1,10}|\s*[%$€£°])", first)
-    unit = found[1] if found else ""
-    if not unit or unit in _ORDINALS or not all(each.endswith(unit) for each in labels):
-        return ""
-    return unit if are_numbers([each.removesuffix(unit) for each in labels]) else ""
-
-
 def without_unit(column: Any, unit: str) -> str:
     """What messages call the numbers of a column, of which each ends with that unit."""
     return f"column {column!r} as numbers{f' without {unit!r}' if unit else ''}"
 
 
 def warn_of_numbers_as_texts(
-    name: Any, labels: Sequence[str], names: Sequence[Any], cast: Callable[[str], str]
+    names: Sequence[Any],
+    texts: Sequence[Sequence[str] | None],
+    cast: Callable[[Any, str], str] = without_unit,
+    plain: bool = True,
 ) -> None:
-    """Warns of a column of texts that may be the values, with a unit or without; `cast` says what
-    makes numbers of them without that unit."""
-    unit = unit_of(labels)
-    if labels and (unit or are_numbers(labels)):
+    """Warns of modes of `texts`, None of others, that may be the values, with a unit or, if
+    `plain`, without; `cast` says what makes numbers of a column without that unit."""
+    for name, labels in zip(names, texts, strict=True):
+        unit = _core.unit_of(labels) if labels else None
+        if unit is None or not (unit or plain):
+            continue
         of_unit = f" with the unit {unit.strip()!r}" if unit else ""
         warn(
             f"column {name!r} holds numbers{of_unit} as texts, and is a mode: if they are values, "
-            f"take {cast(unit)} and give values={name!r}; modes={list(names)!r} says that they are "
-            "not"
+            f"take {cast(name, unit)} and give values={name!r}; modes={list(names)!r} says that "
+            "they are not"
         )
 
 

@@ -419,9 +419,11 @@ def to_parts(
     if modes is None and values is None and notes:
         _warn_of_truths(data, names, partial(wide.about, given))
     if values is None and modes is None:
-        for name, (_, labels) in zip(names, taken, strict=True):
-            if labels is not None and _holds_texts(data[name]):
-                warn_of_numbers_as_texts(name, labels, names, partial(by_cast, data[name], name))
+        texts = [
+            labels if _holds_texts(data[name]) else None
+            for name, (_, labels) in zip(names, taken, strict=True)
+        ]
+        warn_of_numbers_as_texts(names, texts, lambda name, unit: by_cast(data[name], name, unit))
     parts = parts_of_columns(names, taken, numbers, shape, notes, index_base is not None)
     parts.of_truths = given_numbers.dtype.kind == "b"
     return parts

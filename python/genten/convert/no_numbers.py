@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .columns import unit_of
 from .parts import AnyArray, loaded
 from .series import is_number, is_polars, missing_in
 
@@ -49,7 +48,7 @@ def _words_for_truths(items: Sequence[Any], missing: AnyArray) -> tuple[str, str
 def _unit_of_all(items: Sequence[Any], missing: AnyArray) -> str:
     """The unit of a column of texts with one; "" of others."""
     known = [item for item, lacks in zip(items, missing, strict=True) if not lacks]
-    return unit_of(known) if all(isinstance(item, str) for item in known) else ""
+    return all(isinstance(item, str) for item in known) and _core.unit_of(known) or ""
 
 
 def _by_truths(series: Any, name: Any, true: str, false: str) -> str:

@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../options.hpp"
 #include "../parts.hpp"
+#include "../request.hpp"
 #include "../results.hpp"
 #include "divided.hpp"
 
 #include <genten/dist/cp_als.hpp>
+#include <genten/run/distributed_notes.hpp>
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace genten::python {
 namespace {
@@ -21,6 +25,7 @@ struct Plan {
   Watch watch;
   std::string resume;
   std::optional<ModelArrays> guess;
+  EntryFacts entries = {};  ///< what is known of the tensor's, for notes
 };
 
 template <class T>
@@ -78,6 +83,7 @@ Plan plan_of(const nb::dict& given) {
   set_options(plan.request.als, item<nb::dict>(given, "options"));
   check_ranges(plan.request.als);
   plan.resume = item<std::string>(given, "resume");
+  plan.entries = entry_facts(given);
   plan.watch = {given["callback"], item<std::string>(given, "checkpoint"),
                 item<std::size_t>(given, "checkpoint_every"), item<bool>(given, "keep_starts")};
   if (!given["weights"].is_none()) {
@@ -119,6 +125,24 @@ Ktensor<Scalar, HostExec> share_guess(Communicator& processes,
     processes.broadcast(factor.data(), factor.rows() * factor.stride() * sizeof(Scalar), 0);
   }
   return guess;
+}
+
+/// What process 0 knows of the entries, on all.
+void share_entries(Communicator& processes, EntryFacts& entries) {
+  int is_list = entries.is_list ? 1 : 0;
+  processes.broadcast(&is_list, sizeof is_list, 0);
+  std::vector<char> names;
+  for (const std::string& name : entries.mode_names) {
+    names.insert(names.end(), name.begin(), name.end());
+    names.push_back('\0');
+  }
+  names = all_gather_lists(processes, names).front();
+  entries = {.is_list = is_list != 0};
+  for (auto at = names.begin(); at != names.end();) {
+    const auto end = std::find(at, names.end(), '\0');
+    entries.mode_names.emplace_back(at, end);
+    at = end + 1;
+  }
 }
 
 nb::list sent_list(const std::vector<RowsSent>& modes, std::size_t columns) {
@@ -198,9 +222,10 @@ std::function<nb::dict()> solve(Processes& python_processes, const Grid& grid,
   const Ktensor<Scalar, HostExec> model = gather(processes, result.part);
   const auto components =
       unless_it_fails([&] { return component_facts(Exec(), processes, result.part); });
-  RunSettings settings = run_settings(plan.request, tensor.part.dimensions.size());
-  settings.entries.values = value_range(processes, tensor);
-  settings.random_start = !plan.guess && plan.resume.empty();
+  share_entries(processes, plan.entries);
+  RunSettings settings =
+      run_settings(plan.request, tensor.part.dimensions.size(), std::move(plan.entries));
+  look_at_values(processes, tensor, settings);
   result.part = {};
   std::vector<double> rows;
   for (const auto& mode : tensor.shared) rows.push_back(static_cast<double>(mode.foreign()));

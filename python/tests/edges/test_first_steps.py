@@ -60,10 +60,9 @@ def test_a_guess_of_another_shape():
 
 
 def test_fixed_modes_without_a_guess(X, model):
-    r = genten.cp(X, 1, fixed_modes=["b"])
-    (told,) = [note.text for note in r.notes if note.code == "fixed_random"]
-    assert "mode 1 is still the random numbers that the run began at: give init a model" in told
-    assert told in r.warnings
+    for init in (None, "uniform"):
+        with pytest.raises(ValueError, match="fixed_modes: expected init beside it, a model that"):
+            genten.cp(X, 1, fixed_modes=["b"], init=init)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = genten.cp(X, 1, fixed_modes=["b"], init=model).model

@@ -47,6 +47,32 @@ def test_multiples(X):
             wrong()
 
 
+def test_multiples_of_tucker_models(X, counts):
+    m = genten.tucker(X, (2, 0)).model
+    core = m.core.copy()
+    for found, factor in (
+        (2 * m, 2), (m * np.int32(2), 2), (-m, -1), (m / 2, 0.5), (np.float64(3) * m, 3),
+    ):  # fmt: skip
+        assert type(found) is genten.TuckerModel and found.mode_names == m.mode_names
+        assert found.factors[1] is None and found.labels == m.labels
+        np.testing.assert_allclose(found.to_dense(), factor * m.to_dense())
+    twice = counts.assign(n=2 * counts.n)
+    assert (2 * m).evaluate(twice).fit == pytest.approx(m.evaluate(counts).fit)
+    assert (2 * genten.tucker(X.astype("float32"), (2, 0)).model).dtype == np.float32
+    found = 2 * m
+    found.factors[0][0] = 7
+    assert (m.core == core).all() and (m.factors[0][0] != 7).all()
+    with pytest.raises(ZeroDivisionError, match="a TuckerModel is divided by zero"):
+        m / 0
+    for wrong in (lambda: m * m, lambda: m / "2", lambda: np.ones(2) * m):
+        with pytest.raises(TypeError, match=r"a TuckerModel has no '[*/]': (2 \* m|m / 2) takes"):
+            wrong()
+    with pytest.raises(TypeError, match=r"a TuckerModel has no '-': m.residuals\(X\) is what m l"):
+        X.to_dense() - m
+    with pytest.raises(TypeError, match=r"numpy.exp takes no TuckerModel: numpy.exp\(m.to_dense"):
+        np.exp(m)
+
+
 def test_a_multiple_goes_by_the_numbers_and_the_loss_of_its_run(counts, X, tmp_path):
     twice = counts.assign(n=2 * counts.n)
     for loss in ("gaussian", "poisson", "gamma", "rayleigh"):

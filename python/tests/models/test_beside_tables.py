@@ -84,7 +84,7 @@ def test_numbers_of_new_slices_of_a_mode_with_names(table):
 def test_ids_leave_rows_empty(table):
     model = genten.cp(table(NUMBERED), 1).model
     new = table("user,item,n\n3007,q,5\n9,p,1\n")
-    said = "3006 of 3008 rows have no entries: are these slices ids. A .* tensor's compact.. takes"
+    said = r"3006 of 3008 rows have no entries: are these slices ids. A .* \(compact\(\) of a Tens"
     with pytest.warns(UserWarning, match=said):
         model.project_rows(new, "user")
     with pytest.raises(ValueError, match="here is 9: 9 rows without entries would follow the 4 of"):
@@ -97,6 +97,23 @@ def test_ids_leave_rows_empty(table):
     compact = genten.cp(table(NUMBERED).compact(), 1).model
     assert compact.project_rows(new, "user").model.labels[0] == ["9", "3007"]
     assert compact.update(new, "user").labels[0] == ["1", "2", "3", "9", "3007"]
+
+
+def test_slices_of_an_array_may_be_ids():
+    whole = np.random.default_rng(0).random((6, 5, 4))
+    model = genten.cp(whole, 2, seed=1).model
+    new = np.zeros((10, 5, 4))
+    new[[7, 9]] = whole[:2]
+    said = "^project: 8 of 10 rows have no entries: are these slices ids"
+    with pytest.warns(UserWarning, match=said):
+        rows = model.project(new, 0)
+    compact = genten.cp(genten.tensor(whole).compact(), 2, seed=1).model
+    found = compact.project_rows(new, 0)  # without a warning
+    assert found.model.labels[0] == ["7", "9"]
+    np.testing.assert_allclose(found.rows, rows[[7, 9]])
+    new[:5] = whole[:5]
+    with pytest.warns(UserWarning, match="^project: 3 of 10 rows have no entries$"):
+        model.project(new, 0)
 
 
 def test_a_plain_run_is_known(tmp_path):

@@ -167,8 +167,10 @@ def test_missing_entries_do_not_count():
     assert under.all.loss == pytest.approx(plain.all.loss - huber, rel=1e-12)
     unlisted = model.evaluate(spoilt * ~away, missing="unlisted")
     assert unlisted.all.residual_norm == pytest.approx(np.linalg.norm(residual), rel=1e-12)
-    with pytest.raises(TypeError, match="missing: has no effect beside a Tucker model"):
-        genten.evaluate(genten.tucker(whole, (2, 2, 2)), whole, missing=away)
+    tucker = genten.tucker(whole, (2, 2, 2)).model
+    found = genten.evaluate(tucker, spoilt, missing=away)
+    norm = np.linalg.norm((spoilt - tucker.to_dense())[~away])
+    assert found.all.residual_norm == pytest.approx(norm, rel=1e-12)
 
 
 def test_a_mask_says_the_opposite_of_those_of_others():
@@ -255,3 +257,9 @@ def test_held_out_rows_of_a_table_are_told(tmp_path):
             alone = model.evaluate(given, missing="unlisted")
             model.evaluate(table[~held])
         assert alone.all.entries == alone.listed.entries == held.sum()
+    tucker = genten.tucker(genten.tensor(table[~held], values="n"), (2, 2, 2)).model
+    with pytest.warns(UserWarning, match="missing='unlisted' leaves these out"):
+        tucker.evaluate(test)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tucker.evaluate(test, missing="unlisted").all.entries == held.sum()

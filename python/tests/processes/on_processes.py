@@ -9,6 +9,7 @@ import traceback
 import warnings
 
 import numpy as np
+import pandas
 import processes_ended
 from processes_support import (
     COMM,
@@ -92,6 +93,41 @@ def single_precision():
         genten.cp(tiny, 1, comm=COMM, dtype="float32")
 
 
+def notes():
+    """Those on the tensor, of which each process has a part."""
+    places = np.argwhere(np.random.default_rng(5).random((12, 10, 4)) < 0.8)
+    counts = 20.0 + places.sum(axis=1)
+    stars = 1.0 + counts % 5
+    parents = np.column_stack([places, places[:, 0] // 3])
+    codes = "ratings", "unlisted_zeros", "determined_modes"
+    for subscripts, values, code in (
+        (places, counts, "unlisted_zeros"),
+        (places, stars, "ratings"),
+        (parents, counts, "determined_modes"),
+    ):
+        shape = tuple(subscripts.max(axis=0) + 1)
+        table = pandas.DataFrame(subscripts, columns=list("abcd")[: len(shape)]).assign(n=values)
+        how = {"values": "n", "shape": shape}
+        whole, file = genten.tensor(table, **how), FOLDER / f"{code}.tns"
+        if COMM.rank == 0:
+            whole.save(file)
+        COMM.barrier()
+        mine = genten.tensor(table[COMM.rank :: COMM.size], **how)
+        arrays = subscripts, values, shape
+        for given, one in ((mine, whole), (file, file), (arrays, arrays)):
+            if given is arrays:
+                given = tuple(each[COMM.rank :: COMM.size] for each in arrays[:2]) + (shape,)
+            r = genten.cp(given, 2, comm=COMM, max_iterations=3)
+            alone = genten.cp(one, 2, max_iterations=3)
+            told, wanted = (
+                [(note.code, note.text, note.numbers) for note in each.notes if note.code in codes]
+                for each in (r, alone)
+            )
+            assert told == wanted
+            assert [code] == [each for each, *_ in told] or (one is arrays and not told)
+            same_everywhere(told)
+
+
 def split():
     half = COMM.Split(COMM.rank % 2, key=-COMM.rank)
     whole, mine = random_part(half)
@@ -109,7 +145,7 @@ def options():
     whole, mine = random_part()
     how = {"tolerance": 0, "max_iterations": 5, "seed": 2}
     for more in ({"nonnegative": True, "l1": 0.1}, {"starts": 3}, {"mode_order": [2, 0, 1]},
-                 {"fixed_modes": [1]}, {"upper": [0.5, 1, 2]}):  # fmt: skip
+                 {"upper": [0.5, 1, 2]}):  # fmt: skip
         r, one = genten.cp(mine, 3, comm=COMM, **how, **more), genten.cp(whole, 3, **how, **more)
         close(r, one)
         assert [len(start.history) for start in r.starts] == [5] * len(one.starts)
@@ -121,6 +157,12 @@ def options():
     on = genten.cp(mine, comm=COMM, init=first.model, tolerance=0, max_iterations=5)
     long = genten.cp(mine, 3, comm=COMM, **{**how, "max_iterations": 10})
     assert abs(on.fit - long.fit) < 1e-9
+    how_fixed = {"init": first.model, "fixed_modes": [1], "tolerance": 0, "max_iterations": 5}
+    fixed = genten.cp(mine, comm=COMM, **how_fixed)
+    if COMM.rank == 0:
+        assert abs(fixed.fit - genten.cp(whole, **how_fixed).fit) < 1e-9
+    with raises(ValueError, "fixed_modes: expected init beside it"):
+        genten.cp(mine, 3, comm=COMM, fixed_modes=[1])
     with raises(ValueError, "rank: expected that of the initial guess, 3, got 4"):
         genten.cp(mine, 4, comm=COMM, init=first.model)
     with raises(ValueError, "initial guess with the tensor's dimensions"):

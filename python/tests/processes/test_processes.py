@@ -87,7 +87,7 @@ needs_mpich = pytest.mark.skipif(
     not _has_module("mpich") or _library_of_mpich() is None,
     reason="the package has no module for MPICH",
 )
-WHOLE_RUNS = "file,compressed_file,parts,long_modes,single_precision,split,options"
+WHOLE_RUNS = "file,compressed_file,parts,long_modes,single_precision,notes,split,options"
 FOLLOWED = "callback,checkpoints,memory_of_checkpoints,labels,interrupted,handlers,time_limit"
 REFUSED = "errors,refused"
 

@@ -28,11 +28,11 @@
 #include <genten/cp/evaluate_loss.hpp>
 #include <genten/cp/nvecs_guess.hpp>
 #include <genten/cp/row_constraints.hpp>
+#include <genten/run/distributed_notes.hpp>
 #include <genten/run/run_cp.hpp>
 
 #include <algorithm>
 #include <iostream>
-#include <numeric>
 #include <optional>
 
 namespace genten::cli {
@@ -238,14 +238,8 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
                         const TensorFacts& facts, int signal) {
   RunSettings settings = run_settings(options.request, facts.dimensions.size(), entry_facts(facts));
   settings.is_interrupted = signal != 0;
-  settings.random_start =
-      options.guess_file.empty() && options.resume.empty() && !options.from_nvecs;
   if constexpr (requires { tensor.parts; }) {
-    settings.entries.values = value_range(ProcessesOfProgram::now()->processes(), tensor.parts);
-    settings.entries.listed = static_cast<double>(facts.nnz);
-    settings.entries.all = std::accumulate(
-        facts.dimensions.begin(), facts.dimensions.end(), 1.0,
-        [](double all, std::size_t length) { return all * static_cast<double>(length); });
+    look_at_values(ProcessesOfProgram::now()->processes(), tensor.parts, settings);
   } else {
     look_at_values(Exec(), tensor, settings);
   }

@@ -5,6 +5,7 @@
 #include "project.hpp"
 #include "report_lines.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/empty_rows.hpp"
 #include "tools/printable.hpp"
 #include "tools/table.hpp"
 #include "tools/text.hpp"
@@ -113,13 +114,8 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
                    " not at the tolerance: their loss may have no minimum, as where all entries "
                    "are 0 or all are 1; a ridge gives it one");
   }
-  if (empty > 0) {
-    print_line(
-        out, "note",
-        std::to_string(empty) + " of " + tools::count_of(rows.size(), "row") + " without entries" +
-            (rows.size() == 1 ? ""
-                              : ": are these slices ids? A model that is made with --compact "
-                                "takes ids for names"));
+  if (const auto note = tools::empty_rows_note(empty, rows.size()); !note.empty()) {
+    print_line(out, "note", tools::in_words(note));
   }
   if (!few.empty()) {
     print_line(

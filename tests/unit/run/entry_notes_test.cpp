@@ -87,13 +87,13 @@ TEST(Notes, NumbersThatStandForWhatIsNotKnown) {
             "2 of 200 values are -999 and far from all others: if that stands for what is not "
             "known, leave these entries out of the data, with missing unlisted");
   values.back() = -500.0;  // the others come close
-  EXPECT_EQ(missing_others(values).entries.placeholders, 0U);
+  EXPECT_EQ(missing_others(values).entries.placeholder.entries, 0U);
   values.back() = 1.0;  // fewer than a hundredth
-  EXPECT_EQ(missing_others(values).entries.placeholders, 0U);
+  EXPECT_EQ(missing_others(values).entries.placeholder.entries, 0U);
   values.back() = values[198] = 9999.0;
-  EXPECT_EQ(missing_others(values).entries.placeholders, 2U);
+  EXPECT_EQ(missing_others(values).entries.placeholder.entries, 2U);
   values.back() = values[198] = 1000.0;
-  EXPECT_EQ(missing_others(values).entries.placeholders, 0U);
+  EXPECT_EQ(missing_others(values).entries.placeholder.entries, 0U);
 }
 
 TEST(Notes, MissingEntriesOfWhichThereAreNone) {

@@ -73,19 +73,6 @@ TEST(Notes, EveryCodeHasAWordAndATitleOfItsOwn) {
   }
 }
 
-TEST(Notes, FixedFactorsThatNothingGivesAreRandom) {
-  NotedRun run;
-  run.settings.random_start = true;
-  EXPECT_THAT(run.codes(), IsEmpty());
-  run.settings.fixed_modes = {1};
-  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::fixed_random));
-  EXPECT_THAT(run.text(NoteCode::fixed_random),
-              HasSubstr("the factor of fixed mode 2 is still the random numbers that the run began "
-                        "at: give init a model that has this factor"));
-  run.settings.random_start = false;
-  EXPECT_THAT(run.codes(), IsEmpty());
-}
-
 TEST(Notes, RaisedZerosOfAGuessAreTold) {
   NotedRun run;
   run.own = genten::CpAprFigures{.lifted_zeros = 1};

@@ -136,6 +136,12 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
                     "model must not be negative, got -1"));
   bounded.als.lower = {0.5};
   EXPECT_EQ(refused(bounded), Refusal());
+  CpRequest fixed{.given = {"fixed-modes"}};
+  EXPECT_EQ(refused(fixed), Refusal());
+  fixed.als.fixed_modes = {1};
+  EXPECT_EQ(refused(fixed).first, "fixed-modes");
+  fixed.has_guess = true;
+  EXPECT_EQ(refused(fixed), Refusal());
   EXPECT_EQ(refused({.loss = "huber", .given = {"rate"}}),
             Refusal("rate", "has no effect without {method=adam}: leave it out"));
   CpRequest adam{.loss = "huber", .given = {"method", "corrections"}};

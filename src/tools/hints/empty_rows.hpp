@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Rows of new slices that have no entries, as of slices that are numbered by ids.
+
+#include <genten/base/error.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace genten::tools {
+
+/// How many of so many rows have no entries, as a note; "" of none. Where more than half of several
+/// have none, they may be ids: slices of zeros, as those of a dense array, are fewer.
+[[nodiscard]] inline std::string empty_rows_note(std::size_t empty, std::size_t rows) {
+  if (empty == 0) return "";
+  const std::string told = std::to_string(empty) + " of " + std::to_string(rows) +
+                           (rows == 1 ? " row" : " rows") + (empty == 1 ? " has" : " have") +
+                           " no entries";
+  if (rows < 2 || 2 * empty <= rows) return told;
+  return told + ": are these slices ids? A model of a tensor without empty slices (" +
+         error_text::remedy("drop_empty_slices") + ") takes ids for names";
+}
+
+}  // namespace genten::tools
