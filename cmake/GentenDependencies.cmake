@@ -46,8 +46,9 @@ endif()
 if(Kokkos_DEVICES MATCHES "HIP")
   set(GENTEN_HAS_HIP ON)
 endif()
-if((GENTEN_HAS_CUDA AND NOT TARGET KokkosKernels::CUBLAS)
-   OR (GENTEN_HAS_HIP AND NOT TARGET KokkosKernels::ROCBLAS))
+# KokkosKernels exports them in its own namespace, 4.6 and later in that of Kokkos.
+if((GENTEN_HAS_CUDA AND NOT TARGET KokkosKernels::CUBLAS AND NOT TARGET Kokkos::CUBLAS)
+   OR (GENTEN_HAS_HIP AND NOT TARGET KokkosKernels::ROCBLAS AND NOT TARGET Kokkos::ROCBLAS))
   message(WARNING "This KokkosKernels was built without cuBLAS or rocBLAS: factors of many columns "
                   "will be updated by slower loops of Genten's own.")
 endif()

@@ -19,6 +19,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -38,12 +39,6 @@ std::string processor_name() {
   return "unknown";
 }
 
-/// What sysconf says, 0 where it does not know.
-double system_number(int name) {
-  const long value = sysconf(name);
-  return value > 0 ? static_cast<double>(value) : 0.0;
-}
-
 Json machine() {
   struct utsname system {};
   uname(&system);
@@ -52,7 +47,8 @@ Json machine() {
       {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
       {"processor", processor_name()},
       {"processors", std::thread::hardware_concurrency()},
-      {"memory_bytes", system_number(_SC_PHYS_PAGES) * system_number(_SC_PAGESIZE)}};
+      {"memory_bytes", static_cast<double>(std::max(sysconf(_SC_PHYS_PAGES), 0L)) *
+                           static_cast<double>(sysconf(_SC_PAGESIZE))}};
   json["cache_bytes"] = host_cache_sizes();
   double load = 0.0;
   if (getloadavg(&load, 1) == 1) json["load_average"] = load;
