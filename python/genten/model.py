@@ -219,8 +219,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         warn_of_unknown_loss(self._run, loss, "evaluate")
         found = _core.evaluate(given._core, *arrays, entries, counts, loss, loss_parameter)
+        part = found.pop("part")
         if counts and away is None and (is_table or given.source is not None):
-            warn_of_part(found["fit"])
+            warn_of_part(part)
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:

@@ -189,14 +189,10 @@ def own_loss_note(name: str) -> str:
     )
 
 
-def warn_of_part(fit: float) -> None:
+def warn_of_part(note: str) -> None:
     """Warns of a table or text that may be a part of the data, as held-out entries are."""
-    if fit < 0:
-        warn(
-            f"evaluate: the model is farther from this tensor than zeros are (fit {fit:.3g}), and "
-            "entries that it does not list count as zeros: where it is a part of the data, as "
-            "held-out rows of a table are, missing='unlisted' leaves these out"
-        )
+    if note:
+        warn(f"evaluate: {note}")
 
 
 def evaluation_of(found: dict[str, Any], own_loss: str | None = None) -> Evaluation:

@@ -5,6 +5,7 @@
 #include "project.hpp"
 #include "report_lines.hpp"
 #include "tools/files.hpp"
+#include "tools/long_modes.hpp"
 #include "tools/printable.hpp"
 #include "tools/table.hpp"
 #include "tools/text.hpp"
@@ -95,7 +96,7 @@ nlohmann::ordered_json to_json(const ProjectedSlices& slices) {
 void print(std::ostream& out, const ProjectedSlices& slices) {
   const auto& rows = slices.found.rows;
   double loss = 0.0, worst = 0.0;
-  std::size_t open = 0, empty = 0;
+  std::size_t open = 0, empty = 0, first = rows.size();
   std::vector<std::string> far, few;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (slices.is_open(i)) few.push_back(name_in_list(slices, i));
@@ -103,6 +104,7 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
     worst = std::max(worst, rows[i].kkt);
     open += rows[i].converged ? 0 : 1;
     empty += rows[i].listed == 0 ? 1 : 0;
+    if (rows[i].listed != 0) first = std::min(first, i);
     if (slices.far_worse(i)) far.push_back(name_in_list(slices, i));
   }
   print_line(out, "loss", tools::format("%.12g", loss));
@@ -117,9 +119,9 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
     print_line(
         out, "note",
         std::to_string(empty) + " of " + tools::count_of(rows.size(), "row") + " without entries" +
-            (rows.size() == 1 ? ""
-                              : ": are these slices ids? A model that is made with --compact "
-                                "takes ids for names"));
+            (tools::slices_are_ids(first, empty, rows.size())
+                 ? ": are these slices ids? A model that is made with --compact takes ids for names"
+                 : ""));
   }
   if (!few.empty()) {
     print_line(
