@@ -15,7 +15,7 @@ from . import _core
 from ._files.models import write_model
 from ._files.sidecar import warn_of_unknown_loss
 from ._missing import is_unlisted, missing_of_run
-from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss
+from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, warn_of_part
 from ._model.ktensor import Ktensor
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
@@ -28,7 +28,7 @@ from ._score import Score
 from ._slices import Projection, options_of_model, project_slices
 from ._tensor_for import tensor_for
 from ._updating import UpdatingModel
-from .convert.parts import AnyArray, imported, warn
+from .convert.parts import AnyArray, imported
 from .describe import first_row
 from .tensors import Tensor, as_named, beside, lacks_names, require_shape
 
@@ -219,9 +219,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         warn_of_unknown_loss(self._run, loss, "evaluate")
         found = _core.evaluate(given._core, *arrays, entries, counts, loss, loss_parameter)
-        part = found.pop("note_on_part")
-        if part and counts and away is None and (is_table or given.source is not None):
-            warn(f"evaluate: {part}")
+        part = found.pop("part")
+        if counts and away is None and (is_table or given.source is not None):
+            warn_of_part(part)
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:

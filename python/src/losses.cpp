@@ -126,8 +126,10 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
     dict["loss"] = under->loss.text();
     dict["zeros"] = std::string(to_string(under->zeros));
   }
-  dict["notes"] = tools::notes_on(found, under);
-  dict["note_on_part"] = in_words(tools::note_on_part(found));
+  auto notes = tools::notes_on(found, under);
+  for (std::string& note : notes) note = in_words(note);
+  dict["notes"] = notes;
+  dict["part"] = in_words(tools::part_note(found));
   return dict;
 }
 

@@ -143,8 +143,8 @@ tools::ModesOfTable modes_of_table(const std::vector<AnyArray>& columns,
 }  // namespace
 
 void bind_tensor(nb::module_& module) {
-  module.def("long_mode", [] { return tools::long_mode; });
-  module.def("rows_for_one_used", [] { return tools::rows_for_one_used; });
+  module.def("most_rows_of_ids", tools::most_rows_of_ids);
+  module.def("are_ids", tools::are_ids);
   module.def(
       "single_rows",
       [](const nb::sequence& names, std::size_t rows, std::size_t nonzeros) {

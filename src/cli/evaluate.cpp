@@ -332,11 +332,7 @@ int evaluate_file(EvaluateOptions options) {
     const auto counting = rows_that_count(options, rows, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
     auto notes = tools::notes_on(found, of_loss);
-    if (!options.misses_some()) {
-      if (const auto note = tools::note_on_part(found); !note.empty()) {
-        notes.push_back(tools::in_words(note));
-      }
-    }
+    for (std::string& note : notes) note = tools::in_words(note);
     Json json = {{"model", options.model}};
     json.update(read_model.facts);
     json.update(Json{{"fit", found.fit},
@@ -420,7 +416,9 @@ void declare(CLI::App& app, EvaluateOptions& options) {
   set_footer(app,
              "Entries that FILE lists are compared with the model, and all entries, those that\n"
              "are not listed being zero: the one for entries that were held out or measured,\n"
-             "the other for counts. The dimensions are the model's, whatever the file says.\n"
+             "the other for counts. The fit is of all entries, and tells little of a model\n"
+             "where FILE is a part of the data, as a random test split: --missing unlisted\n"
+             "leaves the others out. The dimensions are the model's, whatever the file says.\n"
              "Where names stand beside both (FILE.labels.json), rows and modes go by these;\n"
              "beside a model that was made with --compact numbers are names.\n"
              "Entries that were missing in the run that made MODEL do not count here either,\n"

@@ -31,17 +31,28 @@ namespace genten::cli {
 struct ModeUse {
   std::size_t mode = 0;  ///< from 0
   std::size_t length = 0;
-  std::size_t used = 0;  ///< rows that have nonzeros
-  bool counted = true;   ///< else there may be fewer
+  std::size_t used = 0;   ///< rows that have nonzeros
+  std::size_t least = 0;  ///< the first of these, where it may be one of ids
+  bool counted = true;    ///< else there may be fewer
 };
 
-using tools::rows_for_one_used;
-
-/// Whether its subscripts look like ids: a hundred thousand or more, and ten for each that occurs.
-/// Shorter modes cost little, whatever is in them.
+/// Whether its subscripts look like ids.
 [[nodiscard]] constexpr bool is_long(const ModeUse& mode) {
-  return mode.length >= tools::long_mode &&
-         mode.length / rows_for_one_used >= std::max<std::size_t>(mode.used, 1);
+  return tools::are_ids(mode.length, mode.used, mode.least);
+}
+
+/// The least subscript of a mode, or any of those that are too small for ids; 0 of a tensor that is
+/// not on the host.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::size_t least_subscript(const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode) {
+  if constexpr (!is_host_space<Exec>) return 0;
+  const auto subscripts = tensor.subscripts();
+  const auto nonzeros = static_cast<std::size_t>(tensor.nnz());
+  std::size_t least = tensor.dimension(mode);
+  for (std::size_t p = 0; p < nonzeros && least >= tools::three_digits; ++p) {
+    least = std::min<std::size_t>(least, subscripts(p, mode));
+  }
+  return least;
 }
 
 /// Which modes are so, and what helps, as a note; "" for none. `columns` are those of a table that
@@ -114,10 +125,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto nonzeros = static_cast<std::size_t>(tensor.nnz());
   std::vector<ModeUse> modes;
   for (int n = 0; n < tensor.order(); ++n) {
-    ModeUse mode{static_cast<std::size_t>(n), tensor.dimension(n), nonzeros, false};
+    const auto m = static_cast<std::size_t>(n);
+    ModeUse mode{m, tensor.dimension(n), nonzeros, least_subscript(tensor, n), false};
     if constexpr (is_host_space<Exec>) {
-      const std::size_t enough = std::min(mode.length / rows_for_one_used + 1, most_counted);
-      if (is_long({mode.mode, mode.length})) {
+      const std::size_t most = tools::most_rows_of_ids(mode.length, mode.least);
+      const std::size_t enough = std::min(most + 1, most_counted);
+      if (most != 0) {
         const std::size_t used = rows_in_use(tensor, n, enough);
         mode.counted = used < enough;
         if (mode.counted) mode.used = used;
@@ -138,11 +151,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const std::size_t length = tensor.dimension(n);
     std::size_t count = 0;
     if constexpr (is_host_space<Exec>) {
-      const bool may_be_long = is_long({static_cast<std::size_t>(n), length, nonzeros});
+      const auto m = static_cast<std::size_t>(n);
+      const std::size_t least = least_subscript(tensor, n);
+      const bool may_be_long = is_long({m, length, nonzeros, least});
       if (length >= nonzeros - nonzeros / 10 && !may_be_long) {
         count = rows_in_use(tensor, n, nonzeros + 1);
       }
-      if (is_long({static_cast<std::size_t>(n), length, count})) count = 0;
+      if (is_long({m, length, count, least})) count = 0;
     }
     used.push_back(count);
   }

@@ -40,6 +40,26 @@ inline constexpr const char* impossible_entries =
     "logarithm -inf: RMSE and MAE compare such models, and a run with a lower bound, such as 1e-6, "
     "makes one without zeros";
 
+/// Where entries that the tensor does not list count as zeros and have most of the error, and the
+/// model is not near zero there, as beside a random part of its own data: what the fit is then,
+/// with a reference to the option that leaves them out; "" elsewhere. Of models by least squares of
+/// whole tensors the unlisted entries seldom have so much.
+[[nodiscard]] inline std::string part_note(const Evaluation& found) {
+  constexpr double most = 0.5, of_tensor = 0.2;
+  const double all = found.all.residual_norm * found.all.residual_norm;
+  const double unlisted = all - found.listed.residual_norm * found.listed.residual_norm;
+  const double norm = found.tensor_norm * found.tensor_norm;
+  if (found.all.entries <= found.listed.entries || std::isnan(found.fit)) return "";
+  if (!(unlisted > most * all && unlisted > of_tensor * norm)) return "";
+  return format(
+             "the fit (%.3g) compares the model with zeros at %.15g of %.15g entries, which are "
+             "not listed and have most of the error: where the tensor is a part of the data, as a "
+             "random test split or held-out rows of a table are, it does not tell how well the "
+             "model predicts, and ",
+             found.fit, found.all.entries - found.listed.entries, found.all.entries) +
+         error_text::option("missing", "unlisted") + " leaves these entries out";
+}
+
 /// Notes on errors of least squares and, unless `likelihood` is false, on Poisson's likelihood.
 /// Without it a loss says what is known: a model of log-odds has negative numbers by right.
 [[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& found, bool likelihood) {
@@ -86,20 +106,11 @@ inline constexpr const char* impossible_entries =
   return notes;
 }
 
-/// Of a file or table that may be a part of the data, as held-out entries are, though all entries
-/// count; "" where the model is nearer to it than zeros are.
-[[nodiscard]] inline std::string note_on_part(const Evaluation& found) {
-  if (!(found.fit < 0.0)) return "";
-  return "the model is farther from this tensor than zeros are (fit " + format("%.3g", found.fit) +
-         "), and entries that it does not list count as zeros: where it is a part of the data, as "
-         "held-out rows of a table are, " +
-         error_text::with_options("{missing=unlisted}") + " leaves these out";
-}
-
 /// Notes on errors of squares and, if there is one, under a loss.
 [[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& squares,
                                                        const std::optional<LossEvaluation>& under) {
   auto notes = notes_on(squares, !under || under->loss.name == "poisson");
+  if (std::string note = part_note(squares); !note.empty()) notes.push_back(std::move(note));
   if (!under) return notes;
   for (std::string& note : notes_on(*under)) {
     if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));

@@ -10,10 +10,36 @@
 
 namespace genten::tools {
 
-/// Length from which a mode is looked at: shorter ones cost little, whatever is in them.
+/// Modes are looked at from this length: shorter ones cost little, whatever is in them.
 constexpr std::size_t long_mode = 1'000;
-/// How many times as many rows as those that hold nonzeros are too many.
-constexpr std::size_t rows_for_one_used = 10;
+
+/// Numbers of rows, from 0 or 1, that have three digits or more begin here: what counts begins
+/// lower.
+constexpr std::size_t three_digits = 99;
+
+/// How many rows with nonzeros a mode of a length has at most whose subscripts, from `least` on,
+/// look like ids: a tenth of a long one, and of numbers with three or four digits alone, as 101 to
+/// 999, a third of those between the least and the largest.
+[[nodiscard]] constexpr std::size_t most_rows_of_ids(std::size_t length, std::size_t least) {
+  constexpr std::size_t rows_for_one = 10, numbers_for_one = 3, most = 10'000;
+  const std::size_t tenth = length >= long_mode ? length / rows_for_one : 0;
+  if (least < three_digits || length < least || length > most) return tenth;
+  const std::size_t third = (length - least) / numbers_for_one;
+  return third > tenth ? third : tenth;
+}
+
+/// Whether the numbers of a mode look like ids, of which `used` rows have nonzeros. A few of a
+/// short mode say nothing.
+[[nodiscard]] constexpr bool are_ids(std::size_t length, std::size_t used, std::size_t least) {
+  constexpr std::size_t fewest = 3;
+  return used <= most_rows_of_ids(length, least) && (length >= long_mode || used >= fewest);
+}
+
+/// Whether slices that a file numbers look like ids: the first one has no entries, or as many have
+/// none as have some.
+[[nodiscard]] constexpr bool slices_are_ids(std::size_t first, std::size_t empty, std::size_t all) {
+  return empty < all && (first != 0 || 2 * empty >= all);
+}
 
 /// Whether a text is a time of day, with a date or without: 2024-05-03T12:30, 3/5/24 2:30 PM,
 /// 12:30:05.

@@ -5,6 +5,7 @@
 import gzip
 import json
 import os
+import random
 import subprocess
 import unittest
 
@@ -388,6 +389,91 @@ class Notes(StreamTest):
         done = self.run_tool("evaluate", "c0.gkt", "t0.tns", "--json", "r.json")
         self.assertNotIn("meant", done.stderr)
         self.assertAlmostEqual(self.read_json("r.json")["fit"], fits[0][1], 12)
+
+    def test_a_text_that_says_what_it_counts_from_is_read_so(self):
+        self.write("x.tns", "0 0 5\n0 1 1\n1 0 2\n1 2 3\n")
+        for name, more in (("c.tns", ()), ("h.txt", ("--to", "header", "--labels", "a,b"))):
+            self.write("a", "one\ntwo\n")
+            self.write("b", "x\ny\nz\n")
+            self.run_tool("convert", "x.tns", name, "--index-base", 0, "--output-index-base", 0,
+                          "-q", *more)
+            told = self.run_tool("info", name)
+            self.assertIn("subscripts from 0\n", told.stdout)
+            self.assertEqual(told.stderr, "")
+            for command in (("decompose", "--rank", 1), ("rank", "--ranks", "1"),
+                            ("convert", "y.gtn"), ("tucker", "--ranks", "1,1")):
+                found = self.run_json(command[0], name, *command[1:])
+                self.assertEqual(found.get("tensor", found)["dimensions"], [2, 3])
+            # Who says otherwise is asked no less than before.
+            done = self.run_tool("info", name, "--index-base", 1, expect=FILE_TROUBLE)
+            self.assertIn("read it with --index-base 0", done.stderr)
+        # A run that begins at a model counts text as that of the model.
+        self.run_tool("decompose", "x.tns", "--index-base", 0, "--rank", 1, "-q", "-o", "m.gkt")
+        self.run_tool("tucker", "x.tns", "--index-base", 0, "--ranks", "1,1", "-q", "-o", "t.gtt")
+        for command, model in (("decompose", "m.gkt"), ("tucker", "t.gtt")):
+            done = self.run_tool(command, "x.tns", "--init", model)
+            self.assertIn("genten: note: x.tns: subscripts count from 0, as in the text that "
+                          f"{model} was made from; --index-base 1 says otherwise\n", done.stderr)
+
+    def test_the_report_of_another_run_is_told(self):
+        self.write("t0.tns", "0 0 5\n0 1 1\n1 0 2\n1 2 3\n")
+        self.write("t1.tns", "1 1 5\n1 2 1\n2 1 2\n2 3 3\n")
+        self.write("t3.tns", "1 1 1 5\n1 2 1 1\n2 2 2 2\n")
+        self.write("t.csv", "user,week,day,n\n1,1,1,5\n2,2,1,1\n1,3,2,2\n2,1,1,4\n")
+        for name, *more in (("t0.tns", "--index-base", 0), ("t1.tns",), ("t3.tns",)):
+            self.run_tool("decompose", name, *more, "--rank", 1, "-q", "-o", f"{name}.gkt",
+                          "--json", f"{name}.json")
+        done = self.run_tool("evaluate", "t0.tns.gkt", "t0.tns", "--run", "t1.tns.json")
+        self.assertEqual(done.stderr.count("genten: warning: subscripts count from 1 in the run of "
+                                           "t1.tns.json, and from 0 in that of t0.tns.gkt, as "
+                                           "stands beside it and holds here: is t1.tns.json the "
+                                           "report of another run?\n"), 1)
+        for command in ("evaluate", "project"):
+            mode = ("--mode", 1) if command == "project" else ()
+            done = self.run_tool(command, "t0.tns.gkt", "t0.tns", *mode, "--run", "t0.tns.json")
+            self.assertNotIn("warning", done.stderr)
+            done = self.run_tool(command, "t0.tns.gkt", "t0.tns", *mode, "--run", "t3.tns.json",
+                                 expect=FILE_TROUBLE)
+            self.assertIn("t3.tns.json: expected the report of the run that made t0.tns.gkt, a "
+                          "model of 2 modes, got that of a run on 3 modes\n", done.stderr)
+        for name, base, other in (("a", 0, "week"), ("b", 1, "week"), ("c", 0, "day")):
+            self.run_tool("decompose", "t.csv", "--values", "n", "--modes", f"user,{other}", "-q",
+                          "--rank", 1, "--index-base", base, "-o", f"{name}.gkt", "--json",
+                          f"{name}.json")
+        for run, said in (("a", None),
+                          ("b", "count from 1 in the run of b.json, and from 0 in that"),
+                          ("c", "are user, day in the run of c.json, and user, week in that")):
+            done = self.run_tool("evaluate", "a.gkt", "t.csv", "--modes", "user,week", "--run",
+                                 f"{run}.json")
+            self.assertIn(f"{said} of a.gkt" if said else "", done.stderr)
+            self.assertEqual(done.stderr.count("warning"), 0 if said is None else 1)
+
+    def test_new_slices_look_like_ids_where_many_are_empty(self):
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.gkt")
+        for slices, asked in (((1, 2, 4, 5), False), ((1, 9), True), ((3, 4, 5), True)):
+            self.write("n.tns", "".join(f"{i} 1 1 1 {i}\n" for i in slices))
+            done = self.run_tool("project", "m.gkt", "n.tns", "--mode", 1)
+            self.assertIn(" rows without entries", done.stdout)
+            self.assertEqual("are these slices ids?" in done.stdout, asked, slices)
+
+    def test_a_random_split_is_told_what_its_fit_means(self):
+        rows = [(f"W{w}", a, b, 3 + (5 * w + 3 * ord(a) + ord(b)) % 7) for w in range(9)
+                for a in "abcdef" for b in "xyz"]
+        held = random.Random(1).sample(range(len(rows)), len(rows) // 2)
+        for name, is_held in (("train.csv", False), ("test.csv", True)):
+            lines = [",".join(map(str, row)) + "\n" for k, row in enumerate(rows)
+                     if (k in held) == is_held]
+            self.write(name, "week,shop,product,n\n" + "".join(lines))
+        self.run_tool("decompose", "train.csv", "--values", "n", "--missing", "none", "--rank", 2,
+                      "-q", "-o", "m.gkt")
+        found = self.run_json("evaluate", "m.gkt", "test.csv")
+        said = [note for note in found["notes"] if note.startswith("the fit")]
+        self.assertEqual(len(said), 1, found["notes"])
+        self.assertIn("zeros at 81 of 162 entries", said[0])
+        self.assertIn("--missing unlisted leaves", said[0])
+        self.assertEqual(self.run_json("evaluate", "m.gkt", "test.csv", "--missing", "unlisted")
+                         ["notes"], [])
+        self.assertEqual(self.run_json("evaluate", "m.gkt", "train.csv")["notes"], [])
 
 
 if __name__ == "__main__":

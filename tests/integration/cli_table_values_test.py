@@ -118,6 +118,36 @@ class DecimalCommas(ToolTest):
                              expect=FILE_TROUBLE)
         self.assertIn("got '1,5': in a column of decimal points write 1.5\n", done.stderr)
 
+    def test_beside_points_are_told_how_to_be_written(self):
+        lines = ["ann;Up;2.5", "bob;Up;1,5", "ann;Jaws;1.234", "cy;Up;1.234.567", "cy;Jaws;12,34",
+                 "di;Up;9,876,543.2"]
+        for order in (1, -1):
+            numbers, given = lines[::order], ["--values", "stars"]
+            while "--decimal" not in given:  # what is said is done, each time to one number
+                self.write("m.csv", "user;film;stars\n" + "\n".join(numbers) + "\n")
+                done = self.run_tool("info", "m.csv", *given, expect=FILE_TROUBLE)
+                line, got, way, plain = re.search(
+                    r"m.csv:(\d+): .* got '(.*?)', .*: (no --decimal reads both; write|--decimal .)"
+                    r" ([^ ]+)(?: .*)?$", done.stderr).groups()
+                if way.startswith("no"):
+                    numbers[int(line) - 2] = numbers[int(line) - 2].replace(got, plain)
+                else:
+                    given += way.split()
+            self.assertIn("6 nonzeros", self.run_tool("info", "m.csv", *given).stdout)
+            self.assertIn("ann;Up;2.5", numbers)
+        self.write("m.csv", "user;film;stars\n" + "\n".join(lines[:2]) + "\n")
+        done = self.run_tool("info", "m.csv", "--values", "stars", expect=FILE_TROUBLE)
+        self.assertIn("m.csv:3: column 'stars': expected a number as the value, got '1,5', with a "
+                      "decimal comma, while 2.5 in line 2 is written otherwise: no --decimal reads "
+                      "both; write 1.5\n", done.stderr)
+        # A comma that may stand between thousands does beside points.
+        self.write("m.csv", "user;film;stars\nann;Up;2.5\nbob;Up;1,234\n")
+        done = self.run_tool("info", "m.csv", "--values", "stars", expect=FILE_TROUBLE)
+        self.assertIn("--decimal . reads 1234\n", done.stderr)
+        self.assertNotIn("--decimal ,", done.stderr)
+        self.assertIn("sum 1236.5", self.run_tool("info", "m.csv", "--values", "stars",
+                                                  "--decimal", ".").stdout)
+
     def test_in_quotes(self):
         self.write("q.csv", 'user,film,stars\nann,Up,"3,5"\nbob,Up,"4,5"\n')
         told = self.run_tool("info", "q.csv", "--values", "stars", "--decimal", ",").stdout

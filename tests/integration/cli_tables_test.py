@@ -458,6 +458,19 @@ class Mistaken(ToolTest):
         self.assertIn("--quiet: expected something that is left: --output for the model, --rows or "
                       "--json", done.stderr)
 
+    def test_ids_of_three_digits(self):
+        for ids, told in ((range(101, 999, 31), True), (range(101, 1200, 7), True),
+                          (range(1, 999, 31), False), (range(101, 500, 2), False),
+                          ((101, 999), False)):
+            self.write("t.csv", "user,item,n\n" + "".join(
+                f"{i},{name},{1 + k % 5}\n" for k, i in enumerate(ids) for name in "abc"))
+            given = ("t.csv", "--values", "n")
+            for command, *more in (("info",), ("decompose", "--rank", 1)):
+                said = self.run_tool(command, *given, *more).stdout
+                self.assertEqual("if subscripts are ids, --compact" in said, told, (ids, command))
+                said = self.run_tool(command, *given, *more, "--compact").stdout
+                self.assertNotIn("are ids", said)
+
 
 if __name__ == "__main__":
     unittest.main()

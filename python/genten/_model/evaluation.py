@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import _core
 from .._options import nearest
+from ..convert.parts import warn
 from .own_loss import Loss
 
 
@@ -186,6 +187,12 @@ def own_loss_note(name: str) -> str:
         f"the loss of the run, {name}, is a function of your own and is not evaluated: errors are "
         "those of the model's values, and loss= takes a loss of the library"
     )
+
+
+def warn_of_part(note: str) -> None:
+    """Warns of a table or text that may be a part of the data, as held-out entries are."""
+    if note:
+        warn(f"evaluate: {note}")
 
 
 def evaluation_of(found: dict[str, Any], own_loss: str | None = None) -> Evaluation:

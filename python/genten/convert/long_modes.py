@@ -28,10 +28,12 @@ def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> Non
     """Gives a warning of modes whose length only comes from a few large subscripts; for those who
     know, and give a shape, there is none."""
     for mode, (column, length) in enumerate(zip(columns, shape, strict=True)):
-        if length < _core.long_mode() or len(column) == 0:
+        if len(column) == 0:
             continue
-        count = _few(column, length // _core.rows_for_one_used())
-        if count is not None:
+        least = int(column.min())
+        most = _core.most_rows_of_ids(length, least)
+        count = None if most == 0 else _few(column, most)
+        if count is not None and _core.are_ids(length, count, least):
             warn(
                 f"mode {mode} is {length} long, as its largest subscript says, but only {count} of "
                 f"its subscripts occur{'' if count > 1 else 's'}; factors have a row for each of "
@@ -43,11 +45,10 @@ def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> Non
 def _rows_in_use(column: AnyArray, length: int) -> int:
     """How many distinct numbers there are, where they may be nearly as many as entries, and the
     mode is not so long that another warning tells of it; else 0."""
-    if length < len(column) - len(column) // 10:
+    if len(column) == 0 or length < len(column) - len(column) // 10:
         return 0
     used = len(np.unique(column))
-    is_long = length >= _core.long_mode() and used <= length // _core.rows_for_one_used()
-    return 0 if is_long else used
+    return 0 if _core.are_ids(length, used, int(column.min())) else used
 
 
 def warn_of_single_rows(

@@ -10,6 +10,7 @@
 #include "other_kind.hpp"
 #include "outputs.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "signals.hpp"
 #include "table_output.hpp"
 #include "tools/environment.hpp"
@@ -170,6 +171,7 @@ void require_conversion(const ConvertOptions& options, const Tensor& tensor) {
 }
 
 int convert_tensor(ConvertOptions options) {
+  take_said_base(options.input);
   return with_tensor<HostExec>(
       options.input, options.report.quiet, [&](auto& tensor, const TensorFacts& facts) {
         for (const std::string& note : notes_on_names(facts.report)) {

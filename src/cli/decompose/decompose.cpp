@@ -17,6 +17,7 @@
 #include "saved_model.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -92,6 +93,7 @@ void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, co
   const Labels names = labels_of("", options.guess_file, dimensions);
   const NamedRows own{facts.file, labels, facts.dimensions};
   const NamedRows other{options.guess_file, names, dimensions};
+  if (is_first_process()) tell_of_text_numbers(other, options.input, facts.report);
   if (facts.report.table) {
     const Labels in_table(facts.report.table->rows, facts.report.table->modes);
     require_names(other, {facts.file, in_table, facts.dimensions}, facts.report, true);
@@ -422,6 +424,7 @@ int decompose(DecomposeOptions options) {
   prepare_to_resume(options);
   on_all_processes([&] { check_options(options); });
   tell_of_earlier_checkpoint(options);
+  on_all_processes([&] { take_text_base_beside(options.guess_file, options.input); });
   if (MpiModule* const module = ProcessesOfProgram::now()) {
     return options.input.precision == Precision::float32
                ? decompose_on_processes<float>(*module, options)

@@ -13,6 +13,7 @@
 #include "report_lines.hpp"
 #include "show/show.hpp"
 #include "sidecar/readable_again.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "slice_statistics.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -136,9 +137,13 @@ void print(std::ostream& out, const Account& account) {
   if (account.cluster) print_cluster(out, *account.cluster);
 }
 
-std::vector<ModeUse> uses_of(const std::vector<SliceStatistics>& modes) {
+template <class Tensor>
+std::vector<ModeUse> uses_of(const Tensor& tensor, const std::vector<SliceStatistics>& modes) {
   std::vector<ModeUse> uses;
-  for (const SliceStatistics& mode : modes) uses.push_back({uses.size(), mode.length, mode.used});
+  for (const SliceStatistics& mode : modes) {
+    const std::size_t least = least_subscript(tensor, static_cast<int>(uses.size()));
+    uses.push_back({uses.size(), mode.length, mode.used, least});
+  }
   return uses;
 }
 
@@ -203,7 +208,7 @@ template <class Tensor>
 std::vector<std::string> notes_on(const Tensor& tensor, const std::vector<SliceStatistics>& modes,
                                   const TensorFacts& facts, const InfoOptions& options) {
   std::vector<std::string> notes;
-  const auto uses = uses_of(modes);
+  const auto uses = uses_of(tensor, modes);
   auto note_on_modes = long_modes_note(uses, columns_of(facts.report));
   if (!note_on_modes.empty()) notes.push_back(std::move(note_on_modes));
   std::vector<std::size_t> used;
@@ -222,8 +227,9 @@ std::vector<std::string> notes_on(const Tensor& tensor, const std::vector<SliceS
   return notes;
 }
 
-int info(const InfoOptions& options) {
+int info(InfoOptions options) {
   require_places({options.input.file}, {{options.report.json, OutputKind::json}});
+  take_said_base(options.input);
   const auto show = [&] {
     return with_tensor<HostExec>(
         options.input, options.report.quiet, [&](const auto& tensor, const TensorFacts& facts) {

@@ -8,6 +8,7 @@
 #include "sidecar/lacking_names.hpp"
 #include "sidecar/readable_again.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
@@ -23,6 +24,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <utility>
 
 namespace genten::cli {
@@ -108,13 +110,57 @@ void count_rows(const std::vector<std::string>& modes, const std::vector<std::st
             << " not used; --values names a column of values\n";
 }
 
-RunReport report_in(const std::string& file) {
+/// Throws Error where the report `json` in `file` is of a run on another number of modes than the
+/// `order` of the model. Says on standard error, once, where its tensor had other modes, or counted
+/// from another number, than stands beside the model.
+void compare_run(const std::string& model, const std::string& file, const Json& json,
+                 std::size_t order) {
+  static std::set<std::pair<std::string, std::string>> told;
+  const Json tensor = json.value("tensor", Json::object());
+  const Json said = tensor.value("order", Json());
+  const std::size_t modes = said.is_number() ? said.get<std::size_t>() : order;
+  const std::string report = tools::input_name(file), own = tools::input_name(model);
+  if (modes != order) {
+    throw Error::in_file(report, 0,
+                         "expected the report of the run that made " + own + ", a model of " +
+                             tools::count_of(order, "mode") + ", got that of a run on " +
+                             tools::count_of(modes, "mode"));
+  }
+  if (!run_beside(model).is_object() || !told.emplace(model, file).second) return;
+  const auto tell = [&](const char* what, const std::string& of_run, const std::string& of_model) {
+    std::cout.flush();
+    std::cerr << "genten: warning: " << what << of_run << " in the run of " << report << ", and "
+              << of_model << " in that of " << own << ", as stands beside it and holds here: is "
+              << report << " the report of another run?\n";
+  };
+  const Json base = tensor.value("index_base", Json()), form = tensor.value("format", Json());
+  const auto of_table = base_beside(model);
+  const bool is_table = form == "table";  // whose numbers rows have; text only counts as another
+  if (base.is_number() && form != "binary" && is_table == of_table.has_value()) {
+    const auto there = base.get<std::size_t>(), here = of_table.value_or(text_base(model, {}));
+    if (here != there) {
+      tell("subscripts count from ", std::to_string(there), "from " + std::to_string(here));
+    }
+  }
+  const Json names = json.at("options").value("modes", Json());
+  const auto own_names = labels_of("", model, shape_beside(model)).mode_names();
+  if (!names.is_array() || names.empty()) return;
+  const auto of_run = names.get<std::vector<std::string>>();
+  const bool known = !own_names.empty() && !own_names.front().empty();
+  if (known && of_run != own_names) {
+    tell("modes are ", tools::printable(join(of_run, ", ")),
+         tools::printable(join(own_names, ", ")));
+  }
+}
+
+RunReport report_in(const std::string& model, const std::string& file, std::size_t order) {
   std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file)) {
     throw Error::in_file(file, 0, "it cannot be read");
   }
   const Json json = Json::parse(stream, nullptr, false);
   if (json.is_object() && json.value("options", Json()).is_object()) {
+    compare_run(model, file, json, order);
     RunReport report{file, with_named_values(json.at("options"))};
     const Json tensor = json.value("tensor", Json::object());
     const Json name = tensor.value("file", Json()), format = tensor.value("format", Json());
@@ -226,7 +272,7 @@ std::optional<RunReport> run_of_model(const std::string& model, const std::strin
   if (run == "none" || (run.empty() && !is_file)) return std::nullopt;
   std::optional<RunReport> report;
   if (!run.empty()) {
-    report = report_in(run);
+    report = report_in(model, run, order);
   } else if (const auto saved = StreamingCp::saved_in(model)) {
     report = run_of_stream(model, *saved);
   } else if (Json options = run_beside(model); !options.is_null()) {

@@ -11,6 +11,7 @@
 #include "long_modes.hpp"
 #include "outputs.hpp"
 #include "report_lines.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -255,6 +256,7 @@ int rank_of_file(RankCommand options) {
   tell_of_export(run.output);
   require_checkpoint_name(run.checkpoint);
   tell_of_earlier_checkpoint(run);
+  take_said_base(run.input);
   take_precision(run);
   const std::string resume = std::exchange(run.resume, "");  // the request is that of this command
   settle(run);

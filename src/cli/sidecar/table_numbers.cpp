@@ -3,6 +3,7 @@
 #include "table_numbers.hpp"
 
 #include "lacking_names.hpp"
+#include "readable_again.hpp"
 #include "sidecar.hpp"
 #include "tools/command_line.hpp"
 #include "tools/files.hpp"
@@ -25,13 +26,16 @@ bool has_numbers(const NamedRows& own) {
   return false;
 }
 
-/// From what a text counts as its first line says, which this tool writes, or else what stands
-/// beside it.
+/// From what a text counts as what stands beside it says, or else its first line, which this tool
+/// writes. None of the binary form, whose first byte no text has.
 std::optional<std::size_t> said_base(const std::string& file) {
-  if (const auto base = base_beside(file)) return base;
+  if (!can_be_read_again(file)) return {};
   std::string line;
   std::ifstream text(file);
-  if (file == "-" || !std::getline(text, line) || !line.starts_with("# ")) return {};
+  std::getline(text, line);
+  if (line.starts_with('\x89')) return {};
+  if (const auto base = base_beside(file)) return base;
+  if (!line.starts_with("# ")) return {};
   for (const std::size_t base : {0, 1}) {
     if (line.ends_with(" nonzeros, subscripts from " + std::to_string(base))) return base;
   }
@@ -85,18 +89,28 @@ IndexBase base_of_list(const std::string& file, const NamedRows& own, const std:
   return first ? index_base_of(*first) : IndexBase::automatic;
 }
 
-void take_text_base(const std::string& model, const nlohmann::json& run,
-                    tools::TensorInput& input) {
+void take_said_base(tools::TensorInput& input) {
   if (input.read.index_base != IndexBase::automatic) return;
   const auto said = said_base(input.file);
-  if (said.value_or(text_base(model, run)) != 0 || is_table_file(input.file, input.read)) return;
+  if (said && !is_table_file(input.file, input.read)) input.read.index_base = index_base_of(*said);
+}
+
+void take_text_base(const std::string& model, const nlohmann::json& run,
+                    tools::TensorInput& input) {
+  take_said_base(input);
+  if (input.read.index_base != IndexBase::automatic || text_base(model, run) != 0) return;
+  if (is_table_file(input.file, input.read)) return;
   input.read.index_base = IndexBase::zero;
   input.index_base_of_run = true;
 }
 
+void take_text_base_beside(const std::string& guess, tools::TensorInput& input) {
+  return guess.empty() ? take_said_base(input) : take_text_base(guess, {}, input);
+}
+
 void tell_of_text_numbers(const NamedRows& own, const tools::TensorInput& input,
                           const ReadReport& report) {
-  if (!is_text(report) || !has_numbers(own) || said_base(input.file)) return;
+  if (!is_text(report) || !has_numbers(own)) return;
   std::cout.flush();
   if (input.index_base_of_run) {
     std::cerr << "genten: note: " << input_name(input.file)

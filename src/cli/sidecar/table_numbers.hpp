@@ -29,14 +29,19 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
 /// rows it numbers whatever other run options are taken from, else as `run`; 1 where neither says.
 [[nodiscard]] std::size_t text_base(const std::string& model, const nlohmann::json& run);
 
-/// Lets a text that is read beside a model count from that, unless the command line, what stands
-/// beside the text or its first line, as this tool writes it, says it.
+/// Lets a text count from where what stands beside it says or its first line, as this tool writes
+/// it, unless the command line says it.
+void take_said_base(tools::TensorInput& input);
+
+/// The same of a text that is read beside a model: where nothing says it, it counts as that of the
+/// model.
 void take_text_base(const std::string& model, const nlohmann::json& run, tools::TensorInput& input);
+/// The same of a text that a run reads which begins at the model `guess`, "" of none.
+void take_text_base_beside(const std::string& guess, tools::TensorInput& input);
 
 /// Says on standard error from what a text, which was read with `report`, counts where that is
 /// taken from the run of `own`. Likewise where its subscripts count from 1 and rows of `own`, which
-/// are the numbers of a table, from 0, unless the command line says what the text counts from, or
-/// the text was written by this tool, beside names.
+/// are the numbers of a table, from 0, unless it is said what the text counts from.
 void tell_of_text_numbers(const NamedRows& own, const tools::TensorInput& input,
                           const ReadReport& report);
 

@@ -10,6 +10,7 @@
 #include "progress.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "sidecar/table_numbers.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -36,6 +37,7 @@ Ttensor<Scalar, HostExec> read_guess(TuckerCommand& options, const TensorFacts& 
   const NamedRows own{facts.file, labels, facts.dimensions};
   const Labels names = labels_of("", file, guess.dimensions());
   const NamedRows other{file, names, guess.dimensions()};
+  tell_of_text_numbers(other, options.input, facts.report);
   const bool any = labels.any() || names.any();
   const RowMatch match = any ? match_rows(own, other) : RowMatch();
   if (any && guess.dimensions().size() == facts.dimensions.size()) {
@@ -186,7 +188,7 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, const TensorFacts
   return by_signal ? interrupted : success;
 }
 
-int tucker_file(const TuckerCommand& options) {
+int tucker_file(TuckerCommand options) {
   outlive_closed_pipes();
   std::vector<std::string> inputs = {options.input.file, options.guess_file};
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
@@ -194,6 +196,7 @@ int tucker_file(const TuckerCommand& options) {
                           {labels_file_of(options.output)},
                           {options.json, OutputKind::json}});
   check_options(options);
+  take_text_base_beside(options.guess_file, options.input);
   const auto run = [&](const auto& tensor, const TensorFacts& facts) {
     return tucker_tensor(options, tensor, facts);
   };

@@ -18,6 +18,7 @@
 #include "sidecar/table_numbers.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/long_modes.hpp"
 #include "tools/mode_names.hpp"
 #include "tools/option_text.hpp"
 #include "tools/printable.hpp"
@@ -231,12 +232,12 @@ void with_file(const UpdateCommand& options, const std::optional<RunReport>& run
 /// are no news.
 void judge_empty_slices(const StreamBatch& batch, int mode, std::size_t have,
                         const std::string& file, std::size_t first, std::size_t next_row) {
-  const std::size_t all = batch.slices, used = all - batch.empty;
-  const bool few_are_empty = batch.first == 0 && batch.empty < used;
-  if (used == 0 || (few_are_empty && all <= have)) return;
+  const std::size_t all = batch.slices;
+  const bool are_ids = tools::slices_are_ids(batch.first, batch.empty, all);
+  if (batch.empty == all || (!are_ids && all <= have)) return;
   std::cout.flush();
   std::cerr << "genten: note: " << input_name(file) << ": ";
-  if (few_are_empty) {
+  if (!are_ids) {
     std::cerr << count_of(all, "slice") << " of mode " << mode + 1 << ", where the model has "
               << have
               << ": if these are among them, leave them out, since in each file slices count from "

@@ -235,6 +235,29 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
               : "; a row that is called " + text + " has quotes in the table, \"" + text + "\"");
 }
 
+RefusedNumbers refused_numbers(const Bytes& text, const TableLayout& layout,
+                               const std::vector<TableBlock>& blocks, std::size_t column) {
+  RefusedNumbers found;
+  for (const TableBlock& block : blocks) {
+    std::vector<char> buffer;
+    const TableRecords records(text, block, buffer);
+    const auto take = [&](std::size_t at, const TableField& field) -> std::optional<TableError> {
+      if (at != column) return std::nullopt;
+      const std::string_view number = trimmed(field.text);
+      for (const auto& [sign, first] : {std::pair(Decimal::comma, &found.by_comma),
+                                        std::pair(Decimal::point, &found.by_point)}) {
+        if (!first->empty() || !is_refused_by(sign, number)) continue;
+        const std::size_t line = line_of(text, records.place(field.text.data()));
+        *first = std::string(number) + " in line " + std::to_string(line);
+      }
+      return std::nullopt;
+    };
+    static_cast<void>(for_each_record(records, layout, take,
+                                      []() -> std::optional<TableError> { return std::nullopt; }));
+  }
+  return found;
+}
+
 std::string missing_in_all(const Bytes& text, const TableLayout& layout,
                            const std::vector<TableBlock>& blocks) {
   constexpr std::size_t most_named = 3;

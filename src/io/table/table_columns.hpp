@@ -71,6 +71,11 @@ struct WholeNumber {
 [[nodiscard]] std::string missing_in_all(const Bytes& text, const TableLayout& layout,
                                          const std::vector<TableBlock>& blocks);
 
+/// The first numbers of a column that a sign of decimals would refuse.
+[[nodiscard]] RefusedNumbers refused_numbers(const Bytes& text, const TableLayout& layout,
+                                             const std::vector<TableBlock>& blocks,
+                                             std::size_t column);
+
 /// "column 'user'"
 [[nodiscard]] std::string column_name(const TableLayout& layout, std::size_t column);
 

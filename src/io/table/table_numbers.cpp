@@ -178,6 +178,16 @@ std::string truth_hint(std::string_view field) {
   return "";
 }
 
+/// How to write a number whose column has others with another sign of decimals.
+std::string mixed_hint(std::string_view field, const RefusedNumbers& refused) {
+  const bool is_decimal = is_decimal_comma(field);
+  return std::string(", with ") + (is_decimal ? "a decimal comma" : "marks between thousands") +
+         ", while " + (refused.by_comma.empty() ? refused.by_point : refused.by_comma) +
+         " is written otherwise: no " + error_text::option("decimal") + " reads both; write " +
+         (is_decimal ? with_decimal_point(field)
+                     : without_marks(field, is_grouped(field, ',') ? ',' : '.'));
+}
+
 std::string marks_hint(std::string_view field, char mark) {
   const std::string decimal(1, mark == ',' ? '.' : ',');
   return std::string(", with ") + (mark == ',' ? "commas" : "points") +
@@ -191,9 +201,23 @@ bool is_signed_number(std::string_view field) {
   return signed_number(field).has_value();
 }
 
-std::string number_hint(std::string_view field, const ReadOptions& options) {
+bool is_refused_by(Decimal sign, std::string_view number) {
+  double ignored = 0.0;
+  const bool is_plain = to_value(number, ignored) == ValueStatus::good;
+  const bool has_comma = is_decimal_comma(number), has_commas = is_grouped(number, ','),
+             has_points = is_grouped(number, '.');
+  if (sign == Decimal::point) return (has_comma || has_points) && !is_plain && !has_commas;
+  const bool has_point = number.find('.') != std::string_view::npos;
+  return !has_points && ((is_plain && has_point) || (has_commas && !has_comma));
+}
+
+std::string number_hint(std::string_view field, const ReadOptions& options,
+                        const RefusedNumbers& refused) {
   if (options.decimal == Decimal::automatic) {
-    const bool is_decimal = is_decimal_comma(field), has_marks = is_grouped(field, ',');
+    const bool has_comma = is_decimal_comma(field), has_commas = is_grouped(field, ','),
+               has_points = is_grouped(field, '.');
+    const bool is_decimal = has_comma && refused.by_comma.empty();
+    const bool has_marks = has_commas && refused.by_point.empty();
     const std::string by_option = error_text::option("decimal", ",");
     if (is_decimal && has_marks) {
       return ", whose comma may be decimal or stand between thousands: " + by_option + " reads " +
@@ -202,7 +226,8 @@ std::string number_hint(std::string_view field, const ReadOptions& options) {
     }
     if (is_decimal) return ", with a decimal comma: " + by_option + " reads such numbers";
     if (has_marks) return marks_hint(field, ',');
-    if (is_grouped(field, '.')) return marks_hint(field, '.');
+    if (has_points && refused.by_comma.empty()) return marks_hint(field, '.');
+    if (has_comma || has_commas || has_points) return mixed_hint(field, refused);
   }
   if (std::string hint = truth_hint(field); !hint.empty()) return hint;
   if (std::string hint = sign_hint(field, options); !hint.empty()) return hint;

@@ -29,9 +29,19 @@ namespace genten::detail {
 /// and such beside it, as 12.50 in $12.50.
 [[nodiscard]] bool is_signed_number(std::string_view field);
 
+/// Numbers of a column that `--decimal` of one sign would refuse, each with its line, as "2.5 in
+/// line 3"; "" of none.
+struct RefusedNumbers {
+  std::string by_comma = {};
+  std::string by_point = {};
+};
+/// Whether that sign of decimals would refuse a number that the other one reads.
+[[nodiscard]] bool is_refused_by(Decimal sign, std::string_view number);
+
 /// What to say behind the message on a field that is no number by the options: how to have it read,
-/// or to write it; "" where nobody knows.
-[[nodiscard]] std::string number_hint(std::string_view field, const ReadOptions& options);
+/// or to write it where its column has numbers that are `refused` then; "" where nobody knows.
+[[nodiscard]] std::string number_hint(std::string_view field, const ReadOptions& options,
+                                      const RefusedNumbers& refused = {});
 
 /// The same of a number with another sign of decimals than the option says, which reads the others
 /// of its column: how to write it.

@@ -270,9 +270,14 @@ class TableReader {
           field.text.data(), missing_value(m_table.layout, column, field.text),
           [this] { return missing_in_all(m_table.text, m_table.layout, m_table.blocks); }};
     }
-    std::string hint = other_decimal_hint(number, decimal);
-    if (hint.empty()) hint = number_hint(number, m_table.options);
-    return wrong(wrong_value<Scalar>(number) + hint);
+    const std::string hint = other_decimal_hint(number, decimal);
+    TableError error = wrong(wrong_value<Scalar>(number) + hint);
+    if (!hint.empty()) return error;
+    error.more = [this, column, field = std::string(number)] {
+      return number_hint(field, m_table.options,
+                         refused_numbers(m_table.text, m_table.layout, m_table.blocks, column));
+    };
+    return error;
   }
 
   /// Throws Error where points of values may stand between thousands.

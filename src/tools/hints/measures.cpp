@@ -116,9 +116,10 @@ std::size_t count_distinct(std::vector<std::uint64_t> numbers) {
   return static_cast<std::size_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
-/// Whether `single_rows` tells of a mode of so many different numbers up to `largest`.
-bool is_told_as_single(std::size_t distinct, std::uint64_t largest, std::size_t rows) {
-  const bool is_long = largest >= long_mode && largest / rows_for_one_used >= distinct;
+/// Whether `single_rows` tells of a mode of so many different numbers from `least` to `largest`.
+bool is_told_as_single(std::size_t distinct, std::uint64_t least, std::uint64_t largest,
+                       std::size_t rows) {
+  const bool is_long = are_ids(largest + 1, distinct, least);
   const auto no_name = [](std::size_t) { return std::string_view(); };
   return !is_long && single_rows(distinct, rows, no_name) != SingleRows::none;
 }
@@ -129,8 +130,7 @@ bool has_gaps(const std::vector<std::uint64_t>& column) {
   constexpr std::size_t for_one = 3;
   const auto [least, largest] = std::minmax_element(column.begin(), column.end());
   const std::size_t width = *largest - *least + 1, distinct = count_distinct(column);
-  const bool is_long = *largest >= long_mode && *largest / rows_for_one_used >= distinct;
-  return !is_long && width >= for_one * distinct;
+  return !are_ids(*largest + 1, distinct, *least) && width >= for_one * distinct;
 }
 
 constexpr std::size_t fewest_numbers = 8;  ///< of a quantity
@@ -200,7 +200,8 @@ std::vector<Measure> decimals_in(const ModesOfTable& table,
     const auto words = words_of(columns[n]);
     if (std::any_of(words.begin(), words.end(), is_version)) continue;
     const std::size_t distinct = count_distinct(table.subscripts[n]);
-    if (distinct < fewest_numbers || is_told_as_single(distinct, distinct, table.values.size())) {
+    if (distinct < fewest_numbers ||
+        is_told_as_single(distinct, 0, distinct, table.values.size())) {
       continue;
     }
     found.push_back({n, distinct, 0.0, MeasureSign::decimals});
@@ -269,8 +270,10 @@ std::vector<Measure> measures_in(const ModesOfTable& table, const std::vector<st
     left = others;
     const auto& column = table.subscripts[measure.mode];
     measure.distinct = count_distinct(column);
-    const std::uint64_t largest = *std::max_element(column.begin(), column.end());
-    if (!is_told_as_single(measure.distinct, largest, column.size())) found.push_back(measure);
+    const auto [least, largest] = std::minmax_element(column.begin(), column.end());
+    if (!is_told_as_single(measure.distinct, *least, *largest, column.size())) {
+      found.push_back(measure);
+    }
   }
   return found;
 }
