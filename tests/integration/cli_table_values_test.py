@@ -42,7 +42,7 @@ class Units(ToolTest):
 
     def test_are_told_of(self):
         for column, cells, unit in (("load", ("8 kg", "7.5 kg", "9 kg"), "kg"),
-                                    ("my load", ("8%", "10%", "-3%"), "%")):
+                                    ("my load", ("8l", "10l", "-3.5l"), "l")):
             self.written(column, cells)
             for command, *more in (("info",), ("decompose", "--rank", 1)):
                 out = " ".join(self.run_tool(command, "t.csv", *more).stdout.split())

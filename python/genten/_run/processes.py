@@ -224,7 +224,8 @@ class _Process:
         if self._path:
             # As of what `read` returns, duplicates are not counted among the nonzeros.
             whole.nnz = facts["nnz"]
-            whole.file_facts |= {name: facts[name] for name in ("duplicates", "format")}
+            known = "duplicates", "format", "index_base"
+            whole.file_facts |= {name: facts[name] for name in known}
             self._name_by_file(whole, facts)
         elif self._part is not None:
             whole.labels, whole.mode_names = self._part.labels, self._part.mode_names
