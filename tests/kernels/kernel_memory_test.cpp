@@ -141,7 +141,7 @@ TYPED_TEST(KernelMemory, OfAStreamedMode) {
 }
 
 TYPED_TEST(KernelMemory, OfFusedModes) {
-  EXPECT_TRUE(this->sorted({3000, 40, 30, 2000}, 300'000, this->columns(128)).any_fused());
+  EXPECT_TRUE(this->sorted({3000, 10, 12, 2000}, 300'000, this->columns(128)).any_fused());
   EXPECT_TRUE(this->sorted({20, 30, 25}, 300'000, this->columns(128)).any_fused());
 }
 
