@@ -17,7 +17,7 @@ from ._input import tensor
 from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list
 from ._model.ktensor import Ktensor
 from ._model.projection import checked_rows
-from ._model.run_record import origin_of, own_loss_in, run_of
+from ._model.run_record import has_numbers, origin_of, own_loss_in, run_of
 from ._names.labels import checked_mode
 from ._names.lookup import MOST_NAMED
 from ._model.own_loss import Loss
@@ -185,7 +185,8 @@ def project_slices(
             f"{what}: {int((~converged).sum())} rows have not reached their minimum, or have "
             "none, as where all entries are 0 or all are 1: a ridge gives them one"
         )
-    if note := _core.empty_rows_note(int((columns[5] == 0).sum()), len(rows)):
+    empty = int((columns[5] == 0).sum())
+    if note := _core.empty_rows_note(empty, len(rows), has_numbers(given)):
         warn(f"{what}: {note}")
     _warn_of_few(columns[0], model.rank, options, labels[at], what)
     if isinstance(options["loss"], Loss):

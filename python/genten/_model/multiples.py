@@ -64,11 +64,9 @@ class Multiples:
     if TYPE_CHECKING:
 
         def _refuse(self, operator: str) -> Any: ...
-        def _scales(self) -> npt.NDArray[Any]:
-            """The array by which a multiple differs."""
-
-        def _multiple(self, scales: npt.NDArray[Any], number: float) -> Self:
-            """The model, of `scales` that are `number` times its own."""
+        # The array by which a multiple differs, and the model with `number` times that array.
+        def _scales(self) -> npt.NDArray[Any]: ...
+        def _multiple(self, scales: npt.NDArray[Any], number: float) -> Self: ...
 
     def _number(self, number: Any, operator: str) -> float:
         if isinstance(number, (bool, np.bool_)) or not isinstance(number, Real):

@@ -13,15 +13,19 @@
 namespace genten::tools {
 
 /// How many of so many rows have no entries, as a note; "" of none. Where more than half of several
-/// have none, they may be ids: slices of zeros, as those of a dense array, are fewer.
-[[nodiscard]] inline std::string empty_rows_note(std::size_t empty, std::size_t rows) {
+/// have none, they may be ids: slices of zeros, as those of a dense array, are fewer. Beside names
+/// numbers `are_names` of a file or a table, and rows of an array.
+[[nodiscard]] inline std::string empty_rows_note(std::size_t empty, std::size_t rows,
+                                                 bool are_names = true) {
   if (empty == 0) return "";
   const std::string told = std::to_string(empty) + " of " + std::to_string(rows) +
                            (rows == 1 ? " row" : " rows") + (empty == 1 ? " has" : " have") +
                            " no entries";
   if (rows < 2 || 2 * empty <= rows) return told;
-  return told + ": are these slices ids? A model of a tensor without empty slices (" +
-         error_text::remedy("drop_empty_slices") + ") takes ids for names";
+  const std::string way = " (" + error_text::remedy("drop_empty_slices") + ")";
+  return told + ": are these slices ids? A model of a tensor without empty slices" +
+         (are_names ? way + " takes ids for names"
+                    : " takes ids for names, if the slices are one, too" + way);
 }
 
 }  // namespace genten::tools
