@@ -139,7 +139,7 @@ TEST(CpAlsPairs, KeepTheirGroupsInTheForecastOfStartsSideBySide) {
   problem.rank = 16;
   problem.update_order = {0, 1, 2, 3};
   problem.sweeps = 10.0;
-  constexpr double tuples = 123e3;
+  constexpr double tuples = 142e3;
   problem.tuples = {{{0, 1}, tuples, true}, {{2, 3}, tuples, true}};
   genten::MachineProperties machine;
   machine.l1_cache = 48 << 10;
