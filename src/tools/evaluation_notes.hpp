@@ -40,22 +40,22 @@ inline constexpr const char* impossible_entries =
     "logarithm -inf: RMSE and MAE compare such models, and a run with a lower bound, such as 1e-6, "
     "makes one without zeros";
 
-/// Where entries that the tensor does not list count as zeros and have most of the error, and the
-/// model is not near zero there, as beside a random part of its own data: what the fit is then,
-/// with a reference to the option that leaves them out; "" elsewhere. Of models by least squares of
-/// whole tensors the unlisted entries seldom have so much.
+/// Where the model is farther from zero at entries that the tensor does not list than a model of
+/// the tensor is, as beside a random part of the data: what the fit is then, with a reference to
+/// the option that leaves these entries out; "" elsewhere. By least squares with zeros there the
+/// squares of a model's own tensor fall by at least as much as the model has there.
 [[nodiscard]] inline std::string part_note(const Evaluation& found) {
-  constexpr double most = 0.5, of_tensor = 0.2;
-  const double all = found.all.residual_norm * found.all.residual_norm;
-  const double unlisted = all - found.listed.residual_norm * found.listed.residual_norm;
-  const double norm = found.tensor_norm * found.tensor_norm;
+  constexpr double margin = 1.05, least = 0.01;
+  const auto square = [](double x) { return x * x; };
+  const double all = square(found.all.residual_norm), norm = square(found.tensor_norm);
+  const double unlisted = all - square(found.listed.residual_norm);
   if (found.all.entries <= found.listed.entries || std::isnan(found.fit)) return "";
-  if (!(unlisted > most * all && unlisted > of_tensor * norm)) return "";
+  if (!(unlisted > margin * (norm - all) && unlisted > least * norm)) return "";
   return format(
              "the fit (%.3g) compares the model with zeros at %.15g of %.15g entries, which are "
-             "not listed and have most of the error: where the tensor is a part of the data, as a "
-             "random test split or held-out rows of a table are, it does not tell how well the "
-             "model predicts, and ",
+             "not listed and where it is far from zero: where the tensor is a part of the data, "
+             "as a random test split or held-out rows of a table are, it does not tell how well "
+             "the model predicts, and ",
              found.fit, found.all.entries - found.listed.entries, found.all.entries) +
          error_text::option("missing", "unlisted") + " leaves these entries out";
 }

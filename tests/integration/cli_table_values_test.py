@@ -123,12 +123,14 @@ class DecimalCommas(ToolTest):
                  "di;Up;9,876,543.2"]
         for order in (1, -1):
             numbers, given = lines[::order], ["--values", "stars"]
-            while "--decimal" not in given:  # what is said is done, each time to one number
+            # What is said is done, each time to one number.
+            while "--decimal" not in given and re.search(r",|\..*\.", " ".join(
+                    each.split(";")[2] for each in numbers).replace(" ", "\n")):
                 self.write("m.csv", "user;film;stars\n" + "\n".join(numbers) + "\n")
                 done = self.run_tool("info", "m.csv", *given, expect=FILE_TROUBLE)
                 line, got, way, plain = re.search(
                     r"m.csv:(\d+): .* got '(.*?)', .*: (no --decimal reads both; write|--decimal .)"
-                    r" ([^ ]+)(?: .*)?$", done.stderr).groups()
+                    r" (\S+)(?: .*)?$", done.stderr).groups()
                 if way.startswith("no"):
                     numbers[int(line) - 2] = numbers[int(line) - 2].replace(got, plain)
                 else:

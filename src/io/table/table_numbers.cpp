@@ -182,7 +182,7 @@ std::string truth_hint(std::string_view field) {
 std::string mixed_hint(std::string_view field, const RefusedNumbers& refused) {
   const bool is_decimal = is_decimal_comma(field);
   return std::string(", with ") + (is_decimal ? "a decimal comma" : "marks between thousands") +
-         ", while " + (refused.by_comma.empty() ? refused.by_point : refused.by_comma) +
+         ", while " + (is_decimal || is_grouped(field, '.') ? refused.by_comma : refused.by_point) +
          " is written otherwise: no " + error_text::option("decimal") + " reads both; write " +
          (is_decimal ? with_decimal_point(field)
                      : without_marks(field, is_grouped(field, ',') ? ',' : '.'));
