@@ -34,11 +34,17 @@ def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> Non
         most = _core.most_rows_of_ids(length, least)
         count = None if most == 0 else _few(column, most)
         if count is not None and _core.are_ids(length, count, least):
+            way = (
+                "nearly one for each entry, so that little recurs there: a column of such "
+                "numbers is no mode, and modes= of a table names the others"
+                if _core.single_rows([], count, len(column))
+                else f"and factors have a row for each of the {length}. Where the numbers are ids, "
+                "genten.tensor(...).compact() numbers those that occur and keeps the ids as "
+                "labels; else give a shape"
+            )
             warn(
                 f"mode {mode} is {length} long, as its largest subscript says, but only {count} of "
-                f"its subscripts occur{'' if count > 1 else 's'}; factors have a row for each of "
-                f"the {length}. Where the numbers are ids, genten.tensor(...).compact() numbers "
-                "those that occur and keeps the ids as labels; else give a shape"
+                f"its subscripts occur{'' if count > 1 else 's'}, {way}"
             )
 
 

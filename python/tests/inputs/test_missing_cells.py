@@ -93,6 +93,19 @@ def test_entries_with_missing_cells():
         model.evaluate(table)
 
 
+def test_ids_of_single_entries_are_no_mode():
+    rows = np.arange(2000)
+    table = pandas.DataFrame(
+        {"user": rows % 7, "order": 100_000 + rows, "item": rows % 11, "stars": rows % 5 + 1.5}
+    )
+    why = (
+        "mode 1 is 102000 long, as its largest subscript says, but only 2000 of its subscripts "
+        "occur, nearly one for each entry, .* modes= of a table names the others$"
+    )
+    with pytest.warns(UserWarning, match=why):
+        genten.tensor(table, values="stars")
+
+
 def test_notes_on_ids_of_files(tmp_path):
     ids = TABLE.assign(user=TABLE["user"] * 1000 + 7)
     why = "mode 0 is 4008 long, .* only 5 of its subscripts occur.*; else give a shape$"
