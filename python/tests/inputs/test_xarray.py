@@ -35,7 +35,7 @@ def test_missing_values_are_told_with_the_way_out():
     X = ARRAY.where(ARRAY != 3)
     with pytest.raises(ValueError, match=r"1 of 6 elements are NaN; genten.cp\(X.fillna") as e:
         genten.tensor(X)
-    assert "X.fillna(0), and missing=X.isnull().values" in str(e.value)
+    assert "rank, missing=X.isnull().values) takes them for missing" in str(e.value)
     r = genten.cp(X.fillna(0), 1, missing=X.isnull().values, seed=1)
     assert r.options["missing"] != "none" and r.model.labels[0] == ["ann", "bob"]
 
