@@ -276,8 +276,8 @@ class Losses(ToolTest):
         remedy = "--loss says what it minimizes, gaussian for least squares\n"
         for command in (("predict", "b.gkt", "e.tns"), ("evaluate", "b.gkt", "b.tns")):
             done = self.run_tool(*command)
-            self.assertIn("nothing beside b.gkt tells of the run that made it (was it copied",
-                          done.stderr)
+            self.assertIn("nothing beside b.gkt tells of the run that made it (did another "
+                          "program make it, or was it copied", done.stderr)
             self.assertTrue(done.stderr.endswith(remedy), done.stderr)
         for command in (("predict", "-", "e.tns"), ("evaluate", "-", "b.tns")):
             done = subprocess.run([TOOL, *command], cwd=self.directory, input=model,

@@ -296,8 +296,8 @@ class KnownRun(ToolTest):
     def test_a_model_alone_is_told_of(self):
         (self.directory / "m.gkt.labels.json").unlink()
         self.write("entries.txt", "1 1 1\n")
-        said = ("nothing beside m.gkt tells of the run that made it (did another program make it, or was it copied without "
-                "m.gkt.labels.json?): ")
+        said = ("nothing beside m.gkt tells of the run that made it (did another program make "
+                "it, or was it copied without m.gkt.labels.json?): ")
         for command in (("project", "m.gkt", "new.tns", "--mode", 3, "-o", "p.gkt"),
                         ("update", "m.gkt", "new.tns", "--mode", 3, "-o", "t.gkt"),
                         ("predict", "m.gkt", "entries.txt", "-o", "p.tns"),

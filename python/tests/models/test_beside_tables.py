@@ -125,7 +125,7 @@ def test_a_plain_run_is_known(tmp_path):
     assert json.loads((tmp_path / "m.gkt.labels.json").read_text())["run"] == {"loss": "gaussian"}
     genten.load(tmp_path / "m.gkt").project_rows(X, 0)  # without a warning
     shutil.copy(tmp_path / "m.gkt", tmp_path / "bare.gkt")
-    said = r"bare.gkt tells of the run that made it .did another program make it, or was it copied without .*bare.gkt.labels.json"
+    said = r"bare.gkt tells of the run that made it .did .* copied without .*bare.gkt.labels.json"
     with pytest.warns(UserWarning, match=said):
         found = genten.load(tmp_path / "bare.gkt").project_rows(X, 0)
     at = genten.load(tmp_path / "bare.gkt")

@@ -189,8 +189,7 @@ void tell_of_rows_by_number(const NamedRows& own, const std::string& file, const
             << own.labels.mode(mode) << " have names in " << input_name(own.file)
             << " and none here"
             << (can_be_read_again(file)
-                    ? " (did another program make it, or was it copied without " +
-                          input_name(file) + ".labels.json?)"
+                    ? " (was it copied without " + input_name(file) + ".labels.json?)"
                     : std::string(names_through_pipes))
             << '\n';
 }
