@@ -32,7 +32,8 @@ def told_of_unknown_run(name: str) -> str:
     """That nothing tells of the run that made a model's file."""
     if name.endswith(".npz"):
         return f"nothing in {name} tells of the run that made it"
-    lost = "" if os.path.exists(name + ENDING) else f" (did another program make it, or was it copied without {name}{ENDING}?)"
+    alone = f" (did another program make it, or was it copied without {name}{ENDING}?)"
+    lost = "" if os.path.exists(name + ENDING) else alone
     return f"nothing beside {name} tells of the run that made it{lost}"
 
 
