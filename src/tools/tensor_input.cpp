@@ -124,7 +124,9 @@ std::string describe(const TensorFacts& facts) {
     text += ", the rows of " + format_dimensions(facts.before->dimensions) + " that occur";
   }
   text += duplicates_text(facts);
-  if (facts.report.table && facts.report.table->ones) text += ", each row counts as 1 (--values names a column)";
+  if (facts.report.table && facts.report.table->ones) {
+    text += ", each row counts as 1 (--values names a column)";
+  }
   const std::string note = base_note(facts);
   const auto& told = facts.notes;
   const bool is_new = !note.empty() && std::find(told.begin(), told.end(), note) == told.end();

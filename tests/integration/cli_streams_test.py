@@ -450,10 +450,10 @@ class Notes(StreamTest):
 
     def test_new_slices_look_like_ids_where_many_are_empty(self):
         self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.gkt")
-        for slices, asked in (((1, 2, 4, 5), False), ((1, 9), True), ((3, 4, 5), True)):
+        for slices, asked in (((1, 2, 4, 5), False), ((1, 9), True), ((5, 6), True)):
             self.write("n.tns", "".join(f"{i} 1 1 1 {i}\n" for i in slices))
             done = self.run_tool("project", "m.gkt", "n.tns", "--mode", 1)
-            self.assertIn(" rows without entries", done.stdout)
+            self.assertIn(" no entries", done.stdout)
             self.assertEqual("are these slices ids?" in done.stdout, asked, slices)
 
     def test_a_random_split_is_told_what_its_fit_means(self):
