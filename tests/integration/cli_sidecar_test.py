@@ -34,7 +34,7 @@ class Sidecar(WithNames):
         return self.run_tool("decompose", "t.tns", "--rank", 2, "--top", 3, "-q", *arguments)
 
     def refused(self, why):
-        done = self.top()
+        done = self.top("--index-base", 1)
         self.assertNotIn("crew", done.stdout)
         self.assertEqual(done.stderr.count("\n"), 1)
         self.assertIn("genten: warning: t.tns.labels.json is not used: ", done.stderr)
