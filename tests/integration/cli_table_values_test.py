@@ -3,11 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values of tables: their column, and how numbers are written."""
 import re
-<<<<<<< ours
 import shlex
-=======
 import subprocess
->>>>>>> theirs
 import unittest
 
 from cli_support import FILE_TROUBLE, TOOL, ToolTest
