@@ -143,8 +143,8 @@ tools::ModesOfTable modes_of_table(const std::vector<AnyArray>& columns,
 }  // namespace
 
 void bind_tensor(nb::module_& module) {
-  module.def("most_rows_of_ids", tools::most_rows_of_ids);
-  module.def("are_ids", tools::are_ids);
+  module.def("most_rows_of_ids", tools::most_rows_of_ids, nb::arg("length"), nb::arg("least"));
+  module.def("are_ids", tools::are_ids, nb::arg("length"), nb::arg("least"), nb::arg("used"));
   module.def(
       "single_rows",
       [](const nb::sequence& names, std::size_t rows, std::size_t nonzeros) {

@@ -38,7 +38,7 @@ struct ModeUse {
 
 /// Whether its subscripts look like ids.
 [[nodiscard]] constexpr bool is_long(const ModeUse& mode) {
-  return tools::are_ids(mode.length, mode.used, mode.least);
+  return tools::are_ids(mode.length, mode.least, mode.used);
 }
 
 /// The least subscript of a mode, or any of those that are too small for ids; 0 of a tensor that is

@@ -211,12 +211,11 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
       return "unknown option --compact: genten " + command.get_name() +
              " looks ids up by itself, where the model was made with --compact";
     }
-    if (const std::string others = option ? commands_with(tool, word) : ""; !others.empty()) {
-      return "unknown option " + word + ", which is one of " + others;
-    }
     const std::string what = option ? "unknown option " : "unknown command ";
     const std::string meant = meant_by(word, known);
-    return what + word + (meant.empty() ? "" : "; did you mean " + meant + "?");
+    if (!meant.empty()) return what + word + "; did you mean " + meant + "?";
+    const std::string others = option ? commands_with(tool, word) : "";
+    return what + word + (others.empty() ? "" : ", which is one of " + others);
   }
   return "";
 }

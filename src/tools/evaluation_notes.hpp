@@ -110,7 +110,6 @@ inline constexpr const char* impossible_entries =
 [[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& squares,
                                                        const std::optional<LossEvaluation>& under) {
   auto notes = notes_on(squares, !under || under->loss.name == "poisson");
-  if (std::string note = part_note(squares); !note.empty()) notes.push_back(std::move(note));
   if (!under) return notes;
   for (std::string& note : notes_on(*under)) {
     if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));

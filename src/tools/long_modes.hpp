@@ -30,7 +30,7 @@ constexpr std::size_t three_digits = 99;
 
 /// Whether the numbers of a mode look like ids, of which `used` rows have nonzeros. A few of a
 /// short mode say nothing.
-[[nodiscard]] constexpr bool are_ids(std::size_t length, std::size_t used, std::size_t least) {
+[[nodiscard]] constexpr bool are_ids(std::size_t length, std::size_t least, std::size_t used) {
   constexpr std::size_t fewest = 3;
   return used <= most_rows_of_ids(length, least) && (length >= long_mode || used >= fewest);
 }

@@ -24,16 +24,21 @@ def _few(column: AnyArray, most: int) -> int | None:
     return count if count <= most else None
 
 
+def _limits(column: AnyArray, length: int) -> tuple[int, int]:
+    """The length of a mode and its least number, where those that are refused later fit, too."""
+    return min(max(int(length), 0), 2**63), max(int(column.min()), 0)
+
+
 def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> None:
     """Gives a warning of modes whose length only comes from a few large subscripts; for those who
     know, and give a shape, there is none."""
     for mode, (column, length) in enumerate(zip(columns, shape, strict=True)):
         if len(column) == 0:
             continue
-        least = int(column.min())
-        most = _core.most_rows_of_ids(length, least)
+        limits = _limits(column, length)
+        most = _core.most_rows_of_ids(*limits)
         count = None if most == 0 else _few(column, most)
-        if count is not None and _core.are_ids(length, count, least):
+        if count is not None and _core.are_ids(*limits, count):
             way = (
                 "nearly one for each entry, so that little recurs there: a column of such "
                 "numbers is no mode, and modes= of a table names the others"
@@ -54,7 +59,7 @@ def _rows_in_use(column: AnyArray, length: int) -> int:
     if len(column) == 0 or length < len(column) - len(column) // 10:
         return 0
     used = len(np.unique(column))
-    return 0 if _core.are_ids(length, used, int(column.min())) else used
+    return 0 if _core.are_ids(*_limits(column, length), used) else used
 
 
 def warn_of_single_rows(

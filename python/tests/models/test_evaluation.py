@@ -258,7 +258,7 @@ def test_held_out_rows_of_a_table_are_told(tmp_path):
             model.evaluate(table[~held])
         assert alone.all.entries == alone.listed.entries == held.sum()
     tucker = genten.tucker(genten.tensor(table[~held], values="n"), (2, 2, 2)).model
-    with pytest.warns(UserWarning, match="missing='unlisted' leaves these out"):
+    with pytest.warns(UserWarning, match="missing='unlisted' leaves these entries out"):
         tucker.evaluate(test)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

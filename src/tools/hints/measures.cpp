@@ -119,7 +119,7 @@ std::size_t count_distinct(std::vector<std::uint64_t> numbers) {
 /// Whether `single_rows` tells of a mode of so many different numbers from `least` to `largest`.
 bool is_told_as_single(std::size_t distinct, std::uint64_t least, std::uint64_t largest,
                        std::size_t rows) {
-  const bool is_long = are_ids(largest + 1, distinct, least);
+  const bool is_long = are_ids(largest + 1, least, distinct);
   const auto no_name = [](std::size_t) { return std::string_view(); };
   return !is_long && single_rows(distinct, rows, no_name) != SingleRows::none;
 }
@@ -130,7 +130,7 @@ bool has_gaps(const std::vector<std::uint64_t>& column) {
   constexpr std::size_t for_one = 3;
   const auto [least, largest] = std::minmax_element(column.begin(), column.end());
   const std::size_t width = *largest - *least + 1, distinct = count_distinct(column);
-  return !are_ids(*largest + 1, distinct, *least) && width >= for_one * distinct;
+  return !are_ids(*largest + 1, *least, distinct) && width >= for_one * distinct;
 }
 
 constexpr std::size_t fewest_numbers = 8;  ///< of a quantity
