@@ -56,6 +56,15 @@ def test_many_nonzeros_of_few_ids():
         genten.tensor((entries(ids), np.ones(18000)))
 
 
+def test_sparse_ids_of_three_digits():
+    with pytest.warns(UserWarning, match="mode 0 is 970 long, .* only 29 of its subscripts"):
+        genten.tensor((entries(np.arange(101, 990, 31)), np.ones(29)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.tensor((entries(np.arange(1, 990, 31)), np.ones(32)))  # they begin as counts do
+        genten.tensor((entries(np.arange(101, 500, 2)), np.ones(200)))
+
+
 def test_labels_stay_with_their_rows():
     X = genten.tensor(
         (np.array([[3, 0], [1, 2], [3, 2]]), np.ones(3), (5, 3)),
