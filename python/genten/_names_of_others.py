@@ -18,6 +18,7 @@ _FACTORS = "that is factors"
 _WEIGHTS = "that is weights"
 _SUBSCRIPTS = "that is subscripts"
 _ROWS = "X[...] takes rows by number and by name"
+_TURNED = "permute(order) has its modes in another order"
 
 MODELS = {
     "arrange": "a Model does not change; normalize() returns one with components by weight, and "
@@ -41,7 +42,7 @@ MODELS_OF_PYTTB = {
 
 MODELS_OF_OTHERS = {
     "R": "that is rank",
-    "T": "permute(order) has its modes in another order",
+    "T": _TURNED,
     "U": _FACTORS,
     "components": "m[0] is the first one, for component in m goes through them, and len(m) says "
     "how many there are",
@@ -137,7 +138,6 @@ _UNFOLDED = (
     "to_pyttb().to_sptenmat(numpy.array([mode])) is a sparse one, and tensorly.unfold("
     "X.to_dense(), mode) a dense one; mttkrp, ttm and nvecs need none"
 )
-_TURNED = "permute(order) has its modes in another order"
 
 TENSORS_OF_OTHERS = {
     "T": _TURNED,

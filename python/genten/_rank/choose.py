@@ -233,17 +233,13 @@ def _dtype_of(path: str, given: Any) -> str:
 
 
 def _checked_ranks(ranks: Iterable[int]) -> list[int]:
+    expected = f"ranks: expected several numbers of components, as in range(1, 7), got {ranks!r}"
     if isinstance(ranks, str):
-        raise TypeError(
-            f"ranks: expected several numbers of components, as in range(1, 7), got {ranks!r}"
-        )
+        raise TypeError(expected)
     try:
         given = list(ranks)
     except TypeError:
-        raise TypeError(
-            f"ranks: expected several numbers of components, as in range(1, 7), got {ranks!r}; "
-            "genten.cp makes a model of one"
-        ) from None
+        raise TypeError(f"{expected}; genten.cp makes a model of one") from None
     wanted = sorted({CP.options["rank"].checked(rank) for rank in given})
     if not wanted or wanted[0] < 1:
         raise ValueError(f"ranks: expected numbers of at least 1, got {wanted}")
