@@ -87,10 +87,8 @@ class Option:
                 values = [value for value in values if value not in (b"inf", b"-inf")]
             else:
                 values += [str(self.lowest - 1).encode(), b"3,-5"]
-        elif self.kind == "all|MODE,...":
-            values += [b"0", b"17", b"1,,2", b"all,1", b"1,all", b"All", b"-1", b"1,x"]
-        elif self.kind == "MODE,...":
-            values += [b"0", b"17", b"1,,2", b"1,0", b"-1", b"1,x"]
+        elif self.kind.endswith("MODE,..."):  # what begins with a letter may be a mode's name
+            values = [b"", b"0", b"17", b"1,,2", b"1,0", b"-1", b"3x", b"+3", b"1e", b"9" * 400]
         elif self.kind != "FILE":
             values += [self.kind.split("|")[0].encode() + b"x", b"3"]
         return [rng.choice(values)]
@@ -105,7 +103,8 @@ def options_of(command, directory):
                          entry, re.S)
         name, kind, rest = match.group(1), match.group(2) or "", " ".join(match.group(3).split())
         reads_file = "FILE" in kind and kind != "FILE" or name == "--resume"
-        if name == "--help" or reads_file or kind in ("NAME", "TEXT", "QxQx..."):
+        free_text = kind in ("NAME", "MODE", "TEXT", "TEXT,...", "QxQx...")
+        if name == "--help" or reads_file or free_text:
             continue
         options.append(Option(name, kind, rest))
     return options
@@ -121,6 +120,12 @@ def clash(command, inputs, outputs, values):
         return True
     if values.get("--checkpoint") == "-":
         return True  # it is written again and again
+    if command == "decompose" and "--fixed-modes" in values:
+        return True  # there is no --init among the options here
+    if command == "decompose" and (values.get("--solver") == "apr"  # the loss is gaussian here
+                                   or values.get("--solver") == "completion"
+                                   and values.get("--missing", "none") == "none"):
+        return True
     if command == "decompose" and "--quiet" in values and not written:
         return values.get("--top", "0") == "0"  # nothing would be left of the run
     if command != "convert":
