@@ -11,11 +11,12 @@ import subprocess
 import sys
 
 import numpy as np
-import pyttb
 import pytest
 import scipy.sparse
 
 import genten
+
+pyttb = pytest.importorskip("pyttb")
 
 FULL = np.arange(1.0, 25.0).reshape(2, 3, 4)
 X = genten.tensor(FULL)

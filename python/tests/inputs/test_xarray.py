@@ -4,10 +4,10 @@
 
 import numpy as np
 import pytest
-import xarray
 
 import genten
 
+xarray = pytest.importorskip("xarray")
 pandas = pytest.importorskip("pandas")
 
 FULL = np.arange(6.0).reshape(2, 3)

@@ -3,14 +3,12 @@
 """What a report says of how many components there are."""
 
 import json
-import os
-import pathlib
 
 import pytest
 
 pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
 from page import Page
-from stand_ins import HERE, titanic
+from stand_ins import DATA, HERE, titanic
 
 import genten
 from genten._report_cli import main
@@ -18,7 +16,6 @@ from genten.reports import read_ranks, render_ranks, render_report
 from genten.reports.command import tool_command
 
 MODEL = str(HERE / "data" / "titanic.ktensor")
-DATA = pathlib.Path(os.environ["GENTEN_TEST_DATA_DIR"])
 
 
 def row(rank, agreement, loss, **more):
