@@ -5,85 +5,26 @@
 // leaves out more than one mode, against the serial reference.
 
 #include "memory_recorder.hpp"
+#include "pair_recipes.hpp"
 #include "sorted_plans.hpp"
 
 namespace {
 
+using genten_test::fused_sets;
+using genten_test::make_tensor;
 using genten_test::mttkrp_agrees;
 using genten_test::mttkrp_reference;
 using genten_test::PlainTensor;
 using genten_test::random_factors;
-using Sets = std::vector<std::vector<int>>;
+using Recipe = genten_test::PairRecipe;
+using genten_test::Sets;
 
 /// Caches so small that small tensors leave them.
 genten::MachineProperties machine() {
   return genten_test::machine_with_caches(1 << 13, 1 << 16, 1 << 21);
 }
 
-/// What a tensor looks like in which the subscripts of some sets of modes are one of few tuples.
-struct Recipe {
-  std::vector<std::size_t> dimensions;
-  Sets sets;
-  std::size_t tuples = 400;  ///< of each set
-  std::size_t nonzeros = 40'000;
-  double distinct_values = 2000.0;
-  std::vector<int> updates = {};
-};
-
-PlainTensor make_tensor(const Recipe& recipe) {
-  PlainTensor tensor{recipe.dimensions, {}, {}};
-  std::mt19937_64 random(7);
-  // Low subscripts are busier.
-  const auto draw = [&](std::size_t mode) {
-    const std::size_t length = recipe.dimensions[mode];
-    return std::min(random() % length, random() % length);
-  };
-  std::vector<std::vector<std::vector<std::size_t>>> tuples(recipe.sets.size());
-  for (std::size_t s = 0; s < recipe.sets.size(); ++s) {
-    for (std::size_t t = 0; t < recipe.tuples; ++t) {
-      auto& tuple = tuples[s].emplace_back();
-      for (const int mode : recipe.sets[s]) tuple.push_back(draw(static_cast<std::size_t>(mode)));
-    }
-  }
-  for (std::size_t p = 0; p < recipe.nonzeros; ++p) {
-    auto& subscripts = tensor.subscripts.emplace_back();
-    for (std::size_t n = 0; n < recipe.dimensions.size(); ++n) subscripts.push_back(draw(n));
-    for (std::size_t s = 0; s < recipe.sets.size(); ++s) {
-      const auto& tuple = tuples[s][random() % recipe.tuples];
-      for (std::size_t k = 0; k < tuple.size(); ++k) {
-        subscripts[static_cast<std::size_t>(recipe.sets[s][k])] = tuple[k];
-      }
-    }
-    const double value = static_cast<double>(random() >> 11) * 0x1p-53;
-    tensor.values.push_back(std::ceil(value * recipe.distinct_values) / recipe.distinct_values);
-  }
-  return tensor;
-}
-
-/// The sets of modes that are fused by sorting, in order.
-Sets fused_sets(const genten::kernels::SortedChoice& choice) {
-  Sets sets;
-  for (const auto& group : choice.groups) {
-    if (!group.sorted) continue;
-    sets.push_back(group.modes);
-    std::sort(sets.back().begin(), sets.back().end());
-  }
-  std::sort(sets.begin(), sets.end());
-  return sets;
-}
-
-const std::vector<Recipe> recipes = {
-    {.dimensions = {900, 500, 1200, 400}, .sets = {{0, 1}, {2, 3}}},
-    // The last mode and the first.
-    {.dimensions = {900, 500, 1200, 400}, .sets = {{0, 3}, {1, 2}}},
-    {.dimensions = {900, 1500, 1200, 1400}, .sets = {{1, 2}}, .tuples = 200},
-    {.dimensions = {900, 500, 1200, 400}, .sets = {{0, 2}, {1, 3}}, .updates = {0, 2, 3, 1}},
-    {.dimensions = {900, 500, 1200, 400, 700}, .sets = {{0, 1}, {2, 3, 4}}},
-    {.dimensions = {900, 500, 1200, 400, 700}, .sets = {{1, 2}, {3, 4}}},
-    {.dimensions = {900, 500, 1200, 400, 700, 800}, .sets = {{0, 1}, {2, 3}, {4, 5}}},
-    // Two words for subscripts until they are numbered, and values without codes.
-    {.dimensions = {1 << 19, 1 << 18, 1 << 19, 1 << 18}, .sets = {{0, 1}, {2, 3}}},
-    {.dimensions = {900, 500, 1200, 400}, .sets = {{0, 1}, {2, 3}}, .distinct_values = 0x1p53}};
+const std::vector<Recipe>& recipes = genten_test::pair_recipes();
 
 template <class Combination>
 class PairFusion : public genten_test::SortedPlans<Combination> {
@@ -232,7 +173,7 @@ TYPED_TEST(PairFusion, WhatWasCountedIsFusedThoughOtherSetsDisappointed) {
     const auto small = genten_test::machine_with_caches(1 << 13, 1 << 14, 1 << 21);
     const genten::HostExec host;
     const auto counts = genten::detail::tuples_to_sort(host, tensor, problem, small);
-    const auto& all = tensor.tuples(genten::cyclic_neighbours(problem.update_order));
+    const auto& all = tensor.tuples(host, genten::cyclic_neighbours(problem.update_order));
     const auto counted = [](const auto& one) { return one.counted; };
     EXPECT_GT(std::count_if(all.begin(), all.end(), counted), 4) << skew;
     EXPECT_TRUE(std::all_of(counts.begin(), counts.end(), counted)) << skew;

@@ -62,25 +62,30 @@ class RelabeledTensor {
   }
 
   /// How many tuples of each set of modes occur, as far as that is known, or estimated now: empty
-  /// where that is not worth while, and on devices.
-  [[nodiscard]] const std::vector<TupleCount>& tuples(const std::vector<std::vector<int>>& sets) {
+  /// where that is not worth while. Devices count them at once.
+  [[nodiscard]] const std::vector<TupleCount>& tuples(const Exec& exec,
+                                                      const std::vector<std::vector<int>>& sets) {
+    const bool known =
+        m_tuples && std::equal(m_tuples->begin(), m_tuples->end(), sets.begin(), sets.end(),
+                               [](const auto& one, const auto& set) { return one.modes == set; });
+    if (known) return *m_tuples;
     if constexpr (is_host_space<Exec>) {
-      const bool known =
-          m_tuples && std::equal(m_tuples->begin(), m_tuples->end(), sets.begin(), sets.end(),
-                                 [](const auto& one, const auto& set) { return one.modes == set; });
-      if (!known) m_tuples = estimate_tuples(m_tensor.subscripts(), nnz(), sets);
+      m_tuples = estimate_tuples(m_tensor.subscripts(), nnz(), sets);
     } else {
       m_tuples.emplace();
+      if (nnz() < detail::fewest_for_tuples) return *m_tuples;
+      for (std::size_t set = 0; set < sets.size(); ++set) {
+        m_tuples->push_back({sets[set]});
+        count_tuples(exec, set);
+      }
     }
     return *m_tuples;
   }
   /// Counts those of the set at that place in the list.
   void count_tuples(const Exec& exec, std::size_t set) {
-    if constexpr (is_host_space<Exec>) {
-      TupleCount& one = (*m_tuples)[set];
-      one = genten::count_tuples(exec, m_tensor.subscripts(), nnz(), one.modes,
-                                 m_tensor.facts().sorted);
-    }
+    TupleCount& one = (*m_tuples)[set];
+    one = genten::count_tuples(exec, m_tensor.subscripts(), nnz(), one.modes,
+                               m_tensor.facts().sorted);
   }
 
   /// Device-callable: subscripts()(p, mode) is the new subscript of nonzero p.

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Tuples of fused modes, found by sorting the nonzeros by their subscripts. Host code only.
+/// Tuples of fused modes, found by sorting the nonzeros by their subscripts.
 
 #include <genten/format/detail/record_sort.hpp>
 #include <genten/format/packed_tensor.hpp>
@@ -16,7 +16,6 @@ namespace genten {
 /// those of the longest mode first. The workspace then has memory for as many records, if they are
 /// as long. Whatever the number of threads, the result is the same.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-requires is_host_space<Exec>
 [[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack_sorted_tuples(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
     const std::vector<ModeGroup>& groups, bool may_code, detail::SortWorkspace<Exec>& workspace);

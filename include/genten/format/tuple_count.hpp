@@ -32,11 +32,10 @@ template <class Subscripts>
 [[nodiscard]] std::vector<TupleCount> estimate_tuples(const Subscripts& subscripts, offset_t nnz,
                                                       const std::vector<std::vector<int>>& sets);
 
-/// The distinct tuples of these modes: of a tensor whose subscripts never descend lexicographically
-/// (`sorted`), by the nonzeros beside some hundred of them, where that is possible, and of another
-/// by reading all once. Deterministic, whatever the number of threads.
+/// The distinct tuples of these modes: on a host of a tensor whose subscripts never descend
+/// lexicographically (`sorted`), by the nonzeros beside some hundred of them, where that is
+/// possible, and else by reading all once. Deterministic, whatever the number of threads.
 template <ExecutionSpace Exec, class Subscripts>
-requires is_host_space<Exec>
 [[nodiscard]] TupleCount count_tuples(const Exec& exec, const Subscripts& subscripts, offset_t nnz,
                                       const std::vector<int>& modes, bool sorted);
 

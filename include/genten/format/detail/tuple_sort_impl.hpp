@@ -5,6 +5,7 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/format/detail/bucket_sort.hpp>
+#include <genten/format/detail/tuple_record.hpp>
 #include <genten/format/sorted_tuples.hpp>
 
 namespace genten::detail {
@@ -18,122 +19,6 @@ namespace genten::detail {
   });
   return modes;
 }
-
-/// What finds the tuples of some fields among records that are sorted by them, and gives them
-/// numbers.
-template <RealScalar Scalar, ExecutionSpace Exec>
-requires is_host_space<Exec>
-class TupleNumbers {
- public:
-  /// `fields`: those of the packed tensor, whose records are those that were sorted.
-  TupleNumbers(const Exec& exec, const PackedTensor<Scalar, Exec>& packed,
-               const BucketSorted<Exec>& sorted, std::vector<int> fields)
-      : m_exec(exec),
-        m_packed(packed),
-        m_sorted(sorted),
-        m_fields(std::move(fields)),
-        m_first(sorted.buckets() + 1, 0) {
-    for (const int f : m_fields) {
-      const RecordField& field = packed.layout.fields[f];
-      m_mask[field.word] |= field.put(field.mask);
-    }
-    for_each_index("genten::count_tuples", exec, sorted.buckets(), [&](const std::size_t bucket) {
-      std::size_t count = 0;
-      for_records(bucket, [&](const std::uint64_t*, bool first) { count += first ? 1 : 0; });
-      m_first[bucket + 1] = count;
-    });
-    for (std::size_t b = 0; b < sorted.buckets(); ++b) m_first[b + 1] += m_first[b];
-  }
-
-  [[nodiscard]] std::size_t tuples() const { return m_first.back(); }
-
-  /// Lists the tuples, and writes the records in the layout of `to`, to memory that may be that of
-  /// the sorted ones: the first field holds the tuple, and the others in turn those that are left
-  /// over. Values may have codes there though they have none before: those of `dictionary`.
-  FusedTuples<Exec> write(const PackedTensor<Scalar, Exec>& to,
-                          const ValueDictionary<Scalar, Exec>& dictionary) const {
-    FusedTuples<Exec> listed;
-    listed.subscripts = uninitialized_view<decltype(listed.subscripts)>("genten::tuple_subscripts",
-                                                                        tuples(), m_fields.size());
-    const RecordLayout from = m_packed.layout, layout = to.layout;
-    const RecordField number = layout.fields[0];
-    struct Move {
-      RecordField from, to;
-    };
-    Move moves[max_order];
-    int moved = 0;
-    for (int f = 0; f < from.order; ++f) {
-      if (std::find(m_fields.begin(), m_fields.end(), f) != m_fields.end()) continue;
-      moves[moved] = {from.fields[f], layout.fields[moved + 1]};
-      ++moved;
-    }
-    const int words = layout.words;
-    const auto value = [&](const std::uint64_t* record) {
-      return from.value(record, m_packed.dictionary.data());
-    };
-    const auto code = [&](const std::uint64_t* record) -> std::uint64_t {
-      return from.coded ? from.code.get(record) : dictionary.code(value(record));
-    };
-    for_each_index("genten::write_tuples", m_exec, m_sorted.buckets(), [&](const std::size_t b) {
-      std::uint64_t next = m_first[b];  // the tuple after the one at hand
-      std::uint64_t* out = to.records.data() + m_sorted.begins[b] * words;
-      for_records(b, [&](const std::uint64_t* record, bool first) {
-        if (first) {
-          for (std::size_t k = 0; k < m_fields.size(); ++k) {
-            listed.subscripts(next, k) =
-                static_cast<std::uint32_t>(from.fields[m_fields[k]].get(record));
-          }
-          ++next;
-        }
-        const std::uint64_t tuple = number.put(next - 1);
-        if (words == 1) {
-          std::uint64_t word = tuple | layout.code.put(code(record));
-          for (int k = 0; k < moved; ++k) word |= moves[k].to.put(moves[k].from.get(record));
-          *out = word;
-        } else {
-          std::uint64_t put[RecordLayout::most_words] = {0, 0, 0};
-          put[number.word] = tuple;
-          for (int k = 0; k < moved; ++k) {
-            put[moves[k].to.word] |= moves[k].to.put(moves[k].from.get(record));
-          }
-          if (layout.coded) {
-            put[layout.code.word] |= layout.code.put(code(record));
-          } else {
-            put[words - 1] = word_of_value(value(record));
-          }
-          for (int w = 0; w < words; ++w) out[w] = put[w];
-        }
-        out += words;
-      });
-    });
-    return listed;
-  }
-
- private:
-  /// Calls take(record, whether it is the first of its tuple), which may overwrite the record.
-  template <class Take>
-  void for_records(std::size_t bucket, const Take& take) const {
-    const int words = m_packed.layout.words;
-    const bool two = m_packed.layout.key_words == 2;
-    const std::uint64_t* record = m_sorted.records.data() + m_sorted.begins[bucket] * words;
-    const std::uint64_t* const end = m_sorted.records.data() + m_sorted.begins[bucket + 1] * words;
-    std::uint64_t before[2] = {0, 0};
-    for (bool first = true; record != end; record += words) {
-      const std::uint64_t here[2] = {record[0] & m_mask[0], two ? record[1] & m_mask[1] : 0};
-      take(record, first || here[0] != before[0] || here[1] != before[1]);
-      before[0] = here[0];
-      before[1] = here[1];
-      first = false;
-    }
-  }
-
-  Exec m_exec;
-  PackedTensor<Scalar, Exec> m_packed;
-  BucketSorted<Exec> m_sorted;
-  std::vector<int> m_fields;
-  std::vector<std::size_t> m_first;  ///< by bucket, its first tuple
-  std::uint64_t m_mask[2] = {0, 0};
-};
 
 /// Sorts records of as many words as they have.
 template <ExecutionSpace Exec>
@@ -151,11 +36,145 @@ requires is_host_space<Exec>
   }
 }
 
+/// Finds the tuples of some fields among records, and gives them numbers in the order of what the
+/// records are sorted by: on hosts, bucket by bucket.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class TuplesByBucket {
+ public:
+  /// Sorts the records of `packed`, which lose them, by `number`, made of the fields of the tuple.
+  TuplesByBucket(const Exec& exec, PackedTensor<Scalar, Exec>& packed, const RecordNumber& number,
+                 const std::vector<int>& fields, SortWorkspace<Exec>& workspace)
+      : m_exec(exec),
+        m_record(packed, fields),
+        m_sorted(sort_in_buckets(exec, std::exchange(packed.records, {}), packed.layout.words,
+                                 number, workspace)),
+        m_first(m_sorted.buckets() + 1, 0) {
+    workspace.records = std::exchange(m_sorted.spare, {});
+    for_each_index("genten::count_tuples", exec, m_sorted.buckets(), [&](const std::size_t bucket) {
+      std::size_t count = 0;
+      for_records(bucket, [&](const std::uint64_t*, bool first) { count += first ? 1 : 0; });
+      m_first[bucket + 1] = count;
+    });
+    for (std::size_t b = 0; b < m_sorted.buckets(); ++b) m_first[b + 1] += m_first[b];
+  }
+
+  [[nodiscard]] std::size_t tuples() const { return m_first.back(); }
+
+  /// Lists the tuples, and writes the records in the layout of `to`, which then has them.
+  FusedTuples<Exec> write(PackedTensor<Scalar, Exec>& to,
+                          const ValueDictionary<Scalar, Exec>& dictionary) {
+    m_record.set_target(to.layout, dictionary);
+    const int words = to.layout.words;
+    to.records = words == m_record.from.words
+                     ? m_sorted.records
+                     : uninitialized_view<Records<Exec>>(
+                           "genten::packed_records",
+                           static_cast<std::size_t>(m_sorted.begins.back() * words));
+    const auto listed = unlisted_tuples<Exec>(tuples(), m_record.count);
+    for_each_index("genten::write_tuples", m_exec, m_sorted.buckets(), [&](const std::size_t b) {
+      std::uint64_t next = m_first[b];  // the tuple after the one at hand
+      std::uint64_t* out = to.records.data() + m_sorted.begins[b] * words;
+      for_records(b, [&](const std::uint64_t* record, bool first) {
+        if (first) m_record.list(record, listed.subscripts, next++);
+        m_record.write(record, next - 1, out);
+        out += words;
+      });
+    });
+    return listed;
+  }
+
+ private:
+  /// Calls take(record, whether it is the first of its tuple), which may overwrite the record.
+  template <class Take>
+  void for_records(std::size_t bucket, const Take& take) const {
+    const int words = m_record.from.words;
+    const bool two = m_record.from.key_words == 2;
+    const std::uint64_t* record = m_sorted.records.data() + m_sorted.begins[bucket] * words;
+    const std::uint64_t* const end = m_sorted.records.data() + m_sorted.begins[bucket + 1] * words;
+    std::uint64_t before[2] = {0, 0};
+    for (bool first = true; record != end; record += words) {
+      const std::uint64_t here[2] = {record[0], two ? record[1] : 0};
+      take(record, first || m_record.differ(here, before));
+      before[0] = here[0];
+      before[1] = here[1];
+      first = false;
+    }
+  }
+
+  Exec m_exec;
+  TupleRecord<Scalar, Exec> m_record;
+  BucketSorted<Exec> m_sorted;
+  std::vector<std::size_t> m_first;  ///< by bucket, its first tuple
+};
+
+/// The same on devices, by scans over the sorted records.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class TuplesByScan {
+ public:
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+
+  TuplesByScan(const Exec& exec, PackedTensor<Scalar, Exec>& packed, const RecordNumber& number,
+               const std::vector<int>& fields, SortWorkspace<Exec>& workspace)
+      : m_exec(exec),
+        m_record(packed, fields),
+        m_nnz(packed.nnz()),
+        m_sorted(sorted_records(exec, std::exchange(packed.records, {}), packed.layout.words,
+                                number, SortInput::keep, workspace)) {
+    workspace.results.clear();  // they would keep the records alive
+    count();
+  }
+
+  [[nodiscard]] std::size_t tuples() const { return static_cast<std::size_t>(m_tuples); }
+
+  /// Lists the tuples, and writes the records in the layout of `to`, which then has them.
+  FusedTuples<Exec> write(PackedTensor<Scalar, Exec>& to,
+                          const ValueDictionary<Scalar, Exec>& dictionary) {
+    m_record.set_target(to.layout, dictionary);
+    to.records = uninitialized_view<Records<Exec>>(
+        "genten::packed_records", static_cast<std::size_t>(m_nnz * to.layout.words));
+    const auto listed = unlisted_tuples<Exec>(tuples(), m_record.count);
+    const auto record = m_record;
+    const auto sorted = m_sorted, records = to.records;
+    const auto subscripts = listed.subscripts;
+    Kokkos::parallel_scan(
+        "genten::write_tuples", Policy(m_exec, 0, m_nnz),
+        KOKKOS_LAMBDA(const offset_t p, offset_t& before, const bool last) {
+          const bool first = record.begins_tuple(sorted.data(), p);
+          before += first ? 1 : 0;
+          if (!last) return;
+          const std::uint64_t* const at = sorted.data() + p * record.from.words;
+          const auto tuple = static_cast<std::size_t>(before - 1);
+          if (first) record.list(at, subscripts, tuple);
+          record.write(at, tuple, records.data() + p * record.to.words);
+        });
+    fence(m_exec, "genten::write_tuples");
+    return listed;
+  }
+
+  /// How many there are.
+  void count() {
+    const auto record = m_record;
+    const auto sorted = m_sorted;
+    Kokkos::parallel_reduce(
+        "genten::count_tuples", Policy(m_exec, 0, m_nnz),
+        KOKKOS_LAMBDA(const offset_t p, offset_t& sum) {
+          sum += record.begins_tuple(sorted.data(), p) ? 1 : 0;
+        },
+        m_tuples);
+  }
+
+ private:
+  Exec m_exec;
+  TupleRecord<Scalar, Exec> m_record;
+  offset_t m_nnz;
+  Records<Exec> m_sorted;
+  offset_t m_tuples = 0;
+};
+
 /// Sorts the records by the tuples of `group`, whose modes are single in `held`, and replaces the
 /// fields of these modes by the number of the tuple, which becomes the first field. Returns whether
 /// there is a layout for such records.
 template <RealScalar Scalar, ExecutionSpace Exec>
-requires is_host_space<Exec>
 [[nodiscard]] bool number_tuples(const Exec& exec, const ModeGroup& group,
                                  const std::vector<ModeGroup>& held,
                                  const std::vector<std::size_t>& dimensions,
@@ -174,10 +193,9 @@ requires is_host_space<Exec>
   }
   std::vector<int> fields;
   for (const int mode : group.modes) fields.push_back(field_of(mode));
-  BucketSorted<Exec> sorted = sort_in_buckets(exec, std::exchange(packed.records, {}),
-                                              packed.layout.words, number, workspace);
-  workspace.records = std::exchange(sorted.spare, {});
-  const TupleNumbers<Scalar, Exec> numbers(exec, packed, sorted, fields);
+  using Tuples = std::conditional_t<is_host_space<Exec>, TuplesByBucket<Scalar, Exec>,
+                                    TuplesByScan<Scalar, Exec>>;
+  Tuples numbers(exec, packed, number, fields, workspace);
   PackedTensor<Scalar, Exec> numbered;
   numbered.dimensions = {numbers.tuples()};
   for (std::size_t h = 0; h < held.size(); ++h) {
@@ -190,13 +208,6 @@ requires is_host_space<Exec>
   if (!layout) return false;
   numbered.layout = *layout;
   if (layout->coded) numbered.dictionary = dictionary->values();
-  const auto words = static_cast<std::size_t>(layout->words);
-  numbered.records =
-      layout->words == packed.layout.words
-          ? sorted.records
-          : uninitialized_view<Records<Exec>>(
-                "genten::packed_records",
-                sorted.records.extent(0) / static_cast<std::size_t>(packed.layout.words) * words);
   tuples = numbers.write(numbered, dictionary.value_or(ValueDictionary<Scalar, Exec>()));
   packed = std::move(numbered);
   return true;
@@ -207,7 +218,7 @@ requires is_host_space<Exec>
 namespace genten {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-requires is_host_space<Exec> std::optional<PackedTensor<Scalar, Exec>> pack_sorted_tuples(
+std::optional<PackedTensor<Scalar, Exec>> pack_sorted_tuples(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
     const std::vector<ModeGroup>& groups, bool may_code, detail::SortWorkspace<Exec>& workspace) {
   std::vector<ModeGroup> held = split_groups(groups, groups.size());
@@ -241,6 +252,5 @@ requires is_host_space<Exec> std::optional<PackedTensor<Scalar, Exec>> pack_sort
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_HOSTS(GENTEN_ETI_SORTED_BUCKETS, extern)
-GENTEN_ETI_HOSTS(GENTEN_ETI_PACKED_TUPLES, extern, float)
-GENTEN_ETI_HOSTS(GENTEN_ETI_PACKED_TUPLES, extern, double)
+GENTEN_ETI_SCALARS(GENTEN_ETI_PACKED_TUPLES, extern)
 #endif

@@ -69,7 +69,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, clas
                                                      const GroupsOf& groups_of) {
   const auto estimated = [](const TupleCount& one) { return !one.counted; };
   for (bool counting = true; counting;) {
-    problem.tuples = tensor.tuples(sets);
+    problem.tuples = tensor.tuples(exec, sets);
     auto& tuples = problem.tuples;
     if (std::count_if(tuples.begin(), tuples.end(), std::not_fn(estimated)) >= most_counted) {
       std::erase_if(tuples, [&](const TupleCount& one) {

@@ -5,6 +5,7 @@
 /// \file
 /// Which modes the sorted kernel fuses.
 
+#include <genten/mttkrp/kernels/sorted/contraction_device.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
@@ -95,8 +96,9 @@ namespace genten::detail {
   return true;
 }
 
-/// Predicts the time of the MTTKRPs of a sweep on one core of a host, in nanoseconds a nonzero, of
-/// which ratios are worth something: rows are fetched as often as if subscripts were spread evenly.
+/// Predicts what the MTTKRPs of a sweep take, of which ratios are worth something: on a host the
+/// time of one core, in nanoseconds a nonzero, where rows are fetched as often as if subscripts
+/// were spread evenly, and on a device the bytes that its memory could bring meanwhile.
 class FusionCost {
  public:
   FusionCost(const MttkrpProblem& problem, const MachineProperties& machine,
@@ -106,7 +108,23 @@ class FusionCost {
     m_tile = std::ldexp(1.0, tile_bits(tuning.tile_share * machine.l2_cache, pass));
   }
 
+  [[nodiscard]] bool is_of_device() const { return m_machine.device; }
+
   [[nodiscard]] double of(const std::vector<ModeGroup>& groups) const {
+    return m_machine.device ? on_device(groups) : on_host(groups);
+  }
+
+  /// What it takes to sort the nonzeros by the tuples of all groups, once: a device sorts by rows
+  /// as often less.
+  [[nodiscard]] double sorting(const std::vector<ModeGroup>& groups) const {
+    if (m_machine.device) return 0.0;
+    return m_tuning.tuple_sort_ns *
+           static_cast<double>(std::count_if(groups.begin(), groups.end(),
+                                             [](const ModeGroup& group) { return group.sorted; }));
+  }
+
+ private:
+  [[nodiscard]] double on_host(const std::vector<ModeGroup>& groups) const {
     const auto rows = group_lengths(groups, m_problem);
     const std::vector<double> lengths(rows.begin(), rows.end());
     const auto passes = static_cast<double>(groups.size());
@@ -127,14 +145,54 @@ class FusionCost {
     return passes * m_tuning.pass_ns + of_rows * m_problem.row_bytes() / m_tuning.measured_row;
   }
 
-  /// What it takes to sort the nonzeros by the tuples of all groups, once.
-  [[nodiscard]] double sorting(const std::vector<ModeGroup>& groups) const {
-    return m_tuning.tuple_sort_ns *
-           static_cast<double>(std::count_if(groups.begin(), groups.end(),
-                                             [](const ModeGroup& group) { return group.sorted; }));
+  /// Passes for the groups' rows, and for each fused group one for products of rows and one for
+  /// each member's rows.
+  [[nodiscard]] double on_device(const std::vector<ModeGroup>& groups) const {
+    const auto lengths = group_lengths(groups, m_problem);
+    double bytes = 0.0;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      bytes += device_pass(nonzeros(), static_cast<double>(lengths[g]), all_but(lengths, g));
+      if (!groups[g].fused()) continue;
+      const auto tuples = static_cast<double>(lengths[g]);
+      std::vector<std::size_t> members;
+      for (const int mode : groups[g].modes) {
+        members.push_back(m_problem.dimensions[static_cast<std::size_t>(mode)]);
+      }
+      bytes += device_pass(tuples, tuples, members);
+      for (std::size_t k = 0; k < members.size(); ++k) {
+        auto gathered = all_but(members, k);
+        gathered.push_back(lengths[g]);  // the sums
+        bytes += device_pass(tuples, static_cast<double>(members[k]), gathered);
+      }
+    }
+    return bytes;
+  }
+  [[nodiscard]] static std::vector<std::size_t> all_but(std::vector<std::size_t> lengths,
+                                                        std::size_t g) {
+    lengths.erase(lengths.begin() + static_cast<std::ptrdiff_t>(g));
+    return lengths;
+  }
+  /// One over so many records, each of which gathers a row of each of these tables, that writes so
+  /// many rows. A part of the columns at a time is gathered from tables that are too long for the
+  /// shared cache.
+  [[nodiscard]] double device_pass(double records, double rows,
+                                   const std::vector<std::size_t>& tables) const {
+    const std::size_t stride = m_problem.row_stride();
+    const std::size_t block = device_column_block(
+        std::accumulate(tables.begin(), tables.end(), std::size_t{0}), stride,
+        m_problem.scalar_bytes,
+        device_cached_bytes(m_machine.shared_cache, m_tuning.device_cache_share));
+    const double parts = std::ceil(static_cast<double>(stride) / static_cast<double>(block));
+    double gathered = 0.0;
+    for (const std::size_t table : tables) {
+      const double bytes = static_cast<double>(table * block * m_problem.scalar_bytes);
+      const double far = std::max(0.0, 1.0 - m_machine.shared_cache / bytes);
+      gathered += m_tuning.device_near + (1.0 - m_tuning.device_near) * far;
+    }
+    return records * (8.0 * parts + gathered * m_problem.row_bytes()) +
+           rows * m_problem.row_bytes() + m_tuning.device_pass_bytes;
   }
 
- private:
   [[nodiscard]] double nonzeros() const { return static_cast<double>(m_problem.nnz); }
 
   /// What one of so many rows costs beside what it costs in L1.
@@ -207,12 +265,13 @@ class CheapestPartition {
   CheapestPartition(const MttkrpProblem& problem, const FusionCost& cost)
       : m_problem(problem), m_cost(cost) {}
 
-  /// The groups, empty where none may be; `fused` are the sets of the next partition. Those with a
-  /// set of all modes but one, where tuples are judged otherwise, and of tuples that are not known
-  /// are left out.
+  /// The groups, empty where none may be; `fused` are the sets of the next partition. Those of
+  /// tuples that are not known are left out, as is a set of all modes and, on hosts, where their
+  /// tuples are judged otherwise, of all modes but one.
   void consider(const std::vector<std::vector<int>>& fused) {
     for (const auto& set : fused) {
-      if (set.size() + 1 >= m_problem.dimensions.size()) return;
+      const std::size_t left = m_problem.dimensions.size() - set.size();
+      if (left < (m_cost.is_of_device() ? 1 : 2)) return;
       if (tuples_of(m_problem, set) == nullptr) return;
     }
     if (fused.empty()) return;
@@ -265,9 +324,7 @@ inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem
   if (problem.groups) return *problem.groups;
   std::vector<ModeGroup> groups = all_but_one(problem, machine, tuning);
   if (groups.empty()) groups = short_groups(problem, machine, tuning);
-  if (problem.tuples.empty() || problem.sweeps < tuning.tuple_sweeps || machine.device) {
-    return groups;
-  }
+  if (problem.tuples.empty() || problem.sweeps < tuning.tuple_sweeps) return groups;
   const detail::FusionCost cost(problem, machine, tuning);
   auto others = detail::cheapest_partition(problem, cost);
   if (others.empty()) return groups;
@@ -332,11 +389,11 @@ inline std::vector<std::vector<int>> Sorted::sets_to_count(const MttkrpProblem& 
                                                            const MachineProperties& machine,
                                                            const Tuning& tuning) {
   const auto order = static_cast<std::size_t>(problem.order());
-  const double rows = std::accumulate(problem.dimensions.begin(), problem.dimensions.end(), 0.0);
-  const bool partitioned =
-      !machine.device && order > 3 && order <= most_partitioned &&
-      rows * problem.row_bytes() >= tuning.set_factor_caches * machine.l2_cache;
   if (order < 3 || problem.sweeps < tuning.tuple_sweeps) return {};
+  const double rows = std::accumulate(problem.dimensions.begin(), problem.dimensions.end(), 0.0);
+  const bool far =
+      machine.device || rows * problem.row_bytes() >= tuning.set_factor_caches * machine.l2_cache;
+  const bool partitioned = order <= most_partitioned && order > (machine.device ? 2 : 3) && far;
   if (!partitioned && most_tuples(problem, machine, tuning) < 1.0) return {};
   auto sets = cyclic_neighbours(problem.update_order);
   if (!partitioned) std::erase_if(sets, [&](const auto& set) { return set.size() + 1 < order; });

@@ -107,10 +107,8 @@ class Sorted::Prepared {
       const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
       const std::vector<ModeGroup>& groups, bool may_code, bool lists_all,
       detail::SortWorkspace<Exec>& workspace) {
-    if constexpr (is_host_space<Exec>) {
-      if (sorts_tuples(groups)) {
-        return pack_sorted_tuples(exec, tensor, groups, may_code, workspace);
-      }
+    if (sorts_tuples(groups)) {
+      return pack_sorted_tuples(exec, tensor, groups, may_code, workspace);
     }
     return pack_records(exec, tensor, groups, may_code, lists_all);
   }
@@ -170,7 +168,7 @@ class Sorted::Prepared {
                                                            const MttkrpProblem& problem,
                                                            const MachineProperties& machine,
                                                            const Tuning& tuning) {
-    if (!group.sorted) {
+    if (!group.sorted || machine.device) {
       // Tuples are few and each counts little: shorter chunks than those of nonzeros.
       return {NonzeroOrder::by_row(member), std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1)};
     }

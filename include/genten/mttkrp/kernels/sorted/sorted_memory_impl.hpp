@@ -55,8 +55,13 @@ class SortedMemory {
   [[nodiscard]] double array(double bytes) const { return array_bytes(bytes, m_machine.device); }
   [[nodiscard]] double records() const { return array(m_nnz * 8.0 * m_layout.words); }
 
+  [[nodiscard]] double tuple_list(std::size_t g) const {
+    return array(4.0 * static_cast<double>(m_lengths[g] * m_choice.groups[g].modes.size()));
+  }
+
   /// As pack_sorted_tuples does it: records of single modes, as much to sort them with, and, one
   /// group after another, the tuples, which stay; records of other words are written beside.
+  /// Devices sort to memory of its own, and always write beside.
   void pack_tuples() {
     std::optional<int> code_bits;
     if (m_problem.distinct_values) code_bits = bits_for(*m_problem.distinct_values);
@@ -70,6 +75,19 @@ class SortedMemory {
     m_peak.pass(hash_bytes);
     for (std::size_t g = groups.size(); g-- > 0;) {
       if (!groups[g].sorted) continue;
+      if (m_machine.device) {
+        int bits = 0;
+        for (const int mode : groups[g].modes) {
+          bits += bits_for(m_problem.dimensions[static_cast<std::size_t>(mode)]);
+        }
+        sort_on_device(held, m_nnz, bits);
+        m_peak.give(held);
+        m_peak.take(records_of(g));
+        m_peak.take(tuple_list(g));
+        m_peak.give(held);
+        held = records_of(g);
+        continue;
+      }
       if (m_workspace != held) {
         m_peak.give(m_workspace);
         m_workspace = held;
@@ -77,7 +95,7 @@ class SortedMemory {
       }
       const double numbered = records_of(g);
       if (numbered != held) m_peak.take(numbered);
-      m_peak.take(array(4.0 * static_cast<double>(m_lengths[g] * groups[g].modes.size())));
+      m_peak.take(tuple_list(g));
       if (numbered != held) m_peak.give(held);
       held = numbered;
     }
@@ -221,7 +239,9 @@ class SortedMemory {
     const auto layout = layout_of(shape, 0);
     const double list = array(tuples * 8.0 * layout.words);
     m_peak.take(list);
-    if (m_choice.groups[g].sorted) return contract_sorted_tuples(shape, layout.words, list);
+    if (m_choice.groups[g].sorted && !m_machine.device) {
+      return contract_sorted_tuples(shape, layout.words, list);
+    }
     for (std::size_t k = 1; k < shape.size(); ++k) {
       const int bits = bits_for(shape[k]);
       if (m_machine.device) {

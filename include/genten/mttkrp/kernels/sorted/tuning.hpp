@@ -99,9 +99,16 @@ struct SortedTuning {
   /// shared cache, whose size is first rounded up to a power of two, because what a device tells of
   /// it varies (50 or 60 MiB of an H200, both of which give 24 MiB); measured on the H200.
   double device_cache_share = 0.375;
-  /// Modes are fused on hosts, those of all but one by the tuples that occur excepted, only if
-  /// FusionCost predicts that MTTKRP of all modes then takes at most this share of the time that it
-  /// takes with fewer modes fused; chosen: a margin for the errors of the prediction.
+  /// A row that a device gathers from its shared cache takes this share of the time of one from its
+  /// memory: 8.7 and 3.9 TB/s, see perf/README.md; measured on the H200.
+  double device_near = 0.45;
+  /// A pass over nonzeros or tuples takes as long as so many bytes from memory, beside what it
+  /// reads and writes: 10 us for its launches at 3.9 TB/s; measured on the H200.
+  double device_pass_bytes = 4e7;
+  /// Modes are fused, those of all but one by the tuples that occur on hosts and short ones on
+  /// devices excepted, only if FusionCost predicts that MTTKRP of all modes then takes at most this
+  /// share of the time that it takes with fewer modes fused; chosen: a margin for the errors of the
+  /// prediction.
   double fused_time = 0.85;
   /// Those whose tuples occur are fused only if so many sweeps gain the time that sorting by tuples
   /// takes; chosen: as many as CP-ALS plans for.
