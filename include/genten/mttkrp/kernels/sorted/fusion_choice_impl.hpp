@@ -349,8 +349,12 @@ inline std::vector<ModeGroup> Sorted::short_groups(const MttkrpProblem& problem,
   });
   if (machine.device) return partitions.empty() ? best : std::move(partitions.front());
   const detail::FusionCost cost(problem, machine, tuning);
+  double least = cost.of(best);
   for (auto groups = partitions.rbegin(); groups != partitions.rend(); ++groups) {
-    if (cost.of(*groups) <= tuning.fused_time * cost.of(best)) best = std::move(*groups);
+    const double time = cost.of(*groups);
+    if (time > tuning.fused_time * least) continue;
+    least = time;
+    best = std::move(*groups);
   }
   return best;
 }
