@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The kernel sorted where it fuses groups of modes by the tuples that occur as for a device: with
-// copies by row, against the serial reference. On hosts, too, which are told that they are one.
+// The kernel sorted where it fuses groups of modes by the tuples that occur as on devices, with
+// copies by row, against the serial reference. On hosts, too, which then are told to be one.
 
 #include "memory_recorder.hpp"
 #include "pair_recipes.hpp"
@@ -10,106 +10,160 @@
 
 namespace {
 
-using genten_test::fused_sets;
+using genten::offset_t;
+using genten::kernels::Sorted;
 using genten_test::make_tensor;
 using genten_test::PairRecipe;
 using genten_test::random_factors;
-using genten_test::Sets;
 
 template <class Combination>
 class DevicePairs : public genten_test::SortedPlans<Combination> {
  protected:
   using Base = genten_test::SortedPlans<Combination>;
-  using Plan = typename Base::Plan;
-  static constexpr std::size_t rank = 128 / sizeof(typename Base::Scalar);
+  using Exec = typename Base::Exec;
+  using Scalar = typename Base::Scalar;
+  using Matrix = typename Base::Matrix;
+  using Tensor = genten::RelabeledTensor<Scalar, std::uint32_t, Exec>;
+  using Prepared = Sorted::Prepared<Scalar, std::uint32_t, Exec>;
 
-  /// Whose shared cache holds little.
   [[nodiscard]] genten::MachineProperties machine() const {
     auto result = genten::MachineProperties::of(this->exec);
     result.device = true;
-    result.shared_cache = 1 << 16;
     return result;
   }
-  /// So many nonzeros that passes over them take longer than they take to launch.
-  static PairRecipe long_enough(PairRecipe recipe) {
-    recipe.nonzeros = 400'000;
-    return recipe;
+
+  /// What is prepared with the sets of the recipe fused.
+  [[nodiscard]] genten::MttkrpProblem problem_of(const PairRecipe& recipe, Tensor& tensor,
+                                                 std::size_t rank) const {
+    auto problem = genten::detail::mttkrp_problem(this->exec, tensor, rank);
+    if (!recipe.updates.empty()) problem.update_order = recipe.updates;
+    for (const auto& set : recipe.sets) {
+      problem.tuples.push_back(
+          genten::count_tuples(this->exec, tensor.subscripts(), tensor.nnz(), set, false));
+      EXPECT_LE(problem.tuples.back().tuples, 1.05 * static_cast<double>(recipe.tuples));
+    }
+    problem.groups = genten::detail::sorted_groups(problem, recipe.sets);
+    return problem;
   }
-  Plan fusing_plan(const PairRecipe& recipe, const genten_test::PlainTensor& tensor) {
-    Plan plan = this->make(tensor, rank, {.machine = machine(), .sweeps = 10.0}, recipe.updates);
-    EXPECT_EQ(fused_sets(Base::choice_of(plan)), recipe.sets) << plan.describe();
-    for (const auto& order : Base::choice_of(plan).orders) EXPECT_EQ(order.row_block_bits, 0);
-    return plan;
+
+  void run(Prepared& prepared, const std::vector<Matrix>& factors, int mode, const Matrix& output,
+           const genten::FactorVersions& versions = {}) const {
+    prepared.run(this->exec,
+                 genten::detail::factor_set_of(std::span<const Matrix>(factors),
+                                               factors.front().columns(), versions),
+                 mode, output);
+    this->exec.fence();
+  }
+
+  void compare(const PairRecipe& recipe, std::size_t rank) const {
+    const auto plain = make_tensor(recipe);
+    Tensor tensor(Base::make(plain));
+    const auto values = random_factors(plain, rank);
+    const auto factors = Base::make(values);
+    Prepared prepared(this->exec, tensor, problem_of(recipe, tensor, rank), machine());
+    EXPECT_EQ(genten_test::fused_sets(prepared.choice()), recipe.sets);
+    for (std::size_t mode = 0; mode < plain.order(); ++mode) {
+      const Matrix output(plain.dimensions[mode], rank);
+      run(prepared, factors, static_cast<int>(mode), output);
+      EXPECT_TRUE(
+          genten_test::mttkrp_agrees(output, genten_test::mttkrp_reference(plain, values, mode)))
+          << "mode " << mode << ", rank " << rank << ", " << prepared.choice().describe();
+    }
   }
 };
 TYPED_TEST_SUITE(DevicePairs, genten_test::ModelTypes, genten_test::TypeNames);
 
 TYPED_TEST(DevicePairs, Agree) {
-  for (const PairRecipe& short_recipe : genten_test::pair_recipes()) {
-    const PairRecipe recipe = this->long_enough(short_recipe);
-    const auto tensor = make_tensor(recipe);
-    const auto plain = random_factors(tensor, this->rank);
-    const auto factors = TestFixture::make(plain);
-    auto plan = this->fusing_plan(recipe, tensor);
-    for (std::size_t mode = 0; mode < tensor.order(); ++mode) {
-      this->expect_mttkrp(plan, tensor, plain, factors, static_cast<int>(mode));
+  for (const PairRecipe& recipe : genten_test::pair_recipes()) {
+    for (const std::size_t rank : {5, 16}) {
+      if (rank == 16 && recipe.dimensions.front() > 900) continue;
+      this->compare(recipe, rank);
     }
   }
 }
 
 TYPED_TEST(DevicePairs, AllModesButOneAgree) {
-  const PairRecipe recipe = this->long_enough({.dimensions = {3000, 4000, 9000}, .sets = {{0, 2}}});
-  const auto tensor = make_tensor(recipe);
-  const auto plain = random_factors(tensor, this->rank);
-  const auto factors = TestFixture::make(plain);
-  auto plan = this->fusing_plan(recipe, tensor);
-  for (int mode = 0; mode < 3; ++mode) this->expect_mttkrp(plan, tensor, plain, factors, mode);
+  this->compare({.dimensions = {3000, 4000, 9000}, .sets = {{0, 2}}}, 16);
+  this->compare({.dimensions = {300, 400, 900, 200}, .sets = {{0, 1, 3}}, .tuples = 5000}, 40);
 }
 
-TYPED_TEST(DevicePairs, SweepsThatTellVersionsAgree) {
-  for (const std::size_t number : {0, 1, 3}) {
-    const PairRecipe recipe = this->long_enough(genten_test::pair_recipes()[number]);
-    const auto tensor = make_tensor(recipe);
-    auto plan = this->fusing_plan(recipe, tensor);
-    std::vector<int> updates = recipe.updates;
-    if (updates.empty()) updates = genten::natural_mode_order(tensor.order());
-    this->expect_sweeps(plan, tensor, updates, this->rank);
+TYPED_TEST(DevicePairs, SumsAreMadeAgainWhereFactorsOutsideHaveChanged) {
+  constexpr std::size_t rank = 6;
+  const PairRecipe& recipe = genten_test::pair_recipes()[0];
+  const auto plain = make_tensor(recipe);
+  typename TestFixture::Tensor tensor(TestFixture::make(plain));
+  typename TestFixture::Prepared prepared(this->exec, tensor,
+                                          this->problem_of(recipe, tensor, rank), this->machine());
+  auto values = random_factors(plain, rank);
+  const auto factors = TestFixture::make(values);
+  genten::FactorVersions versions{};
+  std::uint64_t version = 0;
+  for (int n = 0; n < 4; ++n) versions[n] = ++version;
+  for (unsigned sweep = 0; sweep < 3; ++sweep) {
+    for (int mode = 0; mode < 4; ++mode) {
+      const auto m = static_cast<std::size_t>(mode);
+      this->run(prepared, factors, mode, factors[m], versions);
+      EXPECT_TRUE(
+          genten_test::mttkrp_agrees(factors[m], genten_test::mttkrp_reference(plain, values, m)))
+          << "sweep " << sweep << ", mode " << mode;
+      values[m] = genten_test::random_matrix(plain.dimensions[m], rank, 10 * sweep + 20);
+      genten_test::assign(factors[m], values[m]);
+      versions[mode] = ++version;
+    }
   }
-}
-
-TYPED_TEST(DevicePairs, AreNotFusedWhereThatDoesNotPay) {
-  const auto sets_of = [&](const PairRecipe& recipe) {
-    const auto plan =
-        this->make(make_tensor(recipe), this->rank, {.machine = this->machine(), .sweeps = 10.0});
-    return fused_sets(TestFixture::choice_of(plan));
-  };
-  PairRecipe recipe = genten_test::pair_recipes()[0];
-  EXPECT_EQ(sets_of(recipe), Sets{}) << "launches take longer than what they spare";
-  recipe = this->long_enough(recipe);
-  recipe.tuples = 150'000;
-  EXPECT_EQ(sets_of(recipe), Sets{}) << "two nonzeros a tuple";
 }
 
 TYPED_TEST(DevicePairs, TakeTheMemoryThatIsForecast) {
   if (genten::is_host_space<typename TestFixture::Exec>) {
     GTEST_SKIP() << "hosts sort tuples in other memory";
   }
-  for (const PairRecipe& short_recipe : genten_test::pair_recipes()) {
-    const PairRecipe recipe = this->long_enough(short_recipe);
-    const auto tensor = TestFixture::make(make_tensor(recipe));
-    static_cast<void>(tensor.facts());  // looks at all nonzeros when it is first asked
+  for (PairRecipe recipe : genten_test::pair_recipes()) {
+    recipe.nonzeros = 400'000;
+    typename TestFixture::Tensor tensor(TestFixture::make(make_tensor(recipe)));
+    const auto problem = this->problem_of(recipe, tensor, 16);
     const auto prepare = [&] {
-      return typename TestFixture::Plan(
-          this->exec, tensor, this->rank,
-          {.kernel = "sorted", .machine = this->machine(), .sweeps = 10.0}, recipe.updates);
+      return typename TestFixture::Prepared(this->exec, tensor, problem, this->machine());
     };
     prepare();  // Kokkos keeps scratch memory of a device from launch to launch
     const genten_test::MemoryRecorder recorder(TestFixture::Exec::memory_space::name());
-    const auto plan = prepare();
-    const double needed = plan.choice().find("sorted")->memory;
+    const auto prepared = prepare();
+    const double needed = Sorted::memory(problem, this->machine()).peak;
     constexpr double hash_table = 256 << 10;
-    EXPECT_NEAR(recorder.peak(), needed, std::max(0.1 * needed, hash_table)) << plan.describe();
+    EXPECT_NEAR(recorder.peak(), needed, std::max(0.1 * needed, hash_table))
+        << prepared.choice().describe();
   }
+}
+
+/// What a device fuses of a tensor whose sets of modes have so many tuples.
+genten_test::Sets fused_on_device(const std::vector<std::size_t>& dimensions, offset_t nnz,
+                                  std::vector<genten::TupleCount> tuples) {
+  genten::MttkrpProblem problem;
+  problem.dimensions = dimensions;
+  problem.nnz = nnz;
+  problem.rank = 16;
+  problem.update_order = genten::natural_mode_order(dimensions.size());
+  problem.tuples = std::move(tuples);
+  problem.sweeps = 10.0;
+  genten::MachineProperties machine;
+  machine.device = true;
+  machine.shared_cache = 50e6;
+  genten_test::Sets sets;
+  for (const auto& group : Sorted::choose_groups(problem, machine, {})) {
+    if (group.sorted) sets.push_back(group.modes);
+  }
+  return sets;
+}
+
+// The classes of perf/README.md that were measured so.
+TEST(DevicePairsChoice, FusesWhatIsFasterSo) {
+  EXPECT_EQ(fused_on_device({6066, 5699, 244'268, 1176}, 5'000'000, {{{0, 1, 3}, 114e3, true}}),
+            (genten_test::Sets{{3, 0, 1}}));
+  EXPECT_EQ(fused_on_device({120'000, 500, 300'000}, 4'000'000, {{{0, 1}, 27e3, true}}),
+            (genten_test::Sets{{0, 1}}));
+  EXPECT_EQ(fused_on_device({200'000, 50'000, 700}, 6'000'000, {{{0, 2}, 6e5, true}}),
+            genten_test::Sets{});
+  EXPECT_EQ(fused_on_device({2000, 500, 3000}, 200'000, {{{0, 1}, 1e3, true}}), genten_test::Sets{})
+      << "launches would take longer than what is spared";
 }
 
 }  // namespace

@@ -36,10 +36,13 @@ class TupleScan : public testing::Test {
     const HostExec exec;
     auto sparse = genten::generate_sparse<Scalar>(
         exec, {.name = "x", .dimensions = dimensions, .nonzeros = 30'000, .exponents = {.9}}, 3);
-    if (coded) {
-      for (offset_t p = 0; p < sparse.nnz(); ++p) sparse.values()(p) = static_cast<Scalar>(p % 7);
+    using Tensor = genten::Sptensor<Scalar, std::uint32_t, HostExec>;
+    typename Tensor::values_view::non_const_type values("values", sparse.values().extent(0));
+    for (offset_t p = 0; p < sparse.nnz(); ++p) {
+      values(p) = static_cast<Scalar>(coded ? p % 7 : p + 1);
     }
-    const genten::RelabeledTensor<Scalar, std::uint32_t, HostExec> tensor(sparse);
+    const genten::RelabeledTensor<Scalar, std::uint32_t, HostExec> tensor(
+        Tensor(dimensions, sparse.subscripts(), values));
     std::vector<genten::ModeGroup> single;
     for (int mode = 0; mode < static_cast<int>(dimensions.size()); ++mode)
       single.push_back({{mode}});

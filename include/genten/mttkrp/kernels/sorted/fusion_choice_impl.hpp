@@ -178,18 +178,19 @@ class FusionCost {
   [[nodiscard]] double device_pass(double records, double rows,
                                    const std::vector<std::size_t>& tables) const {
     const std::size_t stride = m_problem.row_stride();
-    const std::size_t block = device_column_block(
-        std::accumulate(tables.begin(), tables.end(), std::size_t{0}), stride,
-        m_problem.scalar_bytes,
-        device_cached_bytes(m_machine.shared_cache, m_tuning.device_cache_share));
+    const std::size_t cached =
+        device_cached_bytes(m_machine.shared_cache, m_tuning.device_cache_share);
+    const std::size_t block =
+        device_column_block(std::accumulate(tables.begin(), tables.end(), std::size_t{0}), stride,
+                            m_problem.scalar_bytes, cached);
     const double parts = std::ceil(static_cast<double>(stride) / static_cast<double>(block));
     double gathered = 0.0;
     for (const std::size_t table : tables) {
-      const double bytes = static_cast<double>(table * block * m_problem.scalar_bytes);
-      const double far = std::max(0.0, 1.0 - m_machine.shared_cache / bytes);
+      const auto bytes = static_cast<double>(table * block * m_problem.scalar_bytes);
+      const double far = std::max(0.0, 1.0 - static_cast<double>(cached) / bytes);
       gathered += m_tuning.device_near + (1.0 - m_tuning.device_near) * far;
     }
-    return records * (8.0 * parts + gathered * m_problem.row_bytes()) +
+    return records * (m_tuning.device_record_bytes * parts + gathered * m_problem.row_bytes()) +
            rows * m_problem.row_bytes() + m_tuning.device_pass_bytes;
   }
 

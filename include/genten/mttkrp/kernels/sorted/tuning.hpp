@@ -99,12 +99,13 @@ struct SortedTuning {
   /// shared cache, whose size is first rounded up to a power of two, because what a device tells of
   /// it varies (50 or 60 MiB of an H200, both of which give 24 MiB); measured on the H200.
   double device_cache_share = 0.375;
-  /// A row that a device gathers from its shared cache takes this share of the time of one from its
-  /// memory: 8.7 and 3.9 TB/s, see perf/README.md; measured on the H200.
-  double device_near = 0.45;
-  /// A pass over nonzeros or tuples takes as long as so many bytes from memory, beside what it
-  /// reads and writes: 10 us for its launches at 3.9 TB/s; measured on the H200.
-  double device_pass_bytes = 4e7;
+  /// On a device a row that is gathered from the shared cache takes this share of the time of one
+  /// from its memory, a nonzero or tuple of a pass as long as so many bytes from memory beside its
+  /// rows, and a pass as long as so many; fitted to MTTKRP of mails, triples and baskets with and
+  /// without fused modes, see perf/README.md; measured on the H100.
+  double device_near = 0.33;
+  double device_record_bytes = 32.0;
+  double device_pass_bytes = 1e8;
   /// Modes are fused, those of all but one by the tuples that occur on hosts and short ones on
   /// devices excepted, only if FusionCost predicts that MTTKRP of all modes then takes at most this
   /// share of the time that it takes with fewer modes fused; chosen: a margin for the errors of the
