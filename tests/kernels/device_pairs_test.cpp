@@ -40,7 +40,7 @@ class DevicePairs : public genten_test::SortedPlans<Combination> {
     for (const auto& set : recipe.sets) {
       problem.tuples.push_back(
           genten::count_tuples(this->exec, tensor.subscripts(), tensor.nnz(), set, false));
-      EXPECT_LE(problem.tuples.back().tuples, 1.05 * static_cast<double>(recipe.tuples));
+      EXPECT_LE(problem.tuples.back().tuples, 1.1 * static_cast<double>(recipe.tuples));
     }
     problem.groups = genten::detail::sorted_groups(problem, recipe.sets);
     return problem;
@@ -157,7 +157,7 @@ genten_test::Sets fused_on_device(const std::vector<std::size_t>& dimensions, of
 // The classes of perf/README.md that were measured so.
 TEST(DevicePairsChoice, FusesWhatIsFasterSo) {
   EXPECT_EQ(fused_on_device({6066, 5699, 244'268, 1176}, 5'000'000, {{{0, 1, 3}, 114e3, true}}),
-            (genten_test::Sets{{3, 0, 1}}));
+            (genten_test::Sets{{0, 1, 3}}));
   EXPECT_EQ(fused_on_device({120'000, 500, 300'000}, 4'000'000, {{{0, 1}, 27e3, true}}),
             (genten_test::Sets{{0, 1}}));
   EXPECT_EQ(fused_on_device({200'000, 50'000, 700}, 6'000'000, {{{0, 2}, 6e5, true}}),

@@ -35,7 +35,7 @@ class TupleScan : public testing::Test {
   static Found find(const std::vector<std::size_t>& dimensions, bool coded, bool may_code) {
     const HostExec exec;
     auto sparse = genten::generate_sparse<Scalar>(
-        exec, {.name = "x", .dimensions = dimensions, .nonzeros = 30'000, .exponents = {.9}}, 3);
+        exec, {.name = "x", .dimensions = dimensions, .nonzeros = 30'000}, 3);
     using Tensor = genten::Sptensor<Scalar, std::uint32_t, HostExec>;
     typename Tensor::values_view::non_const_type values("values", sparse.values().extent(0));
     for (offset_t p = 0; p < sparse.nnz(); ++p) {
@@ -101,17 +101,19 @@ TYPED_TEST(TupleScan, FindsWhatBucketsDo) {
 
 TEST(SketchedTuples, AreThoseThatOccurWithinThreePerCent) {
   const HostExec exec;
-  for (const std::size_t length : {1, 30, 150, 300, 900, 4000}) {
+  for (const std::size_t length : {60, 150, 300, 900, 4000}) {
     const auto tensor = genten::generate_sparse<double>(
         exec, {.name = "x", .dimensions = {length, 77, length}, .nonzeros = 200'000}, 5);
-    std::set<std::pair<std::uint32_t, std::uint32_t>> tuples;
-    for (offset_t p = 0; p < tensor.nnz(); ++p) {
-      tuples.emplace(tensor.subscripts()(p, 0), tensor.subscripts()(p, 2));
+    for (const std::vector<int>& modes : {std::vector<int>{0}, std::vector<int>{0, 2}}) {
+      std::set<std::pair<std::uint32_t, std::uint32_t>> tuples;
+      for (offset_t p = 0; p < tensor.nnz(); ++p) {
+        tuples.emplace(tensor.subscripts()(p, 0), tensor.subscripts()(p, modes.back()));
+      }
+      const auto exact = static_cast<double>(tuples.size());
+      EXPECT_NEAR(genten::detail::sketched_tuples(exec, tensor.subscripts(), tensor.nnz(), modes),
+                  exact, .03 * exact)
+          << length;
     }
-    const auto exact = static_cast<double>(tuples.size());
-    const double sketched =
-        genten::detail::sketched_tuples(exec, tensor.subscripts(), tensor.nnz(), {0, 2});
-    EXPECT_NEAR(sketched, exact, .03 * exact) << length;
   }
 }
 
