@@ -64,6 +64,15 @@ struct RowsSideBySide {
 
   Scalar *x, *work, *right;  ///< by columns
 
+  /// Those in `right`, by column and group. No lambda, which device code would not call.
+  struct RightHandSides {
+    const Scalar* first;
+    KOKKOS_FORCEINLINE_FUNCTION Element operator()(std::size_t r, int c) const {
+      return load_lanes<Element>(first + r * rows +
+                                 static_cast<std::size_t>(c) * (sizeof(Element) / sizeof(Scalar)));
+    }
+  };
+
   RowsSideBySide(Scalar* workspace, std::size_t rank)
       : x(workspace), work(x + rows * rank), right(work + rows * rank) {}
 };
@@ -87,12 +96,9 @@ double descend_rows(const BlockDescent<Scalar>& descent, Scalar* rows, const Sca
     }
   }
   constexpr std::size_t lanes = sizeof(Element) / sizeof(Scalar);
-  const auto right_hand_side = [&](std::size_t r, int c) __attribute__((always_inline)) {
-    return load_lanes<Element>(block.right + r * pitch + static_cast<std::size_t>(c) * lanes);
-  };
   Element violation[Block::groups];
   Descent<Element, Block::groups, Scalar>(descent.system, block.x, block.work, pitch)
-      .run(right_hand_side, violation);
+      .run(typename Block::RightHandSides{block.right}, violation);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t r = 0; r < rank; ++r) rows[i * stride + r] = block.x[r * pitch + i];
   }
