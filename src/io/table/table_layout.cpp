@@ -339,6 +339,12 @@ std::string title_hint(std::string_view text, std::size_t columns) {
 
 std::string text_of(const std::string& path, std::size_t line, const std::string& what,
                     std::string text, const ReadOptions& options) {
+  if (text.find('\0') != std::string::npos) {
+    throw Error::in_file(path, line,
+                         what +
+                             ": expected text, got bytes of 0, as in a binary file of another "
+                             "program, which has to write it as text");
+  }
   if (options.encoding == Encoding::latin1) {
     const bool plain = std::all_of(text.begin(), text.end(),
                                    [](char c) { return static_cast<unsigned char>(c) < 0x80; });
