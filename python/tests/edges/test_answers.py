@@ -407,6 +407,7 @@ def test_columns_and_lists_that_are_nearly_right(X):
 
 
 def test_zeros_that_are_listed_stay_in_pyttb():
+    pytest.importorskip("pyttb")
     subscripts = np.array([[1, 2], [0, 0], [2, 1], [1, 2], [0, 1]])
     values = np.array([2.0, 0.0, 3.0, 1.0, 0.0], dtype=np.float32)
     X = genten.tensor((subscripts, values, (4, 3)))
