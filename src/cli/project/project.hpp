@@ -10,6 +10,7 @@
 #include "run_options.hpp"
 #include "tools/tensor_input.hpp"
 
+#include <genten/core/mode_selection.hpp>
 #include <genten/cp/project_rows.hpp>
 
 #include <nlohmann/json.hpp>
@@ -31,6 +32,7 @@ struct ProjectCommand {
   std::string output, rows;
   std::string missing = "none";
   std::string missing_in_training = "none";  ///< likewise, where a list of the run's tensor
+  ModeSelection partial = {};                ///< modes of whose rows those with entries alone count
   std::string loss = "gaussian";
   std::optional<double> loss_parameter;
   bool nonnegative = false;
