@@ -179,8 +179,8 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
 }
 
 /// Takes from the run that made the model what becomes of duplicates and which entries are missing,
-/// unless the command line says it.
-void take_run(EvaluateOptions& options, const NamedRows& model) {
+/// unless the command line says it. Returns what is known of that run.
+std::optional<RunReport> take_run(EvaluateOptions& options, const NamedRows& model) {
   const auto run = run_of_model(options.model, options.run, model.dimensions.size());
   take_values(options.input.read, options.input.file, options.given, run,
               model.labels.mode_names());
@@ -206,6 +206,7 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
     }
   }
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
+  return run;
 }
 
 /// The errors of a model, without those at missing entries.
@@ -253,12 +254,12 @@ int evaluate_file(EvaluateOptions options) {
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
   number_partial(options.partial, rows);
-  take_run(options, rows);
+  const auto run = take_run(options, rows);
   // With --run the loss is that of the run, which is none after least squares.
   const LossChoice choice =
       options.run.empty() ? loss_of(options.loss, options.model) : options.loss;
   const auto loss = choice.loss();
-  tell_of_unknown_loss(read_model, options.model, options.run, options.loss,
+  tell_of_unknown_loss(read_model, options.model, run, options.run, options.loss,
                        std::string("errors are of its values as they are") +
                            (options.given("--duplicates") ? "" : ", and duplicates are added up"));
   const bool is_table = is_table_file(options.input.file, options.input.read);

@@ -143,9 +143,9 @@ void take_columns(const ProjectCommand& command, const Labels& known, const std:
   if (std::any_of(read.modes.begin(), read.modes.end(), lacks)) read.modes.clear();
   if (read.values.empty() || !lacks(read.values)) return;
   read.values.clear();
-  const auto run = run_of_model(command.model, command.run, known.mode_names().size());
   take_values(
-      read, file, [](const std::string& /*option*/) { return false; }, run, known.mode_names());
+      read, file, [](const std::string& /*option*/) { return false; }, command.report_of_run,
+      known.mode_names());
 }
 
 /// The part explained below which rows fit far worse than those of the training tensor do.
@@ -179,7 +179,7 @@ void settle(ProjectCommand& command, const Model& model, const Labels& known, st
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
   const auto order = static_cast<std::size_t>(model.order());
-  const auto run = run_of_model(command.model, command.run, order);
+  const auto& run = command.report_of_run = run_of_model(command.model, command.run, order);
   if (run) take_run(command, model, static_cast<int>(mode), *run);
   take_text_base(command.model, run ? run->options : nlohmann::json(), command.input);
   take_values(command.input.read, command.input.file, command.given, run, known.mode_names());
