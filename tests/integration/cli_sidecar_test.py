@@ -461,8 +461,8 @@ class TableBases(ToolTest):
                         ("update", "m.gkt", "--mode", "user", "-o", "s.gkt")):
             done = self.run_tool(*command, "only.csv", expect=FILE_TROUBLE)
             self.assertIn("only.csv:1: expected a column with the values beside those of the "
-                          "modes, as the model's run had values, got user, item; give it one, of "
-                          "1s to count rows\n", done.stderr)
+                          "modes, as the model's run had values, got user, item; --modes user,"
+                          "item counts its rows\n", done.stderr)
             done = self.run_tool(*command, "more.csv", expect=FILE_TROUBLE)
             self.assertIn("more.csv:1: columns stars, year are none of the modes user, item: which "
                           "one has the values? --values COLUMN says so\n",

@@ -165,5 +165,28 @@ class DecimalCommas(ToolTest):
         self.assertIn("2 x 1, 2 nonzeros", self.run_tool("info", "w.csv").stdout)
 
 
+class Counts(ToolTest):
+    """Tables whose rows are counted."""
+
+    def setUp(self):
+        super().setUp()
+        rows = [("ann", "tea", 3), ("ann", "milk", 1), ("bob", "tea", 2)]
+        self.write("counts.csv", "user,item,n\n" + "".join(f"{u},{i},{n}\n" for u, i, n in rows))
+        self.write("events.csv", "user,item\n" + "".join(f"{u},{i}\n" * n for u, i, n in rows))
+
+    def test_stand_beside_a_model_of_counts(self):
+        self.run_tool("decompose", "counts.csv", "--values", "n", "--rank", 1, "-o", "m.gkt")
+        told = self.run_tool("evaluate", "m.gkt", "events.csv", expect=FILE_TROUBLE).stderr
+        self.assertEqual(told, "genten: events.csv:1: expected a column with the values beside "
+                         'those of the modes, as "n" in the run, got user, item; --modes user,item '
+                         "counts its rows\n")
+        option = told.split("; ")[1].split(" counts")[0].split()
+        found = self.run_json("evaluate", "m.gkt", "events.csv", *option)
+        counts = self.run_json("evaluate", "m.gkt", "counts.csv")
+        self.assertEqual(found["tensor_norm"], counts["tensor_norm"])
+        self.assertEqual(found["fit"], counts["fit"])
+        self.run_tool("project", "m.gkt", "events.csv", "--mode", "user", *option)
+
+
 if __name__ == "__main__":
     unittest.main()

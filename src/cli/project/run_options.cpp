@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_options.hpp"
 
+#include "base/names_in_option.hpp"
 #include "command.hpp"
 #include "project.hpp"
 #include "sidecar/file_digest.hpp"
@@ -63,12 +64,15 @@ void take_values_beside(const std::vector<std::string>& modes,
   std::vector<std::string> left = columns;
   std::erase_if(left, is_among(modes));
   const std::string in_run = "\"" + tools::printable(own) + "\" in the run";
+  if (left.empty() && !read.modes.empty()) return;  // rows are counted, as by decompose
   if (left.empty()) {
     throw Error::in_file(
         tools::input_name(file), 1,
         "expected a column with the values beside those of the modes, as " +
             (own.empty() ? "the model's run had values" : in_run) + ", got " +
-            tools::printable(join(columns, ", ")) + "; give it one, of 1s to count rows");
+            tools::printable(join(columns, ", ")) + "; " +
+            tools::printable(tools::in_words(error_text::option("modes", names_in_option(modes)))) +
+            " counts its rows");
   }
   if (left.size() > 1) {
     throw Error::in_file(tools::input_name(file), 1,
