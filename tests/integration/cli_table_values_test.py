@@ -187,6 +187,21 @@ class Counts(ToolTest):
         self.assertEqual(found["fit"], counts["fit"])
         self.run_tool("project", "m.gkt", "events.csv", "--mode", "user", *option)
 
+    def test_of_dropped_columns_are_told(self):
+        self.write("sales.csv", "user,item,shop,amount\nann,tea,a,3\nann,tea,b,4\nbob,milk,a,2\n")
+        decompose = ("decompose", "sales.csv", "--rank", 1)
+        note = "column amount is not used, and each row counts as 1: --values amount takes it for"
+        out = " ".join(self.run_tool(*decompose, "--modes", "user,item,shop").stdout.split())
+        self.assertIn(note, out)
+        out = " ".join(self.run_tool(*decompose, "--modes", "user,item").stdout.split())
+        self.assertIn("columns shop, amount are not used, and each row counts as 1: --values "
+                      "amount takes that one for the values", out)
+        option = out.split("as 1: ")[1].split(" takes")[0].split()
+        out = self.run_tool(*decompose, "--modes", "user,item", *option).stdout
+        self.assertNotIn("used", out)
+        self.assertIn("used, and each row counts", " ".join(
+            self.run_tool("info", "sales.csv", "--modes", "user,item").stdout.split()))
+
 
 if __name__ == "__main__":
     unittest.main()
