@@ -22,7 +22,7 @@ namespace genten::tools {
                            (rows == 1 ? " row" : " rows") + (empty == 1 ? " has" : " have") +
                            " no entries";
   if (rows < 2 || 2 * empty <= rows) return told;
-  const std::string way = " (" + error_text::remedy("drop_empty_slices") + ")";
+  const std::string way = " (" + error_text::remedy("compact_model") + ")";
   return told + ": are these slices ids? A model of a tensor without empty slices" +
          (are_names ? way + " takes ids for names"
                     : " takes ids for names, if the slices are one, too" + way);
