@@ -211,8 +211,9 @@ def project_slices(
             f"{what}: {int((~converged).sum())} rows have not reached their minimum, or have "
             "none, as where all entries are 0 or all are 1: a ridge gives them one"
         )
-    empty = int((columns[5] == 0).sum())
-    if note := _core.empty_rows_note(empty, len(rows), has_numbers(given)):
+    is_empty = columns[5] == 0
+    first = len(rows) if is_empty.all() else int(np.argmin(is_empty))
+    if note := _core.empty_rows_note(first, int(is_empty.sum()), len(rows), has_numbers(given)):
         warn(f"{what}: {note}")
     leaves_out = options["missing"] is not None or bool(some)
     if leaves_out and not options["ridge"] and not options["l1"]:
