@@ -203,5 +203,34 @@ class Counts(ToolTest):
             self.run_tool("info", "sales.csv", "--modes", "user,item").stdout.split()))
 
 
+class NameOfValues(ToolTest):
+    """What a table calls its values goes with them."""
+
+    def test_comes_back(self):
+        for column in ("count", "stars, of 5"):
+            name = f'"{column}"' if "," in column else column
+            self.write("t.csv", f"user,item,{name}\nann,tea,3\nbob,milk,2\n")
+            for between in (), ("t.gtn",), ("t.tns",), ("t.tns", "t.gtn"):
+                files = ["t.csv", *between, "again.csv"]
+                for old, new in zip(files, files[1:]):
+                    values = ("--values", column) if old == "t.csv" else ()
+                    (self.directory / new).unlink(missing_ok=True)
+                    told = self.run_tool("convert", old, new, *values).stdout
+                text = (self.directory / "again.csv").read_text()
+                self.assertEqual(text, (self.directory / "t.csv").read_text())
+                option = shlex.split(told.split("which is read by ")[1])
+                self.assertEqual(option, ["--values", column])
+                self.run_tool("info", "again.csv", *option)
+        # What may be the table that others have written is not replaced.
+        told = self.run_tool("convert", "t.gtn", "t.csv", expect=FILE_TROUBLE).stderr
+        self.assertIn("so that it may be data of yours, and would be overwritten", told)
+        # Not where a mode is called so.
+        (self.directory / "again.csv").unlink()
+        self.run_tool("convert", "t.csv", "t.tns", "--values", "stars, of 5")
+        path = self.directory / "t.tns.labels.json"
+        path.write_text(path.read_text().replace('"values": "stars, of 5"', '"values": "item"'))
+        self.assertIn("--values item_\n", self.run_tool("convert", "t.tns", "again.csv").stdout)
+
+
 if __name__ == "__main__":
     unittest.main()

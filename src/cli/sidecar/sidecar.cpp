@@ -71,6 +71,7 @@ struct Sidecar {
   std::vector<std::size_t> numbers;       ///< modes, from 1, whose names are numbers of rows
   std::optional<std::size_t> index_base;  ///< none of binary files
   std::optional<std::size_t> table_base;  ///< of a text that is made of a table
+  std::string values;                     ///< what that calls its values
   Json run;                               ///< the members of its run
 };
 
@@ -105,6 +106,7 @@ Sidecar understood(Json record) {
     const Json said = record.value(name, Json());
     if (!said.is_null()) *base = said.get<std::size_t>();
   }
+  found.values = record.value("values", "");
   for (const char* name : {"run", "run_sha256"}) {
     if (record.contains(name)) found.run[name] = std::move(record.at(name));
   }
@@ -389,6 +391,11 @@ Json run_of_options(const Json& options, const std::string& file) {
     }
   }
   return run;
+}
+
+std::string values_beside(const std::string& file) {
+  const auto& found = found_beside(file).sidecar;
+  return found ? found->values : "";
 }
 
 std::vector<std::size_t> shape_beside(const std::string& file) {
