@@ -27,9 +27,9 @@ struct ProjectCommand {
   std::string model;
   tools::TensorInput input;
   std::string mode;
-  std::string run;                             ///< the report of the run that made the model
+  std::string run;                              ///< the report of the run that made the model
   std::optional<RunReport> report_of_run = {};  ///< what is known of it
-  std::string training;                        ///< the tensor of that run
+  std::string training;                         ///< the tensor of that run
   std::string output, rows;
   std::string missing = "none";
   std::string missing_in_training = "none";  ///< likewise, where a list of the run's tensor
