@@ -16,8 +16,10 @@ from ._files.sidecar import told_of_unknown_run
 from ._input import tensor
 from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list
 from ._model.ktensor import Ktensor
+from ._model.partial import REMEDY, counting, in_rows, partial_modes
 from ._model.projection import checked_rows
 from ._model.run_record import has_numbers, origin_of, own_loss_in, run_of
+from ._names.alignment import warn_of_empty_numbers
 from ._names.labels import checked_mode
 from ._names.lookup import MOST_NAMED
 from ._model.own_loss import Loss
@@ -78,9 +80,17 @@ class Projection:
     options: dict[str, Any] = field(repr=False)
 
 
-def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None) -> Tensor:
+def slices_of(
+    model: Ktensor,
+    X: Any,
+    mode: int,
+    what: str,
+    missing: Any = None,
+    partial: Sequence[int] | None = None,
+) -> Tensor:
     """A tensor with the model's rows in every mode but one. Rows that it lacks are told, unless
-    what it does not list is missing.
+    what it does not list is missing, or the tensor has some rows of these modes alone, which are
+    `partial`; None of the tensor of the run, which has all.
 
     Raises
     ------
@@ -88,13 +98,19 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str, missing: Any = None)
         For another shape.
     """
     counts = missing is None or isinstance(missing, str) and missing == NONE
-    given = beside(model, tensor_for(model, X, what), what, mode, counts)
+    told: dict[str, Any] = {} if partial is None else {"partial": partial, "of_lacking": REMEDY}
+    given = beside(model, tensor_for(model, X, what), what, mode, counts, **told)
     lengths = [n for k, n in enumerate(given.shape) if k != mode]
     if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
         raise ValueError(
             f"{what}: expected a tensor of shape {model.shape} but for mode {mode}, got "
             f"{given.shape}{of_one_slice(given.shape, model.shape, mode)}"
         )
+    if given._is_table and counts and partial is not None:
+        rows = given.subscripts, given.shape, model.labels, model.mode_names
+        base = model._run.get("index_base") or 0
+        skipped, factors = [mode, *partial], model.factors
+        warn_of_empty_numbers(*rows, base, partial=skipped, remedy=REMEDY, factors=factors)
     return as_named(given, model.labels, mode) if lacks_names(given, model.labels) else given
 
 
@@ -116,11 +132,18 @@ def of_one_slice(shape: Sequence[int], full: Sequence[int], mode: int | None) ->
     )
 
 
-def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]) -> Any:
-    """What the extension finds for slices that have the model's rows."""
+def solve_rows(
+    model: Ktensor, given: Tensor, mode: int, options: dict[str, Any], partial: Sequence[int] = ()
+) -> Any:
+    """What the extension finds for slices that have the model's rows, and the factors that it was
+    found for: of `partial` modes the rows with entries."""
     given = tensor(given, dtype=np.float64)._checked()
     missing = missing_entries(options["missing"], given, model._run.get("index_base"))
     weights, factors = model._rows(np.float64)
+    if partial:
+        keys = counting(given.subscripts, given.shape, partial)
+        factors = [factor[key] for factor, key in zip(factors, keys, strict=True)]
+        given, missing = in_rows(given, keys), in_rows(missing, keys)
     own = options["loss"]
     asked = {
         **options,
@@ -132,7 +155,8 @@ def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]
         factors = [*factors, np.ones((1, model.rank))]
         missing = _with_a_mode(missing) if isinstance(missing, Tensor) else missing
         given = _with_a_mode(given)
-    return _core.project_rows(given._core, weights, factors, mode, asked, core_of(missing))
+    found = _core.project_rows(given._core, weights, factors, mode, asked, core_of(missing))
+    return found, factors
 
 
 def _with_a_mode(given: Tensor) -> Tensor:
@@ -148,11 +172,13 @@ def project_slices(
     training: Any = None,
     missing_in_training: Any = None,
     what: str = "project_rows",
+    partial: Any = None,
 ) -> Projection:
     """The projection of new slices, all options being given."""
     at = checked_mode(mode, model.ndim, model.mode_names)
-    given = slices_of(model, X, at, what, options["missing"])
-    found = solve_rows(model, given, at, options)
+    some = partial_modes(partial, model.ndim, model.mode_names, what, at)
+    given = slices_of(model, X, at, what, options["missing"], some)
+    found, part = solve_rows(model, given, at, options, some)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None
     if isinstance(options["loss"], Loss) and training is not None:
@@ -165,7 +191,7 @@ def project_slices(
         if not isinstance(own["missing"], str):
             own["missing"] = missing_in_training
         old = slices_of(model, training, at, what, own["missing"])
-        usual = solve_rows(model, old, at, own)
+        usual, _ = solve_rows(model, old, at, own)
         fence = _core.far_worse_than([row[2] for row in usual["rows"]])
         if np.isnan(fence):
             warn(
@@ -175,7 +201,7 @@ def project_slices(
         else:
             with np.errstate(invalid="ignore"):
                 far_worse = columns[2] < fence
-    rows = checked_rows(found, *model._checked(), at, what)
+    rows = checked_rows(found, model._checked()[0], part, at, what)
     factors = [rows if n == at else factor for n, factor in enumerate(model.factors)]
     labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]
     found_model = type(model)(model.weights, factors, labels, model.mode_names)
@@ -185,10 +211,13 @@ def project_slices(
             f"{what}: {int((~converged).sum())} rows have not reached their minimum, or have "
             "none, as where all entries are 0 or all are 1: a ridge gives them one"
         )
-    empty = int((columns[5] == 0).sum())
-    if note := _core.empty_rows_note(empty, len(rows), has_numbers(given)):
+    is_empty = columns[5] == 0
+    first = len(rows) if is_empty.all() else int(np.argmin(is_empty))
+    if note := _core.empty_rows_note(first, int(is_empty.sum()), len(rows), has_numbers(given)):
         warn(f"{what}: {note}")
-    _warn_of_few(columns[0], model.rank, options, labels[at], what)
+    leaves_out = options["missing"] is not None or bool(some)
+    if leaves_out and not options["ridge"] and not options["l1"]:
+        _warn_of_few(columns[0], model.rank, labels[at], what)
     if isinstance(options["loss"], Loss):
         options = {**options, "loss": options["loss"].name}
     loss = {name: options[name] for name in ("loss", "loss_parameter")}
@@ -211,13 +240,12 @@ def project_slices(
 def _warn_of_few(
     entries: npt.NDArray[np.float64],
     rank: int,
-    options: dict[str, Any],
     names: Any,
     what: str,
 ) -> None:
     """Warns of rows that their entries do not determine."""
     few = np.flatnonzero(entries < rank)
-    if options["missing"] is None or options["ridge"] or options["l1"] or len(few) == 0:
+    if len(few) == 0:
         return
     shown = [repr(names[row]) if names is not None else str(row) for row in few[:MOST_NAMED]]
     more = f" and {len(few) - len(shown)} more" if len(few) > len(shown) else ""

@@ -14,9 +14,10 @@ import numpy.typing as npt
 from . import _core
 from ._files.models import write_model
 from ._files.sidecar import warn_of_unknown_loss
-from ._missing import is_unlisted, missing_of_run
+from ._missing import core_of, is_unlisted, missing_of_run
 from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, warn_of_part
 from ._model.ktensor import Ktensor
+from ._model.partial import REMEDY, counting, in_rows, partial_modes
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._names.alignment import warn_of_empty_numbers
@@ -158,7 +159,7 @@ class Model(Predicting, UpdatingModel, Reportable):
 
     def evaluate(
         self, X: Any, loss: str | None = None, loss_parameter: float | None = None,
-        *, missing: Any = None,
+        *, missing: Any = None, partial: Any = None,
     ) -> Evaluation:
         """Errors over the entries that a tensor lists and over all entries, in double.
 
@@ -175,6 +176,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         missing : 'unlisted', 'none', entries, a tensor or a path, optional
             Entries that do not count, as of `cp`: by default the unlisted ones where these were
             missing in the run that made the model. A warning tells of a run with a list of its own.
+        partial : True, modes or 'all', optional
+            Modes of which X has some rows alone: the others do not count. As of `project_rows`.
 
         Returns
         -------
@@ -200,31 +203,38 @@ class Model(Predicting, UpdatingModel, Reportable):
         given = tensor_for(self, X, "evaluate", np.float64)
         is_table = given._is_table
         lacks = lacks_names(given, self.labels)
+        some = partial_modes(partial, self.ndim, self.mode_names, "evaluate")
+        told: dict[str, Any] = {"partial": some, "of_lacking": REMEDY}
         if lacks:  # Numbers in a list of missing entries may be names where those here are rows.
-            given = beside(self, given, "evaluate", warns=not is_unlisted(missing, self._run))
+            warns = not is_unlisted(missing, self._run)
+            given = beside(self, given, "evaluate", warns=warns, **told)
             require_shape(given, self.shape, "evaluate")
             given = as_named(given, self.labels)
         away = missing_of_run(missing, given, self._run)
         counts = not isinstance(away, str)
         arrays = self._rows(np.float64)
         if not lacks:
-            given = beside(self, given, "evaluate", warns=counts)
+            given = beside(self, given, "evaluate", warns=counts, **told)
         require_shape(given, self.shape, "evaluate")
         if is_table and counts:
             base = self._run.get("index_base") or 0
             rows = given.subscripts, self.shape, self.labels, self.mode_names
-            warn_of_empty_numbers(*rows, base)
-        entries = beside(self, away, warns=False)._core if isinstance(away, Tensor) else None
+            warn_of_empty_numbers(*rows, base, partial=some, remedy=REMEDY)
+        entries = beside(self, away, warns=False) if isinstance(away, Tensor) else None
+        if some:
+            keys, (weights, factors) = counting(given.subscripts, given.shape, some), arrays
+            arrays = weights, [each[key] for each, key in zip(factors, keys, strict=True)]
+            given, entries = in_rows(given, keys), in_rows(entries, keys)
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         warn_of_unknown_loss(self._run, loss, "evaluate")
-        found = _core.evaluate(given._core, *arrays, entries, counts, loss, loss_parameter)
+        found = _core.evaluate(given._core, *arrays, core_of(entries), counts, loss, loss_parameter)
         part = found.pop("part")
         if counts and away is None and (is_table or given.source is not None):
             warn_of_part(part)
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
-    def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
+    def project(self, X: Any, mode: int | str, *, partial: Any = None) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are, by the
         loss and constraints of the run that made the model: the rows of `project_rows`.
 
@@ -235,6 +245,8 @@ class Model(Predicting, UpdatingModel, Reportable):
             of `evaluate`.
         mode : int or str
             Counted from 0, or its name.
+        partial : True, modes or 'all', optional
+            As of `project_rows`.
 
         Returns
         -------
@@ -258,7 +270,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         [[1.0], [2.0], [3.0]]
         """
         asked = options_of_model(self, mode, self._loss_of(None, None), {}, "project")
-        return project_slices(self, X, mode, asked, what="project").rows
+        return project_slices(self, X, mode, asked, what="project", partial=partial).rows
 
     def project_rows(
         self,
@@ -274,6 +286,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         upper: float | None = None,
         missing: Any = None,
         training: Any = None,
+        partial: Any = None,
     ) -> Projection:
         """Rows of one mode for new slices under any loss, the other factors being as they are, with
         what became of each row. What is not given is as in the run that made the model, as far as
@@ -297,6 +310,9 @@ class Model(Predicting, UpdatingModel, Reportable):
             Entries that do not count, as of `cp`.
         training : optional
             The tensor that the model was made from, whose rows say which fit far worse.
+        partial : True, modes or 'all', optional
+            Modes, by number or name, of which X has some rows alone, as weeks: rows without entries
+            in it do not count, and else are zeros. True is every other mode.
 
         Returns
         -------
@@ -321,7 +337,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         given = {"loss": loss, "nonnegative": nonnegative, "ridge": ridge, "l1": l1}
         given |= {"lower": lower, "upper": upper, "missing": missing}
         options = options_of_model(self, mode, self._loss_of(loss, loss_parameter), given)
-        return project_slices(self, X, mode, options, training)
+        return project_slices(self, X, mode, options, training, partial=partial)
 
     def plot(self, **how: Any) -> Figure:
         """Draws a row a component and a column a mode: `genten.plots.plot_model`.

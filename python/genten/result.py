@@ -284,7 +284,8 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
     tensor_facts: dict[str, Any] = field(default_factory=dict)
 
     def project_rows(
-        self, X: Any, mode: int | str, *, missing: Any = None, training: Any = None
+        self, X: Any, mode: int | str, *, missing: Any = None, training: Any = None,
+        partial: Any = None,
     ) -> Projection:
         """Rows of one mode for new slices under the loss and constraints of the run.
 
@@ -297,8 +298,8 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
         missing : 'unlisted', 'none', entries or a tensor, optional
             Entries that do not count; by default 'unlisted' if that was so in the run. Entries
             that the run lists are those of its own tensor: they do not count in `training`.
-        training : optional
-            The tensor of the run, whose rows say which fit far worse.
+        training, partial : optional
+            As of `Model.project_rows`.
 
         Returns
         -------
@@ -326,9 +327,8 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
         else:
             warn_of_list(self.model._run, "project_rows")
         listed = self.options.get("missing")
-        return project_slices(
-            self.model, X, at, options, training, None if isinstance(listed, str) else listed
-        )
+        own = None if isinstance(listed, str) else listed
+        return project_slices(self.model, X, at, options, training, own, partial=partial)
 
     def plot(self, **how: Any) -> Figure:
         """Draws fit against iteration and seconds, of all starts: `genten.plots.plot_result`.

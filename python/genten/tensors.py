@@ -368,7 +368,8 @@ def counting_from(base: int | None, X: Tensor, what: str) -> Tensor:
 
 
 def beside(
-    model: Any, X: Tensor, what: str = "", but: int | None = None, warns: bool = True
+    model: Any, X: Tensor, what: str = "", but: int | None = None, warns: bool = True,
+    **partial: Any,
 ) -> Tensor:
     """The tensor with the model's modes and rows: see `relabelled`. The numbers of a table are
     those of the model's rows, and do not say how long its modes are.
@@ -383,7 +384,7 @@ def beside(
     base = check_base(X, model.labels, run, what)
     remedy = nothing_known(model)
     placed = relabelled(
-        X, model.labels, names, but=but, what=what, warns=warns, base=base, remedy=remedy
+        X, model.labels, names, but=but, what=what, warns=warns, base=base, remedy=remedy, **partial
     )
     if not X._is_table or X.ndim != len(model.shape):
         return placed
@@ -462,6 +463,7 @@ def relabelled(
     warns: bool = True,
     base: int | None = None,
     remedy: str = "",
+    **partial: Any,
 ) -> Tensor:
     """The tensor with its modes in the order of `mode_names`, and the rows of every mode but one
     as `labels` number them, where it has names, too, and they differ; itself where they do not.
@@ -490,7 +492,7 @@ def relabelled(
     checked_labels(X.labels, X.shape)  # which are lists that others may have changed
     columns, names = list(X._checked().subscripts.T), (X.labels, labels, mode_names)
     columns, named = aligned_columns(
-        columns, *names, but=but, what=what, warns=warns, remedy=remedy
+        columns, *names, but=but, what=what, warns=warns, remedy=remedy, **partial
     )
     shape = [n if each is None else len(each) for n, each in zip(X.shape, named, strict=True)]
     return X._with_columns(columns, shape, named, X.mode_names)

@@ -186,7 +186,7 @@ class TuckerModel(Multiples, Named, Reportable, PyttbTuckerNames):
             )
         return value_at(self, given)
 
-    def evaluate(self, X: Any, *, missing: Any = None) -> Evaluation:
+    def evaluate(self, X: Any, *, missing: Any = None, partial: Any = None) -> Evaluation:
         """Errors over the entries that a tensor lists and over all entries, in double.
 
         Parameters
@@ -194,7 +194,7 @@ class TuckerModel(Multiples, Named, Reportable, PyttbTuckerNames):
         X : Tensor, or what `genten.tensor` takes
             Of the model's shape; modes and rows go by their names as those of `Model.evaluate` do,
             and entries with the same subscripts become one as in the run that made the model.
-        missing : 'unlisted', 'none', entries, a tensor or a path, optional
+        missing, partial : optional
             Entries that do not count, as of `Model.evaluate`.
 
         Returns
@@ -214,7 +214,7 @@ class TuckerModel(Multiples, Named, Reportable, PyttbTuckerNames):
         >>> abs(r.model.evaluate(X).fit - r.fit) < 1e-12
         True
         """
-        return self._cp().evaluate(X, missing=missing)
+        return self._cp().evaluate(X, missing=missing, partial=partial)
 
     def residuals(self, X: Any) -> npt.NDArray[np.float64]:
         """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.

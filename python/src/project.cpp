@@ -98,10 +98,10 @@ void bind_project(nb::module_& module) {
              nb::arg("constraints"));
   module.def(
       "empty_rows_note",
-      [](std::size_t empty, std::size_t rows, bool are_names) {
-        return in_words(tools::empty_rows_note(empty, rows, are_names));
+      [](std::size_t first, std::size_t empty, std::size_t rows, bool are_names) {
+        return in_words(tools::empty_rows_note(first, empty, rows, are_names));
       },
-      nb::arg("empty"), nb::arg("rows"), nb::arg("are_names"));
+      nb::arg("first"), nb::arg("empty"), nb::arg("rows"), nb::arg("are_names"));
   module.def("far_worse_than", &far_worse_than, nb::arg("explained"));
 }
 

@@ -152,7 +152,9 @@ class PythonWords : public ErrorWords {
   }
   [[nodiscard]] long long first_number() const override { return m_first; }
   [[nodiscard]] std::string remedy(std::string_view function) const override {
-    if (function == "drop_empty_slices") return "compact() of a Tensor";
+    if (function == "drop_empty_slices" || function == "compact_model") {
+      return "compact() of a Tensor";
+    }
     if (function == "choose_rank") return "genten.choose_rank";
     if (function == "run_cp") return "genten.cp";
     return function == "write_binary_sptensor" ? "genten.write" : std::string(function);

@@ -4,7 +4,6 @@
 /// \file
 /// genten evaluate: how well a model meets the entries of a file.
 
-#include "base/names_in_option.hpp"
 #include "command.hpp"
 #include "data_fault.hpp"
 #include "model/loss_option.hpp"
@@ -18,14 +17,13 @@
 #include "sidecar/lacking_rows.hpp"
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
+#include "sidecar/partial_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/table_numbers.hpp"
 #include "sidecar/unknown_rows.hpp"
 #include "tools/environment.hpp"
 #include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
-#include "tools/mode_names.hpp"
-#include "tools/printable.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
 #include "tools/tensor_input.hpp"
@@ -149,48 +147,6 @@ void print(std::ostream& out, bool leaves_out, const Evaluation& found,
   table.print(out);
 }
 
-/// What comes of rows of the model that the file lacks, so many by mode: with --partial they do not
-/// count, and the values of all others are compared with zeros.
-std::string consequence_of_absence(const EvaluateOptions& options, const NamedRows& model,
-                                   const std::vector<std::size_t>& absent) {
-  double all = 1.0, met = 1.0;
-  std::vector<std::string> lacking;
-  bool compares = false;
-  for (std::size_t n = 0; n < absent.size(); ++n) {
-    const bool counts =
-        !options.misses_unlisted() && !options.partial.contains(static_cast<int>(n));
-    const auto rows = static_cast<double>(model.dimensions[n] - absent[n]);
-    met *= rows;
-    all *= counts ? static_cast<double>(model.dimensions[n]) : rows;
-    compares = compares || (counts && absent[n] != 0);
-    const std::string& name = model.labels.mode_name(n);
-    if (absent[n] != 0) lacking.push_back(name.empty() ? std::to_string(n + 1) : name);
-  }
-  if (!compares) return "; these do not count";
-  const std::string option = error_text::option("partial", names_in_option(lacking));
-  return "; " + number(all - met) + " of " + number(all) +
-         " entries, in such rows, are compared with zeros: " + printable(tools::in_words(option)) +
-         " leaves them out";
-}
-
-/// In modes of which the file has some rows alone, these: the ones with entries. All of other modes
-/// are none here, and of a tensor without entries.
-template <class Tensor>
-std::vector<std::vector<std::size_t>> rows_that_count(const EvaluateOptions& options,
-                                                      const NamedRows& model,
-                                                      const Tensor& tensor) {
-  std::vector<std::vector<std::size_t>> rows(model.dimensions.size());
-  if (options.partial.empty() || tensor.dimensions() != model.dimensions) return rows;
-  const auto empty = empty_rows(tensor, model);
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    if (!options.partial.contains(static_cast<int>(n)) || empty[n].empty()) continue;
-    for (std::size_t i = 0; i < model.dimensions[n]; ++i) {
-      if (!empty[n].contains(i)) rows[n].push_back(i);
-    }
-  }
-  return rows;
-}
-
 /// A tensor with the model's rows, by their names where both have some, and what was left out.
 template <class Tensor>
 struct PlacedTensor {
@@ -215,18 +171,16 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
     tensor = some_entries(tensor, known);
   }
   placed.tensor = in_rows_of(tensor, match, model, own, {way_out});
-  const auto consequence = [&](const std::vector<std::size_t>& absent) {
-    return consequence_of_absence(options, model, absent);
-  };
   std::vector<std::set<std::size_t>> empty_numbers;
   if (facts.report.table) empty_numbers = empty_rows(placed.tensor, model);
-  tell_of_rows(match, model, own, consequence, placed.left_out, empty_numbers);
+  tell_of_absent_rows({options.partial, options.misses_unlisted()}, match, model, own,
+                      placed.left_out, empty_numbers);
   return placed;
 }
 
 /// Takes from the run that made the model what becomes of duplicates and which entries are missing,
-/// unless the command line says it.
-void take_run(EvaluateOptions& options, const NamedRows& model) {
+/// unless the command line says it. Returns what is known of that run.
+std::optional<RunReport> take_run(EvaluateOptions& options, const NamedRows& model) {
   const auto run = run_of_model(options.model, options.run, model.dimensions.size());
   take_values(options.input.read, options.input.file, options.given, run,
               model.labels.mode_names());
@@ -252,6 +206,7 @@ void take_run(EvaluateOptions& options, const NamedRows& model) {
     }
   }
   if (!taken.empty()) options.taken = join(taken, ", ") + ", of " + input_name(entries.source);
+  return run;
 }
 
 /// The errors of a model, without those at missing entries.
@@ -298,14 +253,13 @@ int evaluate_file(EvaluateOptions options) {
   const auto& model = read_model.model;
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
-  tools::number_modes("partial", options.partial, known.mode_names());
-  tools::require_modes("partial", options.partial.modes, model.dimensions().size());
-  take_run(options, rows);
+  number_partial(options.partial, rows);
+  const auto run = take_run(options, rows);
   // With --run the loss is that of the run, which is none after least squares.
   const LossChoice choice =
       options.run.empty() ? loss_of(options.loss, options.model) : options.loss;
   const auto loss = choice.loss();
-  tell_of_unknown_loss(read_model, options.model, options.run, options.loss,
+  tell_of_unknown_loss(read_model, options.model, run, options.run, options.loss,
                        std::string("errors are of its values as they are") +
                            (options.given("--duplicates") ? "" : ", and duplicates are added up"));
   const bool is_table = is_table_file(options.input.file, options.input.read);
@@ -329,7 +283,7 @@ int evaluate_file(EvaluateOptions options) {
       tell_of_rows_by_number(rows, facts.file, facts.report, tools::used_dimensions(tensor));
       tell_of_zero_rows(rows, model, facts.file, tensor);
     }
-    const auto counting = rows_that_count(options, rows, tensor);
+    const auto counting = rows_that_count(options.partial, rows, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
     auto notes = tools::notes_on(found, of_loss);
     if (auto note = tools::part_note(found); !note.empty()) notes.push_back(std::move(note));
@@ -363,12 +317,7 @@ int evaluate_file(EvaluateOptions options) {
         << format_dimensions(model.dimensions()) << ", " << read_model.size << '\n'
         << "tensor     " << describe_beside(known, facts) << '\n';
     if (!options.taken.empty()) print_line(out, "options", options.taken);
-    for (std::size_t n = 0; n < counting.size(); ++n) {
-      if (counting[n].empty()) continue;
-      print_line(out, "rows",
-                 known.mode(n) + ": " + std::to_string(counting[n].size()) + " of " +
-                     std::to_string(model.dimensions()[n]) + ", which have entries, count");
-    }
+    print_counting(out, rows, counting);
     if (of_loss) {
       out << "loss       " << of_loss->loss.text()
           << (models_means(*loss) ? "" : ", errors and fit of expected values") << '\n';
@@ -403,12 +352,7 @@ void declare(CLI::App& app, EvaluateOptions& options) {
   add_missing(app, options.missing, {"none", "unlisted"},
               "entries that do not count: none, all that FILE does not list, or those that another "
               "file lists (default: as in the run that made MODEL)");
-  add_option(
-      app,
-      {"partial",
-       "modes of which FILE has some rows alone, as weeks: rows without entries in it do not "
-       "count"},
-      options.partial);
+  add_partial(app, options.partial);
   add_option(app, {"unknown", unknown_meaning}, options.unknown);
   add_run(app, options.run, "loss, rule for duplicates and missing entries",
           "errors are those of least squares, all entries count, and duplicates are summed");

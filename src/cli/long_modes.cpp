@@ -112,6 +112,22 @@ std::string units_note(const TensorFacts& facts) {
          " says that they are not";
 }
 
+/// Which columns a table has that are neither modes nor values, where rows are counted for want of
+/// values, as a note; "" for none. Those of pipes are not known.
+std::string unused_note(const TensorFacts& facts) {
+  const auto& table = facts.report.table;
+  if (!table || !table->ones || !facts.modes_given) return "";
+  std::vector<std::string> left = table_columns(facts.file, {});
+  for (const std::string& mode : table->modes) {
+    if (std::erase(left, mode) == 0) return "";  // it has names in another encoding
+  }
+  if (left.empty()) return "";
+  const std::string option = printable(in_words(error_text::option("values", left.back())));
+  return (left.size() == 1 ? "column " : "columns ") + printable(join(left, ", ")) +
+         (left.size() == 1 ? " is" : " are") + " not used, and each row counts as 1: " + option +
+         " takes " + (left.size() == 1 ? "it" : "that one") + " for the values";
+}
+
 }  // namespace
 
 EntryFacts entry_facts(const TensorFacts& facts) {
@@ -126,6 +142,7 @@ EntryFacts entry_facts(const TensorFacts& facts) {
 std::vector<std::string> notes_on_reading(const TensorFacts& facts) {
   std::vector<std::string> notes = notes_on_names(facts.report);
   if (auto note = units_note(facts); !note.empty()) notes.push_back(std::move(note));
+  if (auto note = unused_note(facts); !note.empty()) notes.push_back(std::move(note));
   if (auto note = base_note(facts); !note.empty()) notes.insert(notes.begin(), std::move(note));
   if (auto note = describe_rounded(facts.report); !note.empty()) notes.push_back(std::move(note));
   return notes;

@@ -122,23 +122,31 @@ bool is_small(const CLI::App& tool) {
     const auto ranks = parse_ranks(text("--ranks", default_ranks));
     return !ranks.empty() && is_small_work(text("FILE", ""), ranks.back());
   }
-  if (command.get_option_no_throw("--sweeps") != nullptr) {
-    std::vector<std::string> files = command.get_option("FILE")->results();
-    files.push_back(text("--training", ""));
+  const bool goes_on = command.get_option_no_throw("--sweeps") != nullptr;
+  if (command.get_option_no_throw("--print-every") == nullptr) {
+    if (command.get_option_no_throw("MODEL") == nullptr) return false;
     constexpr std::size_t usual_rank = 16;  // that of the model is not known yet
-    return std::all_of(files.begin(), files.end(), [](const std::string& file) {
-      return file.empty() || is_small_work(file, usual_rank);
-    });
+    std::vector<std::string> files;
+    for (const char* name : {"FILE", "SUBSCRIPTS", "REFERENCE", "--training", "MODEL"}) {
+      const CLI::Option* const option = command.get_option_no_throw(name);
+      // All entries of a model may be gone through, whatever the other files list.
+      if (option == nullptr || (goes_on && std::string_view(name) == "MODEL")) continue;
+      files.insert(files.end(), option->results().begin(), option->results().end());
+    }
+    return std::all_of(files.begin(), files.end(),
+                       [](const std::string& file) { return is_small_work(file, usual_rank); });
   }
-  if (command.get_option_no_throw("--print-every") == nullptr)
-    return false;                                   // it has no iterations
   if (!text("--resume", "").empty()) return false;  // the rank is that of a checkpoint
-  std::size_t columns = 1;
-  for (const std::string& rank : split_list(text("--ranks", text("--rank", "16").c_str()))) {
+  // A nonzero is multiplied by as many numbers as the ranks of all other modes multiply to.
+  const auto ranks = split_list(text("--ranks", text("--rank", "16").c_str()));
+  std::size_t columns = 1, least = 0;
+  for (const std::string& rank : ranks) {
     constexpr std::size_t most = 1000;
-    columns *= std::clamp<std::size_t>(std::strtoul(rank.c_str(), nullptr, 10), 1, most);
+    const auto number = std::clamp<std::size_t>(std::strtoul(rank.c_str(), nullptr, 10), 1, most);
+    columns *= number;
+    least = least == 0 ? number : std::min(least, number);
   }
-  return is_small_work(text("FILE", ""), columns);
+  return is_small_work(text("FILE", ""), ranks.size() < 2 ? columns : columns / least);
 }
 
 /// What the arguments ask for; usage errors leave as those of CLI11.

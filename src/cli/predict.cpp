@@ -165,7 +165,9 @@ int predict_entries(PredictOptions& options, const ValueModel& read, const Named
   }
   tell_of_rows_by_number(of_model, options.input.file, report, tools::used_dimensions(at));
   tell_of_zero_rows(of_model, model, options.input.file, at);
-  tell_of_unknown_loss(read, options.model, "", options.loss, "its values are told as they are");
+  const auto run = run_of_model(options.model, "", model.dimensions().size());
+  tell_of_unknown_loss(read, options.model, run, "", options.loss,
+                       "its values are told as they are");
   const auto values = model_values(HostExec(), model, at.subscripts());
   const auto loss = loss_of(options.loss, options.model).loss();
   for (std::size_t p = 0; loss && p < values.extent(0); ++p) values(p) = loss->mean(values(p));

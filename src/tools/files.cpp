@@ -154,7 +154,8 @@ void require_own_kind(const Output& output) {
     what = "no tensor and no table";
   }
   if (what == nullptr && output.kind == OutputKind::table && !is_own_table(first_line)) {
-    what = "no table that ends in a column \"value\", as this command writes";
+    // Other names of that column are those of the table that the values came from.
+    what = "no table that ends in a column \"value\", so that it may be data of yours";
   }
   if (output.kind == OutputKind::rows && !first_line.ends_with(row_figures)) {
     what = "no table of new rows";

@@ -67,6 +67,7 @@ class CommandWords : public ErrorWords {
   }
   [[nodiscard]] std::string remedy(std::string_view function) const override {
     if (function == "drop_empty_slices") return "genten convert --compact";
+    if (function == "compact_model") return "genten decompose --compact";
     if (function == "choose_rank") return "genten rank";
     if (function == "run_cp") return "genten decompose";
     return function == "write_binary_sptensor" ? "genten convert" : std::string(function);

@@ -440,7 +440,7 @@ class OfTheRun(ToolTest):
         beside = self.directory / "m.gkt.labels.json"
         beside.write_text(beside.read_text().replace('"mean"', '"last"'))
         done = self.run_tool("evaluate", "m.gkt", "r.csv", "--values", "stars")
-        self.assertIn("its run was changed after", done.stderr)
+        self.assertIn("the run in m.gkt.labels.json is not used: its run was ch", done.stderr)
 
     def test_update_and_project_inherit(self):
         self.decomposed("--duplicates", "mean")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Models for other programs: comma-separated values, NumPy archives, factors in JSON."""
+"""Models for other programs: comma-separated values, NumPy archives, factors in JSON; and files
+that have some rows of a model alone."""
 import array
 import ast
 import csv
@@ -193,6 +194,103 @@ class Models(ToolTest):
                              expect=WRONG_USAGE)
         self.assertIn("that names have a place beside, got standard output", done.stderr)
         self.assertEqual(self.files(), ["m.ktensor", "m.ktensor.labels.json"])
+
+
+class PartialFiles(ToolTest):
+    """Files of some weeks beside a model of all."""
+
+    def setUp(self):
+        super().setUp()
+        self.rows = [(f"W{w:02}", shop, product, 1 + (3 * w + 2 * len(shop) + k) % 7)
+                     for w in range(8) for shop in ("a", "bb", "ccc")
+                     for k, product in enumerate("xyz") if (w + k) % 4]
+        self.table("all.csv", self.rows)
+        self.run_tool("decompose", "all.csv", "--values", "n", "--rank", 2, "-q", "-o", "m.gkt")
+
+    def table(self, name, rows):
+        lines = ["week,shop,product,n", *(",".join(map(str, row)) for row in rows)]
+        self.write(name, "\n".join(lines) + "\n")
+
+    def test_rows_without_entries_do_not_count_where_asked(self):
+        weeks = ("W05", "W06")
+        self.table("some.csv", [row for row in self.rows if row[0] in weeks and row[2] != "z"])
+        told = self.run_tool("evaluate", "m.gkt", "some.csv").stderr
+        self.assertEqual(told, 'genten: note: mode 1 (week): m.gkt has rows that some.csv lacks: '
+                         '"W00", "W01", "W02" and 3 more; mode 3 (product): m.gkt has a row that '
+                         'some.csv lacks: "z"; 60 of 72 entries, in such rows, are compared with '
+                         "zeros: --partial week,product leaves them out\n")
+        option = told.split("zeros: ")[1].split(" leaves")[0].split()
+        done = self.run_tool("evaluate", "m.gkt", "some.csv", *option, "--json", "r")
+        self.assertIn("entries that count", done.stdout)
+        self.assertEqual(self.read_json("r")["all"]["entries"], 12)
+        done = self.run_tool("evaluate", "m.gkt", "all.csv", "--partial", "all")
+        self.assertIn("all entries", done.stdout)  # nothing is left out
+        done = self.run_tool("evaluate", "m.gkt", "some.csv", "--partial", "week", "--json", "r")
+        self.assertIn(' "z"; 6 of 18 entries, in such rows, are compared with zeros: --partial '
+                      "week,product leaves", done.stderr)
+        self.assertIn("rows      mode 1 (week): 2 of 8, which have entries, count\n", done.stdout)
+        found = self.read_json("r")
+        self.assertEqual((found["partial"], found["all"]["entries"]), ([1], 18))
+        # The same entries as a list of all others as missing leaves.
+        shops, products = ("a", "bb", "ccc"), "xyz"
+        self.table("others.csv", [(f"W{w:02}", s, p, 0) for w in range(8) for s in shops
+                                  for p in products if f"W{w:02}" not in weeks])
+        listed = self.run_json("evaluate", "m.gkt", "some.csv", "--missing", "others.csv")
+        self.assertAlmostEqual(found["fit"], listed["fit"], 12)
+        for name in ("entries", "residual_norm", "rmse"):
+            self.assertAlmostEqual(found["all"][name], listed["all"][name], 9)
+        everywhere = self.run_json("evaluate", "m.gkt", "some.csv", "--partial", "all")
+        self.assertEqual(everywhere["all"]["entries"], 12)
+        both = self.run_json("evaluate", "m.gkt", "some.csv", "--partial", "week", "--missing",
+                             "others.csv")
+        self.assertEqual(both["all"]["entries"], 18)
+        wrong = self.run_tool("evaluate", "m.gkt", "some.csv", "--partial", "weak",
+                              expect=WRONG_USAGE)
+        self.assertIn("week", wrong.stderr)
+
+    def test_new_rows_are_found_over_the_rows_that_are_there(self):
+        self.table("new.csv", [row for row in self.rows if row[0] < "W04" and row[1] == "bb"])
+        self.table("others.csv", [(f"W{w:02}", "bb", p, 0) for w in range(4, 8) for p in "xyz"])
+        for loss in "gaussian", "poisson":
+            self.run_tool("decompose", "all.csv", "--values", "n", "--rank", 2, "--loss", loss,
+                          "-q", "-o", "m.gkt")
+            project = ("project", "m.gkt", "new.csv", "--mode", "shop", "--rows")
+            told = self.run_tool(*project, "zeros.csv").stderr
+            self.assertIn('"W06" and 1 more; 12 of 24 entries, in such rows, are compared with '
+                          "zeros: --partial week leaves them out\n", told)
+            option = told.split("zeros: ")[1].split(" leaves")[0].split()
+            self.assertIn("mode 1 (week): 4 of 8, which have entries, count\n",
+                          self.run_tool(*project, "part.csv", *option).stdout)
+            self.run_tool(*project, "listed.csv", "--missing", "others.csv")
+            part, listed, zeros = (
+                (self.directory / f"{name}.csv").read_text().split()[1].split(",")[1:4]
+                for name in ("part", "listed", "zeros"))
+            for one, other in zip(part, listed):
+                self.assertAlmostEqual(float(one), float(other), 9)
+            self.assertEqual((part[2], zeros[2]), ("12", "24"))
+        wrong = self.run_tool(*project, "r", "--partial", "shop", expect=WRONG_USAGE).stderr
+        self.assertIn("got mode 2 (shop), of which rows are new by --mode", wrong)
+
+    def test_new_rows_have_a_way_out_that_is_one(self):
+        self.table("next.csv", [("W08", "a", "x", 3), ("W08", "bb", "y", 2)])
+        done = self.run_tool("evaluate", "m.gkt", "next.csv", expect=FILE_TROUBLE)
+        self.assertIn('next.csv has a row that m.gkt lacks: "W08"; 2 of 2 entries are in such '
+                      "rows; give the model new rows, by genten update", done.stderr)
+        done = self.run_tool("evaluate", "m.gkt", "next.csv", "--unknown", "skip",
+                             expect=FILE_TROUBLE)
+        self.assertIn("next.csv: no entry is left: 2 of 2 entries are in rows that m.gkt lacks; "
+                      "give the model new rows, by genten update", done.stderr)
+        self.run_tool("update", "m.gkt", "next.csv", "--mode", "week", "-o", "n.gkt", "-q")
+        self.run_tool("evaluate", "n.gkt", "next.csv", "--partial", "week")
+
+    def test_an_update_of_a_run_with_missing_entries_goes_as_it_is_told(self):
+        self.run_tool("decompose", "all.csv", "--values", "n", "--missing", "unlisted", "--rank", 1,
+                      "-q", "-o", "u.gkt")
+        self.table("next.csv", [("W08", "a", "x", 3)])
+        update = ("update", "u.gkt", "next.csv", "--mode", "week", "-o", "n.gkt")
+        told = self.run_tool(*update, expect=WRONG_USAGE).stderr
+        self.assertIn("; --run none --values n updates it all the same", told)
+        self.run_tool(*update, "--run", "none", "--values", "n")
 
 
 if __name__ == "__main__":

@@ -363,16 +363,16 @@ class Numbers(MixedTable):
         self.new("3007,q,5", "9,p,1")
         done = self.run_new("project", "--mode", "user")
         self.assertIn("note      3006 of 3008 rows have no entries: are these slices ids? A model "
-                      "of a tensor without empty slices (genten convert --compact) takes ids for "
+                      "of a tensor without empty slices (genten decompose --compact) takes ids for "
                       "names\n", done.stdout)
         done = self.run_new("update", "--mode", "user", "-o", "s.gkt", expect=FILE_TROUBLE)
         self.assertIn("genten: new.csv: each batch numbers its slices of mode 1 from 0, and the "
                       "first one here is 9: 9 rows without entries would follow the 4 of "
                       "the model; if these are ids, a model of a tensor whose numbers are names "
-                      "(genten convert --compact) takes them as they are, and refuses slices that "
-                      "it has; else subtract 4\n", done.stderr)
-        self.run_tool("convert", "t.csv", "ids.gtn", "--values", "n", "--compact", "-q")
-        self.run_tool("decompose", "ids.gtn", "--rank", 1, "-q", "-o", "ids.gkt")
+                      "(genten decompose --compact) takes them as they are, and refuses slices "
+                      "that it has; else subtract 4\n", done.stderr)
+        self.run_tool(*done.stderr.split("(genten ")[1].split(")")[0].split(), "t.csv", "--values",
+                      "n", "--rank", 1, "-q", "-o", "ids.gkt")
         self.run_tool("update", "ids.gkt", "new.csv", "--values", "n", "--mode", "user", "-o",
                       "s.gkt")
         (self.directory / "s.gkt").unlink()

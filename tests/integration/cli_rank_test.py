@@ -54,17 +54,26 @@ class Rank(ToolTest):
         self.assertEqual(*found)
 
     def test_small_tensors_are_for_one_thread(self):
-        def threads(*options):
+        def threads(*command):
             environment = {name: value for name, value in os.environ.items()
                            if name != "OMP_NUM_THREADS"}
-            subprocess.run([TOOL, "rank", TITANIC, "--ranks", "1", "--max-iterations", "2", "-q",
-                            "--json", "r.json", *options], cwd=self.directory, check=True,
-                           stdout=subprocess.PIPE, env=environment)
+            subprocess.run([TOOL, *map(str, command), "-q", "--json", "r.json"],
+                           cwd=self.directory, check=True, capture_output=True, env=environment)
             return self.read_json("r.json")["threads"]
 
-        self.assertEqual(threads(), 1)
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-o", "m.gkt")
+        self.write("some.tns", (TITANIC.read_text() + "\n") * 16)
+        self.write("large.tns", (TITANIC.read_text() + "\n") * 200)
+        rank = ("rank", TITANIC, "--ranks", "1", "--max-iterations", "2")
+        for small in (rank, ("tucker", "some.tns", "--ranks", "4,2,2,2"),
+                      ("evaluate", "m.gkt", TITANIC), ("project", "m.gkt", TITANIC, "--mode", 1),
+                      ("compare", "m.gkt", "m.gkt")):
+            self.assertEqual(threads(*small), 1, small)
         if (os.cpu_count() or 1) > 1:
-            self.assertEqual(threads("--kokkos-num-threads=2"), 2)
+            self.assertEqual(threads(*rank, "--kokkos-num-threads=2"), 2)
+            for large in (("evaluate", "m.gkt", "large.tns"),
+                          ("project", "m.gkt", TITANIC, "--mode", 1, "--training", "large.tns")):
+                self.assertGreater(threads(*large), 1, large)
 
     def test_quiet_prints_the_number_alone(self):
         done = self.run_tool("rank", self.planted(2), "--ranks", "1..3", "--starts", 3, "--quiet")

@@ -165,5 +165,72 @@ class DecimalCommas(ToolTest):
         self.assertIn("2 x 1, 2 nonzeros", self.run_tool("info", "w.csv").stdout)
 
 
+class Counts(ToolTest):
+    """Tables whose rows are counted."""
+
+    def setUp(self):
+        super().setUp()
+        rows = [("ann", "tea", 3), ("ann", "milk", 1), ("bob", "tea", 2)]
+        self.write("counts.csv", "user,item,n\n" + "".join(f"{u},{i},{n}\n" for u, i, n in rows))
+        self.write("events.csv", "user,item\n" + "".join(f"{u},{i}\n" * n for u, i, n in rows))
+
+    def test_stand_beside_a_model_of_counts(self):
+        self.run_tool("decompose", "counts.csv", "--values", "n", "--rank", 1, "-o", "m.gkt")
+        told = self.run_tool("evaluate", "m.gkt", "events.csv", expect=FILE_TROUBLE).stderr
+        self.assertEqual(told, "genten: events.csv:1: expected a column with the values beside "
+                         'those of the modes, as "n" in the run, got user, item; --modes user,item '
+                         "counts its rows\n")
+        option = told.split("; ")[1].split(" counts")[0].split()
+        found = self.run_json("evaluate", "m.gkt", "events.csv", *option)
+        counts = self.run_json("evaluate", "m.gkt", "counts.csv")
+        self.assertEqual(found["tensor_norm"], counts["tensor_norm"])
+        self.assertEqual(found["fit"], counts["fit"])
+        self.run_tool("project", "m.gkt", "events.csv", "--mode", "user", *option)
+
+    def test_of_dropped_columns_are_told(self):
+        self.write("sales.csv", "user,item,shop,amount\nann,tea,a,3\nann,tea,b,4\nbob,milk,a,2\n")
+        decompose = ("decompose", "sales.csv", "--rank", 1)
+        note = "column amount is not used, and each row counts as 1: --values amount takes it for"
+        out = " ".join(self.run_tool(*decompose, "--modes", "user,item,shop").stdout.split())
+        self.assertIn(note, out)
+        out = " ".join(self.run_tool(*decompose, "--modes", "user,item").stdout.split())
+        self.assertIn("columns shop, amount are not used, and each row counts as 1: --values "
+                      "amount takes that one for the values", out)
+        option = out.split("as 1: ")[1].split(" takes")[0].split()
+        out = self.run_tool(*decompose, "--modes", "user,item", *option).stdout
+        self.assertNotIn("used", out)
+        self.assertIn("used, and each row counts", " ".join(
+            self.run_tool("info", "sales.csv", "--modes", "user,item").stdout.split()))
+
+
+class NameOfValues(ToolTest):
+    """What a table calls its values goes with them."""
+
+    def test_comes_back(self):
+        for column in ("count", "stars, of 5"):
+            name = f'"{column}"' if "," in column else column
+            self.write("t.csv", f"user,item,{name}\nann,tea,3\nbob,milk,2\n")
+            for between in (), ("t.gtn",), ("t.tns",), ("t.tns", "t.gtn"):
+                files = ["t.csv", *between, "again.csv"]
+                for old, new in zip(files, files[1:]):
+                    values = ("--values", column) if old == "t.csv" else ()
+                    (self.directory / new).unlink(missing_ok=True)
+                    told = self.run_tool("convert", old, new, *values).stdout
+                text = (self.directory / "again.csv").read_text()
+                self.assertEqual(text, (self.directory / "t.csv").read_text())
+                option = shlex.split(told.split("which is read by ")[1])
+                self.assertEqual(option, ["--values", column])
+                self.run_tool("info", "again.csv", *option)
+        # What may be the table that others have written is not replaced.
+        told = self.run_tool("convert", "t.gtn", "t.csv", expect=FILE_TROUBLE).stderr
+        self.assertIn("so that it may be data of yours, and would be overwritten", told)
+        # Not where a mode is called so.
+        (self.directory / "again.csv").unlink()
+        self.run_tool("convert", "t.csv", "t.tns", "--values", "stars, of 5")
+        path = self.directory / "t.tns.labels.json"
+        path.write_text(path.read_text().replace('"values": "stars, of 5"', '"values": "item"'))
+        self.assertIn("--values item_\n", self.run_tool("convert", "t.tns", "again.csv").stdout)
+
+
 if __name__ == "__main__":
     unittest.main()

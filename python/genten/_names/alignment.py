@@ -5,7 +5,7 @@ label the same row, wherever it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,14 +90,21 @@ def warn_of_empty_numbers(
     labels: Labels,
     mode_names: Sequence[str] | None,
     base: int,
+    *,
+    partial: Collection[int] = (),
+    remedy: str = "",
+    factors: Sequence[AnyArray] = (),
 ) -> None:
-    """Gives a warning of rows without nonzeros of a table, in modes that labels do not name."""
+    """Gives a warning of rows without nonzeros of a table, in modes that labels do not name and
+    that are not `partial`. Rows that are zero in `factors` are not told of."""
     for mode, length in enumerate(shape):
-        if labels[mode] is None:
+        if labels[mode] is None and mode not in partial:
             met = np.zeros(length, dtype=bool)
             met[subscripts[:, mode]] = True
+            if factors:
+                met |= ~np.asarray(factors[mode].any(axis=1))
             lacking = [str(base + row) for row in np.flatnonzero(~met).tolist()]
-            warn_of_rows(called(mode, mode_names), lacking, [])
+            warn_of_rows(called(mode, mode_names), lacking, [], remedy)
 
 
 def refuse_nameless(
@@ -131,13 +138,16 @@ def aligned_columns(
     what: str = "",
     warns: bool = True,
     remedy: str = "",
+    partial: Collection[int] = (),
+    of_lacking: str = "",
 ) -> tuple[list[AnyArray], Labels]:
     """The subscripts of a tensor, whose rows `theirs` names, as `labels` number the rows of every
     mode but one, and the labels then.
 
     Modes become as long as these are. Rows that the tensor lacks are empty then: what it does not
     list is zero. `what` is what messages begin with, and `remedy` what they say of names that are
-    not there; a warning names rows that only one side has, unless `warns` is false.
+    not there; a warning names rows that only one side has, unless `warns` is false, with what
+    to do `of_lacking` ones. In `partial` modes the tensor has some rows alone.
 
     Raises
     ------
@@ -159,7 +169,8 @@ def aligned_columns(
             twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
             raise ValueError(f"{called_here}: several rows of the tensor are called {twice!r}")
         if warns:
-            warn_of_rows(called_here, beyond(mine, others), beyond(others, mine))
+            lacking = [] if mode in partial else beyond(mine, others)
+            warn_of_rows(called_here, lacking, beyond(others, mine), of_lacking)
         columns[mode], named[mode] = rows[columns[mode]], mine
     return [column.astype(np.int64) for column in columns], named
 

@@ -260,6 +260,7 @@ def test_held_out_rows_of_a_table_are_told(tmp_path):
     tucker = genten.tucker(genten.tensor(table[~held], values="n"), (2, 2, 2)).model
     with pytest.warns(UserWarning, match="missing='unlisted' leaves these entries out"):
         tucker.evaluate(test)
+    assert tucker.evaluate(test, partial=True).all.entries == 4 * 4 * 3
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert tucker.evaluate(test, missing="unlisted").all.entries == held.sum()

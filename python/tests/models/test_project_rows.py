@@ -4,6 +4,7 @@
 
 import math
 import pathlib
+import warnings
 
 import numpy as np
 import pytest
@@ -142,3 +143,94 @@ def test_missing_entries_of_the_run_are_those_of_its_tensor(admissions):
     assert with_list.entries.tolist() == [4, 4]
     fence = genten._core.far_worse_than(own.explained.tolist())
     assert with_list.far_worse.tolist() == (with_list.explained < fence).tolist()
+
+
+def weekly(loss="gaussian"):
+    """A model of a table of weeks, and new shops in half of these with two of three products."""
+    pandas = pytest.importorskip("pandas")
+    weeks, shops, products = [f"W{w}" for w in range(8)], "abcd", "xyz"
+    rows = [
+        (week, shop, product, 1.0 + (3 * w + 2 * s + k) % 7)
+        for w, week in enumerate(weeks)
+        for s, shop in enumerate(shops)
+        for k, product in enumerate(products)
+        if (w + k + s) % 4
+    ]
+    table = pandas.DataFrame(rows, columns=["week", "shop", "product", "n"])
+    X = genten.tensor(table, values="n")
+    model = genten.cp(X, 2, loss=loss, seed=1, starts=2).model
+    new = table[(table.week < "W4") & (table["product"] != "z") & table["shop"].isin(["a", "b"])]
+    return model, new.assign(shop=new.shop + "2")
+
+
+def part_of(model, new):
+    """The columns of the other modes at the rows that are there, and the new slices, by numpy."""
+    table = new.pivot_table("n", "shop", ["week", "product"], fill_value=0.0)
+    weeks, products = (sorted(set(new[name])) for name in ("week", "product"))
+    values = [[table[w, p] if (w, p) in table else 0.0 * table.iloc[:, 0] for p in products]
+              for w in weeks]  # fmt: skip
+    rows = [model.labels[0].index(w) for w in weeks], [model.labels[2].index(p) for p in products]
+    columns = np.einsum("wr,pr->wpr", model.factors[0][rows[0]], model.factors[2][rows[1]])
+    columns = columns.reshape(-1, model.rank) * model.weights
+    return columns, np.asarray(values).reshape(len(columns), -1).T
+
+
+def test_rows_of_a_part_are_found_over_the_part():
+    model, new = weekly()
+    columns, values = part_of(model, new)
+    expected = np.linalg.lstsq(columns, values.T, rcond=None)[0].T
+    for partial in (True, ["week", "product"], [0, 2], "all"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = model.project_rows(new, "shop", partial=partial)
+        np.testing.assert_allclose(found.rows, expected, rtol=1e-9)
+        assert found.entries.tolist() == [8, 8] and found.model.shape == (8, 2, 3)
+        np.testing.assert_array_equal(found.model.factors[0], model.factors[0])
+    np.testing.assert_array_equal(model.project(new, "shop", partial=True), found.rows)
+    with pytest.warns(UserWarning, match=r"(?s)4 rows that the tensor lacks, taken for zeros: 'W4',"
+                      " .*; partial=True leaves them out") as told:  # fmt: skip
+        zeros = model.project_rows(new, "shop")
+    assert len(told) == 2 and zeros.entries.tolist() == [24, 24]
+    assert (zeros.explained < found.explained).all()
+
+
+def test_rows_of_a_part_of_counts():
+    model, new = weekly("poisson")
+    columns, values = part_of(model, new)
+    found = model.project_rows(new, "shop", partial=True)
+    means = found.rows @ columns.T
+    gradient = columns.sum(axis=0) - (values / np.where(means > 0, means, 1)) @ columns
+    free = found.rows > 0
+    assert free.any() and np.abs(gradient[free]).max() < 1e-7 and (gradient[~free] > -1e-7).all()
+
+
+def test_errors_over_a_part():
+    model, new = weekly()
+    columns, values = part_of(model, new)
+    later = model.project_rows(new, "shop", partial=True).model
+    found = later.evaluate(new, partial=True)
+    assert found.all.entries == values.size
+    left = np.linalg.norm(values - later.factors[1] @ columns.T)
+    assert math.isclose(found.all.residual_norm, left, rel_tol=1e-9)
+    with pytest.warns(UserWarning, match="taken for zeros: 'z'; partial=True leaves them out"):
+        assert later.evaluate(new, partial="week").all.entries == 4 * 2 * 3
+    with pytest.raises(ValueError, match=r"^project_rows: partial: expected modes whose rows .* got"
+                       r" mode 1 \(shop\), of which rows are new"):  # fmt: skip
+        model.project_rows(new, "shop", partial="shop")
+
+
+def test_numbers_of_a_table_that_are_not_there_are_told_of():
+    pandas = pytest.importorskip("pandas")
+    places = [(u, w) for u in "xyz" for w in range(1, 7)]
+    table = pandas.DataFrame(places, columns=["u", "w"]).assign(v=np.arange(18.0) + 1)
+    model = genten.cp(genten.tensor(table, values="v"), 1, seed=1).model
+    new = table[(table.w < 4) & (table.u == "x")].assign(u="n")
+    said = (r"mode 1 \(w\): the model has 3 rows that the tensor lacks, taken for zeros: '4', '5', "
+            "'6'; partial=True leaves")  # fmt: skip
+    with pytest.warns(UserWarning, match=said):
+        zeros = model.project(new, "u")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        part = model.project(new, "u", partial="w")
+        model.project(table.assign(u=table.u + "2"), "u")
+    assert part[0, 0] > 1.5 * zeros[0, 0]

@@ -15,8 +15,10 @@
 #include "table_output.hpp"
 #include "tools/environment.hpp"
 #include "tools/mode_names.hpp"
+#include "tools/printable.hpp"
 #include "tools/tensor_input.hpp"
 #include "tools/tensor_output.hpp"
+#include "tools/text.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/io/any_model.hpp>
@@ -122,13 +124,21 @@ Labels labels_of_output(const ConvertOptions& options, const TensorFacts& facts)
 }
 
 OutputNames names_of_output(const ConvertOptions& options, Labels labels,
-                            const std::vector<std::size_t>& dimensions) {
+                            const std::vector<std::size_t>& dimensions, const std::string& values) {
   OutputNames names{std::move(labels), dimensions};
   if (is_table(options)) return names;
+  if (values != "value") names.values = values;
   const WriteOptions how = write_options(options.output);
   names.knows_entries_alone = how.format == FileFormat::frostt;
   if (how.format != FileFormat::binary) names.index_base = first_subscript(how.index_base);
   return names;
+}
+
+/// What a table calls the values: as the table that was read, or that of which the file was made.
+std::string values_name(const ConvertOptions& options, const TensorFacts& facts) {
+  const std::string name =
+      facts.report.table ? options.input.read.values : values_beside(options.input.file);
+  return name.empty() ? "value" : name;
 }
 
 /// The number of the first row where a table has numbers for names.
@@ -140,18 +150,21 @@ std::size_t first_number(const ConvertOptions& options, const Labels& labels) {
 }
 
 template <class Tensor>
-void write_output(const ConvertOptions& options, const Tensor& tensor, const Labels& labels) {
+void write_output(const ConvertOptions& options, const Tensor& tensor, const Labels& labels,
+                  const std::string& values) {
   if (is_table(options)) {
-    write_table(options.output.file, tensor, labels, first_number(options, labels));
+    write_table(options.output.file, tensor, labels, first_number(options, labels), values);
   } else {
     write_tensor(options.output, tensor);
   }
 }
 
 /// The options that read a table again.
-std::string how_to_read(const ConvertOptions& options, const Labels& labels) {
+std::string how_to_read(const ConvertOptions& options, const Labels& labels,
+                        const std::string& values) {
   if (!is_table(options)) return "";
-  return ", which is read by --values " + values_column(labels) +
+  const std::string column = values_column(labels, values);
+  return ", which is read by " + printable(in_words(error_text::option("values", column))) +
          (labels.any_numbers()                 ? " --compact"
           : first_number(options, labels) == 1 ? " --index-base 1"
                                                : "");
@@ -186,11 +199,13 @@ int convert_tensor(ConvertOptions options) {
         if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
         const Labels labels = has_place_for_names(options) ? labels_of_output(options, facts)
                                                            : Labels(facts.dimensions.size());
+        const std::string values = values_name(options, facts);
         Attempts attempt;
         return finish(
             attempt, options, describe(facts), to_json(facts),
-            [&] { write_output(options, tensor, labels); },
-            names_of_output(options, labels, tensor.dimensions()), how_to_read(options, labels));
+            [&] { write_output(options, tensor, labels, values); },
+            names_of_output(options, labels, tensor.dimensions(), values),
+            how_to_read(options, labels, values));
       });
 }
 

@@ -33,17 +33,18 @@ void tell_of_renumbered_rows(const std::string& path, const Labels& labels,
                              const std::vector<std::size_t>& dimensions,
                              const std::vector<std::vector<std::uint64_t>>& used);
 
-/// Writes a tensor as a table, rows without names by their numbers from `first`.
+/// Writes a tensor as a table, rows without names by their numbers from `first`, values in the
+/// column of that name.
 template <class Tensor>
 void write_table(const std::string& path, const Tensor& tensor, const Labels& labels,
-                 std::size_t first) {
+                 std::size_t first, const std::string& values) {
   std::vector<std::vector<std::uint64_t>> used;
   for (int n = 0; n < tensor.order(); ++n) {
     const auto rows = genten::detail::used_rows(tensor, n);
     used.emplace_back(rows.begin(), rows.end());
   }
   require_table_names(path, labels, used, first);
-  write_csv_entries(path, tensor, labels, first, table_delimiter(path));
+  write_csv_entries(path, tensor, labels, first, table_delimiter(path), values);
   tell_of_renumbered_rows(path, labels, tensor.dimensions(), used);
 }
 

@@ -16,9 +16,10 @@
 
 namespace genten::cli {
 
-/// The name of a table's column of values, which no mode has: "value" if that is so.
-[[nodiscard]] inline std::string values_column(const Labels& labels) {
-  std::string name = "value";
+/// The name of a table's column of values, which no mode has: the one `wanted` if that is so.
+[[nodiscard]] inline std::string values_column(const Labels& labels,
+                                               const std::string& wanted = "value") {
+  std::string name = wanted;
   const auto& modes = labels.mode_names();
   while (std::find(modes.begin(), modes.end(), name) != modes.end()) name += "_";
   return name;
@@ -39,11 +40,13 @@ inline void append_value_digit(std::string& line) {
 }
 
 /// Writes a header of the names of modes and that of the values, and a line for each entry, in
-/// their order: names of rows, or their numbers from `first`, and the value in digits that read
-/// back to it, the shortest ones if these cannot be taken for thousands.
+/// their order: names of rows, or their numbers from `first`, and the value, in the column `values`
+/// where no mode is called so, in digits that read back to it, the shortest ones if these cannot be
+/// taken for thousands.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void write_csv_entries(const std::string& path, const Sptensor<Scalar, Ordinal, HostExec>& entries,
-                       const Labels& labels, std::size_t first, char delimiter = ',') {
+                       const Labels& labels, std::size_t first, char delimiter = ',',
+                       const std::string& values_name = "value") {
   AtomicFile file(path);
   std::string line;
   const auto order = static_cast<std::size_t>(entries.order());
@@ -51,7 +54,7 @@ void write_csv_entries(const std::string& path, const Sptensor<Scalar, Ordinal, 
     const std::string& name = labels.mode_name(n);
     line += csv_field(name.empty() ? Labels::numbered(n) : name, table_signs) + delimiter;
   }
-  file.write(line + values_column(labels) + "\n");
+  file.write(line + csv_field(values_column(labels, values_name), table_signs) + "\n");
   const auto subscripts = entries.subscripts();
   const auto values = entries.values();
   for (offset_t p = 0; p < entries.nnz(); ++p) {

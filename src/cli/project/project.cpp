@@ -12,10 +12,12 @@
 #include "outputs.hpp"
 #include "report_lines.hpp"
 #include "run_options.hpp"
+#include "sidecar/common_rows.hpp"
 #include "sidecar/lacking_names.hpp"
 #include "sidecar/lacking_rows.hpp"
 #include "sidecar/listed_entries.hpp"
 #include "sidecar/match_rows.hpp"
+#include "sidecar/partial_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/table_numbers.hpp"
 #include "sidecar/unknown_rows.hpp"
@@ -23,6 +25,8 @@
 #include "tools/files.hpp"
 #include "tools/mode_names.hpp"
 #include "tools/result_json.hpp"
+
+#include <genten/core/mode_order.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -41,8 +45,30 @@ template <class Tensor>
 struct NewSlices {
   Tensor tensor;
   Labels labels;
+  CountingRows counting;  ///< of the other modes
 };
 
+/// The rows of other modes without entries in new slices, by mode, but for those that are zero in
+/// the model: what they are compared with makes no difference to the new rows.
+template <class Tensor>
+std::vector<std::set<std::size_t>> absent_rows(const Tensor& placed, const Model& model,
+                                               const NamedRows& own, std::size_t mode) {
+  auto absent = empty_rows(placed, own);
+  for (std::size_t n = 0; n < absent.size(); ++n) {
+    const auto& factor = model.factor(static_cast<int>(n));
+    std::erase_if(absent[n], [&](std::size_t i) {
+      if (n == mode) return true;
+      for (std::size_t r = 0; r < factor.columns(); ++r) {
+        if (factor(i, r) != 0.0) return false;
+      }
+      return true;
+    });
+  }
+  return absent;
+}
+
+/// The slices of a file. Standard error names rows of the other modes that new ones lack, and whose
+/// entries count as zeros.
 template <class Tensor>
 NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, const Labels& known,
                             std::size_t mode, const Tensor& read, const TensorFacts& facts) {
@@ -70,7 +96,12 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   const Tensor placed = in_rows_of(tensor, match, all, theirs,
                                    {WayToNewRows{.model = command.model, .projects = true}});
   tell_of_zero_rows(all, model, facts.file, placed, static_cast<int>(mode));
-  return {placed, std::move(labels)};
+  if (facts.file != command.training && command.missing != "unlisted") {
+    tell_of_absent_rows({command.partial, false}, match, all, theirs, {},
+                        absent_rows(placed, model, all, mode));
+  }
+  auto counting = rows_that_count(command.partial, all, placed);
+  return {placed, std::move(labels), std::move(counting)};
 }
 
 template <class Tensor>
@@ -82,14 +113,22 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
   const HostExec exec;
   const auto at = static_cast<int>(mode);
   const std::string both = input_name(command.model) + " on " + input_name(facts.file);
-  return with_values_of(facts, command.input.read, loss.facts().data, both, [&] {
-    if (!list) return project_rows(exec, model, slices.tensor, at, loss, command.options);
+  const auto modes = natural_mode_order(slices.counting.size());
+  const Model part = some_rows(model, modes, slices.counting);
+  const Tensor tensor = in_some_rows(slices.tensor, slices.counting);
+  auto found = with_values_of(facts, command.input.read, loss.facts().data, both, [&] {
+    if (!list) return project_rows(exec, part, tensor, at, loss, command.options);
     const NamedRows own{facts.file, slices.labels, slices.tensor.dimensions()};
     const Tensor missing = listed_entries<Tensor>(command.missing, own, facts.file, facts.report);
     tell_of_zero_rows({command.model, slices.labels, own.dimensions}, model, command.missing,
                       missing, at);
-    return project_rows(exec, model, slices.tensor, missing, at, loss, command.options);
+    return project_rows(exec, part, tensor, in_some_rows(missing, slices.counting), at, loss,
+                        command.options);
   });
+  std::vector<FacMatrix<double, HostExec>> factors;
+  for (const int n : modes) factors.push_back((n == at ? found.model : model).factor(n));
+  found.model = Model(found.model.weights(), std::move(factors));
+  return found;
 }
 
 /// Of options that name columns of FILE those that --training has, too; else its columns are those
@@ -104,9 +143,9 @@ void take_columns(const ProjectCommand& command, const Labels& known, const std:
   if (std::any_of(read.modes.begin(), read.modes.end(), lacks)) read.modes.clear();
   if (read.values.empty() || !lacks(read.values)) return;
   read.values.clear();
-  const auto run = run_of_model(command.model, command.run, known.mode_names().size());
   take_values(
-      read, file, [](const std::string& /*option*/) { return false; }, run, known.mode_names());
+      read, file, [](const std::string& /*option*/) { return false; }, command.report_of_run,
+      known.mode_names());
 }
 
 /// The part explained below which rows fit far worse than those of the training tensor do.
@@ -121,6 +160,7 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   ProjectCommand training = command;
   training.input = input;
+  training.partial = {};
   if (training.missing != "unlisted") training.missing = command.missing_in_training;
   static_cast<void>(with_tensor_of<double, HostExec>(
       input, command.report.quiet, [&](const auto& read, const TensorFacts& facts) {
@@ -139,7 +179,7 @@ void settle(ProjectCommand& command, const Model& model, const Labels& known, st
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
   const auto order = static_cast<std::size_t>(model.order());
-  const auto run = run_of_model(command.model, command.run, order);
+  const auto& run = command.report_of_run = run_of_model(command.model, command.run, order);
   if (run) take_run(command, model, static_cast<int>(mode), *run);
   take_text_base(command.model, run ? run->options : nlohmann::json(), command.input);
   take_values(command.input.read, command.input.file, command.given, run, known.mode_names());
@@ -158,6 +198,21 @@ void settle(ProjectCommand& command, const Model& model, const Labels& known, st
   const LossFacts facts = AnyLoss::named(command.loss, command.loss_parameter).facts();
   if (!command.given("--ridge") && !run) {
     command.options.constraint.ridge = facts.default_ridge;
+  }
+}
+
+/// Says by their numbers of which modes FILE has some rows alone: all are all but that of new rows.
+void settle_partial(ProjectCommand& command, const NamedRows& own, std::size_t mode) {
+  number_partial(command.partial, own);
+  const auto at = static_cast<int>(mode);
+  if (!command.partial.all && command.partial.contains(at)) {
+    usage_error("--partial", "expected modes whose rows are those of the model, got " +
+                                 own.labels.mode(mode) + ", of which rows are new by --mode");
+  }
+  if (!command.partial.all) return;
+  command.partial = {};
+  for (int n = 0; n < static_cast<int>(own.dimensions.size()); ++n) {
+    if (n != at) command.partial.modes.push_back(n);
   }
 }
 
@@ -198,14 +253,15 @@ int project_file(ProjectCommand command) {
   const auto mode = static_cast<std::size_t>(
       mode_of("mode", command.mode, known.mode_names(), lack_of_sidecar(command.model)));
   settle(command, model, known, mode);
+  settle_partial(command, {command.model, known, model.dimensions()}, mode);
   TensorInput input = command.input;
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const auto slices = as_slices(command, model, known, mode, read, facts);
     const auto found = project(command, model, slices, facts, mode);
     const RowConstraint& constraint = command.options.constraint;
-    const bool free_rows =
-        command.missing != "none" && constraint.ridge == 0.0 && constraint.l1 == 0.0;
+    const bool leaves_out = command.missing != "none" || !command.partial.empty();
+    const bool free_rows = leaves_out && constraint.ridge == 0.0 && constraint.l1 == 0.0;
     const ProjectedSlices result{found,
                                  slices.labels,
                                  mode,
@@ -225,6 +281,7 @@ int project_file(ProjectCommand command) {
     json.update(read_model.facts);
     json.update(Json{{"loss", AnyLoss::named(command.loss, command.loss_parameter).facts().text()},
                      {"loss_factor", command.options.loss_factor},
+                     {"partial", tools::option_json(command.partial)},
                      {"options_of_run", command.taken}});
     json.update(to_json(result));
     json.update(Json{{"tensor", tools::to_json(facts)}, {"model_file", written}});
@@ -241,6 +298,7 @@ int project_file(ProjectCommand command) {
                                        "of the command line, loss " +
                                            command.loss
                                      : command.taken);
+    print_counting(out, {command.model, known, model.dimensions()}, slices.counting);
     print(out, result);
     print_files(out, {written, names});
     return attempt.exit_code();
@@ -267,6 +325,7 @@ void declare(CLI::App& app, ProjectCommand& command) {
   add_missing(app, command.missing, {"none", "unlisted"},
               "entries that do not count: none, all that FILE does not list, or those that another "
               "file lists");
+  add_partial(app, command.partial);
   add_flag(app, "--nonnegative", command.nonnegative, "new rows have no negative elements");
   const auto add = [&](const char* name, double& value, double lowest, const char* meaning) {
     add_text(

@@ -10,6 +10,7 @@
 #include "run_options.hpp"
 #include "tools/tensor_input.hpp"
 
+#include <genten/core/mode_selection.hpp>
 #include <genten/cp/project_rows.hpp>
 
 #include <nlohmann/json.hpp>
@@ -26,11 +27,13 @@ struct ProjectCommand {
   std::string model;
   tools::TensorInput input;
   std::string mode;
-  std::string run;       ///< the report of the run that made the model
-  std::string training;  ///< the tensor of that run
+  std::string run;                              ///< the report of the run that made the model
+  std::optional<RunReport> report_of_run = {};  ///< what is known of it
+  std::string training;                         ///< the tensor of that run
   std::string output, rows;
   std::string missing = "none";
   std::string missing_in_training = "none";  ///< likewise, where a list of the run's tensor
+  ModeSelection partial = {};                ///< modes of whose rows those with entries alone count
   std::string loss = "gaussian";
   std::optional<double> loss_parameter;
   bool nonnegative = false;

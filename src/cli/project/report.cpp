@@ -96,14 +96,14 @@ nlohmann::ordered_json to_json(const ProjectedSlices& slices) {
 void print(std::ostream& out, const ProjectedSlices& slices) {
   const auto& rows = slices.found.rows;
   double loss = 0.0, worst = 0.0;
-  std::size_t open = 0, empty = 0;
+  std::size_t open = 0, empty = 0, first = 0;
   std::vector<std::string> far, few;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (slices.is_open(i)) few.push_back(name_in_list(slices, i));
     loss += rows[i].loss;
     worst = std::max(worst, rows[i].kkt);
     open += rows[i].converged ? 0 : 1;
-    empty += rows[i].listed == 0 ? 1 : 0;
+    if (rows[i].listed == 0 && empty++ == i) first = i + 1;
     if (slices.far_worse(i)) far.push_back(name_in_list(slices, i));
   }
   print_line(out, "loss", tools::format("%.12g", loss));
@@ -114,7 +114,7 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
                    " not at the tolerance: their loss may have no minimum, as where all entries "
                    "are 0 or all are 1; a ridge gives it one");
   }
-  if (const auto note = tools::empty_rows_note(empty, rows.size()); !note.empty()) {
+  if (const auto note = tools::empty_rows_note(first, empty, rows.size()); !note.empty()) {
     print_line(out, "note", tools::in_words(note));
   }
   if (!few.empty()) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-
 #include "run_options.hpp"
+
+#include "base/names_in_option.hpp"
 #include "command.hpp"
 #include "project.hpp"
 #include "sidecar/file_digest.hpp"
@@ -24,7 +25,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <set>
 #include <utility>
 
 namespace genten::cli {
@@ -64,12 +64,15 @@ void take_values_beside(const std::vector<std::string>& modes,
   std::vector<std::string> left = columns;
   std::erase_if(left, is_among(modes));
   const std::string in_run = "\"" + tools::printable(own) + "\" in the run";
+  if (left.empty() && !read.modes.empty()) return;  // rows are counted, as by decompose
   if (left.empty()) {
-    throw Error::in_file(tools::input_name(file), 1,
-                         "expected a column with the values beside those of the modes, as " +
-                             (own.empty() ? "the model's run had values" : in_run) + ", got " +
-                             tools::printable(join(columns, ", ")) +
-                             "; give it one, of 1s to count rows");
+    throw Error::in_file(
+        tools::input_name(file), 1,
+        "expected a column with the values beside those of the modes, as " +
+            (own.empty() ? "the model's run had values" : in_run) + ", got " +
+            tools::printable(join(columns, ", ")) + "; " +
+            tools::printable(tools::in_words(error_text::option("modes", names_in_option(modes)))) +
+            " counts its rows");
   }
   if (left.size() > 1) {
     throw Error::in_file(tools::input_name(file), 1,
@@ -111,11 +114,10 @@ void count_rows(const std::vector<std::string>& modes, const std::vector<std::st
 }
 
 /// Throws Error where the report `json` in `file` is of a run on another number of modes than the
-/// `order` of the model. Says on standard error, once, where its tensor had other modes, or counted
-/// from another number, than stands beside the model.
+/// `order` of the model. Says on standard error where its tensor had other modes, or counted from
+/// another number, than stands beside the model.
 void compare_run(const std::string& model, const std::string& file, const Json& json,
                  std::size_t order) {
-  static std::set<std::pair<std::string, std::string>> told;
   const Json tensor = json.value("tensor", Json::object());
   const Json said = tensor.value("order", Json());
   const std::size_t modes = said.is_number() ? said.get<std::size_t>() : order;
@@ -126,7 +128,7 @@ void compare_run(const std::string& model, const std::string& file, const Json& 
                              tools::count_of(order, "mode") + ", got that of a run on " +
                              tools::count_of(modes, "mode"));
   }
-  if (!run_beside(model).is_object() || !told.emplace(model, file).second) return;
+  if (!run_beside(model).is_object()) return;
   const auto tell = [&](const char* what, const std::string& of_run, const std::string& of_model) {
     std::cout.flush();
     std::cerr << "genten: warning: " << what << of_run << " in the run of " << report << ", and "
@@ -340,11 +342,11 @@ void tell_of_unknown_run(const std::string& model, const std::string& run,
             << ": " << assumed << '\n';
 }
 
-void tell_of_unknown_loss(const ValueModel& model, const std::string& file, const std::string& run,
+void tell_of_unknown_loss(const ValueModel& model, const std::string& file,
+                          const std::optional<RunReport>& run, const std::string& asked,
                           const LossChoice& loss, const std::string& assumed) {
-  if (!loss.name.empty() || !model.facts.contains("rank")) return;
-  if (run_of_model(file, run, model.model.dimensions().size())) return;
-  tell_of_unknown_run(file, run,
+  if (run || !loss.name.empty() || !model.facts.contains("rank")) return;
+  tell_of_unknown_run(file, asked,
                       assumed + "; --loss says what it minimizes, gaussian for least squares");
 }
 

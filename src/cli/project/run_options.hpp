@@ -98,8 +98,10 @@ void tell_of_list(const std::string& model);
 /// unless --run says so. `assumed` ends the sentence, with the remedy.
 void tell_of_unknown_run(const std::string& model, const std::string& run,
                          const std::string& assumed);
-/// The same of a CP model's loss, unless --loss says it; `assumed` of what has no loss to go by.
-void tell_of_unknown_loss(const ValueModel& model, const std::string& file, const std::string& run,
+/// The same of a CP model's loss, unless --loss or the `run`, which `asked` names, says it;
+/// `assumed` of what has no loss to go by.
+void tell_of_unknown_loss(const ValueModel& model, const std::string& file,
+                          const std::optional<RunReport>& run, const std::string& asked,
                           const LossChoice& loss, const std::string& assumed);
 /// Whether loss or constraints are on the command line.
 [[nodiscard]] bool any_constraint_given(const Given& given);

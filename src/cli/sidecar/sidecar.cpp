@@ -71,6 +71,7 @@ struct Sidecar {
   std::vector<std::size_t> numbers;       ///< modes, from 1, whose names are numbers of rows
   std::optional<std::size_t> index_base;  ///< none of binary files
   std::optional<std::size_t> table_base;  ///< of a text that is made of a table
+  std::string values;                     ///< what that calls its values
   Json run;                               ///< the members of its run
 };
 
@@ -105,6 +106,7 @@ Sidecar understood(Json record) {
     const Json said = record.value(name, Json());
     if (!said.is_null()) *base = said.get<std::size_t>();
   }
+  found.values = record.value("values", "");
   for (const char* name : {"run", "run_sha256"}) {
     if (record.contains(name)) found.run[name] = std::move(record.at(name));
   }
@@ -159,7 +161,7 @@ std::string complaint_of(const std::function<void()>& body) {
 struct Found {
   std::optional<Sidecar> sidecar;
   std::string complaint;
-  bool is_reported = false;
+  std::set<std::string> reported = {};  ///< parts of which was said that they are not used
 };
 
 /// What stands beside a file. Commands ask for names, run and loss in turn, before they write: it
@@ -181,17 +183,24 @@ Found& found_beside(const std::string& file) {
   return found;
 }
 
-/// What use(sidecar) makes of what stands beside a file; `otherwise` where nothing does, and where
-/// that cannot be used, which standard error says with a remedy.
+/// What use(sidecar) makes of a part of what stands beside a file, "the names" or "the run";
+/// `otherwise` where nothing does, and where that cannot be used, which standard error says with a
+/// remedy. Other parts may be used all the same, unless nothing of the file can be.
 template <class Value, class Use>
-Value beside(const std::string& file, const char* remedy, Value otherwise, const Use& use) {
+Value beside(const std::string& file, const std::string& part, const char* remedy, Value otherwise,
+             const Use& use) {
   Found& found = found_beside(file);
-  std::string why = found.complaint;
-  if (found.sidecar) why = complaint_of([&] { otherwise = use(*found.sidecar); });
-  if (why.empty() || std::exchange(found.is_reported, true)) return otherwise;
+  std::string why = found.complaint, what;
+  if (found.sidecar) {
+    what = part;
+    why = complaint_of([&] { otherwise = use(*found.sidecar); });
+  }
+  if (why.empty() || !found.reported.insert(what).second) return otherwise;
   std::cout.flush();
-  std::cerr << "genten: warning: " << printable(file + ".labels.json")
-            << " is not used: " << printable(why) << "; remove it, or " << remedy << '\n';
+  std::cerr << "genten: warning: " << (what.empty() ? "" : what + " in ")
+            << printable(file + ".labels.json")
+            << (what.ends_with('s') ? " are not used: " : " is not used: ") << printable(why)
+            << "; remove it, or " << remedy << '\n';
   return otherwise;
 }
 
@@ -219,7 +228,8 @@ Labels labels_in(const Sidecar& sidecar, const std::vector<std::size_t>& dimensi
 
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
                      std::optional<std::size_t> index_base) {
-  return beside(file, "name the rows by genten convert with --labels", Labels(dimensions.size()),
+  return beside(file, "the names", "name the rows by genten convert with --labels",
+                Labels(dimensions.size()),
                 [&](const Sidecar& sidecar) { return labels_in(sidecar, dimensions, index_base); });
 }
 
@@ -330,7 +340,7 @@ LossChoice loss_of(const LossChoice& given, const std::string& model) {
 
 Json run_beside(const std::string& model) {
   if (model == "-") return {};
-  return beside(model, "say by options what its run was", Json(),
+  return beside(model, "the run", "say by options what its run was", Json(),
                 [](const Sidecar& sidecar) { return run_in(sidecar.run); });
 }
 
@@ -381,6 +391,11 @@ Json run_of_options(const Json& options, const std::string& file) {
     }
   }
   return run;
+}
+
+std::string values_beside(const std::string& file) {
+  const auto& found = found_beside(file).sidecar;
+  return found ? found->values : "";
 }
 
 std::vector<std::size_t> shape_beside(const std::string& file) {

@@ -79,6 +79,9 @@ namespace genten::cli {
 /// What `run_beside` reads, of a run of these options, as reports have them, on the tensor `file`.
 [[nodiscard]] nlohmann::json run_of_options(const nlohmann::json& options, const std::string& file);
 
+/// What the table calls its values of which a tensor's file was made; "" where nothing says it.
+[[nodiscard]] std::string values_beside(const std::string& file);
+
 /// The shape that the names beside a file say, for files whose lines do not; empty where nothing
 /// does.
 [[nodiscard]] std::vector<std::size_t> shape_beside(const std::string& file);

@@ -138,6 +138,7 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   } else if (names.labels.table_base()) {
     record["index_base"] = *names.labels.table_base();
   }
+  if (!names.values.empty()) record["values"] = names.values;
   std::string text;
   try {
     if (!names.run.is_null()) {

@@ -24,6 +24,8 @@ struct OutputNames {
   /// Whether the form knows entries alone, so that there may be names of slices behind the last one
   /// that is listed.
   bool knows_entries_alone = false;
+  /// Of a tensor that is made of a table, what that calls its values, unless "value".
+  std::string values = {};
   /// Of the run that made a model, as `run_beside` has it; null of tensors.
   nlohmann::json run = {};
 

@@ -102,7 +102,7 @@ void require_counted_anew(const StreamBatch& batch, std::size_t mode, std::size_
                       " without entries would follow the " + std::to_string(have) +
                       " of the model; if these are ids, a model of a tensor whose numbers are "
                       "names (" +
-                      error_text::remedy("drop_empty_slices") +
+                      error_text::remedy("compact_model") +
                       ") takes them as they are, and refuses slices that it has; else subtract " +
                       std::to_string(have))
       .as(Error::Code::data);

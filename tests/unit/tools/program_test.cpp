@@ -35,6 +35,8 @@ TEST(Sentence, IsOfACommandLine) {
             "--fixed-modes: expected a mode from 1 to 3 (counted from 1), got 4");
   EXPECT_EQ(sentence(Error("by " + genten::error_text::remedy("drop_empty_slices"))),
             "by genten convert --compact");
+  EXPECT_EQ(sentence(Error("by " + genten::error_text::remedy("compact_model"))),
+            "by genten decompose --compact");
   EXPECT_EQ(sentence(std::runtime_error("no Error")), "no Error");
   EXPECT_EQ(complaint(Error::of_option("rank", "no {rank}")), "no --rank");
 }

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tensors that have some rows of a model alone, as those of a few weeks: ``partial=``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._names.labels import checked_modes, every_mode
+from .._names.lookup import called
+from ..convert.parts import AnyArray
+
+REMEDY = "; partial=True leaves them out"
+"""What warnings of rows that a tensor lacks say of them."""
+
+
+def partial_modes(
+    partial: Any, order: int, names: Sequence[str] | None, what: str, but: int | None = None
+) -> list[int]:
+    """The modes of which a tensor has some rows alone; True is all, but the mode `but`, whose rows
+    are new.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As of `checked_modes`, and for the mode `but`.
+    """
+    if partial is None or partial is False:
+        return []
+    if every_mode(partial, names) is True:
+        return [mode for mode in range(order) if mode != but]
+    modes = checked_modes(partial, order, names, f"{what}: partial")
+    if but in modes:
+        raise ValueError(
+            f"{what}: partial: expected modes whose rows are those of the model, got "
+            f"{called(but or 0, names)}, of which rows are new"
+        )
+    return modes
+
+
+def counting(subscripts: AnyArray, shape: Sequence[int], modes: Sequence[int]) -> tuple[Any, ...]:
+    """By mode the rows that count, as keys of a tensor: in `modes` those with entries. All of a
+    tensor without entries.
+
+    Examples
+    --------
+    >>> counting(np.array([[0, 2], [1, 2]]), (2, 3), [1])
+    (slice(None, None, None), array([False, False,  True]))
+    """
+    keys: list[Any] = [slice(None)] * len(shape)
+    for mode in modes if len(subscripts) else ():
+        keys[mode] = np.zeros(shape[mode], dtype=bool)
+        keys[mode][subscripts[:, mode]] = True
+    return tuple(keys)
+
+
+def in_rows(X: Any, keys: tuple[Any, ...]) -> Any:
+    """The part of a tensor in the rows of these keys; None and words as they are, as those of
+    missing entries are."""
+    return X if X is None or isinstance(X, str) else X[keys]._checked()
