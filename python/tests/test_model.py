@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Models: construction, operations against NumPy, files of other libraries."""
 
+import re
+
 import numpy as np
 import pytest
 from conftest import equal_models, same_bits
@@ -204,6 +206,17 @@ def test_models_are_equal_by_value(model, tmp_path):
         hash(model)
     with pytest.raises(TypeError, match="isequal: expected a Model, got int"):
         model.isequal(3)
+
+
+def test_evaluations_show_what_they_know(titanic):
+    model = genten.cp(titanic, 2, nonnegative=True, seed=1).model
+    shown = repr(model.evaluate(titanic))
+    assert shown.startswith("Evaluation(listed=EntryErrors(entries=24, residual_norm=")
+    assert not re.search(r"nan|loss|None|notes|zeros|auc", shown)
+    under = repr(model.evaluate(titanic, "poisson"))
+    assert "mean_loss=" in under and "loss='poisson'" in under and "auc" not in under
+    free = genten.cp(titanic, 2, seed=1).model.evaluate(titanic)
+    assert ("mae=nan" in repr(free)) == bool(np.isnan(free.all.mae))
 
 
 def test_scores_of_results(titanic):
