@@ -152,9 +152,17 @@ class Model(Predicting, UpdatingModel, Reportable):
         """
         other = Ktensor._of(getattr(reference, "model", reference))
         if other is None:
-            raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
+            raise TypeError(
+                f"score: expected a Model or a Result, got {type(reference).__name__}; "
+                "m.evaluate(X) compares a model with a tensor"
+            )
         arrays = with_common_rows(self, other, "score")
-        return Score._of(_core.score(*arrays, weight_penalty, greedy))
+        try:
+            return Score._of(_core.score(*arrays, weight_penalty, greedy))
+        except ValueError as error:
+            if self.rank >= other.rank:
+                raise
+            raise ValueError(f"{error}; reference.score(model) has the larger one first") from None
 
     def evaluate(
         self, X: Any, loss: str | None = None, loss_parameter: float | None = None,

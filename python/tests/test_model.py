@@ -222,8 +222,11 @@ def test_evaluations_show_what_they_know(titanic):
 def test_scores_of_results(titanic):
     r = genten.cp(titanic, 2)
     assert r.model.score(r) == pytest.approx(1)
-    with pytest.raises(TypeError, match="score: expected a Model or a Result, got ndarray"):
+    with pytest.raises(TypeError, match=r"a Model or a Result, got ndarray; m.evaluate\(X\) comp"):
         r.model.score(np.ones(3))
+    with pytest.raises(ValueError, match=r"components, got 1; reference.score\(model\) has the"):
+        r.model.extract([0]).score(r.model)
+    assert r.model.score(r.model.extract([0])) > 0
 
 
 def test_dense_tensors_have_a_limit():
