@@ -54,6 +54,25 @@ def _merges_in_core(parts: Parts, rule: str | None) -> bool:
     return able and rule not in (None, "refuse")
 
 
+def _core_of(parts: Parts, copy: bool) -> Any:
+    """The tensor as the extension holds it. Of a value that is not finite people look for its
+    place, which the extension calls by its number among the nonzeros."""
+    try:
+        if isinstance(parts.subscripts, list):
+            return _core.tensor_from_columns(
+                parts.subscripts, parts.values, list(parts.shape), copy
+            )
+        return _core.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
+    except ValueError as error:
+        wrong = np.flatnonzero(~np.isfinite(parts.values))
+        number = f"nonzero {wrong[0]}" if len(wrong) else "nothing"
+        if not str(error).startswith(f"{number}: expected a finite value"):
+            raise
+        place = tuple(int(column[wrong[0]]) for column in columns_of(parts.subscripts))
+        complaint = str(error).removeprefix(number)
+        raise ValueError(f"values: {number}, at {place}{complaint}") from None
+
+
 def _from_parts(
     parts: Parts, labels: Any, mode_names: Any, copy: bool, rule: Any, file: Any = None
 ) -> Tensor:
@@ -62,10 +81,7 @@ def _from_parts(
     merges_in_core = _merges_in_core(parts, rule)
     facts = {} if rule is None or merges_in_core else _merged(parts, rule)
     source, of_file = (None, {}) if file is None else file
-    if isinstance(parts.subscripts, list):
-        core = _core.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
-    else:
-        core = _core.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
+    core = _core_of(parts, copy)
     if rule is not None and merges_in_core:
         many = 0
         if may_repeat(columns_of(parts.subscripts), parts.shape):
