@@ -24,6 +24,25 @@ UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
 _NOT_THERE = "; the tensor has no such rows: leave these entries out"
 
 
+def without_missing(X: Any, missing: Any) -> tuple[Any, Any]:
+    """Data and what is missing of them: a dense array is a copy with zeros where a mask of its
+    shape says that elements are missing, which may be NaN, and the mask of a masked array says so
+    where nothing else does. Other data are as they are."""
+    if not isinstance(X, np.ndarray):
+        return X, missing
+    if isinstance(X, np.ma.MaskedArray):
+        if missing is None and np.ma.getmaskarray(X).any():
+            missing = np.ma.getmaskarray(X)
+    mask = _mask(missing)
+    if mask is None or mask.shape != X.shape:
+        return X, missing
+    if isinstance(X, np.ma.MaskedArray) and bool((np.ma.getmaskarray(X) & ~mask).any()):
+        return X, missing  # Some are masked and not missing, which is refused.
+    array = np.array(X)
+    array[mask] = 0
+    return array, missing
+
+
 def missing_entries(
     missing: Any, given: Tensor, base: int | None = None
 ) -> Tensor | str | None:

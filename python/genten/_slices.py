@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.sidecar import told_of_unknown_run
 from ._input import tensor
-from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list
+from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list, without_missing
 from ._model.ktensor import Ktensor
 from ._model.projection import checked_rows
 from ._model.run_record import has_numbers, origin_of, own_loss_in, run_of
@@ -151,7 +151,9 @@ def project_slices(
 ) -> Projection:
     """The projection of new slices, all options being given."""
     at = checked_mode(mode, model.ndim, model.mode_names)
-    given = slices_of(model, X, at, what, options["missing"])
+    X, missing = without_missing(X, options["missing"])
+    options = {**options, "missing": missing}
+    given = slices_of(model, X, at, what, missing)
     found = solve_rows(model, given, at, options)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None
@@ -164,6 +166,7 @@ def project_slices(
         own = dict(options)
         if not isinstance(own["missing"], str):
             own["missing"] = missing_in_training
+        training, own["missing"] = without_missing(training, own["missing"])
         old = slices_of(model, training, at, what, own["missing"])
         usual = solve_rows(model, old, at, own)
         fence = _core.far_worse_than([row[2] for row in usual["rows"]])

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.models import write_model
 from ._files.sidecar import warn_of_unknown_loss
-from ._missing import is_unlisted, missing_of_run
+from ._missing import is_unlisted, missing_of_run, without_missing
 from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, warn_of_part
 from ._model.ktensor import Ktensor
 from ._model.run_record import own_loss_in
@@ -205,6 +205,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
         0.151
         """
+        X, missing = without_missing(X, missing)
         given = tensor_for(self, X, "evaluate", np.float64)
         is_table = given._is_table
         lacks = lacks_names(given, self.labels)

@@ -17,7 +17,7 @@ from .. import _core
 from .._cp import cp
 from .._files.paths import file_name
 from .._input import tensor
-from .._missing import core_of, kind_of, missing_entries, warn_of_merged
+from .._missing import core_of, kind_of, missing_entries, warn_of_merged, without_missing
 from .._options import CP, needing, with_keywords
 from .._outcome import result_of
 from .._run.diagnostics import stop_reason, warn_of_earlier_checkpoint
@@ -126,6 +126,7 @@ def choose_rank(
     """
     _check(options)
     wanted = _checked_ranks(ranks)
+    X, options["missing"] = without_missing(X, options.get("missing"))
     given = tensor(X)
     going_on = "" if resume is None else file_name(resume, "resume")
     if going_on:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from .._missing import without_missing
 from .._model.evaluation import Evaluation
 from .._tensor_for import tensor_for
 from ..describe import (
@@ -176,6 +177,7 @@ def render_report(
         )
     model = model_of(source) if tucker is None else tucker
     result: Any = None if model is source else source
+    tensor, missing = without_missing(tensor, missing)
     tensor = _placed(tensor, model)
     _refuse_another(tensor, model, result)
     if ranks is not None:
