@@ -36,7 +36,11 @@ def report(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         print(f"genten report: {error}", file=sys.stderr)
         return 1
-    warnings.formatwarning = lambda message, *_: f"genten report: warning: {in_options(str(message))}\n"
+
+    def written(message: Warning | str, *_: object) -> str:
+        return f"genten report: warning: {in_options(str(message))}\n"
+
+    warnings.formatwarning = written
     return run(arguments)
 
 

@@ -14,7 +14,15 @@ import numpy.typing as npt
 from . import _core
 from ._files.sidecar import told_of_unknown_run
 from ._input import tensor
-from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list, without_missing
+from ._missing import (
+    NONE,
+    UNLISTED,
+    core_of,
+    kind_of,
+    missing_entries,
+    warn_of_list,
+    without_missing,
+)
 from ._model.ktensor import Ktensor
 from ._model.projection import checked_rows
 from ._model.run_record import has_numbers, origin_of, own_loss_in, run_of

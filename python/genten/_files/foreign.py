@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of NumPy, SciPy, MATLAB and pyttb, which are no tensors that `genten.read` takes, and no models
-that `genten.load` does."""
+"""Files of NumPy, SciPy, MATLAB and pyttb, which are no tensors that `genten.read` takes, and no
+models that `genten.load` does."""
 
 from __future__ import annotations
 
