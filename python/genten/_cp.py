@@ -223,9 +223,8 @@ def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, d
     X, said = without_missing(X, request.missing)
     given = tensor(X)
     missing = missing_entries(said, given)
-    added_up = 0 if missing is None else warn_of_merged(given)
+    warn_of_merged(given, missing)
     run = request.run(given, kind_of(missing))
-    run.asked["added_up"] = added_up
     raw: dict[str, Any] = {}
     try:
         raw = _core.cp(

@@ -79,9 +79,13 @@ def _from_parts(
     asked = {} if rule is None or file is not None and file[0] else {"merged_by": rule}
     is_default, rule = rule is None, parts.duplicates if rule is None else rule
     merges_in_core = _merges_in_core(parts, rule)
+    as_listed = parts.values
     facts = {} if rule is None or merges_in_core else _merged(parts, rule)
+    merged_here = bool(facts)
     source, of_file = (None, {}) if file is None else file
     core = _core_of(parts, copy)
+    if merged_here:
+        core.keep_listed(np.ascontiguousarray(as_listed))
     if rule is not None and merges_in_core:
         many = 0
         if may_repeat(columns_of(parts.subscripts), parts.shape):

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
 from ._files.paths import file_name
 from ._input import read_entries, tensor
-from ._model.run_record import table_base
+from ._model.run_record import repeated, table_base
 from ._names.lookup import Rows, called, refuse_arrays, refuse_beyond, some_of, subscripts_of
 from ._options import nearest
 from .convert import frames
@@ -168,21 +169,13 @@ def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -
         )
 
 
-def warn_of_merged(given: Tensor) -> int:
-    """Warns where entries with the same subscripts are added up: of what is measured, as ratings, a
-    sum is seldom meant. Returns how many are added to others."""
-    merged: int = given.file_facts.get("duplicates", 0)
-    if given.file_facts.get("merged_by", "sum") != "sum":
-        return 0
-    if given._is_counted:
-        merged += given.nnz - given._checked().distinct_subscripts
-    if merged:
-        have = "entry has" if merged == 1 else "entries have"
-        warn(
-            f"missing: {merged} {have} the subscripts of others, and sums are taken for values; "
-            "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value an entry"
-        )
-    return merged
+def warn_of_merged(given: Tensor, missing: Tensor | str | None) -> None:
+    """Warns where some entries are missing and others with the same subscripts are added up: of
+    what is measured, as ratings, a sum is seldom meant."""
+    added = 0 if missing is None else repeated(given)
+    note = _core.merged_note(given._core, added, missing == UNLISTED) if added else ""
+    if note:
+        warn(f"missing: {note}")
 
 
 def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:

@@ -133,7 +133,7 @@ def choose_rank(
         options["dtype"] = _dtype_of(going_on, options.get("dtype"))
     own = {name: options.pop(name, None) for name in OWN}
     missing, device = missing_entries(own["missing"], given), own["device"] or "auto"
-    added_up = 0 if missing is None else warn_of_merged(given)
+    warn_of_merged(given, missing)
     request = Request(
         rank=wanted[-1],
         loss=own["loss"],
@@ -152,7 +152,6 @@ def choose_rank(
         options={**options, "seed": seed},
     )
     run = request.run(given, kind_of(missing))
-    run.asked["added_up"] = added_up
 
     def tell(row: dict[str, Any]) -> None:
         texts = texts_of(row_of(row))
