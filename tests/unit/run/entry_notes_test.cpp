@@ -81,7 +81,7 @@ TEST(Notes, KnownEntriesThatAreAllTheSame) {
 genten::ValueSummary summary(std::vector<double> values) {
   const Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> view(values.data(),
                                                                                values.size());
-  return summary_of(Kokkos::DefaultHostExecutionSpace(), view, values.size());
+  return genten::summary_of(Kokkos::DefaultHostExecutionSpace(), view, values.size());
 }
 
 TEST(Notes, EventsOfWhichSomeRecur) {
