@@ -31,11 +31,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def report(arguments: Sequence[str] | None = None) -> int:
     """The command ``genten-report``."""
     try:
+        from ._report_cli import in_options
         from ._report_cli import main as run
     except ImportError as error:
         print(f"genten report: {error}", file=sys.stderr)
         return 1
-    warnings.formatwarning = lambda message, *_: f"genten report: warning: {message}\n"
+
+    def written(message: Warning | str, *_: object) -> str:
+        return f"genten report: warning: {in_options(str(message))}\n"
+
+    warnings.formatwarning = written
     return run(arguments)
 
 

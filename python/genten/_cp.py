@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _core
 from ._input import tensor
-from ._missing import core_of, kind_of, missing_entries, warn_of_merged
+from ._missing import core_of, kind_of, missing_entries, warn_of_merged, without_missing
 from ._options import CP
 from ._outcome import result_of
 from ._pyttb_names import of_two_arguments
@@ -120,7 +120,8 @@ def cp(
     missing : 'unlisted', subscripts (entries, N), mask, tensor, table, tuples, or path, optional
         Entries that are not known: all that the tensor does not list, or these, all others
         counting, zeros too. A mask has the shape of X and is True where a value is missing, which
-        is the opposite of a mask of TensorLy or pyttb. Tables and tuples of labels are as for
+        is the opposite of a mask of TensorLy or pyttb; X may be NaN there. Without any of these
+        the masked elements of a masked array are missing. Tables and tuples of labels are as for
         `Model.predict`; modes and rows of a tensor with names go by these. A path is that of a file
         that lists the entries, with values or without. With 'completion' unlisted entries bring a
         small `ridge` with them.
@@ -219,11 +220,11 @@ def cp(
 
 def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
     check_names(request.options)
+    X, said = without_missing(X, request.missing)
     given = tensor(X)
-    missing = missing_entries(request.missing, given)
-    added_up = 0 if missing is None else warn_of_merged(given)
+    missing = missing_entries(said, given)
+    warn_of_merged(given, missing)
     run = request.run(given, kind_of(missing))
-    run.asked["added_up"] = added_up
     raw: dict[str, Any] = {}
     try:
         raw = _core.cp(

@@ -54,18 +54,38 @@ def _merges_in_core(parts: Parts, rule: str | None) -> bool:
     return able and rule not in (None, "refuse")
 
 
+def _core_of(parts: Parts, copy: bool) -> Any:
+    """The tensor as the extension holds it. Of a value that is not finite people look for its
+    place, which the extension calls by its number among the nonzeros."""
+    try:
+        if isinstance(parts.subscripts, list):
+            return _core.tensor_from_columns(
+                parts.subscripts, parts.values, list(parts.shape), copy
+            )
+        return _core.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
+    except ValueError as error:
+        wrong = np.flatnonzero(~np.isfinite(parts.values))
+        number = f"nonzero {wrong[0]}" if len(wrong) else "nothing"
+        if not str(error).startswith(f"{number}: expected a finite value"):
+            raise
+        place = tuple(int(column[wrong[0]]) for column in columns_of(parts.subscripts))
+        complaint = str(error).removeprefix(number)
+        raise ValueError(f"values: {number}, at {place}{complaint}") from None
+
+
 def _from_parts(
     parts: Parts, labels: Any, mode_names: Any, copy: bool, rule: Any, file: Any = None
 ) -> Tensor:
     asked = {} if rule is None or file is not None and file[0] else {"merged_by": rule}
     is_default, rule = rule is None, parts.duplicates if rule is None else rule
     merges_in_core = _merges_in_core(parts, rule)
+    as_listed = parts.values
     facts = {} if rule is None or merges_in_core else _merged(parts, rule)
+    merged_here = bool(facts)
     source, of_file = (None, {}) if file is None else file
-    if isinstance(parts.subscripts, list):
-        core = _core.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
-    else:
-        core = _core.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
+    core = _core_of(parts, copy)
+    if merged_here:
+        core.keep_listed(np.ascontiguousarray(as_listed))
     if rule is not None and merges_in_core:
         many = 0
         if may_repeat(columns_of(parts.subscripts), parts.shape):

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
 from ._files.paths import file_name
 from ._input import read_entries, tensor
-from ._model.run_record import table_base
+from ._model.run_record import repeated, table_base
 from ._names.lookup import Rows, called, refuse_arrays, refuse_beyond, some_of, subscripts_of
 from ._options import nearest
 from .convert import frames
@@ -22,6 +23,25 @@ from .tensors import Tensor, as_long_as, relabelled
 UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
 """All entries that the tensor does not list are missing; none are; those of a list are."""
 _NOT_THERE = "; the tensor has no such rows: leave these entries out"
+
+
+def without_missing(X: Any, missing: Any) -> tuple[Any, Any]:
+    """Data and what is missing of them: a dense array is a copy with zeros where a mask of its
+    shape says that elements are missing, which may be NaN, and the mask of a masked array says so
+    where nothing else does. Other data are as they are."""
+    if not isinstance(X, np.ndarray):
+        return X, missing
+    if isinstance(X, np.ma.MaskedArray):
+        if missing is None and np.ma.getmaskarray(X).any():
+            missing = np.ma.getmaskarray(X)
+    mask = _mask(missing)
+    if mask is None or mask.shape != X.shape:
+        return X, missing
+    if isinstance(X, np.ma.MaskedArray) and bool((np.ma.getmaskarray(X) & ~mask).any()):
+        return X, missing  # Some are masked and not missing, which is refused.
+    array = np.array(X)
+    array[mask] = 0
+    return array, missing
 
 
 def missing_entries(
@@ -149,21 +169,13 @@ def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -
         )
 
 
-def warn_of_merged(given: Tensor) -> int:
-    """Warns where entries with the same subscripts are added up: of what is measured, as ratings, a
-    sum is seldom meant. Returns how many are added to others."""
-    merged: int = given.file_facts.get("duplicates", 0)
-    if given.file_facts.get("merged_by", "sum") != "sum":
-        return 0
-    if given._is_counted:
-        merged += given.nnz - given._checked().distinct_subscripts
-    if merged:
-        have = "entry has" if merged == 1 else "entries have"
-        warn(
-            f"missing: {merged} {have} the subscripts of others, and sums are taken for values; "
-            "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value an entry"
-        )
-    return merged
+def warn_of_merged(given: Tensor, missing: Tensor | str | None) -> None:
+    """Warns where some entries are missing and others with the same subscripts are added up: of
+    what is measured, as ratings, a sum is seldom meant."""
+    added = 0 if missing is None else repeated(given)
+    note = _core.merged_note(given._core, added, missing == UNLISTED) if added else ""
+    if note:
+        warn(f"missing: {note}")
 
 
 def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:

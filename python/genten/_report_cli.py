@@ -77,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
         "that FILE lists (default as in the run that made the model)",
     )
     for name, meaning in _OF_TABLES.items():
-        made.add_argument(f"--{name}", metavar=meaning[0], help=meaning[1])
+        made.add_argument(_option(name), metavar=meaning[0], help=meaning[1])
     made.add_argument(
         "--labels",
         metavar="FILE,...",
@@ -125,20 +125,49 @@ def main(arguments: Sequence[str] | None = None, genten: Any = None) -> int:
 
 
 def _fail(error: Exception, code: int) -> int:
-    print(f"genten report: {_in_options(str(error))}", file=sys.stderr)
+    of_file = isinstance(error, OSError)
+    print(f"genten report: {in_options(str(error), of_file)}", file=sys.stderr)
     return code
 
 
-def _in_options(text: str) -> str:
-    """A message with the options of reading as they are typed here, but for calls of Python."""
+_NAMES = {"k": "--top"}
+"""Options that are called otherwise here than the keywords of Python."""
+_VALUE = r"('[^']*'|\[[^\]]*\]|\d+)"
+
+
+def _option(keyword: str) -> str:
+    return _NAMES.get(keyword, f"--{keyword.replace('_', '-')}")
+
+
+def in_options(text: str, of_file: bool = False) -> str:
+    """A message of Python as it is told here: with the options as they are typed, and modes counted
+    from 1, as those that are about a file's content do already. Calls of Python that have no option
+    stay.
+
+    Examples
+    --------
+    >>> in_options("missing: mode 0 (who): no row is called 'mode 7'")
+    "--missing: mode 1 (who): no row is called 'mode 7'"
+    >>> in_options("genten.read(..., values='n') names it, and missing='unlisted' says the other")
+    '--values n names it, and --missing unlisted says the other'
+    """
 
     def typed(found: re.Match[str]) -> str:
         value = ast.literal_eval(found[2])
-        return f"--{found[1]} {shlex.quote(value if isinstance(value, str) else ','.join(value))}"
+        words = ",".join(value) if isinstance(value, list) else str(value)
+        return f"{_option(found[1])} {shlex.quote(words)}"
 
-    if "genten." in text:
+    known = [*_OF_TABLES, "missing", "labels", "mode_names", "k"]
+    names = "|".join(known)
+    text = re.sub(rf"^({names})(?=: )", lambda found: _option(found[1]), text)
+    call = rf"genten\.(?:read|tensor)\((?:table|path|\.\.\.)(?:, \.\.\.)?, ({names})={_VALUE}\)"
+    text = re.sub(call, typed, text)
+    if "genten." not in text:
+        text = re.sub(rf"\b({names})={_VALUE}", typed, text)
+    if of_file:
         return text
-    return re.sub(rf"\b({'|'.join(_OF_TABLES)})=('[^']*'|\[[^\]]*\])", typed, text)
+    of_mode = r"(?<!['\"])\bmode (\d+)\b( \(mode \d+\))?"
+    return re.sub(of_mode, lambda found: f"mode {int(found[1]) + 1}", text)
 
 
 def _page(given: argparse.Namespace, genten: Any) -> str:
@@ -157,7 +186,7 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
             model.labels = labels
     for name in ("missing", *_OF_TABLES):
         if not given.tensor and getattr(given, name) is not None:
-            raise ValueError(f"--{name}: has no effect without --tensor")
+            raise ValueError(f"{_option(name)}: has no effect without --tensor")
     tensor = _tensor(given.tensor, given, genten, model) if given.tensor else None
     return render_report(
         source,
@@ -175,7 +204,7 @@ def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
         raise ValueError("expected a model, or --ranks FILE, got neither")
     for name in ("json", "tensor", "missing", "labels", "mode_names", *_OF_TABLES):
         if getattr(given, name) is not None:
-            raise ValueError(f"--{name.replace('_', '-')}: has no effect without a model")
+            raise ValueError(f"{_option(name)}: has no effect without a model")
     return render_ranks(ranks, title=given.title)
 
 
@@ -193,6 +222,7 @@ _OF_TABLES = {
     ),
     "duplicates": ("RULE", "what becomes of rows for one entry: sum, mean, last, max or refuse"),
     "encoding": ("NAME", "of a table: utf-8 or latin-1"),
+    "index_base": ("BASE", "what subscripts count from: auto, 0 or 1"),
     "decimal": ("SIGN", "of a table: . or, for numbers such as 3,5, a comma"),
 }
 """Options of reading that ``genten decompose`` has, too: what they take and mean."""

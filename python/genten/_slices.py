@@ -14,7 +14,15 @@ import numpy.typing as npt
 from . import _core
 from ._files.sidecar import told_of_unknown_run
 from ._input import tensor
-from ._missing import NONE, UNLISTED, core_of, kind_of, missing_entries, warn_of_list
+from ._missing import (
+    NONE,
+    UNLISTED,
+    core_of,
+    kind_of,
+    missing_entries,
+    warn_of_list,
+    without_missing,
+)
 from ._model.ktensor import Ktensor
 from ._model.partial import REMEDY, counting, in_rows, partial_modes
 from ._model.projection import checked_rows
@@ -177,7 +185,9 @@ def project_slices(
     """The projection of new slices, all options being given."""
     at = checked_mode(mode, model.ndim, model.mode_names)
     some = partial_modes(partial, model.ndim, model.mode_names, what, at)
-    given = slices_of(model, X, at, what, options["missing"], some)
+    X, missing = without_missing(X, options["missing"])
+    options = {**options, "missing": missing}
+    given = slices_of(model, X, at, what, missing, some)
     found, part = solve_rows(model, given, at, options, some)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None
@@ -190,6 +200,7 @@ def project_slices(
         own = dict(options)
         if not isinstance(own["missing"], str):
             own["missing"] = missing_in_training
+        training, own["missing"] = without_missing(training, own["missing"])
         old = slices_of(model, training, at, what, own["missing"])
         usual, _ = solve_rows(model, old, at, own)
         fence = _core.far_worse_than([row[2] for row in usual["rows"]])

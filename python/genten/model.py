@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.models import write_model
 from ._files.sidecar import warn_of_unknown_loss
-from ._missing import core_of, is_unlisted, missing_of_run
+from ._missing import core_of, is_unlisted, missing_of_run, without_missing
 from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, warn_of_part
 from ._model.ktensor import Ktensor
 from ._model.partial import REMEDY, counting, in_rows, partial_modes
@@ -153,9 +153,17 @@ class Model(Predicting, UpdatingModel, Reportable):
         """
         other = Ktensor._of(getattr(reference, "model", reference))
         if other is None:
-            raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
+            raise TypeError(
+                f"score: expected a Model or a Result, got {type(reference).__name__}; "
+                "m.evaluate(X) compares a model with a tensor"
+            )
         arrays = with_common_rows(self, other, "score")
-        return Score._of(_core.score(*arrays, weight_penalty, greedy))
+        try:
+            return Score._of(_core.score(*arrays, weight_penalty, greedy))
+        except ValueError as error:
+            if self.rank >= other.rank:
+                raise
+            raise ValueError(f"{error}; reference.score(model) has the larger one first") from None
 
     def evaluate(
         self, X: Any, loss: str | None = None, loss_parameter: float | None = None,
@@ -200,6 +208,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
         0.151
         """
+        X, missing = without_missing(X, missing)
         given = tensor_for(self, X, "evaluate", np.float64)
         is_table = given._is_table
         lacks = lacks_names(given, self.labels)

@@ -97,6 +97,7 @@ class Tensor(Algebra, Exports, Items):
         self._checked()
         columns, values, _ = added_up(list(self.subscripts.T), self.values, self.shape)
         core = _core.tensor_from_columns(columns, values, list(self.shape), False)
+        core.keep_listed(np.ascontiguousarray(self.values))
         names, facts = (self.labels, self.mode_names), self.file_facts
         many = facts.get("duplicates", 0) + self.nnz - len(values)
         facts = {**facts, "duplicates": many, "merged_by": "sum"}

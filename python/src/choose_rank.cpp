@@ -144,7 +144,8 @@ nb::dict tried(const Tensor& tensor, const nb::dict& asked, const std::string& d
   const CpRequest request = settled_request(asked, "", !on_device || on_hosts_alone);
   const RankChoiceOptions options{ranks, starts, holdout, time_limit};
   const RankWatch how{std::move(told), keep_starts, checkpoint, resume};
-  const EntryFacts known = entry_facts(asked);
+  EntryFacts known = entry_facts(asked);
+  known.as_listed = tensor.as_listed();
   if constexpr (!on_hosts_alone) {
     if (on_device) return search<DeviceExec>(tensor, request, options, how, missing, known);
   }

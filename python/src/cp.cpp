@@ -80,6 +80,7 @@ nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& devi
   CpRequest request = settled_request(asked, resume, !on_device || on_hosts_alone);
   Start start{{}, resume, missing};
   start.entries = entry_facts(asked);
+  start.entries.as_listed = tensor.as_listed();
   if (weights) start.guess = ModelArrays{*weights, factors};
   const Watch watch{std::move(callback), checkpoint, checkpoint_every, keep_starts,
                     std::move(tell)};
@@ -87,6 +88,22 @@ nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& devi
     if (on_device) return run<DeviceExec>(tensor, request, start, watch);
   }
   return run<HostExec>(tensor, request, start, watch);
+}
+
+/// The note on entries that were added to others, whose sums count as known values; "" where they
+/// are meant, as of events.
+std::string merged_note(const Tensor& tensor, std::size_t added_up, bool unlisted) {
+  RunSettings settings{.has_missing = true,
+                       .unlisted_are_missing = unlisted,
+                       .entries = {.added_up = added_up, .as_listed = tensor.as_listed()}};
+  tensor.visit([&](const auto& any) {
+    const auto count = static_cast<std::size_t>(any.nnz());
+    judge_values(summary_of(HostExec(), any.values(), count), settings);
+  });
+  for (const Note& note : data_notes(settings)) {
+    if (note.code == NoteCode::merged_entries) return in_words(note.text);
+  }
+  return "";
 }
 
 /// What `cp` would run.
@@ -103,6 +120,9 @@ void bind_solvers(nb::module_& module) {
              nb::arg("callback").none(), nb::arg("checkpoint"), nb::arg("checkpoint_every"),
              nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
              nb::arg("tell").none() = nb::none(), "CP decomposition; the result is a dictionary.");
+  module.def("merged_note", &merged_note, nb::arg("tensor"), nb::arg("added_up"),
+             nb::arg("unlisted"),
+             "The note on so many entries that were added to others; '' where that is meant.");
   module.def("settled", &settled, nb::arg("asked"), nb::arg("resume"), nb::arg("device"),
              "What `cp` would run: loss, solver, what is missing, and all options of the solver.");
   module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),

@@ -97,7 +97,9 @@ nb::tuple read_file(const std::string& path, bool single, const nb::dict& given)
     if (single) take(read_tensor<float, HostExec>(host, path, options));
     if (!single) take(read_tensor<double, HostExec>(host, path, options));
   });
-  return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), facts_of(report, options));
+  auto made = std::make_unique<Tensor>(std::move(tensor));
+  made->set_as_listed(report.as_listed);
+  return nb::make_tuple(std::move(made), facts_of(report, options));
 }
 
 void write_file(const Tensor& tensor, const std::string& path, const nb::dict& given) {

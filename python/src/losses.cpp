@@ -126,9 +126,7 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
     dict["loss"] = under->loss.text();
     dict["zeros"] = std::string(to_string(under->zeros));
   }
-  auto notes = tools::notes_on(found, under);
-  for (std::string& note : notes) note = in_words(note);
-  dict["notes"] = notes;
+  dict["notes"] = tools::notes_in_words(found, under, in_words);
   dict["part"] = in_words(tools::part_note(found));
   return dict;
 }

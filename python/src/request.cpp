@@ -105,10 +105,9 @@ CpRequest settled_request(const nb::dict& asked, const std::string& resume, bool
 }
 
 EntryFacts entry_facts(const nb::dict& asked) {
-  EntryFacts facts{.is_list = nb::cast<bool>(asked["is_list"])};
-  if (asked.contains("added_up")) facts.added_up = nb::cast<std::size_t>(asked["added_up"]);
-  facts.mode_names = nb::cast<std::vector<std::string>>(asked["columns"]);
-  return facts;
+  return {.added_up = nb::cast<std::size_t>(asked["added_up"]),
+          .is_list = nb::cast<bool>(asked["is_list"]),
+          .mode_names = nb::cast<std::vector<std::string>>(asked["columns"])};
 }
 
 nb::dict request_dict(const CpRequest& request) {

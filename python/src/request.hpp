@@ -24,8 +24,7 @@ namespace genten::python {
 [[nodiscard]] CpRequest settled_request(const nb::dict& asked, const std::string& resume,
                                         bool on_host);
 
-/// What `entry_facts` of Python says of a tensor, and `added_up` where entries are missing: those
-/// that were added to others.
+/// What `entry_facts` of Python says of a tensor.
 [[nodiscard]] EntryFacts entry_facts(const nb::dict& asked);
 
 /// A loss of a caller's functions, as `genten.Loss` describes it, as long as they live.

@@ -136,6 +136,7 @@ class PythonWords : public ErrorWords {
     // Who was given a path, as `cp`, may have no such keyword.
     if (name == "values") return "genten.read(..., values=" + quoted(value) + ")";
     if (name == "modes") return "modes=" + list_of(value);
+    if (name == "duplicates") return "genten.tensor(..., duplicates=" + quoted(value) + ")";
     const bool number = value.find_first_not_of("-.0123456789") == std::string_view::npos;
     return keyword_of(name) + "=" + (number ? std::string(value) : quoted(value));
   }

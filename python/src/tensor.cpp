@@ -140,6 +140,16 @@ tools::ModesOfTable modes_of_table(const std::vector<AnyArray>& columns,
   return table;
 }
 
+void keep_listed(Tensor& tensor, const PackedArray& values) {
+  tensor.set_as_listed(in_turn([&] {
+    return with_scalar(values, [&]<class Scalar>(Scalar) {
+      const Kokkos::View<const Scalar*, Kokkos::HostSpace> view(
+          static_cast<const Scalar*>(values.data()), values.size());
+      return summary_of(HostExec(), view, values.size());
+    });
+  }));
+}
+
 }  // namespace
 
 void bind_tensor(nb::module_& module) {
@@ -207,6 +217,7 @@ void bind_tensor(nb::module_& module) {
              "Those that stand for a missing value where a program has written them.");
   module.def("margin_names", &tools::margin_names, nb::arg("names"),
              "Those of rows that sum the others, as 'Total' among three or more.");
+  module.def("margins_remedy", [] { return tools::margins_remedy; });
   nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
       .def_prop_ro("shape", &shape_of, "Lengths of the modes.",
                    nb::sig("def shape(self) -> tuple[int, ...]"))
@@ -234,6 +245,12 @@ void bind_tensor(nb::module_& module) {
           nb::sig("def subscripts(self) -> numpy.ndarray"))
       .def_prop_ro("shares_subscripts", &Tensor::shares_subscripts)
       .def("check", [](const Tensor& self) { self.visit([](const auto&) {}); })
+      .def("keep_listed", &keep_listed, nb::arg("values"),
+           "Keeps for notes what these values are, of which some were merged.")
+      .def(
+          "keep_listed_of",
+          [](Tensor& self, const Tensor& other) { self.set_as_listed(other.as_listed()); },
+          nb::arg("other"))
       .def("norm", [](const Tensor& self) {
         return self.visit([](const auto& tensor) {
           const HostExec host;
@@ -245,12 +262,16 @@ void bind_tensor(nb::module_& module) {
       [](const Tensor& given, const std::string& rule) {
         std::size_t many = 0;
         AnyTensor tensor;
+        std::optional<ValueSummary> as_listed;
         given.visit([&](const auto& any) {
+          as_listed = summary_of(HostExec(), any.values(), static_cast<std::size_t>(any.nnz()));
           auto found = merge_duplicates(HostExec(), any, from_word<Duplicates>(rule).value());
           many = static_cast<std::size_t>(found.merged);
           tensor = std::move(found.tensor);
         });
-        return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), many);
+        auto made = std::make_unique<Tensor>(std::move(tensor));
+        if (many != 0) made->set_as_listed(as_listed);
+        return nb::make_tuple(std::move(made), many);
       },
       nb::arg("tensor"), nb::arg("rule"),
       "The tensor with one nonzero an entry, in the order of the entries, and how many were "

@@ -8,6 +8,7 @@
 #include "subscripts.hpp"
 
 #include <genten/core/row_numbers.hpp>
+#include <genten/io/value_summary.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -34,6 +35,10 @@ class Tensor final : public KokkosOwned {
 
   /// Whether the subscripts are an array of Python's, to which others may write.
   [[nodiscard]] bool shares_subscripts() const { return m_shared_subscripts; }
+
+  /// Of values before duplicates were merged, where some were.
+  [[nodiscard]] const std::optional<ValueSummary>& as_listed() const { return m_as_listed; }
+  void set_as_listed(const std::optional<ValueSummary>& values) { m_as_listed = values; }
 
   void let_go() noexcept override { m_tensor = AnyTensor(); }
 
@@ -155,6 +160,7 @@ class Tensor final : public KokkosOwned {
   nb::object m_subscripts;              ///< the same for subscripts
   bool m_shared = false;                ///< whether others may write to the values, at least
   bool m_shared_subscripts = false;     ///< and to the subscripts, too
+  std::optional<ValueSummary> m_as_listed;
 };
 
 void bind_tensor(nb::module_& module);

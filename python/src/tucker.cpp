@@ -59,6 +59,7 @@ nb::dict decompose(const Tensor& tensor, const nb::dict& given,
   Follower follower(watch);
   TuckerFigures figures;
   RunSettings settings = run_settings(options, entry_facts(about));
+  settings.entries.as_listed = tensor.as_listed();
   std::function<nb::tuple()> make_model;  // when the turn is over
   tensor.visit_unchanging([&](const auto& any) {
     const auto result = solve(any, options, guess, follower);

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Models: construction, operations against NumPy, files of other libraries."""
 
+import re
+
 import numpy as np
 import pytest
 from conftest import equal_models, same_bits
@@ -206,11 +208,25 @@ def test_models_are_equal_by_value(model, tmp_path):
         model.isequal(3)
 
 
+def test_evaluations_show_what_they_know(titanic):
+    model = genten.cp(titanic, 2, nonnegative=True, seed=1).model
+    shown = repr(model.evaluate(titanic))
+    assert shown.startswith("Evaluation(listed=EntryErrors(entries=24, residual_norm=")
+    assert not re.search(r"nan|loss|None|notes|zeros|auc", shown)
+    under = repr(model.evaluate(titanic, "poisson"))
+    assert "mean_loss=" in under and "loss='poisson'" in under and "auc" not in under
+    free = genten.cp(titanic, 2, seed=1).model.evaluate(titanic)
+    assert ("mae=nan" in repr(free)) == bool(np.isnan(free.all.mae))
+
+
 def test_scores_of_results(titanic):
     r = genten.cp(titanic, 2)
     assert r.model.score(r) == pytest.approx(1)
-    with pytest.raises(TypeError, match="score: expected a Model or a Result, got ndarray"):
+    with pytest.raises(TypeError, match=r"a Model or a Result, got ndarray; m.evaluate\(X\) comp"):
         r.model.score(np.ones(3))
+    with pytest.raises(ValueError, match=r"components, got 1; reference.score\(model\) has the"):
+        r.model.extract([0]).score(r.model)
+    assert r.model.score(r.model.extract([0])) > 0
 
 
 def test_dense_tensors_have_a_limit():

@@ -140,3 +140,20 @@ def test_the_head_of_the_components_says_from_where_they_count(tensor):
         "in its pictures, they count from 0"
     )
     assert text.index("The model is the sum of 2 parts") < said < text.index("Weight 8")
+
+
+def test_the_head_speaks_of_what_has_no_name(tensor):
+    model = genten.cp(tensor, 2, seed=1).model
+    labels = [[f"r{i}" for i in range(length)] for length in model.shape]
+    names = [f"way {n}" for n in range(model.ndim)]
+    none, modes = [None, *labels[1:]], [None] * model.ndim
+    for own, mode_names, who in (
+        (labels, names, "Components count"),
+        (none, names, "Components and rows without names count"),
+        (labels, None, "Components and modes without names count"),
+        (modes, None, "Components, modes and rows without names count"),
+    ):
+        named = genten.Model(model.weights, model.factors, own, mode_names)
+        assert f"nothing. {who} from 1 here" in Page(render_report(named)).text
+    tucker = genten.tucker(tensor, 1).model
+    assert "itself. Columns count from 1 here, as in files" in Page(render_report(tucker)).text

@@ -4,6 +4,7 @@
 
 import json
 import pathlib
+import re
 import shlex
 import types
 import warnings
@@ -15,7 +16,7 @@ pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"'
 from page import Page
 from stand_ins import DATA, HERE, Tensor, read_ktensor
 
-from genten._report_cli import main, parser
+from genten._report_cli import in_options, main, parser
 from genten.reports.command import python_lines, tool_command
 
 MODEL, RECORD = str(HERE / "data" / "titanic.ktensor"), str(HERE / "data" / "titanic.json")
@@ -236,6 +237,46 @@ def test_modes_are_the_models_in_their_order(of_counts, tmp_path, capsys):
     ):
         assert main([*of_counts, "--modes", modes]) in (2, 3)
         assert said in capsys.readouterr().err
+
+
+def test_messages_are_those_of_a_command_line(of_counts, tmp_path, capsys):
+    def told(*options, code=2):
+        assert main([*of_counts, *map(str, options)]) == code
+        return capsys.readouterr().err
+
+    (tmp_path / "gone.csv").write_text("user,week\ncarl,1\n")
+    gone = told("--missing", tmp_path / "gone.csv")
+    assert gone == "genten report: --missing: mode 1 (user): no row is called 'carl'\n"
+    assert "report: --missing: expected 'unlisted'" in told("--missing", "unlisted2")
+    assert "report: --top: expected at least 1" in told("--top", 0)
+    assert "report: --mode-names: expected 2 names, got 1" in told("--mode-names", "a")
+    assert "report: --duplicates: expected one of" in told("--duplicates", "most", code=3)
+    (tmp_path / "t.csv").write_text("user,week,count\ncarl,0,2\n")
+    assert "the tensor: mode 1 (user): no row is called 'carl'" in told()
+    # Of lines of files modes count from 1 anyway.
+    of_file = OSError("gone.tns:1: subscript 9 in mode 2 is out of range")
+    assert in_options(str(of_file), of_file=True) == str(of_file)
+
+
+def test_warnings_are_those_of_a_command_line(tmp_path, monkeypatch, capsys):
+    genten = pytest.importorskip("genten")
+    monkeypatch.chdir(tmp_path)
+    pathlib.Path("x.tns").write_text("1 1 2\n2 2 1\n1 2 3\n")
+    genten.cp(genten.read("x.tns"), 1, seed=1).model.save("m.gkt")
+    words = ["m.gkt", "--tensor", "t.csv", "--modes", "a,b", "--values", "n", "-o", "r.html"]
+    pathlib.Path("t.csv").write_text("a,b,n\n0,0,2\n1,1,1\n0,1,3\n")
+    with pytest.warns(UserWarning, match="numbers count from 0 in tables") as caught:
+        assert main(words) == 0
+    text = in_options(str(caught[0].message))
+    option = re.search(r"--index-base 1\b", text)[0].split()
+    pathlib.Path("t.csv").write_text("a,b,n\n1,1,2\n2,2,1\n1,2,3\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert main([*words, *option]) == 0
+    assert in_options("mode 0 and 'mode 0', missing='unlisted'") == (
+        "mode 1 and 'mode 0', --missing unlisted"
+    )
+    assert in_options("genten.cp(X, missing='unlisted')") == "genten.cp(X, missing='unlisted')"
 
 
 def test_a_model_is_read_once(tmp_path):

@@ -4,6 +4,7 @@
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -111,8 +112,17 @@ def test_of_a_mode_without_rows_no_subscript_is_below_its_length():
 def test_values_that_are_not_finite_are_refused(random_arrays, value):
     subscripts, values, shape = random_arrays
     values[3] = value
-    with pytest.raises(ValueError, match="nonzero 3: expected a finite value"):
+    place = re.escape(str(tuple(subscripts[3].tolist())))
+    with pytest.raises(ValueError, match=f"^values: nonzero 3, at {place}: expected a finite val"):
         genten.tensor((subscripts, values, shape))
+
+
+def test_what_is_not_finite_is_told_with_its_place():
+    sparse = pytest.importorskip("scipy.sparse")
+    array = np.array([[0, 1.0, 2], [np.inf, 0, 3]])
+    for X in (array, sparse.coo_array(array), sparse.csc_array(array)):
+        with pytest.raises(ValueError, match=r", at \(1, 0\): expected a finite value, got inf"):
+            genten.tensor(X)
 
 
 def test_what_is_no_tensor_is_refused(random_arrays):

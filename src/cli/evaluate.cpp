@@ -285,9 +285,8 @@ int evaluate_file(EvaluateOptions options) {
     }
     const auto counting = rows_that_count(options.partial, rows, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
-    auto notes = tools::notes_on(found, of_loss);
-    if (auto note = tools::part_note(found); !note.empty()) notes.push_back(std::move(note));
-    for (std::string& note : notes) note = tools::in_words(note);
+    auto notes = tools::notes_in_words(found, of_loss, tools::in_words);
+    if (auto note = tools::part_note(found); !note.empty()) notes.push_back(tools::in_words(note));
     Json json = {{"model", options.model}};
     json.update(read_model.facts);
     json.update(Json{{"fit", found.fit},

@@ -79,9 +79,7 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
         names_note(table, missing_names,
                    "in quotes such a word is a name; where it stands for a missing value, leave "
                    "its entries out"),
-        names_note(table, margin_names,
-                   "where such a row sums the others, as margins of a spreadsheet do, they count "
-                   "twice: leave its entries out of the table")}) {
+        names_note(table, margin_names, margins_remedy)}) {
     if (!note.empty()) notes.push_back(std::move(note));
   }
   return notes;
@@ -133,6 +131,7 @@ std::string unused_note(const TensorFacts& facts) {
 EntryFacts entry_facts(const TensorFacts& facts) {
   EntryFacts known{.is_list = lists_entries(facts.report)};
   if (facts.merged_by == Duplicates::sum) known.added_up = facts.report.duplicates;
+  known.as_listed = facts.report.as_listed;
   for (const std::string& name : columns_of(facts.report)) {
     known.mode_names.push_back(printable(name));
   }

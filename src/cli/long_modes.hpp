@@ -115,28 +115,35 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
   return found;
 }
 
-/// The same of a tensor, by a look at the nonzeros of modes that may be so, which ends as soon as
-/// they are not. Where the tensor is not on the host, or the rows in use are very many, it is the
-/// number of nonzeros that is told.
+/// The modes of a tensor, each row of which may have nonzeros.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::string long_modes_note(const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                          const std::vector<std::string>& columns) {
-  constexpr std::size_t most_counted = 10'000'000;  // a model of a longer mode would not fit
-  const auto nonzeros = static_cast<std::size_t>(tensor.nnz());
+[[nodiscard]] std::vector<ModeUse> modes_of(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
   std::vector<ModeUse> modes;
   for (int n = 0; n < tensor.order(); ++n) {
-    const auto m = static_cast<std::size_t>(n);
-    ModeUse mode{m, tensor.dimension(n), nonzeros, least_subscript(tensor, n), false};
+    modes.push_back({static_cast<std::size_t>(n), tensor.dimension(n),
+                     static_cast<std::size_t>(tensor.nnz()), least_subscript(tensor, n), false});
+  }
+  return modes;
+}
+
+/// `long_modes_note` of a tensor's modes, by a look at the nonzeros of those that may be so, which
+/// ends as soon as they are not. Where the tensor is not on the host, or the rows in use are very
+/// many, it is the number of nonzeros that is told.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::string long_modes_note(const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                          std::vector<ModeUse> modes,
+                                          const std::vector<std::string>& columns) {
+  constexpr std::size_t most_counted = 10'000'000;  // a model of a longer mode would not fit
+  for (ModeUse& mode : modes) {
     if constexpr (is_host_space<Exec>) {
       const std::size_t most = tools::most_rows_of_ids(mode.length, mode.least);
       const std::size_t enough = std::min(most + 1, most_counted);
       if (most != 0) {
-        const std::size_t used = rows_in_use(tensor, n, enough);
+        const std::size_t used = rows_in_use(tensor, static_cast<int>(mode.mode), enough);
         mode.counted = used < enough;
         if (mode.counted) mode.used = used;
       }
     }
-    modes.push_back(mode);
   }
   return long_modes_note(modes, columns);
 }
@@ -144,20 +151,18 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// By mode how many rows have nonzeros, where these are nearly as many as the nonzeros and the mode
 /// is no long one; else 0.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::vector<std::size_t> many_rows(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+[[nodiscard]] std::vector<std::size_t> many_rows(const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                 const std::vector<ModeUse>& modes) {
   const auto nonzeros = static_cast<std::size_t>(tensor.nnz());
   std::vector<std::size_t> used;
-  for (int n = 0; n < tensor.order(); ++n) {
-    const std::size_t length = tensor.dimension(n);
+  for (ModeUse mode : modes) {
     std::size_t count = 0;
     if constexpr (is_host_space<Exec>) {
-      const auto m = static_cast<std::size_t>(n);
-      const std::size_t least = least_subscript(tensor, n);
-      const bool may_be_long = is_long({m, length, nonzeros, least});
-      if (length >= nonzeros - nonzeros / 10 && !may_be_long) {
-        count = rows_in_use(tensor, n, nonzeros + 1);
+      if (mode.length >= nonzeros - nonzeros / 10 && !is_long(mode)) {
+        count = rows_in_use(tensor, static_cast<int>(mode.mode), nonzeros + 1);
       }
-      if (is_long({m, length, count, least})) count = 0;
+      mode.used = count;
+      if (is_long(mode)) count = 0;
     }
     used.push_back(count);
   }
@@ -195,10 +200,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// where that takes more memory than there is.
 template <class Tensor, class Use>
 int with_note_on_long_modes(const Tensor& tensor, tools::TensorFacts facts, const Use& use) {
-  const std::string note = long_modes_note(tensor, columns_of(facts.report));
+  const std::vector<ModeUse> modes = modes_of(tensor);
+  const std::string note = long_modes_note(tensor, modes, columns_of(facts.report));
   if (!note.empty()) facts.notes.push_back(note);
   if (facts.report.table) {
-    auto single = single_rows_note(facts, many_rows(tensor));
+    auto single = single_rows_note(facts, many_rows(tensor, modes));
     if (!single.empty()) facts.notes.push_back(std::move(single));
     for (std::string& numbers : notes_on_numbers(tensor, facts)) {
       facts.notes.push_back(std::move(numbers));

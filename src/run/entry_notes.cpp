@@ -55,20 +55,40 @@ std::string left_out(const RunSettings& settings) {
          (settings.takes_missing ? "" : " of " + error_text::remedy("run_cp")) + " leaves them out";
 }
 
+/// The range of the values, before duplicates were merged.
+ValueRange range_as_listed(const EntryFacts& facts) {
+  if (!facts.as_listed) return *facts.values;
+  return {facts.as_listed->lowest, facts.as_listed->highest};
+}
+
+/// That entries repeat others, `what` becomes of them, and what takes one value of them: of what is
+/// measured, as ratings, a sum is seldom meant.
+std::string repeated(std::size_t count, const std::string& what) {
+  return count_of(count, "entry") + (count == 1 ? " lies" : " lie") +
+         " at the same subscripts as " + (count == 1 ? "another" : "others") + ", and " + what +
+         ": " + error_text::with_options("{duplicates=mean}") +
+         " takes their mean, as last and max take the last and the largest of them";
+}
+
+/// This, as the end of a note on such values; "" where none repeats another.
+std::string also_repeated(const EntryFacts& facts) {
+  return facts.added_up == 0 ? "" : "; " + repeated(facts.added_up, "sums are taken for values");
+}
+
 Note ratings(const RunSettings& settings) {
-  const ValueRange& values = *settings.entries.values;
+  const ValueRange values = range_as_listed(settings.entries);
   return {NoteCode::ratings,
           "the values look like ratings, from " + number(values.lowest) + " to " +
               number(values.highest) +
               ", and all entries that are not listed count as zeros: if these are unknown, " +
-              left_out(settings),
+              left_out(settings) + also_repeated(settings.entries),
           {{"lowest", values.lowest}, {"highest", values.highest}}};
 }
 
 /// Of entries that count as zeros though the others say that this is odd.
 Note unlisted_zeros(const RunSettings& settings) {
   const EntryFacts& facts = settings.entries;
-  const ValueRange& values = *facts.values;
+  const ValueRange values = range_as_listed(facts);
   const std::string range = number(values.lowest) + " to " + number(values.highest);
   const double unlisted = facts.all - facts.listed;
   const std::string why =
@@ -80,18 +100,25 @@ Note unlisted_zeros(const RunSettings& settings) {
           number(unlisted, "%.15g") + " of " + number(facts.all, "%.15g") +
               (unlisted == 1.0 ? " entries is not listed and counts as zero, "
                                : " entries are not listed and count as zeros, ") +
-              why + ": if they are unknown, " + left_out(settings),
+              why + ": if they are unknown, " + left_out(settings) + also_repeated(facts),
           {{"unlisted", unlisted}, {"lowest", values.lowest}, {"highest", values.highest}}};
 }
 
 /// Of known entries that are the same: a constant is their model, and where the others are zeros
 /// that is what the run should have been told.
 Note constant_values(const EntryFacts& facts) {
-  const double value = facts.values->lowest;
+  const bool of_sums = facts.as_listed && facts.added_up != 0;
+  const double value = of_sums ? facts.as_listed->lowest : facts.values->lowest;
+  const double listed = of_sums ? facts.as_listed->sums[ValueSummary::count] : facts.listed;
   const auto alike = static_cast<double>(facts.alike);
-  const std::string known = number(facts.listed, "%.15g") + " known entries ";
+  const std::string known =
+      number(listed, "%.15g") + (facts.added_up == 0 ? " known entries " : " listed entries ");
   const std::string what =
-      alike == facts.listed
+      alike == listed && facts.added_up != 0
+          ? "all " + known + "are " + number(value) +
+                ", and known values are sums of those at the same subscripts: they tell how often "
+                "something occurs where it does, and nothing of where it does not"
+      : alike == listed
           ? "all " + known + "are " + number(value) +
                 ": a constant fits them, so that the model tells nothing"
           : "of " + known + number(alike, "%.15g") + " are " + number(value) +
@@ -182,13 +209,9 @@ Note fractions(std::size_t count) {
           {{"values", static_cast<double>(count)}}};
 }
 
-/// Of what is measured, as ratings, a sum is seldom meant.
 Note merged(std::size_t count) {
   return {NoteCode::merged_entries,
-          count_of(count, "entry") + (count == 1 ? " lies" : " lie") +
-              " at the same subscripts as " + (count == 1 ? "another" : "others") +
-              ", and sums count as known values: " + error_text::with_options("{duplicates=mean}") +
-              " takes their mean, as last and max take the last and the largest of them",
+          repeated(count, "sums count as known values"),
           {{"entries", static_cast<double>(count)}}};
 }
 
@@ -207,7 +230,10 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (settings.unlisted_are_missing && facts.all > 0.0 && facts.listed == facts.all) {
     notes.push_back(nothing_missing(facts));
   }
-  if (settings.has_missing && facts.added_up != 0) notes.push_back(merged(facts.added_up));
+  // Of events, of which all values are 1, sums are how often they have occurred.
+  if (settings.has_missing && facts.added_up != 0 && facts.alike == 0) {
+    notes.push_back(merged(facts.added_up));
+  }
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;

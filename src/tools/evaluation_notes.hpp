@@ -106,14 +106,19 @@ inline constexpr const char* impossible_entries =
   return notes;
 }
 
-/// Notes on errors of squares and, if there is one, under a loss.
-[[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& squares,
-                                                       const std::optional<LossEvaluation>& under) {
+/// Notes on errors of squares and, if there is one, under a loss, each as `in_words` of the face
+/// puts it.
+template <class InWords>
+[[nodiscard]] std::vector<std::string> notes_in_words(const Evaluation& squares,
+                                                      const std::optional<LossEvaluation>& under,
+                                                      const InWords& in_words) {
   auto notes = notes_on(squares, !under || under->loss.name == "poisson");
-  if (!under) return notes;
-  for (std::string& note : notes_on(*under)) {
-    if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));
+  if (under) {
+    for (std::string& note : notes_on(*under)) {
+      if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));
+    }
   }
+  for (std::string& note : notes) note = in_words(note);
   return notes;
 }
 

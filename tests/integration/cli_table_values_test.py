@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Values of tables: their column, and how numbers are written."""
+"""Values of tables: their column, what they look like, and how numbers are written."""
 import re
 import shlex
 import subprocess
@@ -32,6 +32,64 @@ class Column(ToolTest):
             self.write("t.csv", f"{header}\na,1.5,2.5\nb,3.5,1\n")
             told = self.run_tool("info", "t.csv", expect=FILE_TROUBLE).stderr
             self.assertIn(f"Is it the column of values, as in --values {column}?", told)
+
+
+class Unlisted(ToolTest):
+    """Values by which entries that are not listed look unknown."""
+
+    def test_values_are_judged_as_they_are_listed(self):
+        stars = "".join(f"{1 + u} {1 + (3 * u + k) % 30} {(4, 5, 3, 1 + u % 5)[k % 4]}\n"
+                        for u in range(40) for k in (0, 1, 2, 3, 0, 1))
+        told = ("the values look like ratings, from 1 to 5, and all entries that are not listed "
+                "count as zeros: if these are unknown, --missing unlisted leaves them out")
+        again = ("; 80 entries lie at the same subscripts as others, and sums are taken for "
+                 "values: --duplicates mean takes their mean, as last and max take the last and "
+                 "the largest of them\n")
+        self.write("stars.tns", stars)
+        self.write("stars.csv", "user,item,stars\n" + stars.replace(" ", ","))
+        for run in (("decompose", "stars.tns", "--rank", 1),
+                    ("decompose", "stars.csv", "--values", "stars", "--rank", 1)):
+            self.assertIn(told + again, self.run_tool(*run).stdout)
+            for rule in ("mean", "last", "max"):
+                self.assertIn(told + "\n", self.run_tool(*run, "--duplicates", rule).stdout)
+        self.assertIn(again, self.run_tool("info", "stars.tns").stdout)
+
+    def test_few_measurements_far_from_zero(self):
+        def write(value):
+            self.write("t.csv", "site,hour,x\n" + "".join(
+                f"s{i},h{j},{value(i * 31 + j * 17)}\n" for i in range(40) for j in range(30)
+                if (3 * i + j) % 10 == 0))
+
+        run = ("decompose", "t.csv", "--values", "x", "--rank", 1)
+        told = "1080 of 1200 entries are not listed and count as zeros, though the others, from "
+        for value, is_told in (
+                (lambda n: 15.25 + n % 11, True),
+                (lambda n: -15.25 - n % 11, True),
+                (lambda n: 15 + n % 11, False),               # counts
+                (lambda n: 1, False),                         # events
+                (lambda n: round(0.7 + n % 11 / 40, 3), False),  # weights
+                (lambda n: 0.25 + (n % 11) ** 3, False),      # amounts
+                (lambda n: n % 11 - 5.25, False)):            # centered
+            write(value)
+            text = self.run_tool(*run).stdout
+            self.assertEqual(told in text, is_told)
+            if is_told:
+                self.assertIn("are far from zero: if they are unknown, --missing unlisted leaves",
+                              text)
+                self.assertNotIn(told, self.run_tool(*run, "--missing", "unlisted").stdout)
+
+    def test_events_that_recur_beside_missing_entries(self):
+        rows = "".join(f"u{i % 9},i{i % 7},w{i % 4}\n" * (1 + i % 2) for i in range(200))
+        self.write("e.csv", "user,item,week\n" + rows)
+        for more in ((), ("--values", "n")):
+            if more:
+                self.write("e.csv", "user,item,week,n\n" + rows.replace("\n", ",1\n"))
+            run = ("decompose", "e.csv", *more, "--rank", 1)
+            text = self.run_tool(*run, "--missing", "unlisted").stdout
+            self.assertIn("all 300 listed entries are 1, and known values are sums of those", text)
+            self.assertIn("as in a table of events, leave --missing unlisted out\n", text)
+            self.assertNotIn("--duplicates mean", text)
+            self.assertNotIn("are 1", self.run_tool(*run).stdout)
 
 
 class Units(ToolTest):

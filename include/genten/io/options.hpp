@@ -8,9 +8,11 @@
 #include <genten/base/option_field.hpp>
 #include <genten/base/work_meter.hpp>
 #include <genten/core/duplicates.hpp>
+#include <genten/io/value_summary.hpp>
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -176,6 +178,9 @@ struct ReadReport {
   /// Values in double precision whose texts are other whole numbers, beyond 2^53: how many, and the
   /// line of the first. Not of a file of which a process reads a part.
   std::size_t rounded = 0, rounded_line = 0;
+  /// Of all values as the file lists them, where some were merged. Not of a file of which a process
+  /// reads a part.
+  std::optional<ValueSummary> as_listed = {};
 };
 
 /// "mode 2 starts at 1 where mode 1 starts at 0", from the smallest subscript of each mode; empty

@@ -8,6 +8,10 @@
 #include <genten/dist/distribute.hpp>
 #include <genten/run/report.hpp>
 
+#include <array>
+#include <optional>
+#include <span>
+
 namespace genten {
 
 /// Takes into the settings of least squares of all entries what `look_at_values` of the whole
@@ -28,12 +32,20 @@ void look_at_values(Communicator& processes, const DistributedTensor<Scalar, Ord
         detail::NonzerosOfAll<std::remove_cvref_t<decltype(subscripts)>, decltype(row_of)>{
             processes, subscripts, part.dimensions, static_cast<std::size_t>(tensor.nnz), row_of});
   });
-  facts.values = value_range(processes, tensor);
-  if (facts.values) {
-    facts.gaps = unless_it_fails([&] { return gap_sign(processes, host, part.tensor, facts); });
-    facts.placeholder =
-        unless_it_fails([&] { return placeholder_of(processes, host, part.tensor, facts); });
-  }
+  const auto values = unless_it_fails([&] {
+    ValueSummary own;
+    together(processes, [&] {
+      own = summary_of(host, part.tensor.values(), static_cast<std::size_t>(part.tensor.nnz()));
+    });
+    std::array<double, 2> largest{-own.lowest, own.highest};
+    combine(processes, std::span(&own.sums[0], ValueSummary::size), largest);
+    own.lowest = -largest[0];
+    own.highest = largest[1];
+    return std::optional(own);
+  });
+  if (!values || tensor.nnz == 0) return;
+  facts.values = ValueRange{values->lowest, values->highest};
+  judge_values(*values, settings);
 }
 
 }  // namespace genten

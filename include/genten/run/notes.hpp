@@ -14,6 +14,7 @@
 #include <genten/cp/cp_gcp.hpp>
 #include <genten/cp/result.hpp>
 #include <genten/dense/row_constraint.hpp>
+#include <genten/io/value_summary.hpp>
 #include <genten/run/determined_modes.hpp>
 
 #include <optional>
@@ -140,10 +141,12 @@ struct Placeholder {
   std::size_t entries = 0;
 };
 
-/// What notes rest on of a tensor's entries. The caller of a run sets the first three,
+/// What notes rest on of a tensor's entries. The caller of a run sets the first four,
 /// `look_at_values` the others.
 struct EntryFacts {
   std::size_t added_up = 0;  ///< entries that were added to others at the same subscripts
+  /// Of values before duplicates were merged, where some were.
+  std::optional<ValueSummary> as_listed = {};
   /// The tensor was made of a list of its entries: of an array with zeros it lists all others.
   bool is_list = false;
   std::vector<std::string> mode_names = {};  ///< of columns that `modes` can name, or none
@@ -155,7 +158,7 @@ struct EntryFacts {
   std::size_t fractions = 0;              ///< values that are not whole numbers, beside counts
   std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing and there are none
   /// Where unlisted entries are missing: entries that all have the least value, or those of
-  /// nearly only ones; 0: they differ.
+  /// nearly only ones, before duplicates are merged; 0: they differ.
   std::size_t alike = 0;
   Placeholder placeholder = {};
   std::vector<DeterminedMode> determined_modes = {};

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of NumPy, SciPy and pyttb, which are no tensors that `genten.read` takes, and no models
-that `genten.load` does."""
+"""Files of NumPy, SciPy, MATLAB and pyttb, which are no tensors that `genten.read` takes, and no
+models that `genten.load` does."""
 
 from __future__ import annotations
 
@@ -39,11 +39,28 @@ def _array_in(path: str) -> str | None:
         first = file.read(16)
     if first.startswith(b"\x93NUMPY"):
         return f"an array of NumPy: genten.tensor(numpy.load({path!r}))"
+    if first.startswith(b"MATLAB 5.0"):
+        return f"a file of MATLAB: genten.tensor(scipy.io.loadmat({path!r})[{_variable(path)!r}])"
+    if first.startswith(b"MATLAB 7.3"):
+        return f"a file of MATLAB, in HDF5: genten.tensor(h5py.File({path!r})['name'][()].T)"
     kind = first.split(maxsplit=1)[:1]
     if kind in ([b"tensor"], [b"matrix"]):
         call = f"genten.tensor(pyttb.import_data({path!r}))"
         return f"a dense {kind[0].decode()} of pyttb: {call}"
     return None
+
+
+def _variable(path: str) -> str:
+    """The first variable of a file of MATLAB that is an array of numbers, if SciPy is there to say
+    so."""
+    try:
+        from scipy.io import whosmat
+
+        found = whosmat(path)
+    except (ImportError, OSError, ValueError):
+        return "name"
+    arrays = [name for name, _, kind in found if kind not in ("cell", "char", "struct", "object")]
+    return arrays[0] if arrays else "name"
 
 
 def _way_of_archive(path: str) -> str | None:

@@ -107,7 +107,9 @@ def _saved_names(
     )
     unasked = facts["format"] == "frostt" and "dimensions" not in facts["read_options"]
     if based and unasked and shorter and core.shape != beside.shape:
-        core = _core.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
+        short = core
+        core = _core.tensor_from_matrix(short.subscripts, short.values, list(beside.shape), False)
+        core.keep_listed_of(short)
     if not beside.fits(core.shape, base):
         return core, (None, None)
     if beside.table_base is not None:

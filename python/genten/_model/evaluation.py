@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from .. import _core
@@ -14,8 +14,20 @@ from ..convert.parts import warn
 from .own_loss import Loss
 
 
-@dataclass(frozen=True)
-class EntryErrors:
+class _Shown:
+    """What is printed of its dataclass: all fields but those that are as where nothing is known."""
+
+    def __repr__(self) -> str:
+        told = []
+        for each in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, each.name)
+            if repr(value) != repr(each.default):
+                told.append(f"{each.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
+@dataclass(frozen=True, repr=False)
+class EntryErrors(_Shown):
     """Errors of a model over some entries.
 
     Attributes
@@ -61,8 +73,8 @@ class EntryErrors:
     auc: float = math.nan
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(_Shown):
     """How well a model meets a tensor: what `genten evaluate` prints.
 
     Attributes

@@ -75,6 +75,15 @@ def rule_in(facts: Mapping[str, Any]) -> str | None:
     return rule
 
 
+def repeated(X: Any) -> int:
+    """How many entries of a tensor are added to others with the same subscripts, as far as that is
+    known."""
+    if X.file_facts.get("merged_by", "sum") != "sum":
+        return 0
+    merged: int = X.file_facts.get("duplicates", 0)
+    return merged + (X.nnz - X.distinct_subscripts if X._is_counted else 0)
+
+
 def table_base(X: Any) -> int | None:
     """From what the numbers of a table count that are a tensor's rows without labels, in its files
     and its models; None where it is of no table."""

@@ -17,7 +17,7 @@ from .. import _core
 from .._cp import cp
 from .._files.paths import file_name
 from .._input import tensor
-from .._missing import core_of, kind_of, missing_entries, warn_of_merged
+from .._missing import core_of, kind_of, missing_entries, warn_of_merged, without_missing
 from .._options import CP, needing, with_keywords
 from .._outcome import result_of
 from .._run.diagnostics import stop_reason, warn_of_earlier_checkpoint
@@ -126,13 +126,14 @@ def choose_rank(
     """
     _check(options)
     wanted = _checked_ranks(ranks)
+    X, options["missing"] = without_missing(X, options.get("missing"))
     given = tensor(X)
     going_on = "" if resume is None else file_name(resume, "resume")
     if going_on:
         options["dtype"] = _dtype_of(going_on, options.get("dtype"))
     own = {name: options.pop(name, None) for name in OWN}
     missing, device = missing_entries(own["missing"], given), own["device"] or "auto"
-    added_up = 0 if missing is None else warn_of_merged(given)
+    warn_of_merged(given, missing)
     request = Request(
         rank=wanted[-1],
         loss=own["loss"],
@@ -151,7 +152,6 @@ def choose_rank(
         options={**options, "seed": seed},
     )
     run = request.run(given, kind_of(missing))
-    run.asked["added_up"] = added_up
 
     def tell(row: dict[str, Any]) -> None:
         texts = texts_of(row_of(row))

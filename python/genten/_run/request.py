@@ -17,6 +17,7 @@ from .. import _core
 from .._files.paths import file_name
 from .._model.evaluation import nearest_loss, refuse_no_loss
 from .._model.own_loss import Loss
+from .._model.run_record import repeated
 from .._names.labels import checked_mode, every_mode, numbered_modes
 from .._options import CP
 from ..convert.numbers import held, narrowed
@@ -270,6 +271,7 @@ def entry_facts(given: Tensor) -> dict[str, Any]:
         # Arrays, and the binary form that they are saved in, do not say what their zeros are.
         "is_list": given._is_table or form != "binary",
         "columns": list(map(str, given.mode_names or ())) if given._is_table else [],
+        "added_up": repeated(given),
     }
 
 

@@ -169,6 +169,7 @@ class Entries(Named, PyttbTensorNames):
         if copy or (dtype is not None and dtype != self.dtype):
             values = self.values if dtype is None else as_values(self.values, dtype)
             core = _core.tensor_from_matrix(self.subscripts, values, list(self.shape), copy)
+            core.keep_listed_of(self._core)
         return type(self)(
             core,
             self.labels if labels is None else labels,
@@ -186,6 +187,7 @@ class Entries(Named, PyttbTensorNames):
     ) -> Self:
         """The same nonzeros at other subscripts, of which no two become the same."""
         core = _core.tensor_from_columns(columns, self.values, list(shape), False)
+        core.keep_listed_of(self._core)
         more = (self.source, self.file_facts, self._shared, self._known_distinct, self._is_table)
         return type(self)(core, labels, mode_names, *more, self._may_end_early)
 

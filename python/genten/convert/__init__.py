@@ -88,6 +88,12 @@ def to_parts(data: Any, **hints: Any) -> Parts:
     if isinstance(data, dict) and (keys := [key for key in data if isinstance(key, tuple)]):
         names = [f"mode{n}" for n in range(len(keys[0]))]
         way = f"pandas.Series(it).rename_axis({names}) has its keys as entries"
+    if isinstance(data, dict) and "__header__" in data:  # of scipy.io.loadmat
+        names = [
+            key for key, each in data.items()
+            if getattr(getattr(each, "dtype", None), "kind", "no") in "fiub"
+        ]  # fmt: skip
+        way = f"its arrays are taken by their names, as it[{(names or ['name'])[0]!r}]"
     if variables := list(getattr(data, "data_vars", ())):  # of xarray
         way = f"its variables are taken, as it[{variables[0]!r}]"
     if way is not None:

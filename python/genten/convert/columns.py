@@ -369,6 +369,12 @@ def from_base(codes: AnyArray, base: int | None, place: str, why: str = "") -> A
     return codes - base if base else codes
 
 
+def to_texts(name: Any) -> str:
+    """What makes texts of a column of a table."""
+    call = f"astype({{{name!r}: str}})"
+    return f"table.{call}, where it is none of pandas table.to_pandas().{call},"
+
+
 def subscripts_in(column: AnyArray, name: Any, first: int = 0) -> AnyArray:
     """The numbers of a column as subscripts; its rows count from `first`.
 
@@ -382,7 +388,7 @@ def subscripts_in(column: AnyArray, name: Any, first: int = 0) -> AnyArray:
         if len(broken):
             raise ValueError(
                 f"column {name!r}, row {broken[0] + first}: expected a whole number, as rows have, "
-                f"got {column[broken[0]]}; .astype(str) makes names of the column's numbers"
+                f"got {column[broken[0]]}; {to_texts(name)} makes names of its numbers"
             )
     return as_subscripts(column)
 
@@ -396,7 +402,7 @@ def _refuse_no_rows(codes: AnyArray, name: Any) -> None:
         row = int((codes.argmin() if lowest < 0 else codes.argmax()))
         raise ValueError(
             f"column {name!r}, row {row}: expected a number of a row from 0 to 2**63 - 2, got "
-            f"{codes.reshape(-1)[row]}; where they are ids, .astype(str) makes names of the column"
+            f"{codes.reshape(-1)[row]}; where they are ids, {to_texts(name)} makes names of them"
         )
 
 

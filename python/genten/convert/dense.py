@@ -132,8 +132,7 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     """Takes the elements that are not 0."""
     refuse_hints("a dense array", shape=shape, **hints)
     unknown = (
-        "where they are not known, genten.cp(X.filled(0), rank, "
-        "missing=numpy.ma.getmaskarray(X)) says so"
+        "where they are not known, genten.cp(X, rank, missing=numpy.ma.getmaskarray(X)) says so"
     )
     array = host_array(data, "a dense array", unknown)
     if array.ndim == 0:
@@ -161,7 +160,7 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     if holes:
         raise ValueError(
             f"values: {holes} of {array.size} elements are NaN; "
-            "genten.cp(np.nan_to_num(X), rank, missing=np.isnan(X)) takes them for missing, as do "
+            "genten.cp(X, rank, missing=numpy.isnan(X)) takes them for missing, as do "
             "genten.CP(rank, missing=...), and evaluate and project_rows of a model"
         )
     where = array.nonzero()

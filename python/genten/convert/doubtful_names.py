@@ -43,9 +43,8 @@ def warn_of_doubtful_names(
         if margins:
             rows = "a row" if len(margins) == 1 else "rows"
             warn(
-                f"column {name!r} has {rows} called {', '.join(map(repr, margins))}: where such a "
-                "row sums the others, as margins of a spreadsheet do, they count twice: leave its "
-                "entries out of the table"
+                f"column {name!r} has {rows} called {', '.join(map(repr, margins))}: "
+                f"{_core.margins_remedy()}"
             )
 
 

@@ -382,6 +382,9 @@ def to_parts(
     column = None if values is None else _column(data, values)
     if len(data.columns) == 0:
         raise ValueError("expected a table with a column for each mode, got one without columns")
+    left = [name for name in data.columns if name != values]
+    if len(data) == 0 and modes is None and any(_holds_floats(data[name]) for name in left):
+        raise ValueError("expected a table with rows, got one without")
     if column is not None and _holds_texts(column):
         raise ValueError(f"values: {no_numbers(column, values, 'texts')}")
     names = modes_of(

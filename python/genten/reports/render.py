@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from .._missing import without_missing
 from .._model.evaluation import Evaluation
 from .._tensor_for import tensor_for
 from ..describe import (
@@ -20,7 +21,6 @@ from ..describe import (
     ResultLike,
     TensorLike,
     component_order,
-    first_row,
     fit_of,
     lengths_of,
     tucker_of,
@@ -55,6 +55,7 @@ from .summary import (
     lead_of_tucker,
     looked_at,
     not_looked_at,
+    numbered,
 )
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
@@ -72,7 +73,7 @@ class Report:
     not_looked_at: str
     data: list[tuple[str, str]]
     modes: list[Mode]
-    first_row: int
+    numbered: str
     run: Run
     listed: str = "nonzeros"
     residuals: Residuals = field(default_factory=Residuals)
@@ -176,6 +177,7 @@ def render_report(
         )
     model = model_of(source) if tucker is None else tucker
     result: Any = None if model is source else source
+    tensor, missing = without_missing(tensor, missing)
     tensor = _placed(tensor, model)
     _refuse_another(tensor, model, result)
     if ranks is not None:
@@ -195,7 +197,7 @@ def render_report(
         "not_looked_at": not_looked_at(source_of_notes, fit is not None or bool(refused)),
         "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
         "modes": modes_of(model, tensor),
-        "first_row": first_row(model),
+        "numbered": numbered(model, "components" if tucker is None else "columns"),
         "run": run_of(result),
         "listed": "known entries" if misses_unlisted(result) else "nonzeros",
         "residuals": residuals_of(model, result, tensor, k, away),

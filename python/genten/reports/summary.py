@@ -11,12 +11,14 @@ from ..describe import (
     Finding,
     ModelLike,
     TensorLike,
+    first_row,
     model_findings,
     result_findings,
     trust_findings,
     value_of,
 )
 from ..describe.another import record_of
+from ..describe.model import labels_of
 from ..describe.goals import (
     completion_of,
     goes_by_fit,
@@ -54,6 +56,24 @@ def lead_of(
     text += _accounted_for(data, fit)
     held = held_out_sentence(result)
     return f"{text} {held}" if held else text
+
+
+def numbered(model: Any, parts: str) -> str:
+    """From what numbers count in a report: those of its `parts`, and of modes and rows without
+    names, where there are any."""
+    modes = range(len(model.factors))
+    names = getattr(model, "mode_names", None)
+    unnamed = ["modes"] * (not names or not all(names))
+    rows = any(labels_of(model, mode) is None for mode in modes)
+    unnamed += ["rows"] * rows
+    counted = [parts.capitalize(), *unnamed]
+    what = parts.capitalize()
+    if unnamed:
+        what = f"{', '.join(counted[:-1])} and {counted[-1]} without names"
+    text = f"{what} count from 1 here, as in files and on the command line"
+    if rows and first_row(model) == 0:
+        text += ", but rows without names that are numbers of a table, which are these numbers"
+    return text
 
 
 def lead_of_tucker(model: Any, ranks: str, fit: float | None) -> str:

@@ -196,7 +196,7 @@ def test_sums_of_what_is_measured_are_told_of(recwarn):
         recwarn.clear()
         X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates=rule)
         genten.cp(X, 1, missing="unlisted")
-        told = [str(w.message) for w in recwarn if "missing: 2 entries have the" in str(w.message)]
+        told = [str(w.message) for w in recwarn if "missing: 2 entries lie at" in str(w.message)]
         assert len(told) == said
     recwarn.clear()
     genten.cp(genten.tensor((SUBSCRIPTS, VALUES, (3, 2))), 1)

@@ -207,7 +207,38 @@ def test_no_entry_may_be_missing(known):
 def test_holes_of_dense_arrays_are_refused_with_what_to_say_instead(known):
     _, whole, listed = known
     holes = np.where(listed, whole, np.nan)
-    with pytest.raises(ValueError, match="elements are NaN; .*missing=np.isnan"):
+    way = r"genten\.cp\(X, rank, missing=numpy\.isnan\(X\)\)"
+    with pytest.raises(ValueError, match=f"elements are NaN; {way} takes"):
         genten.tensor(holes)
-    r = genten.cp(np.nan_to_num(holes), 2, missing=np.isnan(holes), max_iterations=5)
-    assert r.completion["entries"] == listed.sum()
+    with pytest.raises(ValueError, match=way):
+        genten.cp(holes, 2)
+
+
+def test_masks_say_which_elements_of_dense_arrays_are_missing(known):
+    _, whole, listed = known
+    holes = np.where(listed, whole, np.nan)
+    options = {"seed": 1, "max_iterations": 5}
+    wanted = genten.cp(np.nan_to_num(holes), 2, missing=~listed, **options)
+    assert wanted.completion["entries"] == listed.sum()
+    masked = np.ma.masked_invalid(holes)
+    for X, missing in (
+        (holes, np.isnan(holes)),
+        (holes, np.isnan(holes).tolist()),
+        (masked, masked.mask),
+        (masked, np.ma.getmaskarray(masked)),
+        (masked, None),
+    ):
+        assert genten.cp(X, 2, missing=missing, **options).model == wanted.model
+    assert np.isnan(holes).any() and masked.mask.any()  # They are not changed.
+    some = np.isnan(holes) & (np.arange(8) < 7)
+    with pytest.raises(ValueError, match="elements are NaN"):
+        genten.cp(holes, 2, missing=some)
+    with pytest.raises(ValueError, match="expected an array without masked elements"):
+        genten.cp(masked, 2, missing=some)
+    found = wanted.model.evaluate(holes, missing=np.isnan(holes))
+    assert repr(found) == repr(wanted.model.evaluate(masked))
+    assert found.all.entries == listed.sum()
+    rows = wanted.model.project_rows(holes, 0, missing=np.isnan(holes)).rows
+    assert np.isfinite(rows).all()
+    ranks = genten.choose_rank(holes, [1], starts=2, missing=np.isnan(holes))
+    assert ranks.results[1].completion["entries"] == listed.sum()

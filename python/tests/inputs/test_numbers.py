@@ -115,7 +115,7 @@ def test_ids_that_are_no_rows(ids, library):
     columns = {"id": ids, "n": [1.0, 2.0, 3.0]}
     table = frames.DataFrame(columns)
     said = r"^column 'id', row 0: expected a number of a .* got (-5|9223372036854775808)"
-    with pytest.raises(ValueError, match=said + r"; where they are ids, .astype\(str\)"):
+    with pytest.raises(ValueError, match=said + r"; where they are ids, table.astype"):
         genten.tensor(table, values="n")
     if library == "pandas":
         assert genten.tensor(table.astype({"id": str}), values="n").shape == (3,)

@@ -110,12 +110,47 @@ def test_other_words_are_not_taken_for_truths():
 def test_numbers_that_are_no_rows_are_named():
     arrow = pytest.importorskip("pyarrow")
     table = TABLE.assign(u=[1, 2, 1.5, 4, 5, 6])
-    told = r"column 'u', row 2: expected a whole number, as rows have, got 1.5; .astype\(str\)"
+    told = r"column 'u', row 2: expected a whole number, as rows have, got 1.5; table.astype"
     theirs = arrow.Table.from_pandas(table)
     for given in (table, theirs, theirs.to_reader(2)):
         with pytest.raises(ValueError, match=told):
             genten.tensor(given, values="n", modes=["u", "i", "w"])
-    assert "1.5" in genten.tensor(table.assign(u=table.u.astype(str)), values="n").labels[0]
+    negative = TABLE.assign(u=[-1, 2, 3, 4, 5, 6])
+    for given, number in ((table, "1.5"), (theirs, "1.5"), (negative, "-1")):
+        with pytest.raises(ValueError, match="makes names of") as caught:
+            genten.tensor(given, values="n", modes=["u", "i", "w"])
+        calls = re.findall(r"table\.[a-z_().]*astype\(\{'u': str\}\)", str(caught.value))
+        named = eval(calls[given is theirs], {"table": given})
+        assert number in genten.tensor(named, values="n").labels[0]
+
+
+def test_columns_that_are_called_by_numbers():
+    table = TABLE.assign(u=[-1, 2, 3, 4, 5, 6])
+    table.columns = range(4)
+    with pytest.raises(ValueError, match="makes names of") as caught:
+        genten.tensor(table, values=3)
+    call = re.search(r"table\.astype\(\{0: str\}\)", str(caught.value))[0]
+    assert "-1" in genten.tensor(eval(call), values=3).labels[0]
+
+
+def test_tables_without_rows():
+    with pytest.raises(ValueError, match="^expected a table with rows, got one without$"):
+        genten.tensor(TABLE[:0].astype(float), values="n")
+
+
+def test_files_of_matlab(tmp_path, monkeypatch):
+    io = pytest.importorskip("scipy.io")
+    monkeypatch.chdir(tmp_path)
+    full = np.arange(24.0).reshape(2, 3, 4)
+    io.savemat("x.mat", {"note": "of a test", "amounts": full})
+    for read in (genten.read, genten.tensor, genten.load):
+        with pytest.raises(OSError, match="got a file of MATLAB: ") as caught:
+            read("x.mat")
+        call = re.search(r"genten\.tensor\(.*\]\)", str(caught.value))[0]
+        made = eval(call, {"genten": genten, "scipy": pytest.importorskip("scipy")})
+        assert np.array_equal(made.to_dense(), full)
+    with pytest.raises(TypeError, match=r"got a dict; its arrays .* as it\['amounts'\]$"):
+        genten.tensor(io.loadmat("x.mat"))
 
 
 def test_missing_entries_in_a_tuple():

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What results say is to be known before one believes them."""
 
+import warnings
+
 import numpy as np
 import pytest
 from conftest import DATA
@@ -215,6 +217,49 @@ def test_known_entries_that_are_all_the_same_tell_nothing():
     assert "constant_values" not in codes_of(genten.cp(events, 1))
     whole = genten.cp(np.ones((3, 4, 5)), 1, missing="unlisted")
     assert {"constant_values", "nothing_missing"} <= set(codes_of(whole))
+
+
+def test_values_are_judged_as_they_are_listed(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    user, k = np.repeat(np.arange(40), 6), np.tile([0, 1, 2, 3, 0, 1], 40)
+    stars = np.choose(k, [4, 5, 3, 1 + user % 5])
+    table = pandas.DataFrame({"user": user, "item": (3 * user + k) % 30, "stars": stars})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    arrays = (table[["user", "item"]].to_numpy(), stars.astype(float))
+    of = {"values": "stars"}
+    for X in (
+        genten.tensor(table, **of),
+        genten.tensor(table, **of).astype(np.float32),
+        genten.read(tmp_path / "t.csv", **of),
+        genten.read(tmp_path / "t.csv", **of).compact(),
+        genten.tensor(arrays),
+        genten.tensor(arrays, duplicates="sum"),
+        genten.tensor(arrays).coalesce(),
+    ):
+        for found in (genten.cp(X, 1), genten.choose_rank(X, [1], starts=2).results[1]):
+            (text,) = (note.text for note in found.notes if note.code == "ratings")
+            assert text.startswith("The values look like ratings, from 1 to 5, ")
+            assert "; 80 entries lie at the same subscripts as others, and sums are taken" in text
+            assert ": genten.tensor(..., duplicates='mean') takes their mean, as last and " in text
+    for X in (
+        genten.tensor(table, **of, duplicates="mean"),
+        genten.tensor(str(tmp_path / "t.csv"), **of, duplicates="mean"),
+    ):
+        (text,) = (note.text for note in genten.cp(X, 1).notes if note.code == "ratings")
+        assert text.endswith("missing='unlisted' leaves them out.")
+
+
+def test_events_that_recur_are_no_sums_of_measurements():
+    events = np.array([[i % 9, i % 7, i % 4] for i in range(200) for _ in range(1 + i % 2)])
+    given = genten.tensor((events, np.ones(300)))
+    for X in (given, given.coalesce()):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = genten.cp(X, 1, missing="unlisted")
+        assert "constant_values" in codes_of(found) and "merged_entries" not in codes_of(found)
+        with pytest.warns(UserWarning, match="missing: 100 entries lie at the same subscripts"):
+            found = genten.cp(X, 1, missing=[(0, 0, 0)])
+        assert "constant_values" not in codes_of(found) and "merged_entries" in codes_of(found)
 
 
 def test_gaps_of_nearly_full_tables_and_of_no_arrays():

@@ -186,7 +186,7 @@ class TableReader {
     m_arrays.dimensions = m_lengths;
     m_arrays.checked = true;  // record by record
     report.entries = rows;
-    if (m_table.content == TextContent::entries) report.duplicates = merge_duplicates();
+    if (m_table.content == TextContent::entries) merge_duplicates(report);
     report.table = std::make_shared<const TableNames>(std::move(names));
     return std::move(m_arrays);
   }
@@ -381,21 +381,22 @@ class TableReader {
 
   /// As Python does: the nonzeros stay in their order where there are none, and are sorted where
   /// some were merged.
-  std::size_t merge_duplicates() {
+  void merge_duplicates(ReadReport& report) {
     const auto found = find_duplicates(m_table.host, m_table.path, m_arrays, m_table.rows(), false,
                                        m_table.work(), m_table.options.memory_limit);
     m_arrays.facts = found.facts;
-    if (found.duplicates == 0) return 0;
+    if (found.duplicates == 0) return;
     if (m_table.options.duplicates == Duplicates::refuse) {
       throw Error::in_file(m_table.path, line_of(m_table, found.second),
                            repeated_entry(line_of(m_table, found.first), found.duplicates));
     }
+    report.as_listed = summary_of(m_table.host, m_arrays.values, m_table.rows());
     m_arrays.facts = merge_sorted(m_table.host, m_table.path, m_arrays, m_table.rows(),
                                   m_table.options.duplicates, m_table.options.memory_limit);
     const auto kept = Kokkos::make_pair(std::size_t{0}, m_table.rows() - found.duplicates);
     m_arrays.subscripts = Kokkos::subview(m_arrays.subscripts, kept, Kokkos::ALL());
     m_arrays.values = Kokkos::subview(m_arrays.values, kept);
-    return found.duplicates;
+    report.duplicates = found.duplicates;
   }
 
   const Table& m_table;

@@ -51,7 +51,7 @@ class TextReader {
     m_lines.tell_of_rounded(report);
     m_lines.close_gaps();
     report.entries = m_lines.entries();
-    report.duplicates = m_content == TextContent::lines ? 0 : merge_duplicates(arrays);
+    if (m_content != TextContent::lines) merge_duplicates(arrays, report);
     m_lines.shrink(report.entries - report.duplicates);
     arrays.checked = true;  // entry by entry, while they were parsed
     if (m_layout.symmetry == Symmetry::general) return std::move(arrays);
@@ -98,7 +98,8 @@ class TextReader {
     if (ambiguous) fail(m_layout.lines_before + 1, *ambiguous);
   }
 
-  std::size_t merge_duplicates(Arrays& arrays) const {
+  void merge_duplicates(Arrays& arrays, ReadReport& report) const {
+    const auto as_listed = summary_of(m_host, arrays.values, m_lines.entries());  // before sums
     const bool sum = m_options.duplicates == Duplicates::sum;
     const std::size_t limit = remaining_limit(m_options.memory_limit, m_lines.held_bytes());
     const DuplicateSummary found =
@@ -115,7 +116,8 @@ class TextReader {
         found.duplicates == 0 || sum
             ? found.facts
             : merge_sorted(m_host, m_path, arrays, m_lines.entries(), m_options.duplicates, limit);
-    return found.duplicates;
+    report.duplicates = found.duplicates;
+    if (found.duplicates != 0) report.as_listed = as_listed;
   }
 
   const HostExec& m_host;

@@ -13,4 +13,9 @@ namespace genten::tools {
 /// Those that are called so, as "Total", among three or more, in their order.
 [[nodiscard]] std::vector<std::string> margin_names(const std::vector<std::string>& names);
 
+/// What is to be done about rows that are called so.
+inline constexpr const char* margins_remedy =
+    "where such a row sums the others, as margins of a spreadsheet do, they count twice: leave its "
+    "entries out of the table";
+
 }  // namespace genten::tools

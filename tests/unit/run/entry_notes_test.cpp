@@ -77,6 +77,30 @@ TEST(Notes, KnownEntriesThatAreAllTheSame) {
   EXPECT_THAT(data_notes(missing_others({2.5})), IsEmpty());
 }
 
+/// What is known of these values before duplicates are merged.
+genten::ValueSummary summary(std::vector<double> values) {
+  const Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> view(values.data(),
+                                                                               values.size());
+  return genten::summary_of(Kokkos::DefaultHostExecutionSpace(), view, values.size());
+}
+
+TEST(Notes, EventsOfWhichSomeRecur) {
+  std::vector<double> counts(100, 1.0);
+  std::fill_n(counts.begin(), 50, 2.0);
+  RunSettings settings = missing_others(counts);
+  settings.entries.added_up = 50;
+  EXPECT_THAT(text_of(settings, NoteCode::merged_entries),
+              HasSubstr("50 entries lie at the same subscripts as others, and sums count as known "
+                        "values: duplicates mean takes their mean"));
+  settings.entries.as_listed = summary(std::vector<double>(150, 1.0));
+  judge_values(summary(counts), settings);
+  EXPECT_EQ(text_of(settings, NoteCode::constant_values),
+            "all 150 listed entries are 1, and known values are sums of those at the same "
+            "subscripts: they tell how often something occurs where it does, and nothing of where "
+            "it does not; where entries that are not listed are zeros, as in a table of events, "
+            "leave missing unlisted out");
+}
+
 TEST(Notes, NumbersThatStandForWhatIsNotKnown) {
   std::vector<double> values;
   for (int p = 0; p < 198; ++p) values.push_back(0.1 * p - 9.0);
@@ -175,6 +199,41 @@ TEST(Settings, TellRatingsFromCounts) {
   EXPECT_TRUE(looks_rated(most_in_the_middle));  // a twentieth at the top
   EXPECT_FALSE(looks_rated(std::vector<double>{11, 10, 5, 8, 9}));
   EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 0, 3, 5}));
+}
+
+TEST(Notes, RatingsOfWhichSomeAreAddedUp) {
+  std::vector<double> listed;
+  for (int p = 0; p < 40; ++p) listed.insert(listed.end(), {5, 4, 1, 3, 5, 4, 2, 3, 4});
+  std::vector<double> sums(listed.begin() + 30, listed.end());
+  for (int p = 0; p < 30; ++p) sums[2 * p] += listed[p];
+  RunSettings settings;
+  settings.entries = {.added_up = 30, .listed = 330, .all = 3000, .values = {{1.0, 10.0}}};
+  judge_values(summary(sums), settings);
+  EXPECT_EQ(settings.entries.gaps, genten::GapSign::none);
+  settings.entries.as_listed = summary(listed);
+  judge_values(summary(sums), settings);
+  EXPECT_THAT(
+      text_of(settings, NoteCode::ratings),
+      testing::AllOf(testing::StartsWith("the values look like ratings, from 1 to 5, "),
+                     testing::EndsWith("; 30 entries lie at the same subscripts as others, and "
+                                       "sums are taken for values: duplicates mean takes their "
+                                       "mean, as last and max take the last and the largest of "
+                                       "them")));
+}
+
+TEST(Settings, TellMeasurementsOfFewEntriesFromCounts) {
+  using genten::GapSign;
+  const std::vector<double> degrees{18.5, 21.25, 25.1, 19.3, 22.7};
+  EXPECT_EQ(gaps_of(degrees), GapSign::far_from_zero);  // a sixteenth of the entries
+  EXPECT_EQ(gaps_of({-18.5, -21.25, -25.1, -19.3, -22.7}), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of(degrees, 400, 90), GapSign::none);
+  EXPECT_EQ(gaps_of({18.5, -21.25, 25.1, 19.3, 22.7}), GapSign::none);
+  EXPECT_EQ(gaps_of({18, 21, 25, 19, 22}), GapSign::none);              // counts
+  EXPECT_EQ(gaps_of({0.8, 0.95, 0.7, 1.0, 0.85}), GapSign::none);       // weights
+  EXPECT_EQ(gaps_of({20.5, 80.25, 3.75, 12.5, 41.75}), GapSign::none);  // amounts
+  EXPECT_EQ(gaps_of({0.25, -1.5, 0.75, 1.25, -0.5}), GapSign::none);    // standardized
+  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22}), GapSign::none);            // hardly any decimals
+  EXPECT_EQ(gaps_of({18.5, 21.25, 0.0, 19.3, 22.7}), GapSign::listed_zeros);
 }
 
 TEST(Settings, TellGapsOfNearlyFullTensorsFromZeros) {

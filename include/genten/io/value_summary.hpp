@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What notes rest on of values, found in one pass.
+
+#include <genten/base/detail/chunked_reduce.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace genten {
+
+/// Counts and sums of some values.
+struct ValueSummary {
+  static constexpr int most_halves = 20;  ///< 1/2, 1, ..., 10
+  static constexpr int placeholders = 7;
+
+  /// What each of `sums` is.
+  enum Sum : int {
+    count,
+    zeros,
+    decimals,  ///< no whole numbers
+    sum,
+    squares,
+    halves,                               ///< from here on: how many are 1/2, how many are 1, ...
+    placeholder = halves + most_halves,   ///< how many are each of the numbers of nines
+    beyond = placeholder + placeholders,  ///< and half of it or more
+    size = beyond + placeholders
+  };
+  Kokkos::Array<double, size> sums = {};
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -std::numeric_limits<double>::infinity();
+
+  /// A number of nines, as -999, which often stands for what is not known.
+  [[nodiscard]] KOKKOS_FUNCTION static double nines(int which) {
+    constexpr double all[placeholders] = {-99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0};
+    return all[which];
+  }
+
+  KOKKOS_FUNCTION void add(double value) {
+    constexpr double half = 0.5, least_nines = 49.0;
+    sums[count] += 1.0;
+    sums[zeros] += value == 0.0 ? 1.0 : 0.0;
+    sums[decimals] += std::floor(value) != value ? 1.0 : 0.0;
+    sums[sum] += value;
+    sums[squares] += value * value;
+    lowest = value < lowest ? value : lowest;
+    highest = value > highest ? value : highest;
+    if (value >= half && value <= half * most_halves && std::floor(2.0 * value) == 2.0 * value) {
+      sums[halves + static_cast<int>(2.0 * value) - 1] += 1.0;
+    }
+    if (value >= -least_nines && value <= least_nines) return;
+    for (int i = 0; i < placeholders; ++i) {
+      const double limit = nines(i) / 2.0;
+      sums[placeholder + i] += value == nines(i) ? 1.0 : 0.0;
+      sums[beyond + i] += (limit < 0.0 ? value <= limit : value >= limit) ? 1.0 : 0.0;
+    }
+  }
+
+  KOKKOS_FUNCTION void add(const ValueSummary& other) {
+    for (int i = 0; i < size; ++i) sums[i] += other.sums[i];
+    lowest = other.lowest < lowest ? other.lowest : lowest;
+    highest = other.highest > highest ? other.highest : highest;
+  }
+};
+
+namespace detail {
+struct AddToSummary {
+  template <class Term>
+  KOKKOS_FUNCTION void operator()(ValueSummary& summary, const Term& term) const {
+    summary.add(term);
+  }
+};
+}  // namespace detail
+
+/// That of the first `number` elements of a View. Returns after a fence on `exec`.
+template <ExecutionSpace Exec, class Values>
+[[nodiscard]] ValueSummary summary_of(const Exec& exec, const Values& values, std::size_t number) {
+  return detail::chunked_reduce<ValueSummary>(
+      "genten::summary_of", exec, static_cast<offset_t>(number),
+      KOKKOS_LAMBDA(const offset_t p) { return static_cast<double>(values(p)); }, ValueSummary(),
+      detail::AddToSummary());
+}
+
+}  // namespace genten

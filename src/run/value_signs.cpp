@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/run/report.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace genten {
+namespace {
+
+using Sum = ValueSummary::Sum;
+
+/// How many values lie within a range, of values of which all are among `halves`.
+double within(const ValueSummary& values, double least, double most) {
+  double found = 0.0;
+  for (int i = 0; i < ValueSummary::most_halves; ++i) {
+    const double value = (i + 1) / 2.0;
+    if (value >= least && value <= most) found += values.sums[Sum::halves + i];
+  }
+  return found;
+}
+
+/// Whether the values may be ratings: whole or half numbers from 1/2 to 10, of which some lie
+/// between the least and the largest, three fifths in the upper half, and a twentieth at the top:
+/// a scale ends there, and what is liked gets all (5 stars of 5 are 14 % of MovieLens 20M). Counts
+/// have no such end: small ones lie in the lower half, and the largest of others are rare.
+bool are_ratings(const ValueSummary& values) {
+  constexpr double half = 0.5, least_width = 2.0;
+  const double count = values.sums[Sum::count], lowest = values.lowest, highest = values.highest;
+  const double width = highest - lowest;
+  return width >= least_width && within(values, lowest, highest) == count &&
+         within(values, lowest + half, highest - half) != 0.0 &&
+         5.0 * within(values, lowest + half * width, highest) >= 3.0 * count &&
+         20.0 * within(values, highest, highest) >= count;
+}
+
+/// Of entries of which the others are missing, how many are the same: all, or nine tenths of whole
+/// numbers from 1 on, as of events of which few have occurred twice. Else 0.
+std::size_t alike_values(const ValueSummary& values) {
+  const double count = values.sums[Sum::count];
+  if (values.lowest == values.highest) {
+    return values.lowest == 0.0 || count < 2.0 ? 0 : static_cast<std::size_t>(count);
+  }
+  if (values.lowest != 1.0 || values.sums[Sum::decimals] != 0.0) return 0;
+  const double ones = within(values, 1.0, 1.0);
+  return 10.0 * ones >= 9.0 * count ? static_cast<std::size_t>(ones) : 0;
+}
+
+/// The least or the largest value that is a number of nines, where a hundredth of all values are
+/// it, and no other is more than half as far from zero on its side.
+Placeholder placeholder_of(const ValueSummary& values) {
+  constexpr double share = 100.0;
+  for (int i = 0; i < ValueSummary::placeholders; ++i) {
+    const double value = ValueSummary::nines(i), found = values.sums[Sum::placeholder + i];
+    if (value != values.lowest && value != values.highest) continue;
+    if (values.sums[Sum::beyond + i] != found) continue;
+    if (share * found < values.sums[Sum::count]) continue;
+    return {value, static_cast<std::size_t>(found)};
+  }
+  return {};
+}
+
+/// Whether all values have one sign, and three standard deviations are no more than their mean, as
+/// of counts of more than nine on average, of which hardly one is zero; whole numbers from 2 on.
+/// Where most entries are not listed, zeros are what one expects of counts, and of weights up to 1:
+/// then most values have decimals, and all lie beyond 1, as what is measured in degrees does.
+bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
+  constexpr double deviations = 3.0, least_whole = 2.0, largest_weight = 1.0;
+  const double count = values.sums[Sum::count], decimals = values.sums[Sum::decimals];
+  const double nearest = std::max(values.lowest, -values.highest);  // below 0: there are both signs
+  if (nearest < (decimals == 0.0 ? least_whole : 0.0)) return false;
+  if (!lists_much && (2.0 * decimals <= count || nearest <= largest_weight)) return false;
+  const double mean = values.sums[Sum::sum] / count;
+  const double variance = values.sums[Sum::squares] / count - mean * mean;
+  return deviations * deviations * variance <= mean * mean;
+}
+
+/// Whether entries that a tensor of 100 nonzeros or more does not list look unknown. Beside ratings
+/// and values far from zero it takes a list of at least half of the entries, or one of which a
+/// twentieth are zeros: of others zeros are what one expects. Where three quarters are listed and
+/// most of these have decimals, as what is measured has, an exact zero is odd.
+GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values) {
+  constexpr double fewest = 100.0, much = 0.5, most = 0.75, share_of_zeros = 20.0;
+  const double listed = facts.listed, all = facts.all, count = values.sums[Sum::count];
+  if (listed < fewest || !(listed < all)) return GapSign::none;
+  if (are_ratings(values)) return GapSign::ratings;
+  if (!facts.is_list || values.lowest == values.highest) return GapSign::none;
+  const double zeros = values.sums[Sum::zeros];
+  const bool lists_much = listed >= much * all;
+  if (zeros != 0.0) {
+    const bool are_many = lists_much || share_of_zeros * zeros >= count;
+    return are_many ? GapSign::listed_zeros : GapSign::none;
+  }
+  if (are_far_from_zero(values, lists_much)) return GapSign::far_from_zero;
+  return listed >= most * all && 2.0 * values.sums[Sum::decimals] > count ? GapSign::fractions
+                                                                          : GapSign::none;
+}
+
+}  // namespace
+
+void judge_values(const ValueSummary& values, RunSettings& settings) {
+  EntryFacts& facts = settings.entries;
+  const ValueSummary& listed = facts.as_listed ? *facts.as_listed : values;
+  if (settings.least_squares && !settings.has_missing) facts.gaps = gap_sign(facts, listed);
+  if (settings.unlisted_are_missing) {
+    // Of sums alone: means, or the largest, of values that are the same are the same.
+    facts.alike = alike_values(facts.added_up != 0 ? listed : values);
+    if (facts.listed == facts.all) {
+      facts.zeros = static_cast<std::size_t>(values.sums[Sum::zeros]);
+    }
+  }
+  facts.placeholder = placeholder_of(listed);
+  if (settings.of_counts) {
+    facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);
+  }
+}
+
+}  // namespace genten
