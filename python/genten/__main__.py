@@ -36,11 +36,9 @@ def report(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         print(f"genten report: {error}", file=sys.stderr)
         return 1
-
-    def written(message: Warning | str, *_: object) -> str:
-        return f"genten report: warning: {in_options(str(message))}\n"
-
-    warnings.formatwarning = written
+    warnings.formatwarning = lambda message, *_: (
+        f"genten report: warning: {in_options(str(message))}\n"
+    )
     return run(arguments)
 
 
