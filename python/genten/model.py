@@ -17,7 +17,7 @@ from ._files.sidecar import warn_of_unknown_loss
 from ._missing import core_of, is_unlisted, missing_of_run, without_missing
 from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, warn_of_part
 from ._model.ktensor import Ktensor
-from ._model.partial import REMEDY, counting, in_rows, partial_modes
+from ._model.partial import REMEDY, in_counting_rows, partial_modes
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._names.alignment import warn_of_empty_numbers
@@ -69,9 +69,8 @@ class Model(Predicting, UpdatingModel, Reportable):
     Notes
     -----
     Two models are equal, by ``==``, where weights, factors, labels and names of modes are, and to
-    one of pyttb or TensorLy, which has no names, where weights and factors are. Who
-    writes to the arrays, as by ``m.weights[0] = 1``, changes the model: nothing is kept that was
-    computed before. So models have no hash, and are no keys of dictionaries.
+    one of pyttb or TensorLy, which has no names, where weights and factors are. Who writes to the
+    arrays changes the model: so models have no hash, and are no keys of dictionaries.
 
     Examples
     --------
@@ -227,20 +226,17 @@ class Model(Predicting, UpdatingModel, Reportable):
         require_shape(given, self.shape, "evaluate")
         if is_table and counts:
             base = self._run.get("index_base") or 0
-            rows = given.subscripts, self.shape, self.labels, self.mode_names
-            warn_of_empty_numbers(*rows, base, partial=some, remedy=REMEDY)
+            rows = given.subscripts, self.shape, self.labels, self.mode_names, base
+            warn_of_empty_numbers(*rows, partial=some, remedy=REMEDY)
         entries = beside(self, away, warns=False) if isinstance(away, Tensor) else None
         if some:
-            keys, (weights, factors) = counting(given.subscripts, given.shape, some), arrays
-            arrays = weights, [each[key] for each, key in zip(factors, keys, strict=True)]
-            given, entries = in_rows(given, keys), in_rows(entries, keys)
+            given, entries, arrays = in_counting_rows(given, entries, arrays, some)
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         warn_of_unknown_loss(self._run, loss, "evaluate")
         found = _core.evaluate(given._core, *arrays, core_of(entries), counts, loss, loss_parameter)
-        part = found.pop("part")
         if counts and away is None and (is_table or given.source is not None):
-            warn_of_part(part)
+            warn_of_part(found["part"])
         return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
 
     def project(self, X: Any, mode: int | str, *, partial: Any = None) -> npt.NDArray[np.float64]:

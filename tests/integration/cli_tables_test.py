@@ -234,6 +234,13 @@ class Encodings(ToolTest):
         self.assertIn("got text in UTF-16: iconv -f utf-16 -t utf-8 gives the file in it",
                       done.stderr)
 
+    def test_a_binary_file_of_another_program_is_no_text(self):
+        (self.directory / "t.csv").write_bytes(b"\1\0\0\0\4\0,\0\n")
+        for encoding in ([], ["--encoding", "latin-1"]):
+            done = self.run_tool("info", "t.csv", *encoding, expect=FILE_TROUBLE)
+            self.assertIn("expected text, got bytes of 0, as in a binary file of another program",
+                          done.stderr)
+
     def test_a_workbook_is_named(self):
         (self.directory / "t.xlsx").write_bytes(b"PK\x03\x04 and more")
         done = self.run_tool("info", "t.xlsx", expect=FILE_TROUBLE)

@@ -212,5 +212,6 @@ def evaluation_of(found: dict[str, Any], own_loss: str | None = None) -> Evaluat
     """
     if own_loss is not None:
         found["notes"] = [*found["notes"], own_loss_note(own_loss)]
+    found.pop("part", None)  # of which a warning tells
     entries: Any = {name: EntryErrors(**found.pop(name)) for name in ("listed", "all")}
     return Evaluation(**entries, notes=tuple(found.pop("notes")), **found)

@@ -61,3 +61,12 @@ def in_rows(X: Any, keys: tuple[Any, ...]) -> Any:
     """The part of a tensor in the rows of these keys; None and words as they are, as those of
     missing entries are."""
     return X if X is None or isinstance(X, str) else X[keys]._checked()
+
+
+def in_counting_rows(
+    given: Any, entries: Any, arrays: tuple[Any, Any], modes: Sequence[int]
+) -> tuple[Any, Any, tuple[Any, Any]]:
+    """A tensor, missing entries, and the weights and factors of a model, in the rows that count."""
+    keys, (weights, factors) = counting(given.subscripts, given.shape, modes), arrays
+    some = [each[key] for each, key in zip(factors, keys, strict=True)]
+    return in_rows(given, keys), in_rows(entries, keys), (weights, some)

@@ -89,17 +89,6 @@ TEST_F(TableRead, Latin1BecomesUtf8InTheOrderOfCodePoints) {
   EXPECT_EQ(found.report.table->rows[0], (Names{"z", "\xc3\xa9", "\xe2\x82\xac"}));
 }
 
-TEST_F(TableRead, BinaryFilesAreNoText) {
-  using namespace std::string_literals;
-  const std::string text = "\1\0\0\0\4\0,\0\n"s;
-  for (const Encoding encoding : {Encoding::utf8, Encoding::latin1}) {
-    ReadOptions options;
-    options.encoding = encoding;
-    EXPECT_TRUE(contains(error_of([&] { (void)read(file(text), options); }),
-                         "expected text, got bytes of 0, as in a binary file of another program"));
-  }
-}
-
 TEST_F(TableRead, DecimalCommasAreNumbersWhereTheOptionsSaySo) {
   ReadOptions options = with_values("x");
   const std::string text = "a;x\np;-0,5\nq;2\np;1,25e1\n";
