@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "long_modes.hpp"
 
+#include "base/column_words.hpp"
 #include "base/names_in_option.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
@@ -111,19 +112,24 @@ std::string units_note(const TensorFacts& facts) {
 }
 
 /// Which columns a table has that are neither modes nor values, where rows are counted for want of
-/// values, as a note; "" for none. Those of pipes are not known.
+/// values, as a note; "" for none. Those of pipes and of names in another encoding are not known.
 std::string unused_note(const TensorFacts& facts) {
   const auto& table = facts.report.table;
   if (!table || !table->ones || !facts.modes_given) return "";
   std::vector<std::string> left = table_columns(facts.file, {});
   for (const std::string& mode : table->modes) {
-    if (std::erase(left, mode) == 0) return "";  // it has names in another encoding
+    if (std::erase(left, mode) == 0) return "";
   }
   if (left.empty()) return "";
-  const std::string option = printable(in_words(error_text::option("values", left.back())));
-  return (left.size() == 1 ? "column " : "columns ") + printable(join(left, ", ")) +
-         (left.size() == 1 ? " is" : " are") + " not used, and each row counts as 1: " + option +
-         " takes " + (left.size() == 1 ? "it" : "that one") + " for the values";
+  const bool one = left.size() == 1;
+  const auto quantity = std::find_if(left.begin(), left.end(), is_called_quantity);
+  const std::string way_out =
+      quantity == left.end()
+          ? in_words(error_text::option("values")) + " names one that has the values"
+          : in_words(error_text::option("values", *quantity)) + " takes " +
+                (one ? "it" : "that one") + " for the values";
+  return (one ? "column " : "columns ") + printable(join(left, ", ")) + (one ? " is" : " are") +
+         " not used, and each row counts as 1: " + printable(way_out);
 }
 
 }  // namespace

@@ -61,6 +61,12 @@ ValueRange range_as_listed(const EntryFacts& facts) {
   return {facts.as_listed->lowest, facts.as_listed->highest};
 }
 
+/// How many values were judged: those that were added up one by one.
+double values_listed(const EntryFacts& facts) {
+  return facts.as_listed && facts.added_up != 0 ? facts.as_listed->sums[ValueSummary::count]
+                                                : facts.listed;
+}
+
 /// That entries repeat others, `what` becomes of them, and what takes one value of them: of what is
 /// measured, as ratings, a sum is seldom meant.
 std::string repeated(std::size_t count, const std::string& what) {
@@ -109,20 +115,17 @@ Note unlisted_zeros(const RunSettings& settings) {
 Note constant_values(const EntryFacts& facts) {
   const bool of_sums = facts.as_listed && facts.added_up != 0;
   const double value = of_sums ? facts.as_listed->lowest : facts.values->lowest;
-  const double listed = of_sums ? facts.as_listed->sums[ValueSummary::count] : facts.listed;
   const auto alike = static_cast<double>(facts.alike);
+  const bool all = alike == values_listed(facts);
   const std::string known =
-      number(listed, "%.15g") + (facts.added_up == 0 ? " known entries " : " listed entries ");
+      number(values_listed(facts), "%.15g") + (of_sums ? " listed entries " : " known entries ");
   const std::string what =
-      alike == listed && facts.added_up != 0
-          ? "all " + known + "are " + number(value) +
-                ", and known values are sums of those at the same subscripts: they tell how often "
-                "something occurs where it does, and nothing of where it does not"
-      : alike == listed
-          ? "all " + known + "are " + number(value) +
-                ": a constant fits them, so that the model tells nothing"
-          : "of " + known + number(alike, "%.15g") + " are " + number(value) +
-                ": a constant fits nearly all, so that the model tells hardly anything";
+      (all ? "all " + known : "of " + known + number(alike, "%.15g") + " ") + "are " +
+      number(value) +
+      (of_sums ? ", and known values are sums of those at the same subscripts: they tell how often "
+                 "something occurs where it does, and nothing of where it does not"
+       : all   ? ": a constant fits them, so that the model tells nothing"
+               : ": a constant fits nearly all, so that the model tells hardly anything");
   return {NoteCode::constant_values,
           what + (facts.listed == facts.all
                       ? ""
@@ -135,7 +138,7 @@ Note constant_values(const EntryFacts& facts) {
 Note placeholders(const EntryFacts& facts) {
   const auto found = static_cast<double>(facts.placeholder.entries);
   return {NoteCode::placeholders,
-          number(found, "%.15g") + " of " + number(facts.listed, "%.15g") + " values are " +
+          number(found, "%.15g") + " of " + number(values_listed(facts), "%.15g") + " values are " +
               number(facts.placeholder.value) +
               " and far from all others: if that stands for what is not known, leave these entries "
               "out of the data" +

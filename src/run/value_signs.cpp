@@ -62,10 +62,12 @@ Placeholder placeholder_of(const ValueSummary& values) {
 
 /// Whether all values have one sign, and three standard deviations are no more than their mean, as
 /// of counts of more than nine on average, of which hardly one is zero; whole numbers from 2 on.
-/// Where most entries are not listed, zeros are what one expects of counts, and of weights up to 1:
-/// then most values have decimals, and all lie beyond 1, as what is measured in degrees does.
+/// Where most entries are not listed, zeros are what one expects of counts, of weights up to 1 and
+/// of logarithms of counts: then most values have decimals, all lie beyond 1, and five deviations
+/// are no more than the mean, as of what is measured in degrees.
 bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
-  constexpr double deviations = 3.0, least_whole = 2.0, largest_weight = 1.0;
+  constexpr double least_whole = 2.0, largest_weight = 1.0;
+  const double deviations = lists_much ? 3.0 : 5.0;
   const double count = values.sums[Sum::count], decimals = values.sums[Sum::decimals];
   const double nearest = std::max(values.lowest, -values.highest);  // below 0: there are both signs
   if (nearest < (decimals == 0.0 ? least_whole : 0.0)) return false;
@@ -102,14 +104,15 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   EntryFacts& facts = settings.entries;
   const ValueSummary& listed = facts.as_listed ? *facts.as_listed : values;
   if (settings.least_squares && !settings.has_missing) facts.gaps = gap_sign(facts, listed);
+  // Of sums alone: a mean or the last of values that are the same is the same.
+  const ValueSummary& judged = facts.added_up != 0 ? listed : values;
   if (settings.unlisted_are_missing) {
-    // Of sums alone: means, or the largest, of values that are the same are the same.
-    facts.alike = alike_values(facts.added_up != 0 ? listed : values);
+    facts.alike = alike_values(judged);
     if (facts.listed == facts.all) {
       facts.zeros = static_cast<std::size_t>(values.sums[Sum::zeros]);
     }
   }
-  facts.placeholder = placeholder_of(listed);
+  facts.placeholder = placeholder_of(judged);
   if (settings.of_counts) {
     facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);
   }

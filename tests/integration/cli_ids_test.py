@@ -59,9 +59,9 @@ class OneCommand(Ids):
         self.run_tool("convert", "old.csv", "small.gtn", "--values", "qty", "--compact")
         done = self.run_tool("convert", "small.gtn", "again.csv")
         self.assertEqual(done.stderr, "")
-        self.assertIn("which is read by --values value --compact\n", done.stdout)
+        self.assertIn("which is read by --values qty --compact\n", done.stdout)
         for name, options in (("old.tns", ()), ("zero.tns", ("--index-base", 0)), ("old.gtn", ()),
-                              ("small.gtn", ()), ("again.csv", ("--values", "value"))):
+                              ("small.gtn", ()), ("again.csv", ("--values", "qty"))):
             self.run_tool("decompose", name, *options, "--compact", "--rank", 2, "-q", "-o",
                           "x.gkt")
             self.assertEqual((self.directory / "x.gkt").read_bytes(),
@@ -358,8 +358,8 @@ class Runs(Ids):
             run = (command[0], "m.gkt", "ones.csv", "--mode", "week", *command[1:])
             done = self.run_tool(*run, expect=FILE_TROUBLE)
             self.assertIn("ones.csv:1: expected a column with the values beside those of the "
-                          "modes, as \"qty\" in the run, got customer, item, week; give it one, of "
-                          "1s to count rows\n", done.stderr)
+                          "modes, as \"qty\" in the run, got customer, item, week; --modes "
+                          "customer,item,week counts its rows\n", done.stderr)
             self.run_tool(*run, "--run", "none")
         self.write("other.csv", table(self.rows))
         errors = [self.run_json("evaluate", "m.gkt", "other.csv", *given)["listed"]["rmse"]

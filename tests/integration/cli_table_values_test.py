@@ -239,6 +239,9 @@ class Counts(ToolTest):
                          'those of the modes, as "n" in the run, got user, item; --modes user,item '
                          "counts its rows\n")
         option = told.split("; ")[1].split(" counts")[0].split()
+        note = ('genten: note: events.csv: rows are counted, where the model\'s run had values in '
+                'column "n"\n')
+        self.assertEqual(note, self.run_tool("evaluate", "m.gkt", "events.csv", *option).stderr)
         found = self.run_json("evaluate", "m.gkt", "events.csv", *option)
         counts = self.run_json("evaluate", "m.gkt", "counts.csv")
         self.assertEqual(found["tensor_norm"], counts["tensor_norm"])
@@ -259,6 +262,10 @@ class Counts(ToolTest):
         self.assertNotIn("used", out)
         self.assertIn("used, and each row counts", " ".join(
             self.run_tool("info", "sales.csv", "--modes", "user,item").stdout.split()))
+        self.write("said.csv", "user,item,comment\nann,tea,fine\nbob,milk,sour\n")
+        told = self.run_tool("info", "said.csv", "--modes", "user,item").stdout
+        self.assertIn("counts as 1: --values names one that has the values",
+                      " ".join(told.split()))
 
 
 class NameOfValues(ToolTest):

@@ -10,7 +10,6 @@
 
 namespace {
 
-using genten::offset_t;
 using genten::kernels::Sorted;
 using genten_test::make_tensor;
 using genten_test::PairRecipe;
@@ -132,38 +131,6 @@ TYPED_TEST(DevicePairs, TakeTheMemoryThatIsForecast) {
     EXPECT_NEAR(recorder.peak(), needed, std::max(0.1 * needed, hash_table))
         << prepared.choice().describe();
   }
-}
-
-/// What a device fuses of a tensor whose sets of modes have so many tuples.
-genten_test::Sets fused_on_device(const std::vector<std::size_t>& dimensions, offset_t nnz,
-                                  std::vector<genten::TupleCount> tuples) {
-  genten::MttkrpProblem problem;
-  problem.dimensions = dimensions;
-  problem.nnz = nnz;
-  problem.rank = 16;
-  problem.update_order = genten::natural_mode_order(dimensions.size());
-  problem.tuples = std::move(tuples);
-  problem.sweeps = 10.0;
-  genten::MachineProperties machine;
-  machine.device = true;
-  machine.shared_cache = 50e6;
-  genten_test::Sets sets;
-  for (const auto& group : Sorted::choose_groups(problem, machine, {})) {
-    if (group.sorted) sets.push_back(group.modes);
-  }
-  return sets;
-}
-
-// The classes of perf/README.md that were measured so.
-TEST(DevicePairsChoice, FusesWhatIsFasterSo) {
-  EXPECT_EQ(fused_on_device({6066, 5699, 244'268, 1176}, 5'000'000, {{{0, 1, 3}, 114e3, true}}),
-            (genten_test::Sets{{0, 1, 3}}));
-  EXPECT_EQ(fused_on_device({120'000, 500, 300'000}, 4'000'000, {{{0, 1}, 27e3, true}}),
-            (genten_test::Sets{{0, 1}}));
-  EXPECT_EQ(fused_on_device({200'000, 50'000, 700}, 6'000'000, {{{0, 2}, 6e5, true}}),
-            genten_test::Sets{});
-  EXPECT_EQ(fused_on_device({2000, 500, 3000}, 200'000, {{{0, 1}, 1e3, true}}), genten_test::Sets{})
-      << "launches would take longer than what is spared";
 }
 
 }  // namespace

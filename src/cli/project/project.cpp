@@ -67,11 +67,12 @@ std::vector<std::set<std::size_t>> absent_rows(const Tensor& placed, const Model
   return absent;
 }
 
-/// The slices of a file. Standard error names rows of the other modes that new ones lack, and whose
-/// entries count as zeros.
+/// The slices of a file. Standard error names rows of the other modes that `new_ones` lack, and
+/// whose entries count as zeros: by their names or, of tables, numbers.
 template <class Tensor>
 NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, const Labels& known,
-                            std::size_t mode, const Tensor& read, const TensorFacts& facts) {
+                            std::size_t mode, const Tensor& read, const TensorFacts& facts,
+                            bool new_ones = true) {
   const std::size_t order = model.dimensions().size();
   if (read.dimensions().size() != order) {
     throw Error::in_file(input_name(facts.file), 0,
@@ -96,9 +97,10 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
   const Tensor placed = in_rows_of(tensor, match, all, theirs,
                                    {WayToNewRows{.model = command.model, .projects = true}});
   tell_of_zero_rows(all, model, facts.file, placed, static_cast<int>(mode));
-  if (facts.file != command.training && command.missing != "unlisted") {
-    tell_of_absent_rows({command.partial, false}, match, all, theirs, {},
-                        absent_rows(placed, model, all, mode));
+  if (new_ones && command.missing != "unlisted") {
+    std::vector<std::set<std::size_t>> empty_numbers;
+    if (facts.report.table) empty_numbers = absent_rows(placed, model, all, mode);
+    tell_of_absent_rows({command.partial, false}, match, all, theirs, {}, empty_numbers);
   }
   auto counting = rows_that_count(command.partial, all, placed);
   return {placed, std::move(labels), std::move(counting)};
@@ -164,7 +166,7 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   if (training.missing != "unlisted") training.missing = command.missing_in_training;
   static_cast<void>(with_tensor_of<double, HostExec>(
       input, command.report.quiet, [&](const auto& read, const TensorFacts& facts) {
-        const auto slices = as_slices(training, model, known, mode, read, facts);
+        const auto slices = as_slices(training, model, known, mode, read, facts, false);
         std::vector<double> explained;
         for (const auto& row : project(training, model, slices, facts, mode).rows) {
           explained.push_back(row.explained);

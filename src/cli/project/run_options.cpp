@@ -64,7 +64,13 @@ void take_values_beside(const std::vector<std::string>& modes,
   std::vector<std::string> left = columns;
   std::erase_if(left, is_among(modes));
   const std::string in_run = "\"" + tools::printable(own) + "\" in the run";
-  if (left.empty() && !read.modes.empty()) return;  // rows are counted, as by decompose
+  if (left.empty() && !read.modes.empty()) {  // as by decompose
+    std::cout.flush();
+    std::cerr << "genten: note: " << tools::input_name(file) << ": rows are counted, where "
+              << "the model's run had values"
+              << (own.empty() ? "" : " in column \"" + tools::printable(own) + "\"") << '\n';
+    return;
+  }
   if (left.empty()) {
     throw Error::in_file(
         tools::input_name(file), 1,

@@ -126,7 +126,8 @@ TYPED_TEST(CpGcpTest, ReportsWhatTheModelHas) {
     EXPECT_EQ(result.entries, missing ? 75.0 : 336.0);
     double sum = 0.0;
     for (const auto& phase : result.timings) sum += phase.name == "total" ? 0.0 : phase.seconds;
-    EXPECT_GT(sum, 0.5 * result.seconds("total"));
+    constexpr double interruption = 0.02;  // by other processes, between phases
+    EXPECT_GT(sum + interruption, 0.5 * result.seconds("total"));
     EXPECT_LT(sum, 1.0001 * result.seconds("total"));
   }
 }
