@@ -271,6 +271,20 @@ class Notes {
         "decides which come out; nonnegative factors leave less room, a third mode seldom any");
   }
 
+  /// Of tensors of some size, since of small ones everybody sees it.
+  void of_numbers() {
+    constexpr double fewest = 100.0;
+    const EntryFacts& facts = m_settings.entries;
+    const double numbers = static_cast<double>(m_settings.rank) * facts.free_rows;
+    const double entries = m_settings.unlisted_are_missing ? facts.listed : facts.all;
+    if (!m_settings.fixed_modes.empty() || entries < fewest || numbers < entries) return;
+    add(NoteCode::rank_deficient,
+        "the model has " + number(numbers, "%.15g") + " free numbers for " +
+            number(entries, "%.15g") +
+            " entries: so many components fit any data; try a lower rank",
+        {{"numbers", numbers}, {"entries", entries}});
+  }
+
   void of_systems() {
     const std::size_t solves = m_figures.rank_deficient_solves;
     if (solves != 0 && m_figures.tensor_norm > 0.0) {
@@ -280,6 +294,8 @@ class Notes {
                                         "rank"
                                       : "components are redundant; try a lower rank"),
           {{"solves", static_cast<double>(solves)}});
+    } else {
+      of_numbers();
     }
     offset_t rows = 0;
     if (const auto* completion = own<CpCompletionFigures>()) rows = completion->empty_rows;

@@ -50,6 +50,22 @@ RankReason of_agreement(const std::vector<RankRow>& rows, std::size_t alike) {
   return reason;
 }
 
+/// The first of the rows, of which the zero model's is the first and ranks ascend, with the least
+/// loss over held-out entries, or with one that is the same to rounding: residuals of less than
+/// three millionths of the data are hidden by it.
+template <class Row>
+std::size_t least_of(const std::vector<Row*>& all) {
+  constexpr double hidden = 1e-11;  // of squares
+  const auto least = std::min_element(all.begin(), all.end(), [](const Row* a, const Row* b) {
+    return a->holdout_loss < b->holdout_loss;
+  });
+  const double zero = std::abs(all.front()->holdout_loss);
+  const double near = (*least)->holdout_loss + (std::isfinite(zero) ? hidden * zero : 0.0);
+  const auto first = std::find_if(all.begin(), least,
+                                  [near](const Row* row) { return row->holdout_loss <= near; });
+  return static_cast<std::size_t>(first - all.begin());
+}
+
 std::string nothing(std::size_t rank) {
   return rank == 0 ? ", nothing replicates" : "";
 }
@@ -127,11 +143,10 @@ void compare_losses(const std::vector<std::vector<double>>& losses, std::vector<
                     RankRow& zero) {
   std::vector<RankRow*> all = {&zero};
   for (RankRow& row : rows) all.push_back(&row);
-  std::size_t least = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::tie(all[i]->holdout_loss, all[i]->holdout_error) = mean_with_error(losses[i]);
-    if (all[i]->holdout_loss < all[least]->holdout_loss) least = i;
   }
+  const std::size_t least = least_of(all);
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::vector<double> differences = losses[i];
     for (std::size_t e = 0; e < differences.size(); ++e) differences[e] -= losses[least][e];
@@ -168,9 +183,7 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
                         [rank](const RankRow* row) { return row->rank == rank; }) -
            all.begin();
   };
-  const RankRow& best = **std::min_element(
-      all.begin(), all.end(),
-      [](const RankRow* a, const RankRow* b) { return a->holdout_loss < b->holdout_loss; });
+  const RankRow& best = *all[least_of(all)];
   const RankRow& near = **std::find_if(all.begin(), all.end(), [&](const RankRow* row) {
     return row == &best || row->holdout_difference <= row->holdout_difference_error;
   });

@@ -60,6 +60,15 @@ TEST(RankRule, ComparesLossesEntryByEntry) {
   EXPECT_DOUBLE_EQ(found.zero.holdout_difference, 369.0 - 37.0);
 }
 
+TEST(RankRule, TakesLossesThatRoundingHidesForEqual) {
+  const Found exact({1.0, 1.0, 0.9}, {{5, 6, 7}, {2, 2, 2}, {9e-15, 8e-15, 9e-15}, {5e-18, 0, 0}});
+  const auto found = exact.suggestion();
+  EXPECT_EQ(found.by_held_out, 2U);
+  EXPECT_EQ(found.suggested, 2U);
+  const Found better({1.0, 1.0, 1.0}, {{5, 6, 7}, {2, 2, 2}, {1e-9, 2e-9, 1e-9}, {1e-10, 0, 0}});
+  EXPECT_EQ(better.suggestion().by_held_out, 3U);
+}
+
 TEST(RankRule, DoesNotDecideWhereTheSearchWasStopped) {
   const Found noise({0.4}, {{1, 1, 1}, {2, 2, 2}}), planted({1.0}, {{9, 9, 9}, {1, 1, 1}});
   const auto suggested = [](const Found& found, double nonzeros, genten::StopReason reason,

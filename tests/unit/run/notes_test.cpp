@@ -291,6 +291,23 @@ TEST(Notes, BoundsThatExcludeTheData) {
   EXPECT_THAT(run.text(NoteCode::bounds_exclude_data), HasSubstr("between 0 and inf"));
 }
 
+TEST(Notes, MoreFreeNumbersThanEntries) {
+  NotedRun run;
+  run.settings.rank = 29;
+  run.settings.entries.free_rows = 25.0;  // of 10 x 9 x 8
+  run.settings.entries.all = 720.0;
+  run.settings.entries.listed = 150.0;
+  EXPECT_EQ(run.text(NoteCode::rank_deficient),
+            "the model has 725 free numbers for 720 entries: so many components fit any data; try "
+            "a lower rank");
+  run.settings.rank = 28;
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.settings.unlisted_are_missing = true;
+  EXPECT_THAT(run.text(NoteCode::rank_deficient), HasSubstr("700 free numbers for 150 entries"));
+  run.settings.entries.listed = 90.0;  // of a table that one sees at a glance
+  EXPECT_THAT(run.notes(), IsEmpty());
+}
+
 TEST(Notes, NumbersThatAreUncertain) {
   NotedRun run;
   run.figures.residual_error = 0.5;
