@@ -268,6 +268,46 @@ class Counts(ToolTest):
                       " ".join(told.split()))
 
 
+class BesideAModel(ToolTest):
+    """Tables of new data that are other than those of the run."""
+
+    def setUp(self):
+        super().setUp()
+        rows = [("ann", "tea", 8), ("ann", "milk", 7), ("bob", "tea", 8), ("bob", "milk", 7)]
+        self.write("old.csv", "user,item,hour,c,f\n" + "".join(
+            f"{u},{i},{h},{1 + n % 3},{n * 2}\n" for n, (u, i, h) in enumerate(rows)))
+        self.run_tool("decompose", "old.csv", "--modes", "user,item,hour", "--values", "c",
+                      "--rank", 1, "-o", "m.gkt", "-q")
+
+    def test_another_column_of_values_is_told(self):
+        note = 'old.csv: column "f" is taken for the values, and the model\'s run had "c", which is'
+        for command in (("evaluate",), ("project", "--mode", "user"),
+                        ("update", "--mode", "user", "-o", "x.gkt")):
+            run = command[0], "m.gkt", "old.csv", *command[1:], "--modes", "user,item,hour"
+            if command[0] == "update":
+                self.write("new.csv", "user,item,hour,c,f\ncleo,tea,8,1,2\ncleo,milk,7,2,4\n")
+                run = "update", "m.gkt", "new.csv", *command[1:], "--modes", "user,item,hour"
+            told = self.run_tool(*run, "--values", "f").stderr
+            self.assertIn(note.replace("old.csv", run[2]), told)
+            self.assertNotIn("is taken for the values", self.run_tool(*run, "--values", "c").stderr)
+
+    def test_rows_that_slices_of_an_update_lack_are_told(self):
+        update = "update", "m.gkt", "new.csv", "--mode", "user", "-o", "x.gkt"
+        self.write("new.csv", "user,item,hour,c\ncleo,tea,8,1\ncleo,milk,7,2\n")
+        self.assertNotIn("note", self.run_tool(*update).stdout)
+        self.write("new.csv", "user,item,hour,c\ncleo,tea,8,1\n")
+        told = " ".join(self.run_tool(*update).stdout.split())
+        self.assertIn('new.csv: it lacks 1 of the model\'s 2 rows of mode 2 (item), as "milk": in '
+                      "its slices they are taken for zeros", told)
+
+    def test_names_that_are_given_for_one_mode_leave_the_others_theirs(self):
+        self.write("hour.labels", "07\n08\n")
+        self.run_tool("convert", "m.gkt", "n.gkt", "--labels", ",,hour.labels")
+        beside = self.read_json("n.gkt.labels.json")
+        self.assertEqual(beside["mode_names"], ["user", "item", "hour"])
+        self.assertEqual(beside["labels"], [["ann", "bob"], ["milk", "tea"], ["07", "08"]])
+
+
 class NameOfValues(ToolTest):
     """What a table calls its values goes with them."""
 
@@ -275,12 +315,13 @@ class NameOfValues(ToolTest):
         for column in ("count", "stars, of 5"):
             name = f'"{column}"' if "," in column else column
             self.write("t.csv", f"user,item,{name}\nann,tea,3\nbob,milk,2\n")
+            (self.directory / "again.csv").unlink(missing_ok=True)
             for between in (), ("t.gtn",), ("t.tns",), ("t.tns", "t.gtn"):
                 files = ["t.csv", *between, "again.csv"]
                 for old, new in zip(files, files[1:]):
                     values = ("--values", column) if old == "t.csv" else ()
-                    (self.directory / new).unlink(missing_ok=True)
                     told = self.run_tool("convert", old, new, *values).stdout
+                    self.run_tool("convert", old, new, *values)  # over what it wrote
                 text = (self.directory / "again.csv").read_text()
                 self.assertEqual(text, (self.directory / "t.csv").read_text())
                 option = shlex.split(told.split("which is read by ")[1])
@@ -288,7 +329,7 @@ class NameOfValues(ToolTest):
                 self.run_tool("info", "again.csv", *option)
         # What may be the table that others have written is not replaced.
         told = self.run_tool("convert", "t.gtn", "t.csv", expect=FILE_TROUBLE).stderr
-        self.assertIn("so that it may be data of yours, and would be overwritten", told)
+        self.assertIn("as this command writes, and would be overwritten", told)
         # Not where a mode is called so.
         (self.directory / "again.csv").unlink()
         self.run_tool("convert", "t.csv", "t.tns", "--values", "stars, of 5")

@@ -304,9 +304,28 @@ EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
   return found;
 }
 
+namespace {
+
+/// Says where a table has the column, too, that the run had for its values.
+void tell_of_other_values(const RunReport& run, const ReadOptions& read, const std::string& file) {
+  const Json values = run.options.value("values", Json());
+  if (!values.is_string() || values == "" || values == read.values) return;
+  const auto column = values.get<std::string>();
+  const auto columns = table_columns(file, read);
+  if (std::find(columns.begin(), columns.end(), column) == columns.end()) return;
+  std::cout.flush();
+  std::cerr << "genten: note: " << tools::input_name(file) << ": column \""
+            << tools::printable(read.values)
+            << "\" is taken for the values, and the model's run had \"" << tools::printable(column)
+            << "\", which is there, too\n";
+}
+
+}  // namespace
+
 void take_values(ReadOptions& read, const std::string& file, const Given& given,
                  const std::optional<RunReport>& run, const std::vector<std::string>& modes) {
-  if (!run || given("--values") || !is_table_file(file, read)) return;
+  if (!run || !is_table_file(file, read)) return;
+  if (given("--values")) return tell_of_other_values(*run, read, file);
   // The run of a tensor that was no table has values without a name, as a series of pandas has.
   const Json values = run->options.value("values", Json(""));
   if (values.is_null()) return count_rows(modes, table_columns(file, read), read, file);

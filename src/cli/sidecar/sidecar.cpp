@@ -248,6 +248,34 @@ Labels given_labels(std::string_view files, const std::vector<std::size_t>& dime
   return found;
 }
 
+/// Names that are given, and those beside the file of modes without: what is wrong with these does
+/// not matter.
+Labels with_names_beside(Labels given, const std::string& file,
+                         const std::vector<std::size_t>& dimensions,
+                         std::optional<std::size_t> index_base) {
+  bool are_all = file == "-";
+  for (std::size_t n = 0, named = 0; n < dimensions.size(); ++n) {
+    named += given.named(n) ? 1 : 0;
+    are_all = are_all || named == dimensions.size();
+  }
+  if (are_all) return given;
+  Labels own(dimensions.size());
+  const std::string why = complaint_of([&] { own = labels_beside(file, dimensions, index_base); });
+  if (!why.empty()) return given;
+  std::vector<std::string> modes;
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    const bool takes = !given.named(n);
+    modes.push_back((takes && !own.mode_name(n).empty() ? own : given).mode_name(n));
+  }
+  Labels all(std::vector<std::vector<std::string>>(dimensions.size()), std::move(modes),
+             given.table_base());
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    const Labels& of = given.named(n) ? given : own;
+    if (of.named(n)) all.name_rows(n, of.rows(n), of.are_numbers(n));
+  }
+  return all;
+}
+
 }  // namespace
 
 LossChoice loss_in(const Json& run) {
@@ -261,8 +289,9 @@ Labels labels_of(std::string_view files, const std::string& file,
                  const std::vector<std::size_t>& dimensions,
                  std::optional<std::size_t> index_base) {
   if (!files.empty()) {
-    return given_labels(files, dimensions, index_base,
-                        index_base ? std::nullopt : base_beside(file));
+    return with_names_beside(
+        given_labels(files, dimensions, index_base, index_base ? std::nullopt : base_beside(file)),
+        file, dimensions, index_base);
   }
   return file == "-" ? Labels(dimensions.size()) : labels_beside(file, dimensions, index_base);
 }

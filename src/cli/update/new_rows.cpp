@@ -87,6 +87,21 @@ void NewRows::note_alike(std::size_t mode, const std::vector<std::string>& known
                     "\": each has a row of its own");
 }
 
+void NewRows::note_absent(std::size_t mode, const std::vector<std::string>& known,
+                          const std::vector<std::size_t>& rows) {
+  std::vector<bool> met(known.size());
+  for (const std::size_t row : rows) {
+    if (row < met.size()) met[row] = true;
+  }
+  const auto first = std::find(met.begin(), met.end(), false);
+  if (first == met.end()) return;
+  const auto absent = std::count(met.begin(), met.end(), false);
+  m_notes.push_back("it lacks " + std::to_string(absent) + " of the model's " +
+                    tools::count_of(known.size(), "row") + " of " + m_labels.mode(mode) +
+                    ", as \"" + printable(known[static_cast<std::size_t>(first - met.begin())]) +
+                    "\": in its slices they are taken for zeros");
+}
+
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
   const std::size_t order = m_dimensions.size();
   if (facts.dimensions.size() != order) {
@@ -131,6 +146,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
         fresh.push_back(names.row(m, i));
       }
       note_alike(n, labels[n], fresh);
+      note_absent(n, labels[n], result.rows[n]);
       labels[n].insert(labels[n].end(), fresh.begin(), fresh.end());
       if (m_dimensions[n] == have + come) strangers.push_back(n);
     } else {

@@ -66,6 +66,9 @@ class NewRows {
   /// Notes names of new rows that somebody may have meant to be those of the model.
   void note_alike(std::size_t mode, const std::vector<std::string>& known,
                   const std::vector<std::string>& fresh);
+  /// Notes names that the model has and a file lacks, whose rows are `rows`.
+  void note_absent(std::size_t mode, const std::vector<std::string>& known,
+                   const std::vector<std::size_t>& rows);
   /// Refuses those of `all` slices of a file that are there, the first as that row of the model.
   [[noreturn]] void refuse_slices(const std::string& file, const std::string& mode,
                                   const std::vector<std::string>& slices, std::size_t all,
