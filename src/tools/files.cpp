@@ -90,15 +90,11 @@ bool is_compressed(std::string_view head) {
   return head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd");
 }
 
-/// Whether the last column is that of the values as a command calls it, with "_" behind where a
-/// mode has that name.
-bool is_own_table(std::string_view first_line, std::string_view values) {
-  while (!first_line.empty() && first_line.back() == '_') first_line.remove_suffix(1);
-  for (const char* before : {",", "\t", ",\"", "\t\""}) {
-    const std::string quote = before[1] == '"' ? "\"" : "";
-    if (first_line.ends_with(before + std::string(values) + quote)) return true;
-  }
-  return false;
+/// Whether the last column is the one of values that tables of the tool have.
+bool is_own_table(std::string_view first_line) {
+  const std::string_view last = first_line.substr(first_line.find_last_of(",\t") + 1);
+  return last.size() < first_line.size() && last.starts_with("value") &&
+         last.find_first_not_of('_', 5) == std::string_view::npos;
 }
 
 /// Whether a line has numbers alone, with blanks or other separators between them.
@@ -149,25 +145,24 @@ void require_own_kind(const Output& output) {
   const bool is_tensor = output.kind == OutputKind::tensor || output.kind == OutputKind::table;
   const std::string_view first_line =
       std::string_view(head).substr(begin, head.find_first_of("\r\n", begin) - begin);
-  std::string what;
+  const char* what = nullptr;
   if (output.kind == OutputKind::model && !holds_model) what = "no model";
   if (output.kind == OutputKind::json && !is_json) what = "no JSON";
   if (is_tensor && is_json) what = "JSON, no tensor and no table";
   if (is_tensor && holds_model) what = "a model, no tensor and no table";
-  if (what.empty() && is_tensor && !may_be_tensor(output.path, head)) {
+  if (what == nullptr && is_tensor && !may_be_tensor(output.path, head)) {
     what = "no tensor and no table";
   }
-  if (what.empty() && output.kind == OutputKind::table &&
-      !is_own_table(first_line, output.values)) {
-    what = "no table that ends in a column \"" + printable(output.values) +
-           "\", as this command writes";
+  if (what == nullptr && output.kind == OutputKind::table && !is_own_table(first_line)) {
+    // Other names of that column are those of the table that the values came from.
+    what = "no table that ends in a column \"value\", so that it may be data of yours";
   }
   if (output.kind == OutputKind::rows && !first_line.ends_with(row_figures)) {
     what = "no table of new rows";
   }
-  if (what.empty()) return;
-  fail(output.path,
-       "this file is " + what + ", and would be overwritten: remove it, or choose another name");
+  if (what == nullptr) return;
+  fail(output.path, std::string("this file is ") + what +
+                        ", and would be overwritten: remove it, or choose another name");
 }
 
 }  // namespace

@@ -38,7 +38,6 @@ inline constexpr const char* row_figures = "entries,loss,explained,kkt,converged
 struct Output {
   std::string path;
   OutputKind kind = OutputKind::any;
-  std::string values = "value";  ///< of a table, the column of values as this command calls it
 };
 
 /// Complains before any work is done about files that could not be written, outputs that would

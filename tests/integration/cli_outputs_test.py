@@ -284,7 +284,7 @@ class OtherKinds(ToolTest):
                                                  "--nnz", 5), "no tensor and no table"),
                 ("n.csv", "day,sales,tax\nmon,1,2\n",
                  ("predict", "m.gkt", "r.csv", "-o", "n.csv"),
-                 'no table that ends in a column "value", as this command writes'),
+                 'no table that ends in a column "value", so that it may be data of yours'),
                 ("n.csv", "day,sales,tax\nmon,1,2\n", (*project, "n.csv"), "no table of new rows")):
             path = self.write(name, text)
             done = self.run_tool(*command, expect=FILE_TROUBLE)

@@ -375,6 +375,7 @@ class Notes(StreamTest):
                     done = self.run_tool("evaluate", model, *tensor, "--json", "r.json")
                     self.assertNotIn("meant", done.stderr)
                     fits.append((base, self.read_json("r.json")["fit"]))
+            (self.directory / "again.csv").unlink(missing_ok=True)  # it may be data by its name
             self.run_tool("convert", f"t{base}.tns", "again.csv", "-q")
             self.assertEqual(sorted((self.directory / "again.csv").read_text().splitlines()[1:]),
                              sorted((self.directory / "t.csv").read_text().splitlines()[1:]))

@@ -301,11 +301,12 @@ class BesideAModel(ToolTest):
                       "its slices they are taken for zeros", told)
 
     def test_names_that_are_given_for_one_mode_leave_the_others_theirs(self):
-        self.write("hour.labels", "07\n08\n")
+        hours = [f"{hour:02}" for hour in range(9)]
+        self.write("hour.labels", "".join(f"{hour}\n" for hour in hours))
         self.run_tool("convert", "m.gkt", "n.gkt", "--labels", ",,hour.labels")
         beside = self.read_json("n.gkt.labels.json")
         self.assertEqual(beside["mode_names"], ["user", "item", "hour"])
-        self.assertEqual(beside["labels"], [["ann", "bob"], ["milk", "tea"], ["07", "08"]])
+        self.assertEqual(beside["labels"], [["ann", "bob"], ["milk", "tea"], hours])
 
 
 class NameOfValues(ToolTest):
@@ -315,13 +316,12 @@ class NameOfValues(ToolTest):
         for column in ("count", "stars, of 5"):
             name = f'"{column}"' if "," in column else column
             self.write("t.csv", f"user,item,{name}\nann,tea,3\nbob,milk,2\n")
-            (self.directory / "again.csv").unlink(missing_ok=True)
             for between in (), ("t.gtn",), ("t.tns",), ("t.tns", "t.gtn"):
                 files = ["t.csv", *between, "again.csv"]
                 for old, new in zip(files, files[1:]):
                     values = ("--values", column) if old == "t.csv" else ()
+                    (self.directory / new).unlink(missing_ok=True)
                     told = self.run_tool("convert", old, new, *values).stdout
-                    self.run_tool("convert", old, new, *values)  # over what it wrote
                 text = (self.directory / "again.csv").read_text()
                 self.assertEqual(text, (self.directory / "t.csv").read_text())
                 option = shlex.split(told.split("which is read by ")[1])
@@ -329,7 +329,7 @@ class NameOfValues(ToolTest):
                 self.run_tool("info", "again.csv", *option)
         # What may be the table that others have written is not replaced.
         told = self.run_tool("convert", "t.gtn", "t.csv", expect=FILE_TROUBLE).stderr
-        self.assertIn("as this command writes, and would be overwritten", told)
+        self.assertIn("so that it may be data of yours, and would be overwritten", told)
         # Not where a mode is called so.
         (self.directory / "again.csv").unlink()
         self.run_tool("convert", "t.csv", "t.tns", "--values", "stars, of 5")

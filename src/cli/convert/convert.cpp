@@ -134,10 +134,10 @@ OutputNames names_of_output(const ConvertOptions& options, Labels labels,
   return names;
 }
 
-/// What a table calls the values: as the table that is read, or that of which the file was made.
-std::string values_name(const TensorInput& input) {
+/// What a table calls the values: as the table that was read, or that of which the file was made.
+std::string values_name(const ConvertOptions& options, const TensorFacts& facts) {
   const std::string name =
-      input.read.values.empty() ? values_beside(input.file) : input.read.values;
+      facts.report.table ? options.input.read.values : values_beside(options.input.file);
   return name.empty() ? "value" : name;
 }
 
@@ -199,7 +199,7 @@ int convert_tensor(ConvertOptions options) {
         if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
         const Labels labels = has_place_for_names(options) ? labels_of_output(options, facts)
                                                            : Labels(facts.dimensions.size());
-        const std::string values = values_name(options.input);
+        const std::string values = values_name(options, facts);
         Attempts attempt;
         return finish(
             attempt, options, describe(facts), to_json(facts),
@@ -217,7 +217,7 @@ int convert(ConvertOptions options) {
   const OutputKind kind = options.model       ? OutputKind::model
                           : is_table(options) ? OutputKind::table
                                               : OutputKind::tensor;
-  require_places(inputs, {{options.output.file, kind, values_name(options.input)},
+  require_places(inputs, {{options.output.file, kind},
                           {labels_file_of(options.output.file)},
                           {options.report.json, OutputKind::json}});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
