@@ -97,7 +97,7 @@ def missing_entries(
             mode_names=given.mode_names,
         )
     names = (given.labels, given.mode_names)
-    how = {"what": "missing", "warns": False, "base": base}
+    how: dict[str, Any] = {"what": "missing", "warns": False, "base": base}
     rows = given.shape, numbers_in(given)
     listed = relabelled(tensor(listed), *names, of_rows=rows, **how)
     listed = as_long_as(listed, given.shape) if listed._is_table else listed

@@ -3,6 +3,7 @@
 """Rows of two sides, of which one has numbers for labels and the other has numbers of rows."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pandas
@@ -90,7 +91,7 @@ def test_other_numbers_are_refused(whole, part, base):
             lambda: genten.cp(part, 2, init=of_first),
         ],
     }
-    for why, call in itertools.chain.from_iterable(zip([k] * 4, v) for k, v in calls.items()):
+    for why, call in itertools.chain.from_iterable(zip([k] * 4, v, strict=False) for k, v in calls.items()):
         with pytest.raises(ValueError, match=why):
             call()
 
@@ -141,3 +142,25 @@ def test_ttm_keeps_the_numbers_of_other_modes(whole, base):
     table = found.collapse("i").to_pandas("n")
     assert table.equals(whole.ttv(np.ones(7), "i").to_pandas("n"))
     assert genten.cp(found, 1, seed=1).model._run["index_base"] == base
+
+
+def test_numbers_beside_names_are_rows_and_this_is_told(model, table, base):
+    entries = table[["u", "i", "w"]].values[6:8]  # the first week of either item
+    entries = [entries, [("u1", "a", 1), ("u1", "b", 2)]]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for each in entries:
+            model.predict(each)
+        model.predict([("u0", "a", 0)])
+        model.predict(np.array([[0, 0, 1]]))
+        model["u0", "a", 1]
+    said = "1 is the row of the number 2; in {} rows count from 0, in the table that they come fr"
+    texts = [str(each.message) for each in caught]
+    assert len(texts) == 3 * base
+    for text, where in zip(texts, ("tuples", "tuples", "brackets"), strict=False):
+        assert said.format(where) in text
+    why = "6 is none of its rows, which count from 0 to 5" + "; in {} rows count from 0" * base
+    with pytest.raises(ValueError, match=why.format("tuples")):
+        model.predict([("u0", "a", 6)])
+    with pytest.raises(ValueError, match=why.format("arrays") if base else "6"):
+        model.predict(np.array([[0, 0, 6]]))
