@@ -15,6 +15,7 @@ from ._files.paths import file_name
 from ._input import read_entries, tensor
 from ._model.run_record import repeated, table_base
 from ._names.lookup import Rows, called, refuse_arrays, refuse_beyond, some_of, subscripts_of
+from ._names.numbers import numbers_in
 from ._options import nearest
 from .convert import frames
 from .convert.parts import host_array, shown, warn
@@ -96,7 +97,9 @@ def missing_entries(
             mode_names=given.mode_names,
         )
     names = (given.labels, given.mode_names)
-    listed = relabelled(tensor(listed), *names, what="missing", warns=False, base=base)
+    how: dict[str, Any] = {"what": "missing", "warns": False, "base": base}
+    rows = given.shape, numbers_in(given)
+    listed = relabelled(tensor(listed), *names, of_rows=rows, **how)
     listed = as_long_as(listed, given.shape) if listed._is_table else listed
     if listed.shape != given.shape:
         raise ValueError(

@@ -51,6 +51,9 @@ def predicted(model: Any, subscripts: Any) -> npt.NDArray[np.float64]:
         entries, of_table = given._checked().subscripts, given._is_table
         if of_table and given.ndim == model.ndim:  # Rows that are zero were told.
             return np.asarray(model._values_at(entries), dtype=np.float64)
+        if given.ndim == model.ndim and not of_table:
+            way = "model.predict(X.subscripts + first) predicts for a part X that begins at first"
+            require_shape(given, model.shape, "predict", f"; {way}")
     else:
         known = Rows(model.shape, model.labels, model.mode_names, base, nothing_known(model))
         entries, of_table = subscripts_of(subscripts, known), frames.accepts(subscripts)

@@ -33,11 +33,12 @@ from ._names.labels import (
     numbered_modes,
 )
 from ._names.lookup import called, some_of
+from ._names.numbers import counting_from, with_numbers_as_names
 from ._options import OptionTable
 from ._slices import constraints_of_run, of_one_slice, warn_of_unknown_run
 from ._tensor_for import tensor_of
 from .convert.parts import warn
-from .tensors import Tensor, check_base, counting_from, with_numbers_as_names
+from .tensors import Tensor, check_base
 
 _STREAM = OptionTable(_core.stream_options(), "genten.Stream")
 _MAY_CHANGE = ("forget", "history", "sweeps")

@@ -226,7 +226,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         require_shape(given, self.shape, "evaluate")
         if is_table and counts:
             base = self._run.get("index_base") or 0
-            rows = given.subscripts, self.shape, self.labels, self.mode_names, base
+            rows = given.subscripts, self.shape, given.labels, self.mode_names, base
             warn_of_empty_numbers(*rows, partial=some, remedy=REMEDY)
         entries = beside(self, away, warns=False) if isinstance(away, Tensor) else None
         if some:

@@ -14,13 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
-from ._model.run_record import (
-    first_number,
-    has_numbers,
-    is_text,
-    refuse_other_base,
-    table_base,
-)
+from ._model.run_record import first_number, is_text, refuse_other_base, table_base
 from ._names.alignment import (
     aligned_columns,
     differing_labels,
@@ -29,18 +23,19 @@ from ._names.alignment import (
     warn_of_text_base,
 )
 from ._names.labels import Labels, NumberNames, checked_labels, some_names
-from ._names.lookup import (
-    called,
-    nothing_known,
-    refuse_beyond,
-    refuse_names,
-    warn_of_zero_rows,
+from ._names.lookup import called, nothing_known, refuse_beyond, warn_of_zero_rows
+from ._names.numbers import (
+    OfRows,
+    counting_from,
+    named_by_numbers,
+    numbers_in,
+    numbers_of,
+    with_numbers_as_names,
 )
 from ._options import knowing_keywords_of_methods
 from ._sparse.algebra import Algebra
 from ._sparse.exports import Exports
 from ._sparse.items import Items
-from .convert.columns import OF_ROWS, from_base
 from .convert.duplicates import added_up
 from .convert.parts import checked_dtype, warn
 
@@ -193,7 +188,8 @@ class Tensor(Algebra, Exports, Items):
         5.0
         """
         if isinstance(other, Tensor):
-            its = relabelled(other, self.labels, self.mode_names, what="innerprod", warns=False)
+            names, own = (self.labels, self.mode_names), (self.shape, numbers_in(self))
+            its = relabelled(other, *names, of_rows=own, what="innerprod", warns=False)
             if its.shape != self.shape:
                 raise ValueError(
                     f"innerprod: expected a tensor of shape {self.shape}, got {its.shape}"
@@ -310,64 +306,6 @@ def as_named(X: Tensor, labels: Labels, but: int | None = None) -> Tensor:
     return X._changed([own if own or mode == but else other for mode, (own, other) in each])
 
 
-def with_numbers_as_names(
-    X: Tensor, labels: Labels, what: str = "", but: int | None = None
-) -> Tensor:
-    """The tensor with the numbers of rows as their labels, of those alone that occur, where rows
-    of that mode have `labels`, and these are numbers and the tensor is of a file, or it is of a
-    table. Those of arrays are rows.
-
-    Raises
-    ------
-    ValueError
-        For arrays with numbers that are labels, and beyond the rows, of a mode but that one.
-    """
-    columns, shape, named = list(X.subscripts.T), list(X.shape), list(X.labels)
-    if not has_numbers(X):
-        for mode, own in enumerate(labels):
-            if own is not None and named[mode] is None and mode != but and shape[mode] > len(own):
-                place = (f"{what}: " if what else "") + called(mode, X.mode_names)
-                refuse_names(X._checked().subscripts[:, mode], own, place)
-        return X
-    modes = [
-        mode
-        for mode, (own, other) in enumerate(zip(labels, named, strict=True))
-        if other is None
-        and (isinstance(own, NumberNames) or (X._is_table and own is not None))
-    ]
-    if not modes:
-        return X
-    first = first_number(X)
-    for mode in modes:
-        rows, places = np.unique(columns[mode], return_inverse=True)
-        named[mode] = NumberNames(str(row + first) for row in rows.tolist())
-        columns[mode], shape[mode] = places.reshape(-1), len(rows)
-    return X._with_columns(columns, shape, named, X.mode_names)
-
-
-def counting_from(base: int | None, X: Tensor, what: str) -> Tensor:
-    """The tensor of a table with the rows of which the numbers count from there.
-
-    Raises
-    ------
-    ValueError
-        For a number below that.
-    """
-    own = int(X.file_facts.get("index_base", 0))
-    modes = [mode for mode, names in enumerate(X.labels) if names is None]
-    if base is None or base == own or not modes:
-        return X
-    columns, shape = [column.astype(np.int64) for column in X.subscripts.T], list(X.shape)
-    before = f"{what}: " if what else ""
-    for mode in modes:
-        place = before + called(mode, X.mode_names)
-        columns[mode] = from_base(columns[mode] + own, base, place, OF_ROWS)
-        shape[mode] = max(shape[mode] + own - base, 1)
-    found = X._with_columns(columns, shape, X.labels, X.mode_names)
-    found.file_facts = {**found.file_facts, "index_base": base}
-    return found
-
-
 def beside(
     model: Any, X: Tensor, what: str = "", but: int | None = None, warns: bool = True,
     **partial: Any,
@@ -384,9 +322,9 @@ def beside(
     run, names = getattr(model, "_run", {}), getattr(model, "mode_names", None)
     base = check_base(X, model.labels, run, what)
     remedy = nothing_known(model)
-    placed = relabelled(
-        X, model.labels, names, but=but, what=what, warns=warns, base=base, remedy=remedy, **partial
-    )
+    how: dict[str, Any] = {"what": what, "warns": warns, "remedy": remedy, **partial}
+    of_rows = model.shape, numbers_of(run)
+    placed = relabelled(X, model.labels, names, of_rows=of_rows, but=but, base=base, **how)
     if not X._is_table or X.ndim != len(model.shape):
         return placed
     entries = placed._checked().subscripts
@@ -398,12 +336,12 @@ def beside(
     return as_long_as(placed, model.shape, but)
 
 
-def require_shape(X: Tensor, shape: tuple[int, ...], what: str) -> None:
-    """Refuses a tensor of another shape than a model's."""
+def require_shape(X: Tensor, shape: tuple[int, ...], what: str, way: str = "") -> None:
+    """Refuses a tensor of another shape than a model's; `way` is what else to do then."""
     if X.shape != shape:
         raise ValueError(
             f"{what}: expected a tensor of the model's shape {shape}, got one of {X.shape}; where "
-            "its subscripts do not say it, genten.tensor(..., shape=model.shape) does"
+            f"its subscripts do not say it, genten.tensor(..., shape=model.shape) does{way}"
         )
 
 
@@ -459,6 +397,7 @@ def relabelled(
     labels: Labels,
     mode_names: Sequence[str] | None,
     *,
+    of_rows: OfRows,
     but: int | None = None,
     what: str = "",
     warns: bool = True,
@@ -468,7 +407,8 @@ def relabelled(
 ) -> Tensor:
     """The tensor with its modes in the order of `mode_names`, and the rows of every mode but one
     as `labels` number them, where it has names, too, and they differ; itself where they do not.
-    Numbers of a table count from `base`, if there is one. The rest is as of `aligned_columns`.
+    `of_rows` are the shape of the other side and the `Numbers` of its rows without labels. Numbers
+    of a table count from `base`, if there is one. The rest is as of `aligned_columns`.
 
     Raises
     ------
@@ -483,6 +423,9 @@ def relabelled(
         columns = [X.subscripts[:, mode] for mode in order]
         shape, named = [X.shape[mode] for mode in order], [X.labels[mode] for mode in order]
         X = X._with_columns(columns, shape, named, list(mode_names or ()))
+    # Texts of a table, which has numbers elsewhere, are refused as `predict` refuses them.
+    theirs = [None if X._is_table and not isinstance(n, NumberNames) else n for n in X.labels]
+    labels = named_by_numbers(labels, *of_rows, theirs, but)
     named = [None if n == but else each for n, each in enumerate(naming(X))]
     refuse_nameless(labels, named, mode_names or X.mode_names, what)
     X = with_numbers_as_names(X, labels, what, but)

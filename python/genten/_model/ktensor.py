@@ -16,6 +16,7 @@ from .._display import html_of, table_of
 from ..describe import first_row
 from .._names.alignment import aligned_factors, order_of_modes
 from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
+from .._names.numbers import OfRows, both_by_numbers, numbers_of
 from .._pyttb_names import Norm, PyttbNames
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.numbers import is_finite
@@ -193,11 +194,13 @@ class Ktensor(Indexed, Multiples, Named, PyttbNames):
         labels: Labels,
         mode_names: Sequence[str] | None,
         *,
+        of_rows: OfRows,
         what: str,
         sides: tuple[str, str],
     ) -> Self:
         """The model with its modes in the order of `mode_names`, and its rows in that of `labels`,
-        where both have names and they differ; itself where they do not. Messages are those of
+        where both have names and they differ; itself where they do not. `of_rows` are the shape
+        of the other side and the `Numbers` of its rows without labels. Messages are those of
         `aligned_factors`.
 
         Raises
@@ -214,8 +217,10 @@ class Ktensor(Indexed, Multiples, Named, PyttbNames):
             moved_labels = [self.labels[mode] for mode in order]
             model = type(self)(self.weights, moved, moved_labels, mode_names)
             model = model._of_run(permuted(self._run, order))
+        rows = of_rows, (model.shape, numbers_of(model._run))
+        mine, theirs = both_by_numbers((labels, model.labels), rows)
         factors, named = aligned_factors(
-            model.factors, model.labels, labels, mode_names, what=what, sides=sides
+            model.factors, theirs, mine, mode_names, what=what, sides=sides
         )
         if all(one is other for one, other in zip(named, model.labels, strict=True)):
             return model

@@ -8,6 +8,7 @@ import numpy as np
 
 from .._names.alignment import rows_in_common
 from .._names.labels import Labels
+from .._names.numbers import UNKNOWN, both_by_numbers, numbers_of, warn_of_order
 from ..convert.parts import AnyArray
 from .ktensor import Ktensor
 from .run_record import refuse_other_base
@@ -21,6 +22,22 @@ def _check_bases(one: Ktensor, other: Ktensor, what: str) -> None:
     refuse_other_base(bases, (one.labels, other.labels), what, SIDES)
 
 
+def _in_order(one: Ktensor, other: Ktensor, what: str) -> Ktensor:
+    """The other with its modes in the order of the one; a warning tells of labels that are numbers
+    beside rows of another run without any."""
+    unnamed: Labels = [None] * other.ndim
+    rows = one.shape, UNKNOWN
+    other = other._aligned(unnamed, one.mode_names, of_rows=rows, what=what, sides=SIDES)
+    if one.shape == other.shape and "loss" in one._run and "loss" in other._run:
+        warn_of_order(_labels_of(one, other), one.mode_names, what, SIDES)
+    return other
+
+
+def _labels_of(one: Ktensor, other: Ktensor) -> tuple[Labels, Labels]:
+    of_rows = (one.shape, numbers_of(one._run)), (other.shape, numbers_of(other._run))
+    return both_by_numbers((one.labels, other.labels), of_rows)
+
+
 def with_same_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
     """Weights and factors of both, of one type, with the rows of the same labels side by side.
 
@@ -29,7 +46,8 @@ def with_same_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
     ValueError
         Where their labels are not the same.
     """
-    other = other._aligned(one.labels, one.mode_names, what=what, sides=SIDES)
+    other, rows = _in_order(one, other, what), (one.shape, numbers_of(one._run))
+    other = other._aligned(one.labels, one.mode_names, of_rows=rows, what=what, sides=SIDES)
     _check_bases(one, other, what)
     dtype = np.result_type(one.dtype, other.dtype)
     return (*one._rows(dtype), *other._rows(dtype))
@@ -43,17 +61,16 @@ def with_common_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
     ValueError
         For a mode of which they have no row in common, and for a label of several rows.
     """
-    unnamed: Labels = [None] * other.ndim
-    other = other._aligned(unnamed, one.mode_names, what=what, sides=SIDES)
+    other = _in_order(one, other, what)
     _check_bases(one, other, what)
     dtype = np.result_type(one.dtype, other.dtype)
     weights, factors = one._rows(dtype)
     other_weights, other_factors = other._rows(dtype)
     if one.ndim != other.ndim:  # as the extension will say
         return weights, factors, other_weights, other_factors
-    rows = rows_in_common(
-        (one.labels, other.labels), (one.shape, other.shape), one.mode_names, what, SIDES
-    )
+    bases = numbers_of(one._run).base or 0, numbers_of(other._run).base or 0
+    shapes = one.shape, other.shape
+    rows = rows_in_common(_labels_of(one, other), shapes, bases, one.mode_names, what, SIDES)
     for mode, both in rows.items():
         factors[mode], other_factors[mode] = factors[mode][both[0]], other_factors[mode][both[1]]
     return weights, factors, other_weights, other_factors

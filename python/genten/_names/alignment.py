@@ -203,13 +203,15 @@ def _order_of(
 def rows_in_common(
     labels: tuple[Labels, Labels],
     shapes: tuple[Sequence[int], Sequence[int]],
+    bases: tuple[int, int],
     mode_names: Sequence[str] | None,
     what: str,
     sides: tuple[str, str],
 ) -> dict[int, tuple[AnyArray, AnyArray]]:
     """By mode the rows that two models have in common, in the order of the first: by their labels,
-    and by their numbers where neither has any and one of them has more, as after an update. Without
-    the modes in which their rows are the same. Warnings name rows that only one has.
+    and by their numbers, from their `bases`, where neither has any and one of them has more, as
+    after an update. Without the modes in which their rows are the same. Warnings name rows that
+    only one has.
 
     Raises
     ------
@@ -226,8 +228,11 @@ def rows_in_common(
             by_number and longer[mode] and _are_numbers(mine) and _are_numbers(theirs)
         ):
             continue
-        mine = [str(row) for row in range(shapes[0][mode])] if mine is None else mine
-        theirs = [str(row) for row in range(shapes[1][mode])] if theirs is None else theirs
+        first = bases[:1] * 2 if mine is theirs else bases
+        mine, theirs = (
+            [str(base + row) for row in range(shape[mode])] if each is None else each
+            for each, base, shape in zip((mine, theirs), first, shapes, strict=True)
+        )
         if list(mine) == list(theirs):
             continue
         here = f"{what}: {called(mode, mode_names)}"

@@ -144,7 +144,7 @@ def row_at(
     number = operator.index(key)
     hint = _as_text(str(number)) if _is_other(str(number), labels) else ""
     if labels is None and base and number >= base:
-        hint = f"; in brackets rows count from 0, in the table that they come from, from {base}"
+        hint = _as_row("brackets", base)
     if not -length <= number < length:
         raise IndexError(f"{mode}: expected a row from 0 to {length - 1}, got {number}{hint}")
     if hint and labels is not None:
@@ -304,7 +304,10 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
         rows = dict(zip(texts, rows_of(texts, names or (), mine, known.remedy), strict=True))
         numbers = as_subscripts(np.array([key for key in keys if not _is_name(key)], dtype=object))
         _tell_of_names(numbers, names, mine)
-        refuse_beyond(numbers, known.shape[mode], 0, mine, known.remedy)
+        hint = _as_row("tuples", known.base) if names is None and known.base else ""
+        refuse_beyond(numbers, known.shape[mode], 0, mine, hint or known.remedy)
+        if hint and (meant := numbers[numbers >= known.base]).size:
+            warn(f"{mine}: {meant[0]} is the row of the number {meant[0] + known.base}{hint}")
         column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
     return taken
@@ -347,6 +350,10 @@ def _is_other(number: str, names: Sequence[str] | None) -> bool:
     if names is None or number not in names:
         return False
     return int(number) >= len(names) or names[int(number)] != number
+
+
+def _as_row(where: str, base: int) -> str:
+    return f"; in {where} rows count from 0, in the table that they come from, from {base}"
 
 
 def _as_text(name: str) -> str:
@@ -426,6 +433,9 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
                 _tell_of_names(found[:, mode], names, place)
             elif names is not None:
                 refuse_names(found[:, mode], names, place)
+            if names is None and known.base:
+                hint = _as_row("arrays", known.base)
+                refuse_beyond(found[:, mode], known.shape[mode], 0, place, hint)
         return found
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
 

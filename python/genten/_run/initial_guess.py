@@ -17,6 +17,7 @@ from .._model.run_record import has_numbers, refuse_other_base, table_base
 from .._names.alignment import beyond, order_of_modes, refuse_nameless
 from .._names.labels import Labels, NumberNames, like_names
 from .._names.lookup import called, some_of
+from .._names.numbers import named_by_numbers, numbers_in, numbers_of
 from ..convert.parts import shown, warn
 from ..model import Model
 from ..tensors import Tensor, naming
@@ -65,6 +66,13 @@ def guess_of(
     # Factors by themselves are of the tensor's rows.
     if guess.ndim == given.ndim and (is_path(init) or isinstance(init, Model)):
         order = order_of_modes(given.mode_names, guess.mode_names, "init") or range(given.ndim)
+        here = [given.labels[list(order).index(mode)] for mode in range(given.ndim)]
+        if given._is_table:  # whose texts are no numbers
+            here = [each if isinstance(each, NumberNames) else None for each in here]
+        named = named_by_numbers(guess.labels, guess.shape, numbers_of(guess._run), here)
+        if named != guess.labels:
+            names = guess.mode_names
+            guess = Model(guess.weights, guess.factors, named, names)._of_run(guess._run)
         labels = [guess.labels[mode] for mode in order]
         refuse_nameless(labels, naming(given), given.mode_names, "init")
         _refuse_numbers(given, labels)
@@ -145,7 +153,8 @@ def guess_by_label(guess: Model, given: Tensor, fixed: Sequence[int] = ()) -> Mo
         For a guess with rows that the tensor lacks.
     """
     guess = _with_new_rows(guess, given, fixed)
-    return guess._aligned(given.labels, given.mode_names, what="init", sides=_SIDES)
+    rows = given.shape, numbers_in(given)
+    return guess._aligned(given.labels, given.mode_names, of_rows=rows, what="init", sides=_SIDES)
 
 
 def describe_guess(init: Any, guess: Model) -> Any:

@@ -14,6 +14,7 @@ from .. import _core
 from .._model.arrays import real_array
 from .._model.ktensor import Ktensor
 from .._names.labels import checked_mode, checked_modes, whole
+from .._names.numbers import numbers_in
 from ..convert.numbers import is_finite
 from ..convert.parts import AnyArray, as_values
 from . import products
@@ -260,8 +261,9 @@ class Algebra(Arithmetic):
         """Weights, where there are any, and the factors, with zeros for that of `mode`."""
         weights, model = None, Ktensor._of(factors)
         if model is not None:
-            sides = ("the tensor", "the model")
-            model = model._aligned(self.labels, self.mode_names, what=what, sides=sides)
+            how: dict[str, Any] = {"what": what, "sides": ("the tensor", "the model")}
+            rows = self.shape, numbers_in(self)
+            model = model._aligned(self.labels, self.mode_names, of_rows=rows, **how)
             weights, factors = model._checked()
         given = list(factors)
         if len(given) != self.ndim:
@@ -363,7 +365,8 @@ class Algebra(Arithmetic):
             products.refuse_length(len(rows), shape[mode], f"ttm: matrix of mode {mode}", hint)
             columns, values = products.times_matrix(columns, values, shape, mode, rows)
             shape[mode], labels[mode] = rows.shape[1], None
-        return self._made(columns, values, (shape, labels, mode_names))
+        facts = self._kept_facts("numbers")
+        return self._made(columns, values, (shape, labels, mode_names), facts=facts)
 
     def ttmc(self, matrices: Any, mode: int | str) -> AnyArray:
         """The tensor times matrices in all modes but one, in one pass over the nonzeros: the kernel

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._model.run_record import table_base
+from .._model.run_record import refuse_other_base, table_base
 from .._names.labels import name_beside
+from .._names.numbers import both_by_numbers, numbers_in, warn_of_order
 from ..convert.duplicates import added_up
 from .exports import Exports
 
@@ -43,7 +44,13 @@ class Arithmetic(Exports):
                 f"X {operator} Y: expected tensors of one shape, got {self.shape} and "
                 f"{other.shape}{_by_name(self, other, sign)}"
             )
-        for mine, theirs in zip(self.labels, other.labels, strict=True):
+        own, its = numbers_in(self), numbers_in(other)
+        pair, what = (self.labels, other.labels), f"X {operator} Y"
+        pair = both_by_numbers(pair, ((self.shape, own), (other.shape, its)))
+        if own.of_table and its.of_table:
+            refuse_other_base((own.base, its.base), pair, what, ("X", "Y"))
+        warn_of_order(pair, self.mode_names, what, ("X", "Y"))
+        for mine, theirs in zip(*pair, strict=True):
             if mine is not None and theirs is not None and list(mine) != list(theirs):
                 raise ValueError(
                     f"X {operator} Y: expected tensors of the same labels"
@@ -58,8 +65,8 @@ class Arithmetic(Exports):
         its_columns, its_values = other._added_up()
         both = [np.concatenate(pair) for pair in zip(columns, its_columns, strict=True)]
         summed = added_up(both, np.concatenate([values, sign * its_values]), self.shape)
-        shape, labels, mode_names = self._names_of(range(self.ndim))
-        labels = [b if a is None else a for a, b in zip(labels, other.labels, strict=True)]
+        shape, _, mode_names = self._names_of(range(self.ndim))
+        labels = [b if a is None else a for a, b in zip(*pair, strict=True)]
         names = (shape, labels, mode_names or other.mode_names)
         return self._made(summed[0], summed[1], names, facts=self._kept_facts("numbers"))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._names.labels import some_names
+from .._names.labels import NumberNames, some_names
 from .._names.lookup import called, is_row, row_at
 from .._model.run_record import first_number, has_numbers, table_base
 from ..convert.parts import AnyArray, shown
@@ -58,7 +58,8 @@ class Items(Entries):
             if names is not None:
                 labels[mode] = some_names(names, taken)
             elif not _are_first(taken) and has_numbers(self):
-                labels[mode] = [str(first_number(self) + int(row)) for row in taken]
+                first = first_number(self)
+                labels[mode] = NumberNames(str(first + int(row)) for row in taken)
             columns[mode], inside = _renumbered(columns[mode], taken)
             kept &= inside
             shape[mode] = len(taken)
