@@ -19,6 +19,7 @@ from ._missing import (
     NONE,
     UNLISTED,
     core_of,
+    has_mask,
     kind_of,
     missing_entries,
     warn_of_list,
@@ -405,9 +406,11 @@ def options_of_model(
     loss: tuple[str | Loss | None, float | None],
     given: dict[str, Any],
     what: str = "project_rows",
+    X: Any = None,
 ) -> dict[str, Any]:
     """Those that are given, others as they were in the run of a model, as far as that is known. The
-    loss is that of `given` where there is one, else that of the model."""
+    loss is that of `given` where there is one, else that of the model. X are the data, of which a
+    masked array says what is missing."""
     given = {name: value for name, value in given.items() if value is not None}
     asked = dict(model._run) | dict(zip(("loss", "loss_parameter"), loss, strict=True))
     if "loss" in given:
@@ -417,7 +420,7 @@ def options_of_model(
         refuse_own_loss(model._run, what)
     if not given and loss[0] is None:
         warn_of_unknown_run(model, what)
-    if "missing" not in given:
+    if "missing" not in given and not has_mask(X):
         keyword = "missing= of project_rows" if what == "project" else "missing="
         warn_of_list(model._run, what, keyword)
     if own_loss_in(model._run) is not None:
