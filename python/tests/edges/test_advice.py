@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What messages advise works as typed."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -66,3 +68,42 @@ def test_texts_of_a_tensor_become_numbers_in_its_table(of_table):
             getattr(m, what)(X.compact(), *more)
         getattr(m, what)(numbers, *more)
     assert m.evaluate(numbers).fit == m.evaluate(X).fit
+
+
+def test_ids_become_names_without_a_warning_on_what_numbers_count_from():
+    ids = pd.DataFrame({"a": [1, 2, 1, 3] * 9, "b": [1, 1, 2, 3] * 9, "n": range(36)})
+    with pytest.warns(UserWarning, match=r"genten\.tensor\(\.\.\., index_base=0\)\.compact\(\), w"):
+        known = genten.tensor(ids, values="n").compact()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        X = genten.tensor(ids, values="n", index_base=0).compact()
+    assert X == known and X.labels == known.labels
+
+
+def test_the_warning_on_long_modes_says_that_it_comes_before_the_way_out():
+    ids = pd.DataFrame({"a": [10**8, 5] * 9, "b": [1, 0, 2] * 6, "n": range(18)})
+    with pytest.warns(UserWarning, match=r"compact\(\) numbers .*, after this warning; else give"):
+        assert genten.tensor(ids, values="n").compact().shape == (2, 3)
+
+
+@pytest.mark.parametrize("function", ["cp", "choose_rank"])
+def test_inverted_masks_are_asked_about(function):
+    known = DENSE > 4
+    held = np.where(known, DENSE, 0)
+    how = {"missing": known} | ({"starts": 2} if function == "choose_rank" else {})
+    of = [1] if function == "choose_rank" else 1
+    with pytest.warns(UserWarning, match="is the mask inverted. True says that an entry is"):
+        getattr(genten, function)(held, of, **how)
+    r = genten.cp(held, 1, missing=~known)
+    assert r.completion["entries"] == known.sum() and not any("mask" in w for w in r.warnings)
+
+
+def test_subscripts_from_1_are_told_to_be_less():
+    subscripts, values = np.argwhere(DENSE) + 1, DENSE[DENSE != 0]
+    advice = "subtract 1 from subscripts that count from 1"
+    for taken in (subscripts, list(subscripts.T), subscripts.astype(np.uint32)):
+        with pytest.raises(ValueError, match=f"expected a subscript below .*; .* 1 in .*: {advice}"):
+            genten.tensor((taken, values, DENSE.shape))
+    assert (genten.tensor((subscripts - 1, values, DENSE.shape)).to_dense() == DENSE).all()
+    with pytest.raises(ValueError, match="below 5 in mode 2, got 5$"):
+        genten.tensor((subscripts - 1, values, (8, 7, 5)))
