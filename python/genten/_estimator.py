@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ._cp import cp
 from ._input import tensor
+from ._missing import has_mask
 from ._model.evaluation import Evaluation
 from ._model.own_loss import Loss
 from ._names_of_others import ESTIMATORS
@@ -181,7 +182,8 @@ class CP:
         ------
         ValueError
             Before `fit`, after one with a list of missing entries, which say nothing of other
-            tensors (`Model.project_rows` takes another list), and for a tensor of another shape.
+            tensors but of masked arrays (`Model.project_rows` takes another list), and for a tensor
+            of another shape.
 
         Examples
         --------
@@ -190,7 +192,7 @@ class CP:
         >>> genten.CP(2, seed=1).fit(X).transform(X[:3]).shape
         (3, 2)
         """
-        found = self._fitted("transform").project_rows(X, 0, loss=self._own_loss())
+        found = self._fitted("transform", has_mask(X)).project_rows(X, 0, loss=self._own_loss())
         return self._as_asked(found.rows, found.model.labels[0])
 
     def fit_transform(self, X: Any, y: Any = None) -> npt.NDArray[np.float64] | Any:
@@ -218,7 +220,7 @@ class CP:
         >>> genten.CP(2, seed=1).fit_transform(X).shape
         (4, 2)
         """
-        given = tensor(X)
+        given = X if has_mask(X) else tensor(X)
         return self.fit(given).transform(given)
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
@@ -325,7 +327,7 @@ class CP:
         >>> found.score(X) >= found.result_.fit - 1e-12
         True
         """
-        projected = self._fitted("score").project_rows(X, 0, loss=self._own_loss())
+        projected = self._fitted("score", has_mask(X)).project_rows(X, 0, loss=self._own_loss())
         if self._own_loss() is not None:
             return -float(projected.losses.sum() / projected.entries.sum())
         found: Evaluation = projected.model.evaluate(X)
@@ -342,7 +344,8 @@ class CP:
         if not lists and self.model_._run.get("missing") == "listed":
             raise ValueError(
                 f"{what}: expected a fit without a list of missing entries, which says nothing of "
-                "other tensors: model_.project_rows(X, 0, missing=...) takes theirs"
+                "other tensors: model_.project_rows(X, 0, missing=...) takes theirs, and masked "
+                "arrays say it themselves"
             )
         return self.model_
 

@@ -27,7 +27,14 @@ from .convert.columns import (
 from .convert.doubtful_names import warn_of_doubtful_names
 from .convert.duplicates import added_up, checked_rule, may_repeat
 from .convert.long_modes import warn_of_long_modes, warn_of_single_rows
-from .convert.parts import checked_dtype, columns_of, refuse_hints, warn, warn_of_base_1
+from .convert.parts import (
+    checked_dtype,
+    columns_of,
+    of_base_1,
+    refuse_hints,
+    warn,
+    warn_of_base_1,
+)
 from .tensors import Tensor
 
 
@@ -232,7 +239,12 @@ def tensor(
         parts = from_arrays(data[0], data[1], given, dtype)
         if given is None:
             warn_of_long_modes(columns_of(parts.subscripts), parts.shape)
-        made = _from_parts(parts, labels, mode_names, copy, duplicates)
+        try:
+            made = _from_parts(parts, labels, mode_names, copy, duplicates)
+        except ValueError as error:
+            if "expected a subscript below" not in str(error):
+                raise
+            raise ValueError(f"{error}{of_base_1(parts.subscripts, parts.shape)}") from None
         made._may_end_early = given is None
         return _told_of_names(made, labels)
     asked = READ.checked({"index_base": index_base})

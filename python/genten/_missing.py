@@ -26,15 +26,31 @@ UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
 _NOT_THERE = "; the tensor has no such rows: leave these entries out"
 
 
+def has_mask(X: Any) -> bool:
+    """Whether that is a masked array with masked elements, which says itself what is missing."""
+    return isinstance(X, np.ma.MaskedArray) and bool(np.ma.getmaskarray(X).any())
+
+
 def without_missing(X: Any, missing: Any) -> tuple[Any, Any]:
     """Data and what is missing of them: a dense array is a copy with zeros where a mask of its
     shape says that elements are missing, which may be NaN, and the mask of a masked array says so
-    where nothing else does. Other data are as they are."""
+    where nothing else does. Other data are as they are.
+
+    Raises
+    ------
+    ValueError
+        For NaN in a masked array that its mask leaves in.
+    """
     if not isinstance(X, np.ndarray):
         return X, missing
-    if isinstance(X, np.ma.MaskedArray):
-        if missing is None and np.ma.getmaskarray(X).any():
-            missing = np.ma.getmaskarray(X)
+    if missing is None and has_mask(X):
+        missing = np.ma.getmaskarray(X)
+        left = int(np.isnan(X.data[~missing]).sum()) if X.dtype.kind == "f" else 0
+        if left:
+            raise ValueError(
+                f"values: {left} of {X.size} elements are NaN and not masked; "
+                "numpy.ma.masked_invalid(X) masks them, too"
+            )
     mask = _mask(missing)
     if mask is None or mask.shape != X.shape:
         return X, missing

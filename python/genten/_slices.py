@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from ._missing import (
     NONE,
     UNLISTED,
     core_of,
+    has_mask,
     kind_of,
     missing_entries,
     warn_of_list,
@@ -163,8 +165,36 @@ def solve_rows(
         factors = [*factors, np.ones((1, model.rank))]
         missing = _with_a_mode(missing) if isinstance(missing, Tensor) else missing
         given = _with_a_mode(given)
-    found = _core.project_rows(given._core, weights, factors, mode, asked, core_of(missing))
+    try:
+        found = _core.project_rows(given._core, weights, factors, mode, asked, core_of(missing))
+    except ValueError as error:
+        if _NO_ZEROS not in str(error):
+            raise
+        if not _covers_all(given, missing):
+            loss = str(error).partition(_NO_ZEROS)[0]
+            raise ValueError(
+                f"{loss}{_NO_ZEROS}: expected a tensor that lists all entries, or unlisted entries "
+                "to be missing, by missing='unlisted' of Model.project_rows or of the run that "
+                "made the model"
+            ) from None
+        asked["unlisted"] = True
+        found = _core.project_rows(given._core, weights, factors, mode, asked, core_of(missing))
     return found, factors
+
+
+_NO_ZEROS = "zeros have no minimum"
+"""What the extension says of losses as gamma's where unlisted entries are zeros."""
+
+
+def _covers_all(given: Tensor, missing: Tensor | str | None) -> bool:
+    """Whether every entry is listed or missing."""
+    every = math.prod(given.shape)
+    if not isinstance(missing, Tensor):
+        return given.nnz >= every and given.distinct_subscripts == every
+    if given.nnz + missing.nnz < every:
+        return False
+    both = np.concatenate([given.subscripts, missing.subscripts])
+    return tensor((both, np.ones(len(both)), given.shape)).distinct_subscripts == every
 
 
 def _with_a_mode(given: Tensor) -> Tensor:
@@ -376,9 +406,11 @@ def options_of_model(
     loss: tuple[str | Loss | None, float | None],
     given: dict[str, Any],
     what: str = "project_rows",
+    X: Any = None,
 ) -> dict[str, Any]:
     """Those that are given, others as they were in the run of a model, as far as that is known. The
-    loss is that of `given` where there is one, else that of the model."""
+    loss is that of `given` where there is one, else that of the model. X are the data, of which a
+    masked array says what is missing."""
     given = {name: value for name, value in given.items() if value is not None}
     asked = dict(model._run) | dict(zip(("loss", "loss_parameter"), loss, strict=True))
     if "loss" in given:
@@ -388,7 +420,7 @@ def options_of_model(
         refuse_own_loss(model._run, what)
     if not given and loss[0] is None:
         warn_of_unknown_run(model, what)
-    if "missing" not in given:
+    if "missing" not in given and not has_mask(X):
         keyword = "missing= of project_rows" if what == "project" else "missing="
         warn_of_list(model._run, what, keyword)
     if own_loss_in(model._run) is not None:

@@ -274,7 +274,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> m.project(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]), mode=0).round(12).tolist()
         [[1.0], [2.0], [3.0]]
         """
-        asked = options_of_model(self, mode, self._loss_of(None, None), {}, "project")
+        asked = options_of_model(self, mode, self._loss_of(None, None), {}, "project", X)
         return project_slices(self, X, mode, asked, what="project", partial=partial).rows
 
     def project_rows(
@@ -341,7 +341,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         """
         given = {"loss": loss, "nonnegative": nonnegative, "ridge": ridge, "l1": l1}
         given |= {"lower": lower, "upper": upper, "missing": missing}
-        options = options_of_model(self, mode, self._loss_of(loss, loss_parameter), given)
+        options = options_of_model(self, mode, self._loss_of(loss, loss_parameter), given, X=X)
         return project_slices(self, X, mode, options, training, partial=partial)
 
     def plot(self, **how: Any) -> Figure:

@@ -16,7 +16,7 @@ from ._reporting import Reportable
 from ._run.expecting import Expecting
 from ._run.holdout import Holdout
 from ._run.trust import Bootstrap, ComponentStability, StandardErrors
-from ._missing import warn_of_list
+from ._missing import has_mask, warn_of_list
 from ._slices import Projection, options_of_run, project_slices, refuse_own_loss
 from ._updating import UpdatingResult
 from .describe.goals import models_means
@@ -324,7 +324,7 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
         if missing is not None:
             is_none = isinstance(missing, str) and missing == "none"
             options["missing"] = None if is_none else missing
-        else:
+        elif not has_mask(X):
             warn_of_list(self.model._run, "project_rows")
         listed = self.options.get("missing")
         own = None if isinstance(listed, str) else listed

@@ -15,6 +15,7 @@ from . import _core
 from ._files.tensors import write_tensor
 from ._model.ktensor import Ktensor
 from ._model.run_record import first_number, is_text, refuse_other_base, table_base
+from ._model.shapes import require_shape as require_shape
 from ._names.alignment import (
     aligned_columns,
     differing_labels,
@@ -334,15 +335,6 @@ def beside(
             refuse_beyond(entries[:, mode], length, base or 0, place, remedy)
     warn_of_zero_rows(model, entries, base or 0, what or "tensor", but)
     return as_long_as(placed, model.shape, but)
-
-
-def require_shape(X: Tensor, shape: tuple[int, ...], what: str, way: str = "") -> None:
-    """Refuses a tensor of another shape than a model's; `way` is what else to do then."""
-    if X.shape != shape:
-        raise ValueError(
-            f"{what}: expected a tensor of the model's shape {shape}, got one of {X.shape}; where "
-            f"its subscripts do not say it, genten.tensor(..., shape=model.shape) does{way}"
-        )
 
 
 def check_base(X: Tensor, labels: Labels, run: Mapping[str, Any], what: str) -> int | None:

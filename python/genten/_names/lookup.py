@@ -238,7 +238,12 @@ def of_other_names(expected: Sequence[str], got: Sequence[str]) -> str:
 def of_digits(texts: Sequence[str]) -> str:
     """What to do about texts in the place of numbers, if they are all digits."""
     digits = len(texts) > 0 and all(each.isdecimal() and each.isascii() for each in texts)
-    return f"; texts such as {texts[0]!r} become numbers by .astype(int)" if digits else ""
+    return (
+        f"; texts such as {texts[0]!r} become numbers in a table, by .astype({{column: int}}); "
+        "X.to_pandas() is that of a tensor X"
+        if digits
+        else ""
+    )
 
 
 def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:

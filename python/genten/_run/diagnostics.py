@@ -42,10 +42,15 @@ def warn_of_rank(rank: int, shape: Sequence[int], options: Mapping[str, Any]) ->
         warn(f"rank {rank} is {why}: give a smaller one, as genten.cp(X, {smaller})")
 
 
-def warn_of_no_entries(nonzeros: int) -> None:
+def warn_of_no_entries(nonzeros: int, missing: str = "none") -> None:
     """Warns of a tensor without entries, as of a table without rows, which every run ends well
-    on. The tool refuses files of that kind."""
-    if nonzeros == 0:
+    on, or of one whose nonzeros a mask leaves out. The tool refuses files of that kind."""
+    if nonzeros == 0 and missing == "listed":
+        warn(
+            f"the tensor has no nonzeros that are not missing: {_TELLS_NOTHING}; is the mask "
+            "inverted? True says that an entry is missing"
+        )
+    elif nonzeros == 0:
         warn(f"the tensor has no entries: {_TELLS_NOTHING}")
 
 

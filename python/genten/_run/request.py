@@ -241,7 +241,7 @@ class Request:
             )
         if guess is None and self.resume is None and options.get("seed", 1) is None:
             checked["seed"] = random_seed()
-        warn_of_no_entries(given.nnz)
+        warn_of_no_entries(given.nnz, kind)
         if rank is None and guess is None and self.resume is None:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
         elif asked_for := rank if guess is None else guess.rank:

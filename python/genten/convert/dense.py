@@ -128,12 +128,19 @@ def _warn_of_entries(array: AnyArray) -> None:
         )
 
 
+def _takers(mask: str) -> str:
+    """What takes elements for missing, and what takes none that are."""
+    return (
+        f"genten.cp(X, rank, missing={mask}) takes them for missing, as do genten.CP(rank, "
+        "missing=...), genten.choose_rank, and evaluate and project_rows of a model; genten.tucker "
+        "and genten.cp_als take no missing entries"
+    )
+
+
 def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
     """Takes the elements that are not 0."""
     refuse_hints("a dense array", shape=shape, **hints)
-    unknown = (
-        "where they are not known, genten.cp(X, rank, missing=numpy.ma.getmaskarray(X)) says so"
-    )
+    unknown = f"where they are not known, {_takers('numpy.ma.getmaskarray(X)')}"
     array = host_array(data, "a dense array", unknown)
     if array.ndim == 0:
         raise ValueError(f"a dense array: expected at least one dimension, got {array[()]!r}")
@@ -159,9 +166,7 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     holes = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
     if holes:
         raise ValueError(
-            f"values: {holes} of {array.size} elements are NaN; "
-            "genten.cp(X, rank, missing=numpy.isnan(X)) takes them for missing, as do "
-            "genten.CP(rank, missing=...), and evaluate and project_rows of a model"
+            f"values: {holes} of {array.size} elements are NaN; {_takers('numpy.isnan(X)')}"
         )
     where = array.nonzero()
     parts = from_arrays(list(where), array[where], array.shape, dtype, distinct=True)

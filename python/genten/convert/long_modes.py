@@ -45,7 +45,7 @@ def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> Non
                 if _core.single_rows([], count, len(column))
                 else f"and factors have a row for each of the {length}. Where the numbers are ids, "
                 "genten.tensor(...).compact() numbers those that occur and keeps the ids as "
-                "labels; else give a shape"
+                "labels, after this warning; else give a shape"
             )
             warn(
                 f"mode {mode} is {length} long, as its largest subscript says, but only {count} of "

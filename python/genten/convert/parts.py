@@ -286,7 +286,7 @@ def warn_of_base_1(
     from_1 = [n for n, each in enumerate(columns) if len(each) > 0 and int(each.min()) == 1]
     if not from_1 or (names is None and len(from_1) < len(columns)):
         return
-    ids = "genten.tensor(...).compact(), where they are ids, leaves it out"
+    ids = "genten.tensor(..., index_base=0).compact(), where they are ids, leaves it out"
     if names is None:
         where, way = "every mode", "if these count from 1, subtract 1, or give index_base=1 with a "
         way += "table; else give a shape"
@@ -354,6 +354,29 @@ def from_arrays(
         warn_of_base_1(taken)
     lengths = lengths_of(taken) if shape is None else as_shape(shape)
     return Parts(taken, numbers, lengths, distinct=distinct)
+
+
+def of_base_1(subscripts: AnyArray | list[AnyArray], shape: Sequence[int]) -> str:
+    """What to do about subscripts from 1 to the lengths of the modes, of which the last are too
+    large; "" of others.
+
+    Examples
+    --------
+    >>> of_base_1(np.array([[1, 1], [2, 3]]), (2, 3)).partition(":")[2]
+    ' subtract 1 from subscripts that count from 1'
+    >>> of_base_1(np.array([[0, 1], [2, 3]]), (2, 3))
+    ''
+    """
+    columns = columns_of(subscripts)
+    if len(columns) != len(shape) or any(len(each) == 0 for each in columns):
+        return ""
+    fits = all(int(each.max()) <= n for each, n in zip(columns, shape, strict=True))
+    if not fits or any(int(each.min()) != 1 for each in columns):
+        return ""
+    return (
+        "; the least is 1 in every mode, and here they count from 0: subtract 1 from subscripts "
+        "that count from 1"
+    )
 
 
 def refuse_hints(kind: str, **hints: Any) -> None:

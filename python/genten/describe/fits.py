@@ -34,11 +34,14 @@ def inner_product(model: ModelLike, tensor: TensorLike) -> float:
     return total
 
 
-def fit_of(model: ModelLike, tensor: TensorLike, missing: Any = None) -> tuple[float, float]:
+def fit_of(
+    model: ModelLike, tensor: TensorLike, missing: Any = None, partial: Any = None
+) -> tuple[float, float]:
     """The fit 1 - ||X - M|| / ||X|| and the residual norm ||X - M||: by the library where both are
     its own, else by inner products, which lose half of the digits near a fit of 1. A tensor without
     nonzeros has fit 1 if the model is zero, else minus infinity. Of CP models of the library what
-    is `missing` does not count, as `Model.evaluate` takes it; all counts where that is None.
+    is `missing` and rows that `partial` modes lack do not count, as `Model.evaluate` takes both;
+    all counts where these are None.
 
     Examples
     --------
@@ -52,7 +55,10 @@ def fit_of(model: ModelLike, tensor: TensorLike, missing: Any = None) -> tuple[f
     """
     library: Any = model
     if hasattr(model, "evaluate") and hasattr(tensor, "innerprod"):
-        of_cp = {} if tucker_of(model) is not None else {"missing": missing or "none"}
+        of_cp = {} if tucker_of(model) is not None else {
+            "missing": missing or "none",
+            "partial": partial or None,
+        }
         found = library.evaluate(tensor, **of_cp)
         residual = float(found.all.residual_norm)
         if found.tensor_norm == 0:

@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from .._missing import LISTED, NONE, UNLISTED, missing_of_run
 from .._model.run_record import run_of
-from ..describe import tucker_of, value_of
+from ..describe import mode_name, tucker_of, value_of
 from ..describe.goals import completion_of
 from ..tensors import Tensor
 
@@ -53,3 +54,9 @@ def missing_facts(missing: Tensor | str | None, result: Any) -> list[tuple[str, 
         return [("Missing entries", "all that are not listed")]
     count = missing.distinct_subscripts
     return [("Missing entries", f"{count:,} of a list; all others count, zeros too")]
+
+
+def partial_facts(model: Any, modes: Sequence[int]) -> list[tuple[str, str]]:
+    """What a report says of modes of which the tensor has some rows alone."""
+    named = ", ".join(mode_name(model, mode, 1) for mode in modes)
+    return [("Rows that count", f"those with entries, of {named}")] if modes else []

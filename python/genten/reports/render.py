@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .._missing import without_missing
 from .._model.evaluation import Evaluation
+from .._model.partial import REMEDY, partial_modes
 from .._tensor_for import tensor_for
 from ..describe import (
     Finding,
@@ -35,7 +36,7 @@ from .components import Component, components_of, scale_of_columns
 from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
 from .map import Map, map_of
 from .method import count_of
-from .missing import missing_facts, missing_of
+from .missing import missing_facts, missing_of, partial_facts
 from .ranks import Ranks, belief_of, ranks_of, refuse_other_ranks
 from .residuals import Residuals, residuals_of
 from .run import (
@@ -111,6 +112,7 @@ def render_report(
     date: str | None = None,
     ranks: Any = None,
     missing: Any = None,
+    partial: Any = None,
 ) -> str:
     """Everything about a model and how it was made, as one HTML page.
 
@@ -141,6 +143,9 @@ def render_report(
     missing : 'unlisted', 'none', entries, a tensor or the path of a file, optional
         Which entries of the tensor do not count, as of `Model.evaluate`; by default as in the run.
         Where that had a list which is not known here, all count, and a warning says so.
+    partial : True, modes or 'all', optional
+        Modes of which the tensor has some rows alone: the others do not count, as of
+        `Model.evaluate`. None beside a run, whose tensor has all, or a Tucker model.
 
     Returns
     -------
@@ -155,7 +160,7 @@ def render_report(
         k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
         the model lacks, or is not that of the run, which the number of its nonzeros, its norm and
         the fit tell, or there are `ranks` beside a Tucker model, or of another tensor, or what is
-        missing of none.
+        missing or partial of none.
 
     Examples
     --------
@@ -178,14 +183,17 @@ def render_report(
     model = model_of(source) if tucker is None else tucker
     result: Any = None if model is source else source
     tensor, missing = without_missing(tensor, missing)
-    tensor = _placed(tensor, model)
+    some = _partial_modes(partial, tensor, model, result)
+    takes_parts = result is None and tucker is None
+    told = {"partial": some, "of_lacking": REMEDY} if takes_parts else {}
+    tensor = _placed(tensor, model, told)
     _refuse_another(tensor, model, result)
     if ranks is not None:
         nonzeros = value_of(record_of(result), "nnz", value_of(tensor, "nnz"))
         refuse_other_ranks(ranks, model, nonzeros)
     away = missing_of(missing, tensor, model, result)
-    errors, refused = _under_loss(model, result, tensor, away)
-    fit = None if refused else _fit(model, result, tensor, away, errors)
+    errors, refused = _under_loss(model, result, tensor, away, some)
+    fit = None if refused else _fit(model, result, tensor, (away, some), errors)
     belief = belief_of(ranks, model) if result is None and ranks is not None else None
     chosen = ranks if belief is not None else None  # that has made this model
     source_of_notes = chosen if result is None else result
@@ -195,12 +203,14 @@ def render_report(
     about: dict[str, Any] = {
         "looked_at": looked_at(source_of_notes, tucker is not None, ranks),
         "not_looked_at": not_looked_at(source_of_notes, fit is not None or bool(refused)),
-        "data": data_facts(model, tensor, result, name) + missing_facts(away, result),
+        "data": data_facts(model, tensor, result, name)
+        + missing_facts(away, result)
+        + partial_facts(model, some),
         "modes": modes_of(model, tensor),
         "numbered": numbered(model, "components" if tucker is None else "columns"),
         "run": run_of(result),
         "listed": "known entries" if misses_unlisted(result) else "nonzeros",
-        "residuals": residuals_of(model, result, tensor, k, away),
+        "residuals": residuals_of(model, result, tensor, k, away, some),
         "commands": _commands(model, result, tensor, tensor_name, command, chosen),
         "versions": versions_of(result) if result is not None else [],
         "made": _now() if date is None else date,
@@ -242,14 +252,34 @@ def render_report(
     )
 
 
-def _placed(tensor: Any, model: Any) -> Any:
-    """The tensor with the model's modes and rows, and of its shape; None where there is none."""
+def _partial_modes(partial: Any, tensor: Any, model: Any, result: Any) -> list[int]:
+    """The modes of which a tensor has some rows alone.
+
+    Raises
+    ------
+    ValueError
+        Where there is no tensor, that of a run, or a Tucker model.
+    """
+    if partial is None or partial is False:
+        return []
+    if tensor is None:
+        raise ValueError("partial: has no effect without a tensor")
+    if result is not None or tucker_of(model) is not None:
+        beside = "a run, whose tensor has" if result is not None else "a Tucker model, which needs"
+        raise ValueError(f"partial: has no effect beside {beside} all rows: leave it out")
+    names = value_of(model, "mode_names")
+    return partial_modes(partial, len(lengths_of(model)), names, "report")
+
+
+def _placed(tensor: Any, model: Any, told: dict[str, Any]) -> Any:
+    """The tensor with the model's modes and rows, and of its shape; None where there is none. By
+    `told` warnings tell of rows that it lacks."""
     if tensor is None:
         return None
     if not hasattr(tensor, "subscripts") or isinstance(tensor, Tensor):  # A path, a table, ...
         tensor = tensor_for(model, tensor, "the tensor")
     if getattr(tensor, "labels", None) is not None:
-        tensor = beside(model, tensor, "the tensor")
+        tensor = beside(model, tensor, "the tensor", **told)
     if hasattr(tensor, "_checked"):
         tensor._checked()
     shape = lengths_of(model)
@@ -346,7 +376,7 @@ def _refuse_another(tensor: TensorLike | None, model: Any, result: Any) -> None:
 
 
 def _under_loss(
-    model: Any, result: Any, tensor: TensorLike | None, missing: Any
+    model: Any, result: Any, tensor: TensorLike | None, missing: Any, partial: list[int]
 ) -> tuple[Evaluation | None, list[Finding]]:
     """Errors under the loss of a model, where it has another one than least squares and no result
     knows its fit, and what to say where that loss does not take the tensor's values."""
@@ -355,7 +385,7 @@ def _under_loss(
     if result is not None and has_fit(result):
         return None, []
     try:
-        return model.evaluate(tensor, missing=missing or "none"), []
+        return model.evaluate(tensor, missing=missing or "none", partial=partial or None), []
     except ValueError as error:
         title = "The loss does not take the values of the tensor"
         text = f"Neither errors nor the fit of the model are known beside this tensor: {error}."
@@ -366,15 +396,16 @@ def _fit(
     model: ModelLike,
     result: Any,
     tensor: TensorLike | None,
-    missing: Any,
+    counted: tuple[Any, list[int]],
     errors: Evaluation | None,
 ) -> float | None:
-    """Of expected values; None where it is not known."""
+    """Of expected values; None where it is not known. `counted` is what is missing, and the modes
+    of which the tensor has some rows alone."""
     if result is not None and has_fit(result):
         return float(result.fit)
     if errors is not None:
         return errors.fit
-    return fit_of(model, tensor, missing)[0] if tensor is not None and result is None else None
+    return fit_of(model, tensor, *counted)[0] if tensor is not None and result is None else None
 
 
 def _commands(

@@ -3,6 +3,7 @@
 """What a report says of single entries: where the model is furthest from the data."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,10 +35,13 @@ class Residuals:
     """Those of all entries that are looked at, in ascending order."""
 
 
-def residuals_of(model: Any, result: Any, tensor: Any, k: int, missing: Any) -> Residuals:
+def residuals_of(
+    model: Any, result: Any, tensor: Any, k: int, missing: Any, partial: Sequence[int] = ()
+) -> Residuals:
     """The k entries of the tensor at which the loss of a run is furthest above the least that it
-    can be, but for `missing` ones, 'unlisted' or a tensor of them; none where the tensor is not
-    known, the loss has no deviance, or the model is exact."""
+    can be, but for `missing` ones, 'unlisted' or a tensor of them, and those in rows that the
+    tensor lacks in `partial` modes; none where the tensor is not known, the loss has no deviance,
+    or the model is exact."""
     options = value_of(result, "options", {})
     if "loss" not in options:  # nothing is known of the run but what stands beside the model
         loss = value_of(model, "loss") or "gaussian"
@@ -47,6 +51,9 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int, missing: Any) -> 
     if not known or loss not in _core.losses():
         return Residuals()
     subscripts, x = _entries(tensor, missing)
+    for mode in partial if tensor.nnz else ():
+        counts = np.isin(subscripts[:, mode], tensor.subscripts[:, mode])
+        subscripts, x = subscripts[counts], x[counts]
     if len(x) == 0:
         return Residuals()
     m = model._values_at(subscripts)

@@ -120,7 +120,6 @@ def test_missing_entries_and_training(admissions):
 def test_what_is_wrong_is_said(admissions):
     model = formula_model((2, 2, 6), 2)
     for how, said in (
-        ({"loss": "gamma"}, "unlisted entries to be missing"),
         ({"loss": "bernoulli-logit"}, "0 and 1"),
         ({"loss": "gaussian2"}, "expected a loss out of"),
         ({"lower": 2.0, "upper": 1.0}, "no number is from 2 to 1"),
@@ -130,6 +129,25 @@ def test_what_is_wrong_is_said(admissions):
             model.project_rows(admissions, 2, **how)
     with pytest.raises(ValueError, match="expected a tensor of shape"):
         model.project_rows(np.ones((3, 2, 2)), 2)
+
+
+@pytest.mark.parametrize("loss", ["gamma", "rayleigh"])
+def test_losses_without_zeros_take_what_lists_all_entries(loss, admissions):
+    full = admissions.to_dense()
+    model = genten.cp(full, 1, loss=loss, seed=1).model
+    known = model.project_rows(full, 2, missing="unlisted")
+    np.testing.assert_array_equal(model.project(full, 2), known.rows)
+    estimator = genten.CP(1, loss=loss, seed=1).fit(full)
+    np.testing.assert_array_equal(estimator.fit_transform(full), estimator.transform(full))
+    assert estimator.score(full) == pytest.approx(-model.evaluate(full).all.mean_loss, rel=1e-3)
+    part = model.project_rows(full, 2, missing=full > 300)
+    assert part.entries.tolist() == (4 - (full > 300).sum(axis=(0, 1))).tolist()
+    full[0, 0, 0] = 0
+    with pytest.raises(ValueError, match="missing='unlisted' of Model.project_rows or of the run"):
+        model.project(full, 2)
+    assert model.project_rows(full, 2, missing="unlisted").entries[0] == 3
+    unlisted = genten.cp(full, 1, loss=loss, seed=1, missing="unlisted").model
+    assert unlisted.project(full, 2).shape == (6, 1)
 
 
 def test_missing_entries_of_the_run_are_those_of_its_tensor(admissions):
