@@ -59,15 +59,16 @@ def test_a_part_that_is_made_as_long_counts_alone(model):
     assert found.all.entries == X.nnz and found.fit == pytest.approx(rows.evaluate(X).fit)
 
 
-def test_texts_of_a_tensor_become_numbers_in_its_table(of_table):
+def test_texts_become_numbers_in_a_table(of_table):
     X, m = of_table
+    texts = X.compact().to_pandas()
     advice = r"by \.astype\(\{column: int\}\); X\.to_pandas\(\) is that of a tensor X$"
-    numbers = X.compact().to_pandas().astype({"w": int})
     for what, more in (("evaluate", ()), ("predict", ()), ("project", (0,))):
         with pytest.raises(ValueError, match=advice):
-            getattr(m, what)(X.compact(), *more)
-        getattr(m, what)(numbers, *more)
-    assert m.evaluate(numbers).fit == m.evaluate(X).fit
+            getattr(m, what)(texts, *more)
+        getattr(m, what)(texts.astype({"w": int}), *more)
+    assert m.evaluate(texts.astype({"w": int})).fit == m.evaluate(X).fit
+    assert m.evaluate(X.compact()).fit == m.evaluate(X).fit  # whose labels are numbers
 
 
 def test_ids_become_names_without_a_warning_on_what_numbers_count_from():
@@ -101,8 +102,9 @@ def test_inverted_masks_are_asked_about(function):
 def test_subscripts_from_1_are_told_to_be_less():
     subscripts, values = np.argwhere(DENSE) + 1, DENSE[DENSE != 0]
     advice = "subtract 1 from subscripts that count from 1"
+    why = f"expected a subscript below .*; .* 1 in .*: {advice}"
     for taken in (subscripts, list(subscripts.T), subscripts.astype(np.uint32)):
-        with pytest.raises(ValueError, match=f"expected a subscript below .*; .* 1 in .*: {advice}"):
+        with pytest.raises(ValueError, match=why):
             genten.tensor((taken, values, DENSE.shape))
     assert (genten.tensor((subscripts - 1, values, DENSE.shape)).to_dense() == DENSE).all()
     with pytest.raises(ValueError, match="below 5 in mode 2, got 5$"):

@@ -81,7 +81,7 @@ def test_labels_that_the_tool_wrote(tensor, tmp_path):
         assert named.labels == NAMES and named.mode_names == ["who", "what"]
     other = genten.load(tmp_path / "n.gkt")
     assert other.labels == [["p", "q", "r"], None]
-    assert other.mode_names == ["who", "mode 2"]
+    assert other.mode_names == ["who", "what"]
 
 
 def test_names_of_modes_alone_and_other_bases(tensor, tmp_path):

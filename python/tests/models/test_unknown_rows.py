@@ -128,7 +128,7 @@ def test_numbers_below_those_of_a_table():
 
 def test_numbers_as_texts_and_misspelt_names(by_number, by_name):
     texts = TABLE.astype({"user": str})
-    way = "; texts such as '3' become numbers by .astype\\(int\\)$"
+    way = r"; texts such as '3' become numbers in a table, by \.astype\(\{column: int\}\); X.to_p"
     with pytest.raises(ValueError, match=way):
         by_number.predict(texts)
     with pytest.raises(ValueError, match=way):
