@@ -23,6 +23,10 @@ class Model:
         if not self.labels:
             self.labels = [None] * len(self.factors)
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(factor.shape[0] for factor in self.factors)
+
     def score(self, other: "Model") -> float:
         """The greedy factor match score without the penalty for weights."""
         cosines = np.ones((len(self.weights), len(other.weights)))
