@@ -77,7 +77,9 @@ def parser() -> argparse.ArgumentParser:
         "that FILE lists (default as in the run that made the model)",
     )
     for name, meaning in _OF_TABLES.items():
-        made.add_argument(_option(name), metavar=meaning[0], help=meaning[1])
+        made.add_argument(
+            _option(name), metavar=meaning[0], help=meaning[1], choices=_CHOICES.get(name)
+        )
     made.add_argument(
         "--labels",
         metavar="FILE,...",
@@ -133,6 +135,9 @@ def _fail(error: Exception, code: int) -> int:
 _NAMES = {"k": "--top"}
 """Options that are called otherwise here than the keywords of Python."""
 _VALUE = r"('[^']*'|\[[^\]]*\]|\d+)"
+_QUOTED = r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+_MODE = r"\bmode (?P<number>\d+)\b(?P<name> \((?:[^()]|\([^()]*\))*\))?"
+"""What people's names are quoted in, and a mode with its name, which may have brackets."""
 
 
 def _option(keyword: str) -> str:
@@ -148,6 +153,8 @@ def in_options(text: str, of_file: bool = False) -> str:
     --------
     >>> in_options("missing: mode 0 (who): no row is called 'mode 7'")
     "--missing: mode 1 (who): no row is called 'mode 7'"
+    >>> in_options("mode 0 (mode 5): no row is called 'dark mode 3'")
+    "mode 1 (mode 5): no row is called 'dark mode 3'"
     >>> in_options("genten.read(..., values='n') names it, and missing='unlisted' says the other")
     '--values n names it, and --missing unlisted says the other'
     """
@@ -166,8 +173,16 @@ def in_options(text: str, of_file: bool = False) -> str:
         text = re.sub(rf"\b({names})={_VALUE}", typed, text)
     if of_file:
         return text
-    of_mode = r"(?<!['\"])\bmode (\d+)\b( \(mode \d+\))?"
-    return re.sub(of_mode, lambda found: f"mode {int(found[1]) + 1}", text)
+    return re.sub(f"{_QUOTED}|{_MODE}", _from_1, text)
+
+
+def _from_1(found: re.Match[str]) -> str:
+    """A mode counted from 1, with its name, unless that is this number, as of modes without a name
+    beside --labels; what is quoted stays."""
+    if found["number"] is None:
+        return found[0]
+    mode, name = f"mode {int(found['number']) + 1}", found["name"] or ""
+    return mode if name == f" ({mode})" else mode + name
 
 
 def _page(given: argparse.Namespace, genten: Any) -> str:
@@ -226,6 +241,8 @@ _OF_TABLES = {
     "decimal": ("SIGN", "of a table: . or, for numbers such as 3,5, a comma"),
 }
 """Options of reading that ``genten decompose`` has, too: what they take and mean."""
+_CHOICES = {"index_base": ("auto", "0", "1")}
+"""Those of them that take few words."""
 
 
 def _read(path: str, given: argparse.Namespace, genten: Any, model: Any) -> Any:
@@ -244,7 +261,8 @@ def _read(path: str, given: argparse.Namespace, genten: Any, model: Any) -> Any:
         else:
             tensor = genten.read(path, **asked)
     except (OSError, ValueError) as error:
-        if getattr(error, "errno", None) is not None or given.values is not None:
+        of_option = re.match(f"({'|'.join(_OF_TABLES)}): ", str(error))
+        if getattr(error, "errno", None) is not None or given.values is not None or of_option:
             raise
         hint = "; of a table, --values NAME says here which column holds the values"
         raise OSError(f"{error}{hint}") from None

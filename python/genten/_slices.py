@@ -26,7 +26,7 @@ from ._missing import (
     without_missing,
 )
 from ._model.ktensor import Ktensor
-from ._model.partial import REMEDY, counting, in_rows, partial_modes
+from ._model.partial import counting, in_rows, leaving_out, partial_modes
 from ._model.projection import checked_rows
 from ._model.run_record import has_numbers, origin_of, own_loss_in, run_of
 from ._names.alignment import warn_of_empty_numbers
@@ -108,7 +108,9 @@ def slices_of(
         For another shape.
     """
     counts = missing is None or isinstance(missing, str) and missing == NONE
-    told: dict[str, Any] = {} if partial is None else {"partial": partial, "of_lacking": REMEDY}
+    told: dict[str, Any] = {}
+    if partial is not None:
+        told = {"partial": partial, "of_lacking": leaving_out(partial, model.mode_names)}
     given = beside(model, tensor_for(model, X, what), what, mode, counts, **told)
     lengths = [n for k, n in enumerate(given.shape) if k != mode]
     if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
@@ -119,8 +121,8 @@ def slices_of(
     if given._is_table and counts and partial is not None:
         rows = given.subscripts, given.shape, model.labels, model.mode_names
         base = model._run.get("index_base") or 0
-        skipped, factors = [mode, *partial], model.factors
-        warn_of_empty_numbers(*rows, base, partial=skipped, remedy=REMEDY, factors=factors)
+        told["partial"] = [mode, *partial]
+        warn_of_empty_numbers(*rows, base, **told, factors=model.factors)
     return as_named(given, model.labels, mode) if lacks_names(given, model.labels) else given
 
 

@@ -17,7 +17,7 @@ from ._files.sidecar import warn_of_unknown_loss
 from ._missing import core_of, is_unlisted, missing_of_run, without_missing
 from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, warn_of_part
 from ._model.ktensor import Ktensor
-from ._model.partial import REMEDY, in_counting_rows, partial_modes
+from ._model.partial import in_counting_rows, leaving_out, partial_modes
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
 from ._names.alignment import warn_of_empty_numbers
@@ -212,7 +212,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         is_table = given._is_table
         lacks = lacks_names(given, self.labels)
         some = partial_modes(partial, self.ndim, self.mode_names, "evaluate")
-        told: dict[str, Any] = {"partial": some, "of_lacking": REMEDY}
+        told: dict[str, Any] = {"partial": some, "of_lacking": leaving_out(some, self.mode_names)}
         if lacks:  # Numbers in a list of missing entries may be names where those here are rows.
             warns = not is_unlisted(missing, self._run)
             given = beside(self, given, "evaluate", warns=warns, **told)
@@ -227,7 +227,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         if is_table and counts:
             base = self._run.get("index_base") or 0
             rows = given.subscripts, self.shape, given.labels, self.mode_names, base
-            warn_of_empty_numbers(*rows, partial=some, remedy=REMEDY)
+            warn_of_empty_numbers(*rows, **told)
         entries = beside(self, away, warns=False) if isinstance(away, Tensor) else None
         if some:
             given, entries, arrays = in_counting_rows(given, entries, arrays, some)

@@ -250,7 +250,11 @@ def test_messages_are_those_of_a_command_line(of_counts, tmp_path, capsys):
     assert "report: --missing: expected 'unlisted'" in told("--missing", "unlisted2")
     assert "report: --top: expected at least 1" in told("--top", 0)
     assert "report: --mode-names: expected 2 names, got 1" in told("--mode-names", "a")
-    assert "report: --duplicates: expected one of" in told("--duplicates", "most", code=3)
+    refused = told("--duplicates", "most")
+    assert "report: --duplicates: expected one of" in refused and "--values" not in refused
+    with pytest.raises(SystemExit, match="2"):
+        main([*of_counts, "--index-base", "3"])
+    assert "argument --index-base: invalid choice: '3' (choose from" in capsys.readouterr().err
     (tmp_path / "t.csv").write_text("user,week,count\ncarl,0,2\n")
     assert "the tensor: mode 1 (user): no row is called 'carl'" in told()
     # Of lines of files modes count from 1 anyway.
@@ -276,6 +280,10 @@ def test_warnings_are_those_of_a_command_line(tmp_path, monkeypatch, capsys):
     assert in_options("mode 0 and 'mode 0', missing='unlisted'") == (
         "mode 1 and 'mode 0', --missing unlisted"
     )
+    of_names = "the tensor: mode 0 (a (mode 2)): no row of mode 1 (mode 2) is \"it's mode 3\""
+    told = "the tensor: mode 1 (a (mode 2)): no row of mode 2 is \"it's mode 3\""
+    assert in_options(of_names) == told
+    assert in_options("mode 0 (it's): mode 1") == "mode 1 (it's): mode 2"
     assert in_options("genten.cp(X, missing='unlisted')") == "genten.cp(X, missing='unlisted')"
 
 

@@ -4,17 +4,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from .._names.labels import checked_modes, every_mode
 from .._names.lookup import called
-from ..convert.parts import AnyArray
+from ..convert.parts import AnyArray, shown
 
-REMEDY = "; partial=True leaves them out"
-"""What warnings of rows that a tensor lacks say of them."""
+
+def leaving_out(
+    modes: Sequence[int], names: Sequence[str] | None
+) -> Callable[[int], str]:
+    """What warnings of rows that a tensor lacks say of those of a mode, where it has some rows of
+    `modes` alone.
+
+    Examples
+    --------
+    >>> leaving_out([], ["shop", "week"])(1), leaving_out([0], None)(1)
+    ("; partial='week' leaves them out", '; partial=[0, 1] leaves them out')
+    """
+
+    def remedy(mode: int) -> str:
+        every = sorted({*modes, mode})
+        asked: list[Any] = [each if names is None else names[each] for each in every]
+        return f"; partial={asked if len(asked) > 1 else asked[0]!r} leaves them out"
+
+    return remedy
 
 
 def partial_modes(
@@ -26,12 +43,20 @@ def partial_modes(
     Raises
     ------
     TypeError, ValueError
-        As of `checked_modes`, and for the mode `but`.
+        As of `checked_modes`, for truth values in a list, and for the mode `but`.
     """
+    if isinstance(partial, np.bool_):
+        partial = bool(partial)
     if partial is None or partial is False:
         return []
     if every_mode(partial, names) is True:
         return [mode for mode in range(order) if mode != but]
+    several = isinstance(partial, (Sequence, np.ndarray)) and np.ndim(partial) > 0
+    if several and any(isinstance(each, (bool, np.bool_)) for each in partial):
+        raise TypeError(
+            f"{what}: partial: expected True for every mode, or modes by name or number, got "
+            f"{shown(partial)}"
+        )
     modes = checked_modes(partial, order, names, f"{what}: partial")
     if but in modes:
         raise ValueError(

@@ -92,11 +92,12 @@ def warn_of_empty_numbers(
     base: int,
     *,
     partial: Collection[int] = (),
-    remedy: str = "",
+    of_lacking: Callable[[int], str] | None = None,
     factors: Sequence[AnyArray] = (),
 ) -> None:
     """Gives a warning of rows without nonzeros of a table, in modes that labels do not name and
-    that are not `partial`. Rows that are zero in `factors` are not told of."""
+    that are not `partial`, with what to do of them in the mode, `of_lacking`. Rows that are zero in
+    `factors` are not told of."""
     for mode, length in enumerate(shape):
         if labels[mode] is None and mode not in partial:
             met = np.zeros(length, dtype=bool)
@@ -104,6 +105,7 @@ def warn_of_empty_numbers(
             if factors:
                 met |= ~np.asarray(factors[mode].any(axis=1))
             lacking = [str(base + row) for row in np.flatnonzero(~met).tolist()]
+            remedy = of_lacking(mode) if of_lacking else ""
             warn_of_rows(called(mode, mode_names), lacking, [], remedy)
 
 
@@ -139,15 +141,15 @@ def aligned_columns(
     warns: bool = True,
     remedy: str = "",
     partial: Collection[int] = (),
-    of_lacking: str = "",
+    of_lacking: Callable[[int], str] | None = None,
 ) -> tuple[list[AnyArray], Labels]:
     """The subscripts of a tensor, whose rows `theirs` names, as `labels` number the rows of every
     mode but one, and the labels then.
 
     Modes become as long as these are. Rows that the tensor lacks are empty then: what it does not
     list is zero. `what` is what messages begin with, and `remedy` what they say of names that are
-    not there; a warning names rows that only one side has, unless `warns` is false, with what
-    to do `of_lacking` ones. In `partial` modes the tensor has some rows alone.
+    not there; a warning names rows that only one side has, unless `warns` is false, and says what
+    to do of lacking ones in a mode, `of_lacking`. The tensor has some rows alone in `partial` ones.
 
     Raises
     ------
@@ -170,7 +172,8 @@ def aligned_columns(
             raise ValueError(f"{called_here}: several rows of the tensor are called {twice!r}")
         if warns:
             lacking = [] if mode in partial else beyond(mine, others)
-            warn_of_rows(called_here, lacking, beyond(others, mine), of_lacking)
+            way = of_lacking(mode) if of_lacking else ""
+            warn_of_rows(called_here, lacking, beyond(others, mine), way)
         columns[mode], named[mode] = rows[columns[mode]], mine
     return [column.astype(np.int64) for column in columns], named
 

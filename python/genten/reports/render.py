@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .._missing import without_missing
 from .._model.evaluation import Evaluation
-from .._model.partial import REMEDY, partial_modes
+from .._model.partial import leaving_out, partial_modes
 from .._tensor_for import tensor_for
 from ..describe import (
     Finding,
@@ -185,7 +185,8 @@ def render_report(
     tensor, missing = without_missing(tensor, missing)
     some = _partial_modes(partial, tensor, model, result)
     takes_parts = result is None and tucker is None
-    told = {"partial": some, "of_lacking": REMEDY} if takes_parts else {}
+    remedy = leaving_out(some, getattr(model, "mode_names", None))
+    told = {"partial": some, "of_lacking": remedy} if takes_parts else {}
     tensor = _placed(tensor, model, told)
     _refuse_another(tensor, model, result)
     if ranks is not None:

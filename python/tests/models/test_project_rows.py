@@ -197,7 +197,7 @@ def test_rows_of_a_part_are_found_over_the_part():
     model, new = weekly()
     columns, values = part_of(model, new)
     expected = np.linalg.lstsq(columns, values.T, rcond=None)[0].T
-    for partial in (True, ["week", "product"], [0, 2], "all"):
+    for partial in (True, np.True_, ["week", "product"], [0, 2], "all"):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             found = model.project_rows(new, "shop", partial=partial)
@@ -206,7 +206,7 @@ def test_rows_of_a_part_are_found_over_the_part():
         np.testing.assert_array_equal(found.model.factors[0], model.factors[0])
     np.testing.assert_array_equal(model.project(new, "shop", partial=True), found.rows)
     with pytest.warns(UserWarning, match=r"(?s)4 rows that the tensor lacks, taken for zeros: 'W4',"
-                      " .*; partial=True leaves them out") as told:  # fmt: skip
+                      " .*; partial='week' leaves them out") as told:  # fmt: skip
         zeros = model.project_rows(new, "shop")
     assert len(told) == 2 and zeros.entries.tolist() == [24, 24]
     assert (zeros.explained < found.explained).all()
@@ -230,11 +230,14 @@ def test_errors_over_a_part():
     assert found.all.entries == values.size
     left = np.linalg.norm(values - later.factors[1] @ columns.T)
     assert math.isclose(found.all.residual_norm, left, rel_tol=1e-9)
-    with pytest.warns(UserWarning, match="taken for zeros: 'z'; partial=True leaves them out"):
+    with pytest.warns(UserWarning, match=r"for zeros: 'z'; partial=\['week', 'product'\] leaves"):
         assert later.evaluate(new, partial="week").all.entries == 4 * 2 * 3
     with pytest.raises(ValueError, match=r"^project_rows: partial: expected modes whose rows .* got"
                        r" mode 1 \(shop\), of which rows are new"):  # fmt: skip
         model.project_rows(new, "shop", partial="shop")
+    for partial in ([True], np.array([False, True, True])):
+        with pytest.raises(TypeError, match="evaluate: partial: expected True for every mode, or "):
+            later.evaluate(new, partial=partial)
 
 
 def test_numbers_of_a_table_that_are_not_there_are_told_of():
@@ -244,7 +247,7 @@ def test_numbers_of_a_table_that_are_not_there_are_told_of():
     model = genten.cp(genten.tensor(table, values="v"), 1, seed=1).model
     new = table[(table.w < 4) & (table.u == "x")].assign(u="n")
     said = (r"mode 1 \(w\): the model has 3 rows that the tensor lacks, taken for zeros: '4', '5', "
-            "'6'; partial=True leaves")  # fmt: skip
+            "'6'; partial='w' leaves")  # fmt: skip
     with pytest.warns(UserWarning, match=said):
         zeros = model.project(new, "u")
     with warnings.catch_warnings():
