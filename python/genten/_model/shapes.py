@@ -4,13 +4,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ..tensors import Tensor
+from typing import Any
 
 
-def require_shape(X: Tensor, shape: tuple[int, ...], what: str, way: str = "") -> None:
+def require_shape(X: Any, shape: tuple[int, ...], what: str, way: str = "") -> None:
     """Refuses a tensor of another shape than a model's; `way` is what else to do then."""
     if X.shape != shape:
         raise ValueError(
