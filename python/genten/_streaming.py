@@ -33,7 +33,7 @@ from ._names.labels import (
     numbered_modes,
 )
 from ._names.lookup import called, some_of
-from ._names.numbers import counting_from, with_numbers_as_names
+from ._model.row_numbers import counting_from, with_numbers_as_names
 from ._options import OptionTable
 from ._slices import constraints_of_run, of_one_slice, warn_of_unknown_run
 from ._tensor_for import tensor_of

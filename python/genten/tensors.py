@@ -25,7 +25,7 @@ from ._names.alignment import (
 )
 from ._names.labels import Labels, NumberNames, checked_labels, some_names
 from ._names.lookup import called, nothing_known, refuse_beyond, warn_of_zero_rows
-from ._names.numbers import (
+from ._model.row_numbers import (
     OfRows,
     counting_from,
     named_by_numbers,

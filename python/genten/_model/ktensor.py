@@ -16,7 +16,7 @@ from .._display import html_of, table_of
 from ..describe import first_row
 from .._names.alignment import aligned_factors, order_of_modes
 from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
-from .._names.numbers import OfRows, both_by_numbers, numbers_of
+from .row_numbers import OfRows, both_by_numbers, numbers_of
 from .._pyttb_names import Norm, PyttbNames
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.numbers import is_finite

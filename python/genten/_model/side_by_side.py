@@ -8,7 +8,7 @@ import numpy as np
 
 from .._names.alignment import rows_in_common
 from .._names.labels import Labels
-from .._names.numbers import UNKNOWN, both_by_numbers, numbers_of, warn_of_order
+from .row_numbers import UNKNOWN, both_by_numbers, numbers_of, warn_of_order
 from ..convert.parts import AnyArray
 from .ktensor import Ktensor
 from .run_record import refuse_other_base

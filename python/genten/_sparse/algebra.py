@@ -14,7 +14,7 @@ from .. import _core
 from .._model.arrays import real_array
 from .._model.ktensor import Ktensor
 from .._names.labels import checked_mode, checked_modes, whole
-from .._names.numbers import numbers_in
+from .._model.row_numbers import numbers_in
 from ..convert.numbers import is_finite
 from ..convert.parts import AnyArray, as_values
 from . import products

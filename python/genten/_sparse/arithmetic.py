@@ -11,7 +11,7 @@ import numpy as np
 
 from .._model.run_record import refuse_other_base, table_base
 from .._names.labels import name_beside
-from .._names.numbers import both_by_numbers, numbers_in, warn_of_order
+from .._model.row_numbers import both_by_numbers, numbers_in, warn_of_order
 from ..convert.duplicates import added_up
 from .exports import Exports
 

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._model.run_record import first_number, has_numbers, table_base
+from .._names.labels import Labels, NumberNames
+from .._names.lookup import called, refuse_names, some_of
 from ..convert.columns import OF_ROWS, from_base
 from ..convert.parts import warn
-from .labels import Labels, NumberNames
-from .lookup import called, refuse_names, some_of
+from .run_record import first_number, has_numbers, table_base
 
 
 class Numbers(NamedTuple):
