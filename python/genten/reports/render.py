@@ -177,7 +177,7 @@ def render_report(
         )
     model = model_of(source) if tucker is None else tucker
     result: Any = None if model is source else source
-    tensor, missing = without_missing(tensor, missing)
+    tensor, missing = without_missing(tensor, missing, getattr(model, "_run", {}))
     tensor = _placed(tensor, model)
     _refuse_another(tensor, model, result)
     if ranks is not None:
