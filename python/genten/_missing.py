@@ -31,34 +31,79 @@ def has_mask(X: Any) -> bool:
     return isinstance(X, np.ma.MaskedArray) and bool(np.ma.getmaskarray(X).any())
 
 
-def without_missing(X: Any, missing: Any) -> tuple[Any, Any]:
+def without_missing(X: Any, missing: Any, run: Mapping[str, Any] | None = None) -> tuple[Any, Any]:
     """Data and what is missing of them: a dense array is a copy with zeros where a mask of its
-    shape says that elements are missing, which may be NaN, and the mask of a masked array says so
-    where nothing else does. Other data are as they are.
+    shape, or subscripts, say that elements are missing, which may be NaN, and the mask of a masked
+    array says so where nothing else does: neither `missing` nor, by 'unlisted', the run. Of such an
+    array masked elements are not listed. Other data are as they are.
 
     Raises
     ------
     ValueError
-        For NaN in a masked array that its mask leaves in.
+        For a mask of another shape, for one of numbers, and for NaN in a masked array that its mask
+        leaves in.
     """
     if not isinstance(X, np.ndarray):
         return X, missing
-    if missing is None and has_mask(X):
-        missing = np.ma.getmaskarray(X)
-        left = int(np.isnan(X.data[~missing]).sum()) if X.dtype.kind == "f" else 0
-        if left:
-            raise ValueError(
-                f"values: {left} of {X.size} elements are NaN and not masked; "
-                "numpy.ma.masked_invalid(X) masks them, too"
-            )
-    mask = _mask(missing)
-    if mask is None or mask.shape != X.shape:
-        return X, missing
-    if isinstance(X, np.ma.MaskedArray) and bool((np.ma.getmaskarray(X) & ~mask).any()):
+    hidden = np.ma.getmaskarray(X) if has_mask(X) else None
+    unlisted = hidden is not None and is_unlisted(missing, run or {})
+    if hidden is not None and (missing is None or unlisted):
+        _refuse_unmasked(X, hidden)
+    if unlisted:
+        mask = hidden
+    else:
+        missing = hidden if missing is None and hidden is not None else missing
+        mask = _mask_of(missing, X.shape)
+    if mask is None or (hidden is not None and bool((hidden & ~mask).any())):
         return X, missing  # Some are masked and not missing, which is refused.
     array = np.array(X)
     array[mask] = 0
     return array, missing
+
+
+def _mask_of(missing: Any, shape: tuple[int, ...]) -> Any:
+    """The mask of a dense array that a mask or subscripts say; None of what is said otherwise, and
+    of subscripts of other elements, which are refused later."""
+    if isinstance(missing, np.ma.MaskedArray):  # which is refused later, too
+        return None
+    mask = _mask(missing)
+    if mask is not None:
+        _refuse_shape(mask, shape)
+        return mask
+    if not isinstance(missing, np.ndarray):
+        return None
+    _refuse_numbers(missing, shape)
+    if missing.dtype.kind not in "iu" or missing.ndim != 2 or missing.shape[1] != len(shape):
+        return None
+    if (missing < 0).any() or (missing >= shape).any():
+        return None
+    mask = np.zeros(shape, dtype=bool)
+    mask[tuple(missing.T)] = True
+    return mask
+
+
+def _refuse_unmasked(X: Any, mask: Any) -> None:
+    left = int(np.isnan(X.data[~mask]).sum()) if X.dtype.kind == "f" else 0
+    if left:
+        raise ValueError(
+            f"values: {left} of {X.size} elements are NaN and not masked; "
+            "numpy.ma.masked_invalid(X) masks them, too"
+        )
+
+
+def _refuse_shape(mask: Any, shape: tuple[int, ...]) -> None:
+    if mask.shape != shape:
+        raise ValueError(
+            f"missing: expected a mask of shape {shape}, got one of shape {mask.shape}"
+        )
+
+
+def _refuse_numbers(numbers: Any, shape: tuple[int, ...]) -> None:
+    if numbers.shape == shape and numbers.size and np.isin(numbers, (0, 1)).all():
+        raise ValueError(
+            f"missing: an array of {numbers.dtype}, of 0 and 1, of the shape {shape} may be a mask "
+            "or subscripts: expected a mask of True and False, as by .astype(bool)"
+        )
 
 
 def missing_entries(
@@ -210,18 +255,9 @@ def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:
             return np.empty((0, given.ndim), dtype=np.int64)
         mask = _mask(missing)
         if mask is not None:
-            if mask.shape != given.shape:
-                raise ValueError(
-                    f"missing: expected a mask of shape {given.shape}, got one of shape "
-                    f"{mask.shape}"
-                )
+            _refuse_shape(mask, given.shape)
             return np.argwhere(mask)
-        numbers = host_array(missing, "missing")
-        if numbers.shape == given.shape and np.isin(numbers, (0, 1)).all():
-            raise ValueError(
-                f"missing: an array of 0 and 1 of the shape {given.shape} may be a mask or "
-                "subscripts: expected a mask of True and False, as by .astype(bool)"
-            )
+        _refuse_numbers(host_array(missing, "missing"), given.shape)
     known = Rows(given.shape, given.labels, given.mode_names, base, _NOT_THERE)
     entries = subscripts_of(missing, known, "missing")
     if entries.ndim == 2 and entries.shape[1] == given.ndim:

@@ -182,7 +182,8 @@ class Model(Predicting, UpdatingModel, Reportable):
             and errors are its, or, where unlisted entries are too many, estimates with an error.
         missing : 'unlisted', 'none', entries, a tensor or a path, optional
             Entries that do not count, as of `cp`: by default the unlisted ones where these were
-            missing in the run that made the model. A warning tells of a run with a list of its own.
+            missing in the run that made the model, else the masked ones of a masked array. A
+            warning tells of a run with a list of its own.
         partial : True, modes or 'all', optional
             Modes of which X has some rows alone: the others do not count. As of `project_rows`.
 
@@ -207,7 +208,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
         0.151
         """
-        X, missing = without_missing(X, missing)
+        X, missing = without_missing(X, missing, self._run)
         given = tensor_for(self, X, "evaluate", np.float64)
         is_table = given._is_table
         lacks = lacks_names(given, self.labels)
@@ -225,9 +226,8 @@ class Model(Predicting, UpdatingModel, Reportable):
             given = beside(self, given, "evaluate", warns=counts, **told)
         require_shape(given, self.shape, "evaluate")
         if is_table and counts:
-            base = self._run.get("index_base") or 0
-            rows = given.subscripts, self.shape, given.labels, self.mode_names, base
-            warn_of_empty_numbers(*rows, **told)
+            rows = given.subscripts, self.shape, given.labels, self.mode_names
+            warn_of_empty_numbers(*rows, self._run.get("index_base") or 0, **told)
         entries = beside(self, away, warns=False) if isinstance(away, Tensor) else None
         if some:
             given, entries, arrays = in_counting_rows(given, entries, arrays, some)

@@ -182,7 +182,7 @@ def render_report(
         )
     model = model_of(source) if tucker is None else tucker
     result: Any = None if model is source else source
-    tensor, missing = without_missing(tensor, missing)
+    tensor, missing = without_missing(tensor, missing, getattr(model, "_run", {}))
     some = _partial_modes(partial, tensor, model, result)
     takes_parts = result is None and tucker is None
     remedy = leaving_out(some, getattr(model, "mode_names", None))

@@ -227,6 +227,8 @@ def test_masks_say_which_elements_of_dense_arrays_are_missing(known):
         (masked, masked.mask),
         (masked, np.ma.getmaskarray(masked)),
         (masked, None),
+        (masked, np.argwhere(masked.mask)),
+        (holes, np.argwhere(masked.mask)),
     ):
         assert genten.cp(X, 2, missing=missing, **options).model == wanted.model
     assert np.isnan(holes).any() and masked.mask.any()  # They are not changed.
@@ -235,6 +237,12 @@ def test_masks_say_which_elements_of_dense_arrays_are_missing(known):
         genten.cp(holes, 2, missing=some)
     with pytest.raises(ValueError, match="expected an array without masked elements"):
         genten.cp(masked, 2, missing=some)
+    with pytest.raises(ValueError, match="array without masked elements"):
+        genten.cp(masked, 2, missing=np.argwhere(some))
+    with pytest.raises(ValueError, match="array of int64, of 0 and 1, of the shape"):
+        genten.cp(holes, 2, missing=np.isnan(holes).astype(int))
+    with pytest.raises(ValueError, match="missing: expected a mask of shape"):
+        genten.cp(holes, 2, missing=np.isnan(holes)[:1])
     found = wanted.model.evaluate(holes, missing=np.isnan(holes))
     assert repr(found) == repr(wanted.model.evaluate(masked))
     assert found.all.entries == listed.sum()
@@ -242,3 +250,17 @@ def test_masks_say_which_elements_of_dense_arrays_are_missing(known):
     assert np.isfinite(rows).all()
     ranks = genten.choose_rank(holes, [1], starts=2, missing=np.isnan(holes))
     assert ranks.results[1].completion["entries"] == listed.sum()
+
+
+def test_masked_elements_are_not_listed_where_all_such_are_missing(known):
+    _, whole, listed = known
+    values = np.where(np.arange(whole.shape[-1]) == 0, 0.0, whole)
+    masked, zeros = np.ma.masked_array(values, ~listed), np.where(listed, values, 0.0)
+    options = {"missing": "unlisted", "seed": 1, "max_iterations": 5}
+    model = genten.cp(zeros, 2, **options).model
+    assert genten.cp(masked, 2, **options).model == model
+    assert repr(model.evaluate(masked)) == repr(model.evaluate(zeros))
+    assert model.evaluate(masked).all.entries == np.count_nonzero(zeros)
+    assert model.evaluate(masked, missing=masked.mask).all.entries == listed.sum()
+    rows = model.project_rows(zeros, 0).rows
+    np.testing.assert_array_equal(model.project_rows(masked, 0).rows, rows)

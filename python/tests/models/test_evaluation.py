@@ -204,7 +204,7 @@ def test_zeros_and_ones_are_no_mask():
     mask = np.zeros((5, 2), int)
     mask[1, 1] = 1
     for numbers in (mask, mask.astype(float), mask.tolist()):
-        with pytest.raises(ValueError, match="missing: an array of 0 and 1 of the shape .5, 2."):
+        with pytest.raises(ValueError, match="an array of .* 0 and 1, of the shape .5, 2."):
             genten.cp(np.ones((5, 2)), 1, missing=numbers)
     assert genten.cp(np.ones((5, 2)), 1, missing=mask.astype(bool)).completion["entries"] == 9
 

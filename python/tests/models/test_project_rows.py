@@ -235,6 +235,8 @@ def test_errors_over_a_part():
     with pytest.raises(ValueError, match=r"^project_rows: partial: expected modes whose rows .* got"
                        r" mode 1 \(shop\), of which rows are new"):  # fmt: skip
         model.project_rows(new, "shop", partial="shop")
+    empty = genten.tensor((np.empty((0, 3), dtype=int), np.empty(0), model.shape))
+    assert model.evaluate(empty, partial=True).all.entries == math.prod(model.shape)
     for partial in ([True], np.array([False, True, True])):
         with pytest.raises(TypeError, match="evaluate: partial: expected True for every mode, or "):
             later.evaluate(new, partial=partial)
