@@ -66,7 +66,7 @@ def guess_of(
     # Factors by themselves are of the tensor's rows.
     if guess.ndim == given.ndim and (is_path(init) or isinstance(init, Model)):
         order = order_of_modes(given.mode_names, guess.mode_names, "init") or range(given.ndim)
-        here = [given.labels[list(order).index(mode)] for mode in range(given.ndim)]
+        here: Labels = [given.labels[list(order).index(mode)] for mode in range(given.ndim)]
         if given._is_table:  # whose texts are no numbers
             here = [each if isinstance(each, NumberNames) else None for each in here]
         named = named_by_numbers(guess.labels, guess.shape, numbers_of(guess._run), here)
