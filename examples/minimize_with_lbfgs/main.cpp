@@ -7,7 +7,8 @@
 //
 // Shown are: a model as a vector of the solver's, and back; objective and gradient in one call,
 // with the zeros of the sparse tensor; the results beside those of genten::cp_als, which is told to
-// be nonnegative, and of genten::cp_apr.
+// be nonnegative, and of genten::cp_apr. Least squares have a class of their own, CpGradient, which
+// takes MTTKRP alone; LossGradient takes any loss.
 
 #include <genten/genten.hpp>
 
@@ -39,13 +40,12 @@ void for_each_element(const Model& model, V& vector, const Visit& visit) {
   }
 }
 
-/// What LBFGSpp minimizes.
+/// What LBFGSpp minimizes: the objective of a CpGradient or LossGradient.
+template <class Evaluate>
 class Objective {
  public:
-  Objective(const Tensor& tensor, const Model& model, genten::Loss loss)
-      : m_model(model),
-        m_gradient(genten::clone(Exec(), model)),
-        m_evaluate(Exec(), tensor, model.rank(), loss) {}
+  Objective(const Model& model, Evaluate& evaluate)
+      : m_model(model), m_gradient(genten::clone(Exec(), model)), m_evaluate(evaluate) {}
 
   double operator()(const Vector& x, Vector& gradient) {
     for_each_element(m_model, x, [](double& element, const double& from) { element = from; });
@@ -56,12 +56,13 @@ class Objective {
 
  private:
   Model m_model, m_gradient;
-  genten::CpGradient<double, std::uint32_t, Exec> m_evaluate;
+  Evaluate& m_evaluate;
 };
 
 /// Minimizes from `model`, which becomes what is found.
-double minimize(const Tensor& tensor, const Model& model, genten::Loss loss) {
-  Objective objective(tensor, model, loss);
+template <class Evaluate>
+double minimize(const char* loss, Evaluate evaluate, const Model& model) {
+  Objective objective(model, evaluate);
   Eigen::Index size = 0;
   for (const auto& factor : model.factors()) {
     size += static_cast<Eigen::Index>(factor.rows() * factor.columns());
@@ -78,8 +79,7 @@ double minimize(const Tensor& tensor, const Model& model, genten::Loss loss) {
   double reached = 0.0;
   const int iterations = solver.minimize(objective, x, reached, lower, upper);
   for_each_element(model, x, [](double& element, const double& from) { element = from; });
-  std::printf("%-8s  %3d iterations, objective %.6f\n", std::string(to_string(loss)).c_str(),
-              iterations, reached);
+  std::printf("%-8s  %3d iterations, objective %.6f\n", loss, iterations, reached);
   return reached;
 }
 
@@ -103,13 +103,15 @@ int run() {
   const auto start = [&] {
     return genten::random_ktensor<double>(exec, tensor.dimensions(), rank, 7);
   };
-  const double squares = minimize(tensor, start(), genten::Loss::gaussian);
+  const double squares = minimize("gaussian", genten::CpGradient(exec, tensor, rank), start());
   genten::CpAlsOptions nonnegative{.rank = rank, .seed = 7, .starts = 5};
   nonnegative.nonnegative = genten::ModeSelection::every();
   const auto by_als = genten::cp_als(exec, tensor, nonnegative);
   std::printf("cp_als    %3zu iterations, objective %.6f\n", by_als.iterations, by_als.objective);
 
-  const double likelihood = minimize(tensor, start(), genten::Loss::poisson);
+  const double likelihood = minimize(
+      "poisson", genten::LossGradient(exec, tensor, rank, genten::AnyLoss::named("poisson")),
+      start());
   const genten::CpAprOptions counts{.rank = rank, .seed = 7, .starts = 5};
   const auto by_apr = genten::cp_apr(exec, tensor, counts);
   std::printf("cp_apr    %3zu iterations, objective %.6f\n", by_apr.iterations, by_apr.objective);

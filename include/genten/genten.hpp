@@ -34,7 +34,6 @@
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/gradient.hpp>
 #include <genten/cp/iterate.hpp>
-#include <genten/cp/loss.hpp>
 #include <genten/cp/loss_gradient.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/model_part.hpp>

@@ -5,6 +5,7 @@
 // that offers it, against plain loops in double precision.
 #include <genten/mttkrp/map_with.hpp>
 
+#include "pair_recipes.hpp"
 #include "reference.hpp"
 #include "test_types.hpp"
 #include "thread_counts.hpp"
@@ -67,9 +68,9 @@ class MappedReference : public testing::Test {
                                        : std::vector<std::string>{"atomic"};
   }
   [[nodiscard]] Mapped prepare(const PlainTensor& tensor, std::size_t rank,
-                               const std::string& kernel) const {
+                               const std::string& kernel, double sweeps = 0.0) const {
     return Mapped(exec, genten_test::to_sptensor<Scalar, Ordinal, Exec>(tensor), rank,
-                  {.kernel = kernel, .machine = machine()}, 1e9);
+                  {.kernel = kernel, .machine = machine(), .sweeps = sweeps}, 1e9);
   }
   static std::vector<PlainMatrix> positive_factors(const PlainTensor& tensor, std::size_t rank,
                                                    unsigned seed) {
@@ -131,10 +132,14 @@ class MappedReference : public testing::Test {
     }
   }
   /// One object through several models: sums alone, MTTKRPs alone, and those after sums.
-  void compare(const PlainTensor& tensor, std::size_t rank) {
+  void compare(const PlainTensor& tensor, std::size_t rank, double sweeps = 0.0,
+               const std::string& description = "") {
     for (const std::string& kernel : kernels()) {
       SCOPED_TRACE(kernel + ", rank " + std::to_string(rank));
-      Mapped mapped = prepare(tensor, rank, kernel);
+      Mapped mapped = prepare(tensor, rank, kernel, sweeps);
+      if (kernel == "sorted") {
+        EXPECT_THAT(mapped.describe(), HasSubstr(description));
+      }
       EXPECT_EQ(mapped.kernel(), kernel);
       const auto first = positive_factors(tensor, rank, 100);
       const auto second = positive_factors(tensor, rank, 200);
@@ -176,6 +181,16 @@ TYPED_TEST(MappedReference, SeveralCopiesAndFusedModesAgree) {
   this->compare(random_tensor({.dimensions = {300, 20, 30}, .nnz = 40'000, .heavy_slice = true}),
                 5);
   this->compare(random_tensor({.dimensions = {400, 6, 5, 300}, .nnz = 6000, .seed = 8}), 4);
+}
+
+TYPED_TEST(MappedReference, TuplesThatOccurAgree) {
+  const auto& recipes = genten_test::pair_recipes();
+  this->compare(make_tensor(recipes[0]), 16, 10.0, "modes 1 2 fused");
+  this->compare(make_tensor(recipes[0]), 5, 10.0, "modes 3 4 fused");
+  this->compare(make_tensor(recipes[1]), 5, 10.0, "modes 1 4 fused");
+  this->compare(make_tensor(recipes[4]), 5, 10.0, "modes 3 4 5 fused");
+  // One sweep does not pay for finding them.
+  this->compare(make_tensor(recipes[0]), 5, 1.0, "mode 1: ");
 }
 
 // Matrices without padded rows, and with numbers in the padding.

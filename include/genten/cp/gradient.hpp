@@ -3,29 +3,25 @@
 #pragma once
 
 /// \file
-/// CpGradient: objective and gradient of a CP model, for solvers that Genten does not have.
+/// CpGradient: objective and gradient of least squares, for solvers that Genten does not have.
 
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/cp/loss.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 namespace genten {
 
-/// Prepared once for a tensor X, called many times. With the model's values m, over all entries,
-/// zeros included exactly:
+/// Prepared once for a tensor X, called many times: 1/2 ||X - M||^2 over all entries of the model
+/// M, zeros included exactly, and its derivative by every element of every factor. Weights are no
+/// variables: those of the models that come here must be one. Of other losses LossGradient has
+/// both.
 ///
-/// * Loss::gaussian: 1/2 ||X - M||^2
-/// * Loss::poisson: sum of m - sum of x log m, for models and values that are not negative. Below m
-///   = 1e-10 the logarithm goes on as its tangent there, so that models may be 0 at a nonzero
-///
-/// and its derivative by every element of every factor. Weights are no variables: those of the
-/// models that come here must be one.
-///
-/// The gradient takes one traversal over the nonzeros a mode, MTTKRP or that with a functor;
-/// Poisson's objective one more. Sums are taken in double. By deterministic kernels results have
-/// the same bits for every number of threads of a host. Least squares take ||X||^2 - 2 <X, M> +
-/// ||M||^2, so near an exact fit the objective is only known to about 1e-16 ||X||^2, 1e-7 in float.
+/// The gradient is made of the MTTKRP of each mode, and the objective of the first one's. Unless
+/// `options.sweeps` says how often it will be called, ten times are expected, so that modes are
+/// fused where few tuples of their subscripts occur. Sums are taken in double. By deterministic
+/// kernels results have the same bits for every number of threads of a host. ||X||^2 - 2 <X, M> +
+/// ||M||^2 is what is summed, so near an exact fit the objective is only known to about 1e-16
+/// ||X||^2, 1e-7 in float.
 ///
 /// An object must not be used by two threads at once.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
@@ -35,10 +31,9 @@ class CpGradient {
   using Model = Ktensor<Scalar, Exec>;
 
   /// For models of `rank` components. Throws Error for a tensor of order 0, values that are not
-  /// finite or, for Loss::poisson, negative, values whose squares leave the range of double, and
-  /// what MttkrpPlan refuses.
+  /// finite or whose squares leave the range of double, and what MttkrpPlan refuses.
   CpGradient(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-             Loss loss = Loss::gaussian, const MttkrpOptions& options = {});
+             const MttkrpOptions& options = {});
 
   /// Returns the objective of `model` and writes the gradient: element (i, r) of factor n of
   /// `gradient` becomes the derivative by that of the model. `gradient` is of the same shape, and
@@ -47,15 +42,13 @@ class CpGradient {
   double operator()(const Exec& exec, const Model& model, const Model& gradient);
 
  private:
-  double gaussian(const Exec& exec, const Model& model, const Model& gradient);
-  double poisson(const Exec& exec, const Model& model, const Model& gradient);
   void check(const Exec& exec, const Model& model, const char* name) const;
 
-  Loss m_loss;
   std::size_t m_rank;
   Sptensor<Scalar, Ordinal, Exec> m_tensor;  ///< without duplicates
   double m_norm_squared = 0.0;
   MttkrpPlan<Scalar, Ordinal, Exec> m_plan;
+  std::uint64_t m_version = 0;  ///< of the model
 };
 
 /// Of a tensor with subscripts of 64 bits, which are taken for row numbers of 32 bits.
@@ -63,9 +56,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 class CpGradient<Scalar, std::uint64_t, Exec> : public CpGradient<Scalar, RowNumber, Exec> {
  public:
   CpGradient(const Exec& exec, const Sptensor<Scalar, std::uint64_t, Exec>& tensor,
-             std::size_t rank, Loss loss = Loss::gaussian, const MttkrpOptions& options = {})
+             std::size_t rank, const MttkrpOptions& options = {})
       : CpGradient<Scalar, RowNumber, Exec>(exec, with_row_numbers(exec, tensor, "CpGradient"),
-                                            rank, loss, options) {}
+                                            rank, options) {}
 };
 
 }  // namespace genten

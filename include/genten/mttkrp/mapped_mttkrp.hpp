@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,7 +48,8 @@ concept EntryMap = requires(const Phi& phi, const double* x, double* m, double n
 /// Prepared once for a tensor, called many times: `map` finds the model's value m at every nonzero
 /// and keeps y = phi(x, m) there, `execute` then is the MTTKRP of y. A gradient by all factors so
 /// takes one pass over the nonzeros more than MTTKRP of all modes, and one phi a nonzero; a group
-/// of short modes that the kernel `sorted` has fused is summed once for all of them.
+/// of modes that the kernel `sorted` has fused, because they are short or, where `options.sweeps`
+/// is not 0, since few tuples of them occur, is summed once for all of them.
 ///
 /// Kernels: `sorted` on hosts, with a word more a nonzero than it has in MttkrpPlan and one for x
 /// unless all are equal, and `atomic` everywhere; `auto` takes the former on hosts where it takes
@@ -85,6 +87,8 @@ class MappedMttkrp {
   void execute(const Exec& exec, Factors factors, int mode, const Matrix& output);
 
   [[nodiscard]] std::string_view kernel() const;
+  /// How the kernel `sorted` orders and fuses the nonzeros; empty by `atomic`.
+  [[nodiscard]] std::string describe() const;
 
  private:
   [[nodiscard]] FactorSet<Scalar> padded(const Exec& exec, Factors factors, int left_out,

@@ -29,6 +29,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                      RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
                                                      MttkrpProblem problem,
                                                      const MachineProperties& machine);
+/// Adds them to the problem, if it has sweeps enough and they fit into what is allowed.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void add_tuples(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                MttkrpProblem& problem, const MachineProperties& machine, double allowed);
 /// The order of updates in which the kernel `sorted` is predicted to take least time since it fuses
 /// modes by tuples: that of the problem, natural order, unless another one, which begins with the
 /// same mode, saves a tenth. Other orders are for hosts and tensors of four to six modes. The same

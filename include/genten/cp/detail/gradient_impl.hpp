@@ -7,9 +7,7 @@
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/apr/multiplicative.hpp>
-#include <genten/cp/detail/apr/poisson_sums.hpp>
-#include <genten/cp/detail/apr/traversal_plan.hpp>
+#include <genten/cp/detail/gradient_options.hpp>
 #include <genten/cp/gradient.hpp>
 
 #include <algorithm>
@@ -18,19 +16,6 @@
 #include <vector>
 
 namespace genten::detail {
-
-/// Below this the logarithm of a model's value goes on as its tangent.
-inline constexpr double least_gradient_model = 1e-10;
-
-/// The sums of the columns of a factor, in double.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<double> column_sums(const Exec& exec,
-                                              const FacMatrix<Scalar, Exec>& factor) {
-  const FacMatrix<Scalar, Exec> ones(exec, factor.rows(), 1);
-  Kokkos::deep_copy(exec, ones.padded_view(), Scalar(1));
-  const HostMatrix sums = cross_gram(exec, ones, factor);
-  return {sums.data(), sums.data() + sums.extent(1)};
-}
 
 /// gradient = factor * square - gradient, `square` being symmetric.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -53,45 +38,14 @@ void subtract_from_product(const Exec& exec, const FacMatrix<Scalar, Exec>& fact
   fence(exec, "genten::gaussian_gradient");
 }
 
-/// gradient = numbers, one a column, - gradient.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void subtract_from_columns(const Exec& exec, const std::vector<double>& numbers,
-                           const FacMatrix<Scalar, Exec>& gradient) {
-  using Host = Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  const auto of_column = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(),
-                                                             Host(numbers.data(), numbers.size()));
-  const std::size_t columns = gradient.columns();
-  Kokkos::parallel_for(
-      "genten::poisson_gradient",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, gradient.rows()),
-      KOKKOS_LAMBDA(const std::size_t i) {
-        for (std::size_t r = 0; r < columns; ++r) {
-          gradient(i, r) = static_cast<Scalar>(of_column(r) - static_cast<double>(gradient(i, r)));
-        }
-      });
-  fence(exec, "genten::poisson_gradient");
-}
-
-/// By column, the product of what `of_mode` has there for all modes but one; -1: of all.
-template <class Numbers>
-[[nodiscard]] std::vector<double> product_of_others(const std::vector<Numbers>& of_mode, int mode) {
-  std::vector<double> product(of_mode.front().size(), 1.0);
-  for (std::size_t m = 0; m < of_mode.size(); ++m) {
-    if (static_cast<int>(m) == mode) continue;
-    for (std::size_t r = 0; r < product.size(); ++r) product[r] *= of_mode[m][r];
-  }
-  return product;
-}
-
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] MttkrpPlan<Scalar, Ordinal, Exec> make_gradient_plan(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank, Loss loss,
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
     const MttkrpOptions& options) {
   if (tensor.order() == 0) {
     throw Error::in("CpGradient", "expected a tensor of order 1 or more, got order 0");
   }
-  if (loss == Loss::poisson) return make_traversal_plan(exec, tensor, rank, options);
-  return MttkrpPlan<Scalar, Ordinal, Exec>(exec, tensor, rank, options);
+  return MttkrpPlan<Scalar, Ordinal, Exec>(exec, tensor, rank, for_gradients(options));
 }
 
 }  // namespace genten::detail
@@ -101,16 +55,10 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 CpGradient<Scalar, Ordinal, Exec>::CpGradient(const Exec& exec,
                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                              std::size_t rank, Loss loss,
-                                              const MttkrpOptions& options)
-    : m_loss(loss),
-      m_rank(rank),
+                                              std::size_t rank, const MttkrpOptions& options)
+    : m_rank(rank),
       m_tensor(sum_duplicates(exec, tensor).tensor),
-      m_plan(detail::make_gradient_plan(exec, m_tensor, rank, loss, options)) {
-  if (loss == Loss::poisson) {
-    detail::value_sums(exec, m_tensor).require_counts("CpGradient");
-    return;
-  }
+      m_plan(detail::make_gradient_plan(exec, m_tensor, rank, options)) {
   const double norm = genten::norm(exec, m_tensor);
   m_norm_squared = norm * norm;
   if (!std::isfinite(m_norm_squared) || (norm > 0.0 && m_norm_squared == 0.0)) {
@@ -140,12 +88,6 @@ double CpGradient<Scalar, Ordinal, Exec>::operator()(const Exec& exec, const Mod
     throw Error::in("CpGradient",
                     "expected a model of weights one: redistribute hands them to a factor");
   }
-  return m_loss == Loss::poisson ? poisson(exec, model, gradient) : gaussian(exec, model, gradient);
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double CpGradient<Scalar, Ordinal, Exec>::gaussian(const Exec& exec, const Model& model,
-                                                   const Model& gradient) {
   std::vector<HostMatrix> grams;
   for (const auto& factor : model.factors()) grams.push_back(cross_gram(exec, factor, factor));
   const auto hadamard = [&](int left_out) {
@@ -157,9 +99,14 @@ double CpGradient<Scalar, Ordinal, Exec>::gaussian(const Exec& exec, const Model
     }
     return product;
   };
+  FactorVersions versions{};
+  ++m_version;
+  for (int mode = 0; mode < model.order(); ++mode) {
+    versions[static_cast<std::size_t>(mode)] = m_version;
+  }
   double inner_product = 0.0;
   for (int mode = 0; mode < model.order(); ++mode) {
-    m_plan.execute(exec, model.factors(), mode, gradient.factor(mode));
+    m_plan.execute(exec, model.factors(), mode, gradient.factor(mode), versions);
     if (mode == 0) {
       const HostMatrix products = cross_gram(exec, gradient.factor(mode), model.factor(mode));
       for (std::size_t r = 0; r < m_rank; ++r) inner_product += products(r, r);
@@ -173,25 +120,6 @@ double CpGradient<Scalar, Ordinal, Exec>::gaussian(const Exec& exec, const Model
   // Nobody is to take what has left the range of numbers for an exact fit.
   if (!std::isfinite(square)) return std::numeric_limits<double>::infinity();
   return 0.5 * std::max(0.0, square);  // rounding may leave a small negative number
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double CpGradient<Scalar, Ordinal, Exec>::poisson(const Exec& exec, const Model& model,
-                                                  const Model& gradient) {
-  std::vector<std::vector<double>> sums;
-  for (const auto& factor : model.factors()) sums.push_back(detail::column_sums(exec, factor));
-  for (int mode = 0; mode < model.order(); ++mode) {
-    m_plan.execute_with(exec,
-                        PoissonRatio<Scalar>{static_cast<Scalar>(detail::least_gradient_model)},
-                        model.factors(), mode, gradient.factor(mode));
-    detail::subtract_from_columns(exec, detail::product_of_others(sums, mode),
-                                  gradient.factor(mode));
-  }
-  double objective = -detail::log_model_sum(
-      exec, m_tensor, model,
-      static_cast<double>(static_cast<Scalar>(detail::least_gradient_model)));
-  for (const double sum : detail::product_of_others(sums, -1)) objective += sum;
-  return std::isfinite(objective) ? objective : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace genten

@@ -79,6 +79,7 @@ class SortedEntries {
   void execute(const Exec& exec, const FactorSet<Scalar>& factors, int mode, const Matrix& output) {
     m_prepared.run(exec, factors, mode, output);
   }
+  [[nodiscard]] std::string describe() const { return m_prepared.choice().describe(); }
 
  private:
   struct Copy {
@@ -248,11 +249,13 @@ MappedMttkrp<Scalar, Ordinal, Exec>::MappedMttkrp(const Exec& exec, const Tensor
   RelabeledTensor<Scalar, Ordinal, Exec> rows(tensor);
   MttkrpProblem problem = detail::mttkrp_problem(exec, rows, rank);
   problem.distinct_values.reset();
+  problem.sweeps = options.sweeps;
   const MachineProperties machine = machine_of(exec, options);
   const bool automatic = options.kernel == "auto";
   if (is_host_space<Exec> && (automatic || options.kernel == kernels::Sorted::name)) {
     const double values = static_cast<double>(tensor.nnz()) * sizeof(Scalar);
     const double allowed = std::max(1.0, own.memory_limit - values);
+    detail::add_tuples(exec, rows, problem, machine, allowed);
     try {
       static_cast<void>(choose_kernel<Exec>(problem, machine, allowed, kernels::Sorted::name));
       if constexpr (is_host_space<Exec>) {
@@ -285,6 +288,11 @@ MappedMttkrp<Scalar, Ordinal, Exec>& MappedMttkrp<Scalar, Ordinal, Exec>::operat
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 std::string_view MappedMttkrp<Scalar, Ordinal, Exec>::kernel() const {
   return m_sorted ? kernels::Sorted::name : kernels::Atomic::name;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+std::string MappedMttkrp<Scalar, Ordinal, Exec>::describe() const {
+  return m_sorted ? m_sorted->describe() : std::string();
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

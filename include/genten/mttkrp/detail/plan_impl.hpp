@@ -108,6 +108,14 @@ std::vector<TupleCount> tuples_to_sort(const Exec& exec,
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void add_tuples(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                MttkrpProblem& problem, const MachineProperties& machine, double allowed) {
+  if (problem.sweeps == 0.0 || !kernels::Sorted::accepts(problem)) return;
+  problem.tuples = tuples_to_sort(exec, tensor, problem, machine);
+  if (kernels::Sorted::memory(problem, machine).peak > allowed) problem.tuples.clear();
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 std::vector<int> cheapest_update_order(const Exec& exec,
                                        RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
                                        MttkrpProblem problem, const MachineProperties& machine) {
@@ -210,10 +218,7 @@ auto MttkrpPlan<Scalar, Ordinal, Exec>::task_of(const Exec& exec,
   const double allowed = options.memory_limit > 0.0
                              ? options.memory_limit
                              : allowed_memory(options, available_memory<Exec>());
-  if (options.sweeps > 0.0 && kernels::Sorted::accepts(problem)) {
-    problem.tuples = detail::tuples_to_sort(exec, tensor, problem, machine);
-    if (kernels::Sorted::memory(problem, machine).peak > allowed) problem.tuples.clear();
-  }
+  detail::add_tuples(exec, tensor, problem, machine, allowed);
   KernelChoice choice = choose_kernel<Exec>(problem, machine, allowed, options.kernel);
   return {std::move(problem), machine, std::move(choice)};
 }
@@ -375,6 +380,9 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi
   PREFIX template std::vector<genten::TupleCount> genten::detail::tuples_to_sort(           \
       const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,               \
       genten::MttkrpProblem, const genten::MachineProperties&);                             \
+  PREFIX template void genten::detail::add_tuples(                                          \
+      const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,               \
+      genten::MttkrpProblem&, const genten::MachineProperties&, double);                    \
   PREFIX template std::vector<int> genten::detail::cheapest_update_order(                   \
       const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&,               \
       genten::MttkrpProblem, const genten::MachineProperties&);

@@ -18,12 +18,6 @@
 
 namespace genten::detail {
 
-/// Of x log m, m being the model's values.
-struct LogModelSum {
-  double value = 0.0;
-
-  KOKKOS_FUNCTION void add(const LogModelSum& other) { value += other.value; }
-};
 /// Of the values alone.
 struct ValueSums {
   double sum = 0.0;
@@ -67,29 +61,6 @@ struct ValueSums {
     }
   }
 };
-
-/// The logarithm, which goes on as its tangent below `least`, where m is not at a nonzero for
-/// certain: what PoissonRatio is the derivative of.
-[[nodiscard]] KOKKOS_INLINE_FUNCTION double extended_log(double m, double least) {
-  return m >= least ? ::log(m) : ::log(least) + (m - least) / least;
-}
-
-/// `least`: see extended_log.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] double log_model_sum(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                   const Ktensor<Scalar, Exec>& model, double least) {
-  const ModelValues<Scalar> value_of(model);
-  const auto subscripts = tensor.subscripts();
-  const auto values = tensor.values();
-  return sum_of_nonzeros<LogModelSum>(
-             "genten::log_model_sum", exec, tensor.nnz(),
-             KOKKOS_LAMBDA(const offset_t p) {
-               const auto x = static_cast<double>(values(p));
-               const double m = value_of(&subscripts(p, 0));
-               return LogModelSum{x == 0.0 ? 0.0 : x * extended_log(m, least)};
-             })
-      .value;
-}
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] DevianceSums deviance_sums(const Exec& exec,

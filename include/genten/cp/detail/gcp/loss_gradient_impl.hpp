@@ -7,10 +7,11 @@
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/completion/select_entries.hpp>
+#include <genten/cp/detail/gcp/column_sums.hpp>
 #include <genten/cp/detail/gcp/weighted_zeros.hpp>
 #include <genten/cp/detail/gcp/zero_enumeration.hpp>
 #include <genten/cp/detail/gcp/zero_sample.hpp>
-#include <genten/cp/detail/gradient_impl.hpp>
+#include <genten/cp/detail/gradient_options.hpp>
 #include <genten/cp/loss_gradient.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/mttkrp/map_with.hpp>
@@ -181,7 +182,8 @@ LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
           m_weighted = std::make_unique<detail::WeightedZeros<Scalar, Ordinal, Exec>>(
               exec, *away, rank, options.mttkrp, available);
         }
-        return MappedMttkrp<Scalar, Ordinal, Exec>(exec, m_tensor, rank, options.mttkrp, available);
+        return MappedMttkrp<Scalar, Ordinal, Exec>(
+            exec, m_tensor, rank, detail::for_gradients(options.mttkrp), available);
       }()) {
   const auto order = static_cast<std::size_t>(tensor.order());
   m_ridge = detail::penalties("ridge", options.ridge, order);
