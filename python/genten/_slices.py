@@ -31,7 +31,7 @@ from ._model.projection import checked_rows
 from ._model.run_record import has_numbers, origin_of, own_loss_in, run_of
 from ._names.alignment import warn_of_empty_numbers
 from ._names.labels import checked_mode
-from ._names.lookup import MOST_NAMED
+from ._names.lookup import MOST_NAMED, called
 from ._model.own_loss import Loss
 from .convert.parts import warn
 from ._tensor_for import tensor_for
@@ -248,6 +248,10 @@ def project_slices(
     factors = [rows if n == at else factor for n, factor in enumerate(model.factors)]
     labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]
     found_model = type(model)(model.weights, factors, labels, model.mode_names)
+    if labels[at] is not None:
+        known, new = list(model.labels[at] or ()), list(labels[at])
+        if doubt := _core.new_margins_note(known, new):
+            warn(f"{what}: {called(at, model.mode_names)} has {doubt}")
     converged = columns[4] != 0
     if not converged.all():
         warn(

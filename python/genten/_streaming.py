@@ -21,7 +21,7 @@ from ._files.sidecar import write_sidecar
 from ._input import tensor
 from ._model.ktensor import Ktensor
 from ._model.run_record import origin_of, run_of
-from ._names.alignment import beyond, order_of_modes, warn_of_rows
+from ._names.alignment import beyond, order_of_modes, warn_of_new_names, warn_of_rows
 from ._names.labels import (
     Labels,
     NumberNames,
@@ -365,6 +365,7 @@ class Streaming(Generic[AnyModel]):
                 f"{place}: {rows}, of names that the model has not met: "
                 f"{some_of(new)}{near_to(new[0], names[:have])}"
             )
+            warn_of_new_names(place, names[:have], new)
 
     def _refuse_shape(self, shape: tuple[int, ...], arriving: int | None) -> None:
         """Complains of what tells another shape than the model's: modes may be swapped."""
@@ -426,13 +427,10 @@ class Streaming(Generic[AnyModel]):
         told = self._what != "update" or self._origin.get("solver") == "stream"
         if told or slices != "numbers" or first > 0 or last >= have:
             return
-        numbers, rows = base, base + have
-        they = f"slice {numbers} of {called(self.mode, self._mode_names)} becomes row {rows}"
+        row, of_mode = base + have, f"of {called(self.mode, self._mode_names)}"
+        they = f"slice {base} {of_mode} becomes row {row}"
         if last:
-            they = (
-                f"slices {numbers} to {numbers + last} of {called(self.mode, self._mode_names)} "
-                f"become rows {rows} to {rows + last}"
-            )
+            they = f"slices {base} to {base + last} {of_mode} become rows {row} to {row + last}"
         warn(
             f"{self._what}: {they} of the model, which has rows of these numbers, too, since "
             f"slices count from {base} in each batch; a model of X.compact() has names for its "
@@ -442,13 +440,13 @@ class Streaming(Generic[AnyModel]):
     def _labels_of_slices(
         self, mode: int, names: Sequence[str] | None, length: int
     ) -> Sequence[str] | None:
-        known = self._labels[mode]
+        known, place = self._labels[mode], f"{self._what}: {called(mode, self._mode_names)}"
         if known is None and names is None:
             return None
         if names is None and isinstance(known, NumberNames):
             raise ValueError(
-                f"{self._what}: {called(mode, self._mode_names)}: the model knows its slices by "
-                "numbers as names, and numbers in arrays are rows; give a table, or labels"
+                f"{place}: the model knows its slices by numbers as names, and numbers in arrays "
+                "are rows; give a table, or labels"
             )
         base, have = self._base or 0, self._shape[mode]
         there = list(known or map(str, range(base, base + have)))
@@ -457,9 +455,11 @@ class Streaming(Generic[AnyModel]):
         if again := [name for name in new if name in earlier]:
             are = f"slice{'s' * (len(again) > 1)} {some_of(again)} {'are' if again[1:] else 'is'}"
             raise ValueError(
-                f"{self._what}: {called(mode, self._mode_names)}: {are} there already: expected "
-                "new ones alone; genten.cp(..., init=model) fits all data again"
+                f"{place}: {are} there already: expected new ones alone; "
+                "genten.cp(..., init=model) fits all data again"
             )
+        if known is not None and names is not None:
+            warn_of_new_names(place, there, new)
         return like_names(names or () if known is None else known, there + new)
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -3,6 +3,7 @@
 """Other losses than least squares."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -348,3 +349,27 @@ def test_lengths_of_columns_keep_no_step_from_leading_on(apart):
     ]
     assert [r.stop_reason for r in runs] == ["converged"] * 2
     assert runs[1].fit == pytest.approx(runs[0].fit, abs=1e-5)
+
+
+def test_large_elements_under_bernoulli_poisson():
+    """Sums over zeros are differences of sums that are many times as large."""
+    random = np.random.default_rng(22)
+    factors = [
+        (random.random((n, 3)) < 0.35) * random.gamma(2, 1, (n, 3)) for n in (12, 10, 8)
+    ]
+    means = np.einsum("ir,jr,kr->ijk", *factors)
+    X = (random.random(means.shape) < 1 - np.exp(-means)).astype(float)
+    r = genten.cp(X, 3, loss="bernoulli-poisson")
+    assert any("objective may be off by about" in each for each in r.warnings)
+    m = r.model.to_dense()
+    at_ones = -np.log(-np.expm1(-m[X > 0]))
+    exact = at_ones.sum() + m[X == 0].sum()
+    assert r.model.evaluate(X).all.loss == pytest.approx(exact, rel=1e-6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = r.model.project_rows(X, mode=0)
+    assert found.losses.min() >= 0 and found.losses.sum() <= exact
+    assert np.nanmax(found.explained) <= 1
+    for way_out in ({"ridge": 0.01}, {"upper": 20}):
+        r = genten.cp(X, 3, loss="bernoulli-poisson", **way_out)
+        assert not any("may be off" in each for each in r.warnings)

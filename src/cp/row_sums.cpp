@@ -3,6 +3,7 @@
 
 #include <genten/base/error.hpp>
 #include <genten/base/option_field.hpp>
+#include <genten/cp/detail/compare/zeros_alone.hpp>
 #include <genten/cp/detail/project/row_sums.hpp>
 
 #include <algorithm>
@@ -123,6 +124,18 @@ void OtherFactors::complete() {
   }
 }
 
+std::vector<DoubleDouble> OtherFactors::precise_sums() const {
+  std::vector<DoubleDouble> result(rank, DoubleDouble(1.0));
+  for (std::size_t n = 0; n < modes(); ++n) {
+    for (std::size_t r = 0; r < rank; ++r) {
+      DoubleDouble sum;
+      for (std::size_t i = 0; i < lengths[n]; ++i) sum += rows[n][i * rank + r];
+      result[r] *= sum;
+    }
+  }
+  return result;
+}
+
 void OtherFactors::product(const std::uint64_t* subscripts, double* to) const {
   std::copy_n(rows[0].data() + subscripts[0] * rank, rank, to);
   for (std::size_t n = 1; n < modes(); ++n) {
@@ -183,6 +196,7 @@ RowProblem::RowProblem(const AnyLoss& of, OtherFactors factors, const ProjectOpt
   }
   zero_terms = facts.zero_terms;
   zeros = zero_terms ? RowZeros::closed_form : RowZeros::enumerated;
+  if (grows_beyond_zeros(facts)) precise_sums = others.precise_sums();
   const double operations = others.entries * static_cast<double>(others.rank);
   if (!zero_terms && operations > options.most_operations) {
     throw Error("loss " + facts.text() + ": going through the " + number_text(others.entries) +
@@ -201,6 +215,34 @@ RowSums::RowSums(const RowProblem& task, const RowEntries& entries_of)
   entries = task.zeros == RowZeros::missing
                 ? static_cast<double>(entries_of.values.size())
                 : task.others.entries - static_cast<double>(entries_of.missing.size() / modes);
+  if (!task.precise_sums.empty()) find_sums_at_zeros();
+}
+
+void RowSums::find_sums_at_zeros() {
+  const OtherFactors& others = m_task.others;
+  const std::size_t rank = gradient.size(), modes = others.modes();
+  std::vector<DoubleDouble> sums = m_task.precise_sums;
+  const auto subtract = [&](const std::vector<std::uint64_t>& subscripts) {
+    for (std::size_t p = 0; p < subscripts.size(); p += modes) {
+      for (std::size_t r = 0; r < rank; ++r) {
+        DoubleDouble product(1.0);
+        for (std::size_t n = 0; n < modes; ++n) {
+          product *= others.rows[n][subscripts[p + n] * rank + r];
+        }
+        sums[r] = sums[r] - product;
+      }
+    }
+  };
+  subtract(m_entries.subscripts);
+  subtract(m_entries.missing);
+  std::size_t summed = (m_entries.subscripts.size() + m_entries.missing.size()) / modes;
+  for (const std::size_t length : others.lengths) summed += length;
+  const double rounding = DoubleDouble::epsilon * static_cast<double>(summed);
+  m_at_zeros.resize(rank);
+  for (std::size_t r = 0; r < rank; ++r) {
+    const double least = rounding * m_task.precise_sums[r].high;
+    m_at_zeros[r] = sums[r].high > least ? sums[r].high : 0.0;
+  }
 }
 
 double RowSums::listed_sum() const {
@@ -287,10 +329,11 @@ void RowSums::add_entry(const LossAt& at, double x, double m, const double* k, d
 void RowSums::add_closed_form(const std::vector<double>& row, bool derivatives) {
   const OtherFactors& others = m_task.others;
   const ZeroTerms& zero = *m_task.zero_terms;
+  const std::vector<double>& sums = m_at_zeros.empty() ? others.sums : m_at_zeros;
   const std::size_t rank = row.size();
   double linear = 0.0, square = 0.0;
   for (std::size_t r = 0; r < rank; ++r) {
-    linear += others.sums[r] * row[r];
+    linear += sums[r] * row[r];
     double sum = 0.0, size = 0.0;
     for (std::size_t s = 0; s < rank; ++s) {
       const double term = others.gram[r * rank + s] * row[s];
@@ -299,8 +342,8 @@ void RowSums::add_closed_form(const std::vector<double>& row, bool derivatives) 
     }
     square += row[r] * sum;
     if (!derivatives) continue;
-    gradient[r] += zero.linear * others.sums[r] + 2.0 * zero.square * sum;
-    terms[r] += std::abs(zero.linear * others.sums[r]) + 2.0 * std::abs(zero.square) * size;
+    gradient[r] += zero.linear * sums[r] + 2.0 * zero.square * sum;
+    terms[r] += std::abs(zero.linear * sums[r]) + 2.0 * std::abs(zero.square) * size;
   }
   loss += zero.constant * others.entries + zero.linear * linear + zero.square * square;
   magnitude += std::abs(zero.linear * linear) + std::abs(zero.square * square);
@@ -370,7 +413,8 @@ void RowSums::compute(const std::vector<double>& row, bool derivatives) {
   }
   const bool closed = m_task.zeros == RowZeros::closed_form;
   if (closed) add_closed_form(row, derivatives);
-  const ZeroTerms zero = closed ? *m_task.zero_terms : ZeroTerms();
+  // What the closed form has at listed and missing entries, unless it is of the zeros alone.
+  const ZeroTerms zero = closed && m_at_zeros.empty() ? *m_task.zero_terms : ZeroTerms();
   if (m_task.loss.is_of_blocks()) {  // which have no closed form
     add_by_blocks(row, derivatives);
   } else {
@@ -396,6 +440,8 @@ void RowSums::compute(const std::vector<double>& row, bool derivatives) {
     add_block();
     mirror();
   }
+  // Logarithms of numbers near 1 are rounded as these are.
+  if (!m_at_zeros.empty()) magnitude += static_cast<double>(m_entries.values.size());
   const double factor = m_task.options.loss_factor, ridge = m_task.options.constraint.ridge;
   loss *= factor;
   magnitude *= factor;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace genten {
@@ -17,6 +18,7 @@ namespace {
 
 constexpr double hardly_anything = 1e-3;  ///< a fit
 constexpr double tiny = 1e-6;             ///< a part of the largest component
+constexpr double told_rounding = 1e-6;    ///< a part of the objective
 
 /// The notes of one run.
 class Notes {
@@ -29,10 +31,10 @@ class Notes {
     of_end();
     of_fit();
     if (const auto* const gcp = own<CpGcpFigures>()) {
-      for (const GcpWarning& warning : gcp->warnings) m_notes.push_back(note_of(warning));
+      add_doubts(gcp->warnings, gcp->zeros == ZeroSums::closed_form);
     }
     if (const auto* const apr = own<CpAprFigures>()) {
-      for (const GcpWarning& warning : apr->warnings) m_notes.push_back(note_of(warning));
+      add_doubts(apr->warnings, true);
       if (apr->lifted_zeros != 0) add_lifted_zeros(apr->lifted_zeros);
     }
     of_components();
@@ -52,6 +54,23 @@ class Notes {
   template <class Own>
   [[nodiscard]] const Own* own() const {
     return std::get_if<Own>(&m_own);
+  }
+
+  /// `is_difference`: the sum over zeros is that over all entries less that over the listed ones.
+  void add_doubts(const std::vector<GcpWarning>& warnings, bool is_difference) {
+    for (const GcpWarning& warning : warnings) {
+      m_notes.push_back(note_of(warning));
+      const double rounding = warning.number * std::numeric_limits<double>::epsilon();
+      if (!is_difference || warning.doubt != GcpDoubt::large_elements ||
+          rounding <= told_rounding * std::abs(m_figures.objective)) {
+        continue;
+      }
+      add(NoteCode::no_minimum,
+          "the objective may be off by about " + number(rounding, "%.2g") +
+              " or more: sums over zeros are differences of sums whose terms are as large as " +
+              number(warning.number, "%.3g") + "; a ridge or an upper bound keeps these smaller",
+          {{"rounding", rounding}});
+    }
   }
 
   void add_lifted_zeros(std::size_t zeros) {

@@ -449,6 +449,19 @@ class Notes(StreamTest):
             self.assertIn(f"{said} of a.gkt" if said else "", done.stderr)
             self.assertEqual(done.stderr.count("warning"), 0 if said is None else 1)
 
+    def test_new_slices_that_may_be_known_ones_or_sums(self):
+        head = "day,item,n\n"
+        known = [f"2024-01-0{d},{item},{d}\n" for d in (1, 2) for item in "ab"]
+        self.write("t.csv", head + "".join(known))
+        self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n", "-q", "-o", "m.gkt")
+        for day, note in (("02.01.2024", "two forms"), ("TOTAL", "count twice"),
+                          ("2024-01-03", "")):
+            self.write("n.csv", f"{head}{day},a,4\n{day},b,1\n")
+            told = self.run_tool("update", "m.gkt", "n.csv", "--mode", "day", "-o", "x.gkt").stdout
+            self.assertEqual([note in told, "mode 1 (day) has" in told], [True, bool(note)], told)
+            told = self.run_tool("project", "m.gkt", "n.csv", "--mode", "day").stdout
+            self.assertEqual('(day) has a row called "TOTAL": ' in told, day == "TOTAL", told)
+
     def test_new_slices_look_like_ids_where_many_are_empty(self):
         self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.gkt")
         for slices, asked in (((1, 2, 4, 5), False), ((1, 9), True), ((5, 6), True)):

@@ -142,6 +142,19 @@ class Tables(ToolTest):
         for sign, total in ((".", 5.685), (",", 5685)):
             found = self.run_json("info", "t.csv", "--values", "zahl", "--decimal", sign)
             self.assertAlmostEqual(found["values"]["sum"], total)
+        # One alone beside whole numbers that have nearly as many digits.
+        whole = "wer;was;zahl\n" + "".join(f"a{i};x;{500 + i}\n" for i in range(70))
+        self.write("one.csv", whole + "b;x;1.204\n")
+        told = self.run_tool("info", "one.csv", "--values", "zahl", expect=FILE_TROUBLE).stderr
+        self.assertIn("--decimal . reads 1.204, --decimal , reads 1204", told)
+        for sign, total in ((".", 1.204), (",", 1204)):
+            found = self.run_json("info", "one.csv", "--values", "zahl", "--decimal", sign)
+            self.assertAlmostEqual(found["values"]["sum"], sum(range(500, 570)) + total)
+        for ordinary in ("0.125", "12.5", "1.2040", "1.204\nc;x;3.5"):
+            self.write("one.csv", whole + f"b;x;{ordinary}\n")
+            self.run_tool("info", "one.csv", "--values", "zahl")
+        self.write("one.csv", "wer;was;zahl\na;x;3\nb;x;1.204\n")
+        self.run_tool("info", "one.csv", "--values", "zahl")
         self.write("t.tns", "1 1 2.278\n2 2 3.407\n")  # the table of it is read again
         self.run_tool("convert", "t.tns", "again.csv")
         self.assertAlmostEqual(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import _core
 from ..convert.parts import AnyArray, warn
 from ..convert.times import spellings
 from .labels import Labels
@@ -107,6 +108,12 @@ def warn_of_empty_numbers(
             lacking = [str(base + row) for row in np.flatnonzero(~met).tolist()]
             remedy = of_lacking(mode) if of_lacking else ""
             warn_of_rows(called(mode, mode_names), lacking, [], remedy)
+
+
+def warn_of_new_names(place: str, known: Sequence[str], new: Sequence[str]) -> None:
+    """Warns of names of new rows that may mean known ones, or sums of rows."""
+    for note in _core.new_name_notes(list(known), list(new)):
+        warn(f"{place} has {note}")
 
 
 def refuse_nameless(

@@ -7,6 +7,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import genten
@@ -72,3 +73,50 @@ def test_warns_of_amounts_beside_a_model_of_counts():
         m.update(np.full((2, 3, 1), 0.5), mode=2)
     with pytest.raises(ValueError, match="counts must not be negative"):
         m.update(np.full((2, 3, 1), -1.0), mode=2)
+
+
+def days(names: list[str], **more: object) -> pd.DataFrame:
+    """Entries of each of three users on each of some days."""
+    return pd.DataFrame([(user, day, 1.0) for user in "abc" for day in names],
+                        columns=["user", "day", "n"]).assign(**more)  # fmt: skip
+
+
+def told_by(call, *given, **options) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call(*given, **options)
+    return [str(each.message) for each in caught]
+
+
+def test_update_tells_of_slices_that_may_be_known_ones():
+    known = [f"2024-01-0{day}" for day in range(1, 8)]
+    m = genten.cp(genten.tensor(days(known), values="n"), 1).model
+    other_form = "a date in two forms has two rows"
+    for name, note in (
+        ("07.01.2024", other_form),
+        ("2024-1-7", other_form),
+        ("2024-01-07T00:00", other_form),
+        ("2024-01-07 ", "blanks at the ends or by case, as \"2024-01-07\" and \"2024-01-07 \""),
+        ("Total", "they count twice"),
+    ):
+        told = told_by(m.update, days([name]), mode="day")
+        assert any(note in each and "mode 1 (day) has" in each for each in told), (name, told)
+    assert told_by(m.update, days(["2024-01-08", "2024-02-10"]), mode="day") == []
+    week = genten.cp(genten.tensor(days(["Mon", "Tue", "Wed"]), values="n"), 1).model
+    assert "by case, as \"Mon\" and \"mon\"" in told_by(week.update, days(["mon"]), mode="day")[0]
+    assert told_by(week.update, days(["Thu", "day 10"]), mode="day") == []
+    # As a stream.
+    told = told_by(genten.Stream(m, mode="day").update, days(["07.01.2024"]))
+    assert any(other_form in each for each in told)
+
+
+def test_rows_of_sums_are_told():
+    m = genten.cp(genten.tensor(days(["x", "y", "z"]), values="n"), 1).model
+    rows = pd.concat([days(["x", "y", "z"], user="d"), days(["x", "y", "z"], user="Total")])
+    note = "mode 0 (user) has a row called \"Total\": where such a row sums the others"
+    for call in (m.project, m.project_rows):
+        assert any(note in each for each in told_by(call, rows, mode="user"))
+        assert told_by(call, days(["x", "y", "z"], user="d"), mode="user") == []
+    total = days(["v"])
+    total.loc[0, "user"] = "Total"
+    assert any(note in each for each in told_by(m.update, total, mode="day"))

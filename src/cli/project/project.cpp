@@ -23,6 +23,7 @@
 #include "sidecar/unknown_rows.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/new_names.hpp"
 #include "tools/mode_names.hpp"
 #include "tools/result_json.hpp"
 
@@ -301,6 +302,13 @@ int project_file(ProjectCommand command) {
                                            command.loss
                                      : command.taken);
     print_counting(out, {command.model, known, model.dimensions()}, slices.counting);
+    const auto rows_of = [&](const Labels& labels) {
+      return labels.named(mode) ? labels.rows(mode) : std::vector<std::string>();
+    };
+    if (const std::string note = tools::new_margins_note(rows_of(known), rows_of(slices.labels));
+        !note.empty()) {
+      print_line(out, "note", slices.labels.mode(mode) + " has " + note);
+    }
     print(out, result);
     print_files(out, {written, names});
     return attempt.exit_code();

@@ -5,6 +5,7 @@
 #include "long_modes.hpp"
 #include "sidecar/lacking_rows.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/new_names.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
@@ -76,15 +77,11 @@ void NewRows::judge_strangers(const std::string& file, const std::vector<std::si
                     ": are its columns in another order?");
 }
 
-void NewRows::note_alike(std::size_t mode, const std::vector<std::string>& known,
+void NewRows::note_names(std::size_t mode, const std::vector<std::string>& known,
                          const std::vector<std::string>& fresh) {
-  const tools::AlikeNames found = tools::alike_names(fresh, known);
-  if (found.count == 0) return;
-  m_notes.push_back(m_labels.mode(mode) + " has " + tools::count_of(found.count, "new name") +
-                    " that " + (found.count == 1 ? "differs" : "differ") +
-                    " from a known one only by blanks at the ends or by case, as \"" +
-                    printable(found.first) + "\" and \"" + printable(found.second) +
-                    "\": each has a row of its own");
+  for (const std::string& note : tools::new_name_notes(known, fresh)) {
+    m_notes.push_back(m_labels.mode(mode) + " has " + note);
+  }
 }
 
 void NewRows::note_absent(std::size_t mode, const std::vector<std::string>& known,
@@ -145,7 +142,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
         result.rows[n][i] = m_dimensions[n]++;
         fresh.push_back(names.row(m, i));
       }
-      note_alike(n, labels[n], fresh);
+      note_names(n, labels[n], fresh);
       note_absent(n, labels[n], result.rows[n]);
       labels[n].insert(labels[n].end(), fresh.begin(), fresh.end());
       if (m_dimensions[n] == have + come) strangers.push_back(n);
@@ -172,7 +169,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
       m_arrived.emplace_back(facts.file, have);
       if (named && names.named(m)) {
         const auto behind = labels[n].begin() + static_cast<std::ptrdiff_t>(have);
-        note_alike(n, {labels[n].begin(), behind}, {behind, labels[n].end()});
+        note_names(n, {labels[n].begin(), behind}, {behind, labels[n].end()});
       }
       if (named && !names.named(m)) {
         m_notes.push_back("its slices have no names, and are called by numbers in " +

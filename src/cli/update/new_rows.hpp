@@ -63,8 +63,8 @@ class NewRows {
   /// the model.
   void judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
                        const std::vector<int>& modes, int mode, const Labels& names);
-  /// Notes names of new rows that somebody may have meant to be those of the model.
-  void note_alike(std::size_t mode, const std::vector<std::string>& known,
+  /// Notes names of new rows that are doubtful beside those of the model.
+  void note_names(std::size_t mode, const std::vector<std::string>& known,
                   const std::vector<std::string>& fresh);
   /// Notes names that the model has and a file lacks, whose rows are `rows`.
   void note_absent(std::size_t mode, const std::vector<std::string>& known,

@@ -63,6 +63,14 @@ bool is_grouped(std::string_view field, char mark) {
   return marks > 0 && digits == group && std::all_of(decimals.begin(), decimals.end(), is_digit);
 }
 
+/// Whether a text is a whole number of 100 or more.
+bool is_hundreds(std::string_view field) {
+  constexpr std::size_t fewest = 3;
+  if (!field.empty() && (field.front() == '-' || field.front() == '+')) field.remove_prefix(1);
+  return field.size() >= fewest && field.front() != '0' &&
+         std::all_of(field.begin(), field.end(), is_digit);
+}
+
 std::string without_marks(std::string_view field, char mark) {
   std::string number(field);
   std::erase(number, mark);
@@ -247,7 +255,11 @@ std::string other_decimal_hint(std::string_view field, Decimal decimal) {
 }
 
 void PointsSeen::see(std::string_view number, std::size_t place) {
-  if (decimals || number.find('.') == std::string_view::npos) return;
+  if (decimals) return;
+  if (number.find('.') == std::string_view::npos) {
+    hundreds = hundreds || is_hundreds(number);
+    return;
+  }
   decimals = !is_grouped(number, '.');
   ++grouped;
   first = std::min(first, place);
@@ -255,6 +267,7 @@ void PointsSeen::see(std::string_view number, std::size_t place) {
 
 void PointsSeen::add(const PointsSeen& other) {
   decimals = decimals || other.decimals;
+  hundreds = hundreds || other.hundreds;
   grouped += other.grouped;
   first = std::min(first, other.first);
 }

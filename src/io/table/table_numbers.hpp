@@ -50,14 +50,18 @@ struct RefusedNumbers {
 /// Points of values, which stand between thousands if somebody who writes 2.278 means 2278.
 struct PointsSeen {
   bool decimals = false;    ///< a value has a point that does not
+  bool hundreds = false;    ///< a whole number without a point is 100 or more
   std::size_t grouped = 0;  ///< values of which each point may
   std::size_t first = std::numeric_limits<std::size_t>::max();  ///< place of the first of these
 
   /// Takes into account a value that stands at a place of the text.
   void see(std::string_view number, std::size_t place);
   void add(const PointsSeen& other);
-  /// Whether it takes somebody to say what the points are. One value is no sign.
-  [[nodiscard]] bool are_ambiguous() const { return !decimals && grouped > 1; }
+  /// Whether it takes somebody to say what the points are. One value is no sign but beside whole
+  /// numbers that have nearly as many digits.
+  [[nodiscard]] bool are_ambiguous() const {
+    return !decimals && (grouped > 1 || (grouped == 1 && hundreds));
+  }
 };
 
 /// What to say of a number with such points.

@@ -82,6 +82,21 @@ TEST(Notes, RaisedZerosOfAGuessAreTold) {
               HasSubstr("before the run 1 zero of its factors was raised by kappa"));
 }
 
+TEST(Notes, RoundedObjectivesOfLargeElementsAreTold) {
+  NotedRun run;
+  const std::vector<genten::GcpWarning> large{{genten::GcpDoubt::large_elements, -1, 1e12}};
+  run.own = genten::CpAprFigures{.warnings = large};
+  run.settings.least_squares = false;
+  run.figures.objective = 3.5;
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::no_minimum, NoteCode::no_minimum));
+  EXPECT_THAT(run.notes()[1].text,
+              HasSubstr("the objective may be off by about 0.00022 or more: sums over zeros are "
+                        "differences of sums whose terms are as large as 1e+12; a ridge or an "
+                        "upper bound keeps these smaller"));
+  run.own = genten::CpGcpFigures{.zeros = genten::ZeroSums::enumerated, .warnings = large};
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::no_minimum));
+}
+
 TEST(Notes, ComponentsThatOthersCancelAreDegenerate) {
   NotedRun run;
   run.components = {{21.0, 20.5, 3.0}, {1.0, -0.99, 0.1, -0.99, 1.0, 0.0, 0.1, 0.0, 1.0}};

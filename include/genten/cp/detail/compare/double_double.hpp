@@ -10,6 +10,9 @@
 namespace genten::detail {
 
 struct DoubleDouble {
+  /// More than the rounding of a sum or a product (Joldes, Muller and Popescu 2017).
+  static constexpr double epsilon = 0x1p-100;
+
   double high = 0.0;
   double low = 0.0;
 
@@ -43,6 +46,9 @@ struct DoubleDouble {
   friend DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
     const DoubleDouble highs = exact_product(a.high, b.high);
     return quick_sum(highs.high, highs.low + (a.high * b.low + a.low * b.high));
+  }
+  friend DoubleDouble operator-(DoubleDouble a, DoubleDouble b) {
+    return a + DoubleDouble(-b.high, -b.low);
   }
   DoubleDouble& operator+=(DoubleDouble other) { return *this = *this + other; }
   DoubleDouble& operator*=(DoubleDouble other) { return *this = *this * other; }

@@ -6,6 +6,7 @@
 #include <genten/base/detail/same_dimensions.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/detail/compare/zeros_alone.hpp>
 #include <genten/cp/detail/completion/select_entries.hpp>
 #include <genten/cp/detail/gcp/entry_values.hpp>
 #include <genten/cp/detail/gcp/loss_gradient_impl.hpp>
@@ -108,6 +109,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return sum;
 }
 
+/// Their deviance, where f(0, m) is a polynomial: its least is 0.
+[[nodiscard]] inline double closed_deviance(const AnyLoss& loss, double of_zeros) {
+  return loss.facts().has_deviance ? (loss.scales() ? 1.0 : 2.0) * of_zeros
+                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// The area under the ROC curve of pairs of m and whether x is 1.
 [[nodiscard]] inline double area_under_curve(std::vector<std::pair<double, bool>> entries) {
   std::sort(entries.begin(), entries.end());
@@ -174,10 +181,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   if (facts.zero_terms) {
     found.zeros = ZeroSums::closed_form;
     found.error = 0.0;
-    found.terms.loss = closed_zero_sum(exec, model, *facts.zero_terms, entries) - at_listed.loss;
-    // The least f(0, m) is 0 where this is a polynomial.
-    found.terms.deviance = facts.has_deviance ? (loss.scales() ? 1.0 : 2.0) * found.terms.loss
-                                              : std::numeric_limits<double>::quiet_NaN();
+    found.terms.loss =
+        grows_beyond_zeros(facts)
+            ? facts.zero_terms->linear * sum_beyond<Scalar, Ordinal>(exec, model, {&tensor})
+            : closed_zero_sum(exec, model, *facts.zero_terms, entries) - at_listed.loss;
+    found.terms.deviance = closed_deviance(loss, found.terms.loss);
   } else if (found.zeros == ZeroSums::enumerated) {
     found.terms.loss -= at_listed.loss;
     found.terms.deviance -= at_listed.deviance;
@@ -262,10 +270,16 @@ LossEvaluation evaluate_loss(
                          copy_to<HostExec>(*missing), loss, options);
   } else {
     const auto zeros = detail::with_value(exec, sum_duplicates(exec, *missing).tensor, Scalar(0));
-    LossEvaluation found =
-        evaluate_loss(exec, detail::without_entries(exec, tensor, zeros), model, loss, options);
+    const auto known = detail::without_entries(exec, tensor, zeros);
+    LossEvaluation found = evaluate_loss(exec, known, model, loss, options);
     found.leave_out(detail::errors_of(detail::sum_listed(exec, zeros, model, loss, false),
                                       static_cast<double>(zeros.nnz()), 0.0));
+    if (detail::grows_beyond_zeros(found.loss)) {
+      const double rest = found.loss.zero_terms->linear *
+                          detail::sum_beyond<Scalar, Ordinal>(exec, model, {&known, &zeros});
+      found.all.loss = found.listed.loss + rest;
+      found.all.deviance = found.listed.deviance + detail::closed_deviance(loss, rest);
+    }
     return found;
   }
 }

@@ -5,6 +5,7 @@
 /// \file
 /// The loss of one row for fixed other factors, with its derivatives.
 
+#include <genten/cp/detail/compare/double_double.hpp>
 #include <genten/cp/losses/any_loss.hpp>
 #include <genten/cp/project_rows.hpp>
 
@@ -66,6 +67,8 @@ class OtherFactors {
   void complete();
   /// The row of K at subscripts of the other modes.
   void product(const std::uint64_t* subscripts, double* to) const;
+  /// The sums of the columns of K with twice the digits of a double.
+  [[nodiscard]] std::vector<DoubleDouble> precise_sums() const;
   [[nodiscard]] std::size_t modes() const { return lengths.size(); }
   [[nodiscard]] bool any_negative() const;
 };
@@ -90,6 +93,9 @@ struct RowProblem {
   ProjectOptions options;  ///< bounds with those of the loss
   RowZeros zeros = RowZeros::missing;
   std::optional<ZeroTerms> zero_terms;
+  /// The sums of the columns of K, if K's rows at zeros are summed without those at ones: elements
+  /// grow at ones, so that what is left at zeros may be less than a double's part of the sums.
+  std::vector<DoubleDouble> precise_sums;
   /// Of least squares over all entries: the equations that rows share.
   std::shared_ptr<const QuadraticRows> quadratic;
   std::shared_ptr<const PreciseSquares> precise;
@@ -131,6 +137,8 @@ class RowSums {
   void add_by_blocks(const std::vector<double>& row, bool derivatives);
   void add_entry(const LossAt& at, double x, double m, const double* k, double sign,
                  bool derivatives);
+  /// Sets m_at_zeros.
+  void find_sums_at_zeros();
   void add_closed_form(const std::vector<double>& row, bool derivatives);
   void add_to_block(double curvature, const double* k);
   void add_block();
@@ -139,6 +147,8 @@ class RowSums {
   const RowProblem& m_task;
   const RowEntries& m_entries;
   std::vector<double> m_product, m_mean;
+  /// The sums of K's rows at the zeros that count; empty unless the problem has `precise_sums`.
+  std::vector<double> m_at_zeros;
   /// Rows of K times the roots of f'', which are added to the Hessian several at a time: it is read
   /// and written that many times less.
   static constexpr std::size_t rows_in_block = 4;

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "new_names.hpp"
+
+#include "alike_names.hpp"
+#include "margin_names.hpp"
+#include "tools/printable.hpp"
+#include "tools/text.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace genten::tools {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// A name with each digit as 0.
+std::string form_of(std::string name) {
+  std::replace_if(name.begin(), name.end(), is_digit, '0');
+  return name;
+}
+
+/// Whether names of that form are dates or times, as 0000-00-00 and 00.00.0000: a year, other
+/// digits and signs between them.
+bool is_form_of_dates(const std::string& form) {
+  constexpr std::string_view signs = "0-./:+ TZWQ";
+  constexpr std::size_t year = 4;
+  bool has_year = false;
+  std::size_t digits = 0, others = 0;
+  for (std::size_t at = 0; at <= form.size();) {
+    const std::size_t end = std::min(form.find_first_not_of('0', at), form.size());
+    has_year = has_year || end - at == year;
+    digits += end - at;
+    if (end < form.size()) ++others;
+    at = end + 1;
+  }
+  return has_year && digits > year && others > 0 &&
+         form.find_first_not_of(signs) == std::string::npos;
+}
+
+std::string in_quotes(const std::string& name) {
+  return '"' + printable(name) + '"';
+}
+
+std::string alike_note(const std::vector<std::string>& known,
+                       const std::vector<std::string>& fresh) {
+  const AlikeNames found = alike_names(fresh, known);
+  if (found.count == 0) return "";
+  return count_of(found.count, "new name") + " that " + (found.count == 1 ? "differs" : "differ") +
+         " from a known one only by blanks at the ends or by case, as " + in_quotes(found.first) +
+         " and " + in_quotes(found.second) + ": each has a row of its own";
+}
+
+std::string form_note(const std::vector<std::string>& known,
+                      const std::vector<std::string>& fresh) {
+  constexpr std::size_t fewest = 2;  // names that show that there is one form
+  if (known.size() < fewest) return "";
+  const std::string form = form_of(known.front());
+  const auto is_other = [&](const std::string& name) { return form_of(name) != form; };
+  if (!is_form_of_dates(form) || std::any_of(known.begin(), known.end(), is_other)) return "";
+  std::vector<std::string> others;
+  std::copy_if(fresh.begin(), fresh.end(), std::back_inserter(others), [&](const auto& name) {
+    return is_other(name) && std::any_of(name.begin(), name.end(), is_digit);
+  });
+  if (others.empty()) return "";
+  return count_of(others.size(), "new name") + " in another form than all known ones, as " +
+         in_quotes(others.front()) + " beside " + in_quotes(known.front()) +
+         ": a date in two forms has two rows, and counts twice; write dates as the known ones are";
+}
+
+}  // namespace
+
+std::string new_margins_note(const std::vector<std::string>& known,
+                             const std::vector<std::string>& fresh) {
+  std::vector<std::string> all = fresh;  // few of them may sum the known ones
+  all.insert(all.end(), known.begin(), known.end());
+  std::vector<std::string> words;
+  for (const std::string& name : margin_names(all)) {
+    const bool is_new = std::find(fresh.begin(), fresh.end(), name) != fresh.end();
+    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+    if (is_new && !is_known) words.push_back(in_quotes(name));
+  }
+  if (words.empty()) return "";
+  return std::string(words.size() == 1 ? "a row" : "rows") + " called " + join(words, ", ") + ": " +
+         margins_remedy;
+}
+
+std::vector<std::string> new_name_notes(const std::vector<std::string>& known,
+                                        const std::vector<std::string>& fresh) {
+  std::vector<std::string> notes{alike_note(known, fresh), form_note(known, fresh),
+                                 new_margins_note(known, fresh)};
+  std::erase(notes, "");
+  return notes;
+}
+
+}  // namespace genten::tools
