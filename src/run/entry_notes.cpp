@@ -138,10 +138,10 @@ Note constant_values(const EntryFacts& facts) {
 Note placeholders(const EntryFacts& facts) {
   const auto found = static_cast<double>(facts.placeholder.entries);
   return {NoteCode::placeholders,
-          number(found, "%.15g") + " of " + number(values_listed(facts), "%.15g") + " values are " +
-              number(facts.placeholder.value) +
-              " and far from all others: if that stands for what is not known, leave these entries "
-              "out of the data" +
+          number(found, "%.15g") + of_all + (one ? " values is " : " values are ") +
+              number(facts.placeholder.value, "%.15g") +
+              " and far from all others: if that stands for what is not known, leave " +
+              (one ? "this entry" : "these entries") + " out of the data" +
               error_text::with_options(", with {missing=unlisted}"),
           {{"value", facts.placeholder.value}, {"entries", found}}};
 }
@@ -149,6 +149,8 @@ Note placeholders(const EntryFacts& facts) {
 Note nothing_missing(const EntryFacts& facts) {
   const std::string all = "all " + number(facts.all, "%.15g") + " entries are listed";
   const std::string none =
+  const bool one = found == 1.0;
+  const std::string of_all = " of " + number(values_listed(facts), "%.15g");
       error_text::with_options(": none is missing, and {missing=unlisted} leaves nothing out");
   return {NoteCode::nothing_missing,
           facts.zeros == 0
