@@ -249,7 +249,8 @@ def project_slices(
     labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]
     found_model = type(model)(model.weights, factors, labels, model.mode_names)
     converged = columns[4] != 0
-    if not converged.all():
+    if open_rows := int((~converged).sum()):
+        have = "1 row has" if open_rows == 1 else f"{open_rows} rows have"
         warn(
             f"{what}: {int((~converged).sum())} rows have not reached their minimum, or have "
             "none, as where all entries are 0 or all are 1: a ridge gives them one"

@@ -50,9 +50,10 @@ std::optional<Note> strong_ridge(const CpFigures& figures, const OwnFigures& own
 }
 
 /// What leaves out entries that are not listed, as the end of a sentence.
-std::string left_out(const RunSettings& settings) {
+std::string left_out(const RunSettings& settings, bool one = false) {
   return error_text::with_options("{missing=unlisted}") +
-         (settings.takes_missing ? "" : " of " + error_text::remedy("run_cp")) + " leaves them out";
+         (settings.takes_missing ? "" : " of " + error_text::remedy("run_cp")) + " leaves " +
+         (one ? "it" : "them") + " out";
 }
 
 /// The range of the values, before duplicates were merged.
@@ -97,6 +98,7 @@ Note unlisted_zeros(const RunSettings& settings) {
   const ValueRange values = range_as_listed(facts);
   const std::string range = number(values.lowest) + " to " + number(values.highest);
   const double unlisted = facts.all - facts.listed;
+  const bool one = unlisted == 1.0;
   const std::string why =
       facts.gaps == GapSign::listed_zeros ? "though zeros are listed among the others"
       : facts.gaps == GapSign::far_from_zero
@@ -104,9 +106,10 @@ Note unlisted_zeros(const RunSettings& settings) {
           : "though none of the others, from " + range + " and most with decimals, is zero";
   return {NoteCode::unlisted_zeros,
           number(unlisted, "%.15g") + " of " + number(facts.all, "%.15g") +
-              (unlisted == 1.0 ? " entries is not listed and counts as zero, "
-                               : " entries are not listed and count as zeros, ") +
-              why + ": if they are unknown, " + left_out(settings) + also_repeated(facts),
+              (one ? " entries is not listed and counts as zero, "
+                   : " entries are not listed and count as zeros, ") +
+              why + (one ? ": if it is unknown, " : ": if they are unknown, ") +
+              left_out(settings, one) + also_repeated(facts),
           {{"unlisted", unlisted}, {"lowest", values.lowest}, {"highest", values.highest}}};
 }
 

@@ -206,7 +206,7 @@ def test_rows_of_a_part_are_found_over_the_part():
         np.testing.assert_array_equal(found.model.factors[0], model.factors[0])
     np.testing.assert_array_equal(model.project(new, "shop", partial=True), found.rows)
     with pytest.warns(UserWarning, match=r"(?s)4 rows that the tensor lacks, taken for zeros: 'W4',"
-                      " .*; partial='week' leaves them out") as told:  # fmt: skip
+                      " .*; partial='week' leaves such rows out") as told:  # fmt: skip
         zeros = model.project_rows(new, "shop")
     assert len(told) == 2 and zeros.entries.tolist() == [24, 24]
     assert (zeros.explained < found.explained).all()
