@@ -5,8 +5,11 @@
 #include "../base/names_in_option.hpp"
 #include "note_text.hpp"
 
+#include <genten/run/report.hpp>
+
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace genten {
 namespace {
@@ -68,18 +71,24 @@ double values_listed(const EntryFacts& facts) {
                                                 : facts.listed;
 }
 
-/// That entries repeat others, `what` becomes of them, and what takes one value of them: of what is
-/// measured, as ratings, a sum is seldom meant.
+/// That entries repeat others, and `what` becomes of them.
 std::string repeated(std::size_t count, const std::string& what) {
   return count_of(count, "entry") + (count == 1 ? " lies" : " lie") +
-         " at the same subscripts as " + (count == 1 ? "another" : "others") + ", and " + what +
-         ": " + error_text::with_options("{duplicates=mean}") +
+         " at the same subscripts as " + (count == 1 ? "another" : "others") + ", and " + what;
+}
+
+/// The same with what takes one value of them: of what is measured, as ratings, a sum is seldom
+/// meant.
+std::string repeated_measures(std::size_t count, const std::string& what) {
+  return repeated(count, what) + ": " + error_text::with_options("{duplicates=mean}") +
          " takes their mean, as last and max take the last and the largest of them";
 }
 
 /// This, as the end of a note on such values; "" where none repeats another.
 std::string also_repeated(const EntryFacts& facts) {
-  return facts.added_up == 0 ? "" : "; " + repeated(facts.added_up, "sums are taken for values");
+  return facts.added_up == 0
+             ? ""
+             : "; " + repeated_measures(facts.added_up, "sums are taken for values");
 }
 
 Note ratings(const RunSettings& settings) {
@@ -140,6 +149,8 @@ Note constant_values(const EntryFacts& facts) {
 
 Note placeholders(const EntryFacts& facts) {
   const auto found = static_cast<double>(facts.placeholder.entries);
+  const bool one = found == 1.0;
+  const std::string of_all = " of " + number(values_listed(facts), "%.15g");
   return {NoteCode::placeholders,
           number(found, "%.15g") + of_all + (one ? " values is " : " values are ") +
               number(facts.placeholder.value, "%.15g") +
@@ -152,8 +163,6 @@ Note placeholders(const EntryFacts& facts) {
 Note nothing_missing(const EntryFacts& facts) {
   const std::string all = "all " + number(facts.all, "%.15g") + " entries are listed";
   const std::string none =
-  const bool one = found == 1.0;
-  const std::string of_all = " of " + number(values_listed(facts), "%.15g");
       error_text::with_options(": none is missing, and {missing=unlisted} leaves nothing out");
   return {NoteCode::nothing_missing,
           facts.zeros == 0
@@ -219,11 +228,16 @@ Note fractions(std::size_t count) {
 
 Note merged(std::size_t count) {
   return {NoteCode::merged_entries,
-          repeated(count, "sums count as known values"),
+          repeated_measures(count, "sums count as known values"),
           {{"entries", static_cast<double>(count)}}};
 }
 
 }  // namespace
+
+std::string summed_binary(std::size_t added_up) {
+  return repeated(added_up, "sums are taken for values: ") +
+         error_text::with_options("{duplicates=max}") + " takes the largest of them";
+}
 
 std::vector<Note> data_notes(const RunSettings& settings) {
   const EntryFacts& facts = settings.entries;
@@ -245,6 +259,17 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
+}
+
+std::string merged_note(const ValueSummary& values, EntryFacts entries, bool unlisted_are_missing) {
+  RunSettings settings{.has_missing = true,
+                       .unlisted_are_missing = unlisted_are_missing,
+                       .entries = std::move(entries)};
+  judge_values(values, settings);
+  for (Note& note : data_notes(settings)) {
+    if (note.code == NoteCode::merged_entries) return std::move(note.text);
+  }
+  return "";
 }
 
 std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,

@@ -165,10 +165,12 @@ std::string subject(const DecomposeOptions& options, const TensorFacts& facts, c
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
 }
 
-std::string way_out_of_values(const DecomposeOptions& options) {
-  const bool is_binary = options.request.any_loss().facts().data == LossData::binary;
-  return std::string("leave such entries out, or take ") +
-         (is_binary ? "--loss poisson, which is for nonnegative whole numbers, or " : "") +
+std::string way_out_of_values(const DecomposeOptions& options, const TensorFacts& facts) {
+  const LossData data = options.request.any_loss().facts().data;
+  const std::string sums = way_out_of_sums(facts, data);
+  return (sums.empty() ? "" : sums + "; or ") + "leave such entries out, or take " +
+         (data == LossData::binary ? "--loss poisson, which is for nonnegative whole numbers, or "
+                                   : "") +
          "--loss gaussian, which is for all numbers";
 }
 
