@@ -21,6 +21,7 @@ from ._pyttb_names import of_two_arguments
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
 from ._model.own_loss import Loss
+from ._model.run_record import repeated
 from ._run.request import ALIASES, Request, check_names
 from .convert.parts import warn
 from .result import Result
@@ -247,6 +248,8 @@ def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, d
         way = "loss='gaussian', least squares, takes any numbers"
         if request.loss.startswith("bernoulli"):
             way = "genten.tensor(X).map(lambda values: values > 0) makes 1 of counts"
+            if added := repeated(given):
+                way = f"{_core.summed_binary(added)}, and {way}"
         raise ValueError(f"{error}; {way}") from None
     finally:
         run.close(raw)

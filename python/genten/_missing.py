@@ -233,13 +233,16 @@ def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -
         )
 
 
-def warn_of_merged(given: Tensor, missing: Tensor | str | None) -> None:
+def warn_of_merged(
+    given: Tensor, missing: Any, what: str = "missing", besides: str = ""
+) -> None:
     """Warns where some entries are missing and others with the same subscripts are added up: of
-    what is measured, as ratings, a sum is seldom meant."""
-    added = 0 if missing is None else repeated(given)
-    note = _core.merged_note(given._core, added, missing == UNLISTED) if added else ""
+    what is measured, as ratings, a sum is seldom meant. `besides` ends the warning."""
+    word = missing if missing is None or isinstance(missing, str) else LISTED
+    added = 0 if word in (None, NONE) else repeated(given)
+    note = _core.merged_note(given._core, added, word == UNLISTED) if added else ""
     if note:
-        warn(f"missing: {note}")
+        warn(f"{what}: {note}{besides}")
 
 
 def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:

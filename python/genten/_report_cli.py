@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import _core
 from ._files.paths import require_page_name, write_whole
 from ._files.tensors import table_columns
 from ._input import tensor_beside_model
@@ -286,6 +287,11 @@ def _refuse_places(modes: Sequence[str], names: Sequence[str] | None) -> None:
             )
 
 
+def _values_option(column: str) -> str:
+    """How the column of the values is given; "" is any."""
+    return f"--values {shlex.quote(column)}" if column else "--values"
+
+
 def _columns(
     path: str, given: argparse.Namespace, run: Mapping[str, Any], names: Sequence[str]
 ) -> dict[str, Any]:
@@ -306,7 +312,7 @@ def _columns(
                 f"{values!r}{near_to(values, left)}"
             )
     elif given.modes is None:
-        values = columns_beside(columns, names, run, path)["values"]
+        values = columns_beside(columns, names, run, path, _values_option)["values"]
         if values is None:  # A warning has told of the columns that are left.
             return {"modes": modes, "values": None}
     elif run.get("values") in left:
@@ -314,9 +320,10 @@ def _columns(
     others = [each for each in left if each != values]
     if others:
         noun, verb = ("column", "is") if len(others) == 1 else ("columns", "are")
-        text = f"genten report: note: {path}: {noun} {', '.join(others)} {verb} not used"
-        counted = "" if values is not None else "; rows are counted, unless --values says otherwise"
-        print(text + counted, file=sys.stderr)
+        text = f"{noun} {', '.join(others)} {verb} not used"
+        if values is None:
+            text = _core.unused_columns_note(others, False, _values_option)
+        print(f"genten report: note: {path}: {text}", file=sys.stderr)
     return {"modes": modes, "values": values}
 
 

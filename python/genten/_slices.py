@@ -23,6 +23,7 @@ from ._missing import (
     kind_of,
     missing_entries,
     warn_of_list,
+    warn_of_merged,
     without_missing,
 )
 from ._model.ktensor import Ktensor
@@ -220,6 +221,7 @@ def project_slices(
     X, missing = without_missing(X, options["missing"])
     options = {**options, "missing": missing}
     given = slices_of(model, X, at, what, missing, some)
+    warn_of_merged(given, missing, what, "; the tensor of the model's run takes the same")
     found, part = solve_rows(model, given, at, options, some)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None
@@ -253,10 +255,11 @@ def project_slices(
         if doubt := _core.new_margins_note(known, new):
             warn(f"{what}: {called(at, model.mode_names)} has {doubt}")
     converged = columns[4] != 0
-    if not converged.all():
+    if open_rows := int((~converged).sum()):
+        have = "1 row has" if open_rows == 1 else f"{open_rows} rows have"
         warn(
-            f"{what}: {int((~converged).sum())} rows have not reached their minimum, or have "
-            "none, as where all entries are 0 or all are 1: a ridge gives them one"
+            f"{what}: {have} not reached a minimum, which there may be none of, as where all "
+            "entries are 0 or all are 1: a ridge makes one"
         )
     is_empty = columns[5] == 0
     first = len(rows) if is_empty.all() else int(np.argmin(is_empty))

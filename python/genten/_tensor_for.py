@@ -6,9 +6,10 @@ columns of a table are modes, which one has the values, and what becomes of dupl
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from . import _core
 from ._files.tensors import table_columns
 from ._input import tensor, tensor_beside_model
 from ._model.run_record import is_text, rule_in
@@ -64,12 +65,27 @@ def tensor_of(
     return found
 
 
+def values_keyword(column: str) -> str:
+    """How the column of the values is given to `genten.tensor`, in words; "" is any.
+
+    Examples
+    --------
+    >>> values_keyword("price"), values_keyword("")
+    ("genten.tensor(..., values='price')", 'genten.tensor(..., values=...)')
+    """
+    return f"genten.tensor(..., values={column!r})" if column else "genten.tensor(..., values=...)"
+
+
 def columns_beside(
-    columns: Sequence[Any], mode_names: Sequence[str], run: Mapping[str, Any], what: str
+    columns: Sequence[Any],
+    mode_names: Sequence[str],
+    run: Mapping[str, Any],
+    what: str,
+    option: Callable[[str], str] = values_keyword,
 ) -> dict[str, Any]:
     """The columns of a table that are modes of a model, and that of its values, as the keywords
     `modes` and `values` of `genten.tensor`; rows count where the latter is None. A warning names a
-    column that is taken in the place of the run's."""
+    column that is taken in the place of the run's; `option` says how one is given."""
     by_text = dict(zip(map(str, decoded(columns, what)), columns, strict=True))
     require_columns(list(by_text), mode_names, what)
     left = [name for name in by_text if name not in mode_names]
@@ -80,12 +96,7 @@ def columns_beside(
         return {"modes": modes, "values": by_text[own]}
     if own is None:
         if left:
-            named = ", ".join(map(repr, left))
-            are = f"column {named} is" if len(left) == 1 else f"columns {named} are"
-            warn(
-                f"{what}: rows are counted, as in the table that the model was made from: {are} "
-                "not used"
-            )
+            warn(f"{what}: {_core.unused_columns_note(left, True, option)}")
         return {"modes": modes, "values": None}
     if has_values and not left:
         as_there = f"as {own!r} in the run" if own else "as the model's run had values"

@@ -92,18 +92,13 @@ nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& devi
 
 /// The note on entries that were added to others, whose sums count as known values; "" where they
 /// are meant, as of events.
-std::string merged_note(const Tensor& tensor, std::size_t added_up, bool unlisted) {
-  RunSettings settings{.has_missing = true,
-                       .unlisted_are_missing = unlisted,
-                       .entries = {.added_up = added_up, .as_listed = tensor.as_listed()}};
+std::string merged_note_of(const Tensor& tensor, std::size_t added_up, bool unlisted) {
+  ValueSummary values;
   tensor.visit([&](const auto& any) {
-    const auto count = static_cast<std::size_t>(any.nnz());
-    judge_values(summary_of(HostExec(), any.values(), count), settings);
+    values = summary_of(HostExec(), any.values(), static_cast<std::size_t>(any.nnz()));
   });
-  for (const Note& note : data_notes(settings)) {
-    if (note.code == NoteCode::merged_entries) return in_words(note.text);
-  }
-  return "";
+  return in_words(
+      merged_note(values, {.added_up = added_up, .as_listed = tensor.as_listed()}, unlisted));
 }
 
 /// What `cp` would run.
@@ -120,9 +115,13 @@ void bind_solvers(nb::module_& module) {
              nb::arg("callback").none(), nb::arg("checkpoint"), nb::arg("checkpoint_every"),
              nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
              nb::arg("tell").none() = nb::none(), "CP decomposition; the result is a dictionary.");
-  module.def("merged_note", &merged_note, nb::arg("tensor"), nb::arg("added_up"),
+  module.def("merged_note", &merged_note_of, nb::arg("tensor"), nb::arg("added_up"),
              nb::arg("unlisted"),
              "The note on so many entries that were added to others; '' where that is meant.");
+  module.def(
+      "summed_binary", [](std::size_t count) { return in_words(summed_binary(count)); },
+      nb::arg("added_up"),
+      "What makes values of 0 and 1 where so many entries were added to others.");
   module.def("settled", &settled, nb::arg("asked"), nb::arg("resume"), nb::arg("device"),
              "What `cp` would run: loss, solver, what is missing, and all options of the solver.");
   module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),

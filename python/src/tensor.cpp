@@ -6,6 +6,7 @@
 #include "tools/hints/measures.hpp"
 #include "tools/hints/new_names.hpp"
 #include "tools/hints/units.hpp"
+#include "tools/hints/unused_columns.hpp"
 #include "tools/long_modes.hpp"
 
 #include <genten/core/merge_duplicates.hpp>
@@ -205,6 +206,15 @@ void bind_tensor(nb::module_& module) {
       nb::arg("columns"), nb::arg("named"), nb::arg("values"), nb::arg("names"),
       "Whether texts alone tell all rows of a table with several modes of numbers apart; else a "
       "note on modes of numbers that may be quantities, '' of none.");
+  module.def(
+      "unused_columns_note",
+      [](const std::vector<std::string>& columns, bool of_model, const nb::callable& option) {
+        return tools::unused_columns_note(columns, of_model, [&option](const std::string& name) {
+          return nb::cast<std::string>(option(name));
+        });
+      },
+      nb::arg("columns"), nb::arg("of_model"), nb::arg("option"),
+      "The note on columns of a table that are not used, since its rows are counted.");
   module.def(
       "alike_names",
       [](const std::vector<std::string>& names) {

@@ -228,7 +228,7 @@ def test_modes_are_the_models_in_their_order(of_counts, tmp_path, capsys):
     # Of values in a column that the run did not have nobody has said that they are meant.
     one, other = same("who,when,stars", "--modes", "who,when")
     assert one != other
-    assert "column stars is not used; rows are counted" in capsys.readouterr().err
+    assert "column stars is not used, and each row counts as 1: --values" in capsys.readouterr().err
     for modes, said in (
         ("week,when", "--modes: column 'week' is given for mode 'user': expected the columns of"),
         ("who", "--modes: expected 2, as the model has, got 1"),

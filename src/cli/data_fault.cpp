@@ -3,8 +3,10 @@
 #include "data_fault.hpp"
 
 #include "sidecar/readable_again.hpp"
+#include "tools/program.hpp"
 
 #include <genten/io/entries.hpp>
+#include <genten/run/notes.hpp>
 #include <genten/run/report.hpp>
 
 #include <cstdint>
@@ -45,6 +47,12 @@ std::string line_of_bad_value(const tools::TensorFacts& facts, const ReadOptions
     }
     return "";
   });
+}
+
+std::string way_out_of_sums(const tools::TensorFacts& facts, LossData data) {
+  const bool are_summed = facts.report.duplicates != 0 && facts.merged_by == Duplicates::sum;
+  if (data != LossData::binary || !are_summed) return "";
+  return tools::in_words(summed_binary(facts.report.duplicates));
 }
 
 }  // namespace genten::cli

@@ -108,8 +108,6 @@ void print(std::ostream& out, bool leaves_out, const Evaluation& found) {
   add("residual norm", &EntryErrors::residual_norm);
   add("RMSE", &EntryErrors::rmse);
   add("MAE", &EntryErrors::mae);
-  add("Poisson log-likelihood", &EntryErrors::log_likelihood);
-  add("Poisson deviance", &EntryErrors::deviance);
   table.add({"fit", "", number(found.fit)});
   out << '\n';
   table.print(out);
@@ -367,10 +365,9 @@ void declare(CLI::App& app, EvaluateOptions& options) {
              "beside a model that was made with --compact numbers are names.\n"
              "Entries that were missing in the run that made MODEL do not count here either,\n"
              "and the rule for duplicates is that of the run.\n"
-             "The loss of a run stands beside its model, too. Without one, as after least\n"
-             "squares, likelihood and deviance are those of counts with the model's values for\n"
-             "their means; - stands where negative numbers leave them, or the mean absolute\n"
-             "error of all entries, undefined or unknown.\n"
+             "The loss of a run stands beside its model, too. Likelihood and deviance of\n"
+             "counts are printed under --loss poisson; - stands where negative numbers leave\n"
+             "them, or the mean absolute error of all entries, undefined or unknown.\n"
              "\n"
              "Example:\n"
              "  genten evaluate model.ktensor held-out.tns\n"

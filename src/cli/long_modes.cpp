@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "long_modes.hpp"
 
-#include "base/column_words.hpp"
 #include "base/names_in_option.hpp"
+#include "tools/hints/unused_columns.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
@@ -121,15 +121,9 @@ std::string unused_note(const TensorFacts& facts) {
     if (std::erase(left, mode) == 0) return "";
   }
   if (left.empty()) return "";
-  const bool one = left.size() == 1;
-  const auto quantity = std::find_if(left.begin(), left.end(), is_called_quantity);
-  const std::string way_out =
-      quantity == left.end()
-          ? in_words(error_text::option("values")) + " names one that has the values"
-          : in_words(error_text::option("values", *quantity)) + " takes " +
-                (one ? "it" : "that one") + " for the values";
-  return (one ? "column " : "columns ") + printable(join(left, ", ")) + (one ? " is" : " are") +
-         " not used, and each row counts as 1: " + printable(way_out);
+  return printable(unused_columns_note(left, false, [](const std::string& column) {
+    return in_words(error_text::option("values", column));
+  }));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ decltype(auto) hinting_at(bool (*is_misfit)(const Error&), const std::string& hi
   try {
     return read();
   } catch (const Error& error) {
-    if (!is_misfit(error)) throw;
+    if (hint.empty() || !is_misfit(error)) throw;
     Error::Fields fields = error.fields();
     fields.complaint += "; " + hint;
     throw_changed(error, std::move(fields));

@@ -5,8 +5,11 @@
 #include "../base/names_in_option.hpp"
 #include "note_text.hpp"
 
+#include <genten/run/report.hpp>
+
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace genten {
 namespace {
@@ -50,9 +53,10 @@ std::optional<Note> strong_ridge(const CpFigures& figures, const OwnFigures& own
 }
 
 /// What leaves out entries that are not listed, as the end of a sentence.
-std::string left_out(const RunSettings& settings) {
+std::string left_out(const RunSettings& settings, bool one = false) {
   return error_text::with_options("{missing=unlisted}") +
-         (settings.takes_missing ? "" : " of " + error_text::remedy("run_cp")) + " leaves them out";
+         (settings.takes_missing ? "" : " of " + error_text::remedy("run_cp")) + " leaves " +
+         (one ? "it" : "them") + " out";
 }
 
 /// The range of the values, before duplicates were merged.
@@ -67,18 +71,24 @@ double values_listed(const EntryFacts& facts) {
                                                 : facts.listed;
 }
 
-/// That entries repeat others, `what` becomes of them, and what takes one value of them: of what is
-/// measured, as ratings, a sum is seldom meant.
+/// That entries repeat others, and `what` becomes of them.
 std::string repeated(std::size_t count, const std::string& what) {
   return count_of(count, "entry") + (count == 1 ? " lies" : " lie") +
-         " at the same subscripts as " + (count == 1 ? "another" : "others") + ", and " + what +
-         ": " + error_text::with_options("{duplicates=mean}") +
+         " at the same subscripts as " + (count == 1 ? "another" : "others") + ", and " + what;
+}
+
+/// The same with what takes one value of them: of what is measured, as ratings, a sum is seldom
+/// meant.
+std::string repeated_measures(std::size_t count, const std::string& what) {
+  return repeated(count, what) + ": " + error_text::with_options("{duplicates=mean}") +
          " takes their mean, as last and max take the last and the largest of them";
 }
 
 /// This, as the end of a note on such values; "" where none repeats another.
 std::string also_repeated(const EntryFacts& facts) {
-  return facts.added_up == 0 ? "" : "; " + repeated(facts.added_up, "sums are taken for values");
+  return facts.added_up == 0
+             ? ""
+             : "; " + repeated_measures(facts.added_up, "sums are taken for values");
 }
 
 Note ratings(const RunSettings& settings) {
@@ -97,6 +107,7 @@ Note unlisted_zeros(const RunSettings& settings) {
   const ValueRange values = range_as_listed(facts);
   const std::string range = number(values.lowest) + " to " + number(values.highest);
   const double unlisted = facts.all - facts.listed;
+  const bool one = unlisted == 1.0;
   const std::string why =
       facts.gaps == GapSign::listed_zeros ? "though zeros are listed among the others"
       : facts.gaps == GapSign::far_from_zero
@@ -104,9 +115,10 @@ Note unlisted_zeros(const RunSettings& settings) {
           : "though none of the others, from " + range + " and most with decimals, is zero";
   return {NoteCode::unlisted_zeros,
           number(unlisted, "%.15g") + " of " + number(facts.all, "%.15g") +
-              (unlisted == 1.0 ? " entries is not listed and counts as zero, "
-                               : " entries are not listed and count as zeros, ") +
-              why + ": if they are unknown, " + left_out(settings) + also_repeated(facts),
+              (one ? " entries is not listed and counts as zero, "
+                   : " entries are not listed and count as zeros, ") +
+              why + (one ? ": if it is unknown, " : ": if they are unknown, ") +
+              left_out(settings, one) + also_repeated(facts),
           {{"unlisted", unlisted}, {"lowest", values.lowest}, {"highest", values.highest}}};
 }
 
@@ -137,11 +149,13 @@ Note constant_values(const EntryFacts& facts) {
 
 Note placeholders(const EntryFacts& facts) {
   const auto found = static_cast<double>(facts.placeholder.entries);
+  const bool one = found == 1.0;
+  const std::string of_all = " of " + number(values_listed(facts), "%.15g");
   return {NoteCode::placeholders,
-          number(found, "%.15g") + " of " + number(values_listed(facts), "%.15g") + " values are " +
-              number(facts.placeholder.value) +
-              " and far from all others: if that stands for what is not known, leave these entries "
-              "out of the data" +
+          number(found, "%.15g") + of_all + (one ? " values is " : " values are ") +
+              number(facts.placeholder.value, "%.15g") +
+              " and far from all others: if that stands for what is not known, leave " +
+              (one ? "this entry" : "these entries") + " out of the data" +
               error_text::with_options(", with {missing=unlisted}"),
           {{"value", facts.placeholder.value}, {"entries", found}}};
 }
@@ -214,11 +228,16 @@ Note fractions(std::size_t count) {
 
 Note merged(std::size_t count) {
   return {NoteCode::merged_entries,
-          repeated(count, "sums count as known values"),
+          repeated_measures(count, "sums count as known values"),
           {{"entries", static_cast<double>(count)}}};
 }
 
 }  // namespace
+
+std::string summed_binary(std::size_t added_up) {
+  return repeated(added_up, "sums are taken for values: ") +
+         error_text::with_options("{duplicates=max}") + " takes the largest of them";
+}
 
 std::vector<Note> data_notes(const RunSettings& settings) {
   const EntryFacts& facts = settings.entries;
@@ -240,6 +259,17 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
+}
+
+std::string merged_note(const ValueSummary& values, EntryFacts entries, bool unlisted_are_missing) {
+  RunSettings settings{.has_missing = true,
+                       .unlisted_are_missing = unlisted_are_missing,
+                       .entries = std::move(entries)};
+  judge_values(values, settings);
+  for (Note& note : data_notes(settings)) {
+    if (note.code == NoteCode::merged_entries) return std::move(note.text);
+  }
+  return "";
 }
 
 std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,

@@ -46,18 +46,37 @@ std::size_t alike_values(const ValueSummary& values) {
   return 10.0 * ones >= 9.0 * count ? static_cast<std::size_t>(ones) : 0;
 }
 
-/// The least or the largest value that is a number of nines, where a hundredth of all values are
-/// it, and no other is more than half as far from zero on its side.
+/// The least or the largest value that is a placeholder, where a hundredth of all values are it,
+/// and no other is more than half as far from zero on its side. Where it is rarer, all others lie
+/// together: it is as far from them as they are from each other, and twice there if it is the
+/// largest, as one amount of many may be. Signs and differences are -1 or -9, too: beside -9
+/// others are not negative, and beside -1 they are ten or more.
 Placeholder placeholder_of(const ValueSummary& values) {
-  constexpr double share = 100.0;
+  constexpr double share = 100.0, two_digits = -10.0;
+  const double lowest = values.lowest_other, highest = values.highest_other;
   for (int i = 0; i < ValueSummary::placeholders; ++i) {
-    const double value = ValueSummary::nines(i), found = values.sums[Sum::placeholder + i];
+    const double value = ValueSummary::placeholder_value(i);
+    const double found = values.sums[Sum::placeholder + i];
     if (value != values.lowest && value != values.highest) continue;
     if (values.sums[Sum::beyond + i] != found) continue;
-    if (share * found < values.sums[Sum::count]) continue;
-    return {value, static_cast<std::size_t>(found)};
+    const bool is_negative = value < 0.0, is_digit = is_negative && value > two_digits;
+    if (is_digit && lowest < (value == -1.0 ? 10.0 : 0.0)) continue;
+    const double gap = is_negative ? lowest - value : value - highest;
+    const bool is_far = highest > lowest && gap >= highest - lowest && (is_negative || found > 1.0);
+    const bool is_common = !is_digit && share * found >= values.sums[Sum::count];
+    if (is_far || is_common) return {value, static_cast<std::size_t>(found)};
   }
   return {};
+}
+
+/// The standard deviation of values; of those whose squares leave the range of numbers, half of
+/// their range, which it does not exceed.
+double deviation_of(const ValueSummary& values) {
+  constexpr double least = 1e-150, most = 1e150;
+  const double largest = std::max(values.highest, -values.lowest);
+  if (largest < least || largest > most) return values.highest / 2.0 - values.lowest / 2.0;
+  const double count = values.sums[Sum::count], mean = values.sums[Sum::sum] / count;
+  return std::sqrt(std::max(values.sums[Sum::squares] / count - mean * mean, 0.0));
 }
 
 /// Whether all values have one sign, and three standard deviations are no more than their mean, as
@@ -72,9 +91,8 @@ bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
   const double nearest = std::max(values.lowest, -values.highest);  // below 0: there are both signs
   if (nearest < (decimals == 0.0 ? least_whole : 0.0)) return false;
   if (!lists_much && (2.0 * decimals <= count || nearest <= largest_weight)) return false;
-  const double mean = values.sums[Sum::sum] / count;
-  const double variance = values.sums[Sum::squares] / count - mean * mean;
-  return deviations * deviations * variance <= mean * mean;
+  const double mean = std::abs(values.sums[Sum::sum] / count);
+  return std::isfinite(mean) && deviations * deviation_of(values) <= mean;
 }
 
 /// Whether entries that a tensor of 100 nonzeros or more does not list look unknown. Beside ratings

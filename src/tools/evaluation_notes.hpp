@@ -60,19 +60,20 @@ inline constexpr const char* impossible_entries =
          error_text::option("missing", "unlisted") + " leaves these entries out";
 }
 
-/// Notes on errors of least squares and, unless `likelihood` is false, on Poisson's likelihood.
-/// Without it a loss says what is known: a model of log-odds has negative numbers by right.
-[[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& found, bool likelihood) {
+/// Notes on errors of least squares, and of counts on Poisson's likelihood, which tells of these
+/// alone. Under another loss `under` says what is known: a model of log-odds has negative numbers
+/// by right.
+[[nodiscard]] inline std::vector<std::string> notes_on(const Evaluation& found,
+                                                       const std::optional<LossEvaluation>& under) {
+  const bool of_counts = under && under->loss.name == "poisson";
   std::vector<std::string> notes;
   if (found.listed.entries == 0.0) {
     notes.emplace_back("the tensor lists no entries, so that errors over listed ones are unknown");
   }
   if (std::isnan(found.fit)) notes.emplace_back("the fit to a tensor of zeros is undefined");
-  if (likelihood && std::isinf(found.listed.log_likelihood)) {
-    notes.emplace_back(impossible_entries);
-  }
-  const bool undefined = likelihood && std::isnan(found.all.log_likelihood);
-  if (likelihood && std::isnan(found.all.mae) && found.all.entries > 0.0) {
+  if (of_counts && std::isinf(found.listed.log_likelihood)) notes.emplace_back(impossible_entries);
+  const bool undefined = of_counts && std::isnan(found.all.log_likelihood);
+  if ((of_counts || !under) && std::isnan(found.all.mae) && found.all.entries > 0.0) {
     notes.emplace_back(
         std::string(undefined ? "MAE, and likelihood and deviance of counts, are" : "MAE is") +
         " unknown over all entries where a model has negative numbers: one with nonnegative "
@@ -112,7 +113,7 @@ template <class InWords>
 [[nodiscard]] std::vector<std::string> notes_in_words(const Evaluation& squares,
                                                       const std::optional<LossEvaluation>& under,
                                                       const InWords& in_words) {
-  auto notes = notes_on(squares, !under || under->loss.name == "poisson");
+  auto notes = notes_on(squares, under);
   if (under) {
     for (std::string& note : notes_on(*under)) {
       if (!std::count(notes.begin(), notes.end(), note)) notes.push_back(std::move(note));

@@ -118,7 +118,7 @@ class Beside(Ids):
     def test_that_the_model_lacks_are_refused_with_their_line(self):
         self.made()
         way = ("or give the model new rows, by genten update, or from all data by genten decompose "
-               "ALL --compact --init m.gkt --values qty -o NEW\n")
+               "ALL --compact --init m.gkt --modes customer,item,week --values qty -o NEW\n")
         skip = "; leave such entries out by --unknown skip, "
         leave = "; remove such entries from the file, "
         self.write("at.csv", "customer,item,week\n17850,71053,49\n4,71053,49\n")

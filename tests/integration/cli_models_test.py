@@ -7,6 +7,8 @@ import array
 import ast
 import csv
 import pathlib
+import re
+import shlex
 import unittest
 import zipfile
 
@@ -291,6 +293,63 @@ class PartialFiles(ToolTest):
         told = self.run_tool(*update, expect=WRONG_USAGE).stderr
         self.assertIn("; --run none --values n updates it all the same", told)
         self.run_tool(*update, "--run", "none", "--values", "n")
+
+    def advised(self, *arguments, expect=FILE_TROUBLE):
+        """The command that a message advises, for all data and a new model."""
+        told = self.run_tool(*arguments, expect=expect).stderr
+        command = re.search(r"genten (decompose ALL .* -o NEW)", told)[1]
+        return [{"ALL": "all.csv", "NEW": "n.gkt"}.get(word, word) for word in shlex.split(command)]
+
+    def test_advised_commands_read_the_data_as_the_run_did_and_fit_as_it(self):
+        head = "week,shop,unit price,product,remark\n"
+        lines = [f"{w},{s},{n},{p},r{i % 3}\n" for i, (w, s, p, n) in enumerate(self.rows * 2)]
+        self.write("old.csv", head + "".join(lines))
+        self.write("all.csv", head + "".join([*lines, "W08,a,2.5,x,r\n", "W08,bb,1,y,r\n"]))
+        made = ("decompose", "old.csv", "--values", "unit price", "--modes", "week,shop,product",
+                "--duplicates", "mean", "--rank", 1, "-q", "-o", "u.gkt")
+        for how in (("--missing", "unlisted", "--ridge", "0.5"), ("--lower", "0,-inf,0"),
+                    ("--loss", "huber", "--loss-parameter", "0.25", "--nonnegative", "week")):
+            self.run_tool(*made, *how)
+            run = self.read_json("u.gkt.labels.json")["run"]
+            ways = [self.advised("evaluate", "u.gkt", "all.csv")]
+            if "--lower" not in how:
+                update = ("update", "u.gkt", "all.csv", "--mode", "week", "-o", "x.gkt")
+                ways.append(self.advised(*update, expect=WRONG_USAGE))
+            for way in ways:
+                self.assertEqual(self.run_tool(*way, "-q").stderr.count("was made with"), 0)
+                self.assertEqual(self.read_json("n.gkt.labels.json")["run"], run)
+        self.run_tool(*made, "--missing", "unlisted")
+        told = self.run_tool(*update, expect=WRONG_USAGE).stderr
+        way = shlex.split(re.search(r"; (--run none .*?) updates it", told)[1])
+        self.assertEqual(way[2:], ["--values", "unit price", "--duplicates", "mean"])
+        self.write("next.csv", head + "W08,a,2.5,x,r\n")
+        self.run_tool("update", "u.gkt", "next.csv", "--mode", "week", "-o", "x.gkt", *way)
+
+    def test_a_run_of_a_guess_is_told_as_it_is_typed(self):
+        made = ("decompose", "all.csv", "--values", "n", "-q", "-o")
+        self.run_tool(*made, "l.gkt", "--rank", 1, "--lower", "0,-inf,0", "--duplicates", "mean")
+        told = self.run_tool(*made, "x.gkt", "--init", "l.gkt").stderr
+        way = re.search("l.gkt was made with (.*), and this run is without: add these", told)[1]
+        self.assertEqual(self.run_tool(*made, "x.gkt", "--init", "l.gkt", *way.split()).stderr, "")
+
+    def test_a_single_row_that_does_not_count_is_told_as_one(self):
+        self.table("some.csv", [row for row in self.rows if row[0] != "W07"])
+        evaluate = ("evaluate", "m.gkt", "some.csv", "--partial", "week")
+        self.assertIn('lacks: "W07"; it does not count\n', self.run_tool(*evaluate).stderr)
+        self.table("some.csv", [row for row in self.rows if row[0] < "W06"])
+        self.assertIn('"W07"; these do not count\n', self.run_tool(*evaluate).stderr)
+
+    def test_sums_beside_missing_entries_are_told_of_new_rows(self):
+        self.run_tool("decompose", "all.csv", "--values", "n", "--missing", "unlisted", "--rank", 1,
+                      "-q", "-o", "u.gkt")
+        rows = [row for row in self.rows if row[1] == "bb"]
+        self.table("new.csv", [*rows, rows[0]])
+        project = ("project", "u.gkt", "new.csv", "--mode", "shop", "--rows", "r.csv")
+        note = ("note      1 entry lies at the same subscripts as another, and sums count as known "
+                "values: --duplicates mean takes their mean")
+        self.assertIn(note, self.run_tool(*project).stdout)
+        for without in ("--duplicates", "mean"), ("--missing", "none"):
+            self.assertNotIn("same subscripts", self.run_tool(*project, *without).stdout)
 
 
 if __name__ == "__main__":

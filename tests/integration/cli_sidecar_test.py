@@ -490,8 +490,9 @@ class TableBases(ToolTest):
         for name in ("c.gkt", "d.gkt"):
             self.assertIsNone(self.read_json(f"{name}.labels.json")["run"]["values"])
             done = self.run_tool("evaluate", name, "new.csv")
-            self.assertIn("genten: note: new.csv: rows are counted, as in the table that the model "
-                          "was made from, and column stars is not used", done.stderr)
+            self.assertIn("genten: note: new.csv: column stars is not used, and each row counts as "
+                          "1, as in the table that the model was made from: --values names one "
+                          "that has the values\n", done.stderr)
 
 
 if __name__ == "__main__":

@@ -338,5 +338,30 @@ class NameOfValues(ToolTest):
         self.assertIn("--values item_\n", self.run_tool("convert", "t.tns", "again.csv").stdout)
 
 
+class SummedTruths(ToolTest):
+    """Repeated entries of which sums are no values 0 and 1."""
+
+    def test_are_told_with_the_rule_that_keeps_them(self):
+        self.write("links.csv", "who,whom\n" + "".join(
+            f"p{i},q{i * j % 5}\n" for i in range(6) for j in range(1, 4)))
+        run = ("decompose", "links.csv", "--rank", 1, "-q", "-o", "m.gkt", "--loss")
+        told = self.run_tool(*run, "bernoulli-logit", expect=FILE_TROUBLE).stderr
+        self.assertRegex(told, r"expected values 0 and 1; \d+ values? .*; \d entries lie at the "
+                         "same subscripts as others, and sums are taken for values: --duplicates "
+                         "max takes the largest of them; or leave such entries out, or take")
+        way = re.search(r"--duplicates \w+", told)[0].split()
+        self.run_tool(*run, "bernoulli-logit", *way)
+        self.run_tool("rank", "links.csv", "--ranks", "1", "--loss", "bernoulli-odds", *way)
+        self.run_tool(*run, "poisson")
+        told = self.run_tool("evaluate", "m.gkt", "links.csv", "--loss", "bernoulli-odds",
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn(": --duplicates max takes the largest of them\n", told)
+        self.run_tool("evaluate", "m.gkt", "links.csv", "--loss", "bernoulli-odds", *way)
+        self.write("counts.csv", "who,whom,n\na,b,2\nb,a,1\n")
+        told = self.run_tool("decompose", "counts.csv", "--values", "n", "--rank", 1, "-q", "-o",
+                             "x.gkt", "--loss", "bernoulli-odds", expect=FILE_TROUBLE).stderr
+        self.assertNotIn("--duplicates", told)
+
+
 if __name__ == "__main__":
     unittest.main()

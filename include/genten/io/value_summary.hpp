@@ -16,7 +16,7 @@ namespace genten {
 /// Counts and sums of some values.
 struct ValueSummary {
   static constexpr int most_halves = 20;  ///< 1/2, 1, ..., 10
-  static constexpr int placeholders = 7;
+  static constexpr int placeholders = 9;
 
   /// What each of `sums` is.
   enum Sum : int {
@@ -26,22 +26,26 @@ struct ValueSummary {
     sum,
     squares,
     halves,                               ///< from here on: how many are 1/2, how many are 1, ...
-    placeholder = halves + most_halves,   ///< how many are each of the numbers of nines
+    placeholder = halves + most_halves,   ///< how many are each of the placeholders
     beyond = placeholder + placeholders,  ///< and half of it or more
     size = beyond + placeholders
   };
   Kokkos::Array<double, size> sums = {};
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
+  /// Of those that are no placeholders.
+  double lowest_other = std::numeric_limits<double>::infinity();
+  double highest_other = -std::numeric_limits<double>::infinity();
 
-  /// A number of nines, as -999, which often stands for what is not known.
-  [[nodiscard]] KOKKOS_FUNCTION static double nines(int which) {
-    constexpr double all[placeholders] = {-99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0};
+  /// A number, as -999, which often stands for what is not known.
+  [[nodiscard]] KOKKOS_FUNCTION static double placeholder_value(int which) {
+    constexpr double all[placeholders] = {-1.0,     -9.0,  -99.0,  -999.0, -9999.0,
+                                          -99999.0, 999.0, 9999.0, 99999.0};
     return all[which];
   }
 
   KOKKOS_FUNCTION void add(double value) {
-    constexpr double half = 0.5, least_nines = 49.0;
+    constexpr double half = 0.5, largest_below = 499.0;
     sums[count] += 1.0;
     sums[zeros] += value == 0.0 ? 1.0 : 0.0;
     sums[decimals] += std::floor(value) != value ? 1.0 : 0.0;
@@ -52,18 +56,26 @@ struct ValueSummary {
     if (value >= half && value <= half * most_halves && std::floor(2.0 * value) == 2.0 * value) {
       sums[halves + static_cast<int>(2.0 * value) - 1] += 1.0;
     }
-    if (value >= -least_nines && value <= least_nines) return;
-    for (int i = 0; i < placeholders; ++i) {
-      const double limit = nines(i) / 2.0;
-      sums[placeholder + i] += value == nines(i) ? 1.0 : 0.0;
+    bool is_other = true;
+    // Between these none is a placeholder, nor half of one or more.
+    for (int i = 0; i < placeholders && !(value > -half && value <= largest_below); ++i) {
+      const double limit = placeholder_value(i) / 2.0;
+      const bool is_it = value == placeholder_value(i);
+      is_other = is_other && !is_it;
+      sums[placeholder + i] += is_it ? 1.0 : 0.0;
       sums[beyond + i] += (limit < 0.0 ? value <= limit : value >= limit) ? 1.0 : 0.0;
     }
+    if (!is_other) return;
+    lowest_other = value < lowest_other ? value : lowest_other;
+    highest_other = value > highest_other ? value : highest_other;
   }
 
   KOKKOS_FUNCTION void add(const ValueSummary& other) {
     for (int i = 0; i < size; ++i) sums[i] += other.sums[i];
     lowest = other.lowest < lowest ? other.lowest : lowest;
     highest = other.highest > highest ? other.highest : highest;
+    lowest_other = other.lowest_other < lowest_other ? other.lowest_other : lowest_other;
+    highest_other = other.highest_other > highest_other ? other.highest_other : highest_other;
   }
 };
 

@@ -209,6 +209,15 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
 /// Those among them that are on the tensor, whatever the model.
 [[nodiscard]] std::vector<Note> data_notes(const RunSettings& settings);
 
+/// The one of them on entries that were added up where others are missing, of a tensor of these
+/// values; "" where there is none, as of events.
+[[nodiscard]] std::string merged_note(const ValueSummary& values, EntryFacts entries,
+                                      bool unlisted_are_missing);
+
+/// What follows the complaint about values that a loss of 0 and 1 does not take, where so many
+/// entries were added to others, with references to options.
+[[nodiscard]] std::string summed_binary(std::size_t added_up);
+
 /// What a doubt of cp_gcp, or of `slices_without_minimum` before it, is for people.
 [[nodiscard]] Note note_of(const GcpWarning& warning);
 

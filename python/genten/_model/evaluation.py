@@ -19,11 +19,15 @@ class _Shown:
 
     def __repr__(self) -> str:
         told = []
+        hidden = self._hidden()
         for each in fields(self):  # type: ignore[arg-type]
             value = getattr(self, each.name)
-            if repr(value) != repr(each.default):
+            if repr(value) != repr(each.default) and each.name not in hidden:
                 told.append(f"{each.name}={value!r}")
         return f"{type(self).__name__}({', '.join(told)})"
+
+    def _hidden(self) -> tuple[str, ...]:
+        return ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,7 +49,7 @@ class EntryErrors(_Shown):
         x log m - m - log x!, and twice the sum of x log(x / m) - x + m. NaN where numbers are
         negative that must not be. Under another loss, where one is given, the likelihood is NaN,
         and the deviance twice what the loss is above the least that it can be for these x, or once
-        under least squares and its kin.
+        under least squares and its kin. Without one, as after least squares, they are not printed.
     loss, mean_loss, loss_error : float
         Where a loss is given, its sum, its mean, and the standard error of the sum, which is 0
         unless zeros were sampled. `rmse` and `mae` are then those of the values to be expected.
@@ -65,12 +69,15 @@ class EntryErrors(_Shown):
     residual_norm: float
     rmse: float
     mae: float
-    log_likelihood: float
-    deviance: float
+    log_likelihood: float = math.nan
+    deviance: float = math.nan
     loss: float = math.nan
     mean_loss: float = math.nan
     loss_error: float = math.nan
     auc: float = math.nan
+
+    def _hidden(self) -> tuple[str, ...]:
+        return ("log_likelihood", "deviance") if math.isnan(self.loss) else ()
 
 
 @dataclass(frozen=True, repr=False)

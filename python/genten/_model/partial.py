@@ -23,13 +23,13 @@ def leaving_out(
     Examples
     --------
     >>> leaving_out([], ["shop", "week"])(1), leaving_out([0], None)(1)
-    ("; partial='week' leaves them out", '; partial=[0, 1] leaves them out')
+    ("; partial='week' leaves such rows out", '; partial=[0, 1] leaves such rows out')
     """
 
     def remedy(mode: int) -> str:
         every = sorted({*modes, mode})
         asked: list[Any] = [each if names is None else names[each] for each in every]
-        return f"; partial={asked if len(asked) > 1 else asked[0]!r} leaves them out"
+        return f"; partial={asked if len(asked) > 1 else asked[0]!r} leaves such rows out"
 
     return remedy
 

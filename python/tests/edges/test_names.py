@@ -135,7 +135,7 @@ def test_rows_of_one_side_are_told(model):
         with pytest.warns(UserWarning, match=why + "t: 'fri', 'sat'$"):
             use(some)
         why = rf"^{name}: mode 0 \(from\): the model has a row that the tensor lacks, taken for zer"
-        remedy = "; partial=.* leaves them out" if name in ("evaluate", "project") else ""
+        remedy = "; partial=.* leaves such rows out" if name in ("evaluate", "project") else ""
         with pytest.warns(UserWarning, match=why + f"os: 'cleo'{remedy}$") as caught:
             use(few)
         assert caught[0].filename == __file__

@@ -154,6 +154,17 @@ def test_counts_under_a_loss_of_truths():
         genten.cp(X, 1, loss=3)
 
 
+def test_summed_truths_are_told_with_the_rule_that_keeps_them():
+    links = (np.array([[0, 1], [0, 1], [1, 0]]), np.ones(3), (2, 2))
+    said = (r"expected values 0 and 1; 1 value .*; 1 entry lies at the same subscripts as another, "
+            r"and sums are taken for values: genten.tensor\(..., duplicates='max'\) takes the "
+            r"largest of them, and genten.tensor\(X\).map\(")  # fmt: skip
+    with pytest.raises(ValueError, match=said):
+        genten.cp(links, 1, loss="bernoulli-odds")
+    largest = genten.tensor(links, duplicates="max")
+    genten.cp(largest, 1, loss="bernoulli-odds", max_iterations=2)
+
+
 def test_whole_numbers_of_text_files_that_are_rounded(tmp_path):
     exact, rounded = 2**53 + 2, 2**53 + 3
     path = tmp_path / "ids.tns"

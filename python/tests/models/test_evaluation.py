@@ -212,16 +212,30 @@ def test_zeros_and_ones_are_no_mask():
 def test_numbers_that_are_none_say_why():
     zero = genten.Model(None, [np.array([[1.0], [0.0]]), np.ones((2, 1))])
     found = zero.evaluate(np.ones((2, 2)))
-    assert found.listed.log_likelihood == -np.inf and len(found.notes) == 1
-    assert "a run with a lower bound, such as 1e-6, makes one without zeros" in found.notes[0]
-    assert zero.evaluate(np.ones((2, 2)), "poisson").notes == found.notes
+    assert found.listed.log_likelihood == -np.inf and found.notes == ()  # least squares
+    (note,) = zero.evaluate(np.ones((2, 2)), "poisson").notes
+    assert "a run with a lower bound, such as 1e-6, makes one without zeros" in note
     negative = genten.Model(None, [np.array([[1.0], [-1.0]]), np.ones((2, 1))])
     found = negative.evaluate(np.eye(2))
-    assert np.isnan(found.all.mae) and "MAE, and likelihood and deviance" in found.notes[0]
+    assert np.isnan(found.all.mae) and found.notes[0].startswith("MAE is unknown over all")
     assert negative.evaluate(np.eye(2), "gaussian").notes[0].startswith("MAE is unknown over all")
-    assert negative.evaluate(np.ones((2, 2)), missing="unlisted").notes == (
+    counts = negative.evaluate(np.eye(2), "poisson")
+    assert "MAE, and likelihood and deviance" in counts.notes[0]
+    negative_counts = negative.evaluate(np.ones((2, 2)), "poisson", missing="unlisted")
+    assert negative_counts.notes == (
         "likelihood and deviance are those of counts, and undefined where values are negative",)
+    assert negative.evaluate(np.ones((2, 2)), missing="unlisted").notes == ()
     assert genten.Model(None, [np.ones((2, 1))] * 2).evaluate(np.ones((2, 2))).notes == ()
+
+
+def test_likelihoods_are_shown_of_counts_alone():
+    model = genten.Model(None, [np.ones((2, 1))] * 2)
+    for loss, deviance, likelihood in (
+        (None, False, False), ("gaussian", True, False), ("poisson", True, True)
+    ):  # fmt: skip
+        shown = repr(model.evaluate(np.eye(2), *([loss] if loss else [])).all)
+        assert ("deviance=" in shown, "log_likelihood=" in shown) == (deviance, likelihood)
+    assert model.evaluate(np.eye(2)).all.log_likelihood == pytest.approx(-4)
 
 
 def test_rows_of_a_table_without_values_are_told_of():

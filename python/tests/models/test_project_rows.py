@@ -206,7 +206,7 @@ def test_rows_of_a_part_are_found_over_the_part():
         np.testing.assert_array_equal(found.model.factors[0], model.factors[0])
     np.testing.assert_array_equal(model.project(new, "shop", partial=True), found.rows)
     with pytest.warns(UserWarning, match=r"(?s)4 rows that the tensor lacks, taken for zeros: 'W4',"
-                      " .*; partial='week' leaves them out") as told:  # fmt: skip
+                      " .*; partial='week' leaves such rows out") as told:  # fmt: skip
         zeros = model.project_rows(new, "shop")
     assert len(told) == 2 and zeros.entries.tolist() == [24, 24]
     assert (zeros.explained < found.explained).all()
@@ -257,3 +257,20 @@ def test_numbers_of_a_table_that_are_not_there_are_told_of():
         part = model.project(new, "u", partial="w")
         model.project(table.assign(u=table.u + "2"), "u")
     assert part[0, 0] > 1.5 * zeros[0, 0]
+
+
+def test_sums_beside_missing_entries_are_told_of():
+    model = genten.cp(np.outer([1.0, 2, 3], [1.0, 2]), 1).model
+    new = (np.array([[0, 0], [1, 0], [1, 0], [1, 1]]), np.array([1.5, 2, 2, 4]), (2, 2))
+    said = (r"project_rows: 1 entry lies at the same subscripts as another, and sums count as known"
+            r" values: genten.tensor\(..., duplicates='mean'\) takes their mean.* the model's run"
+            )  # fmt: skip
+    with pytest.warns(UserWarning, match=said):
+        model.project_rows(new, mode=0, missing="unlisted")
+    full = np.indices((3, 2)).reshape(2, -1).T, np.outer([1.0, 2, 3], [1.0, 2]).ravel(), (3, 2)
+    of_means = genten.cp(genten.tensor(full, duplicates="mean"), 1).model  # as the warning says
+    for own, missing in ((of_means, "unlisted"), (model, None)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            own.project_rows(new, mode=0, missing=missing)
+    of_means.project_rows(genten.tensor(new, duplicates="mean"), mode=0, missing="unlisted")

@@ -90,7 +90,8 @@ def test_the_values_of_the_run_go_before_others(table, model):
     assert model.evaluate(table.rename(columns={"stars": "n"})).fit == model.evaluate(table).fit
     X = genten.tensor(table, modes=["item"])
     counted = genten.cp(X, 1).model
-    with pytest.warns(UserWarning, match="evaluate: rows are counted, as in the table that .*sta"):
+    counts = r"stars are not used, and each row counts as 1, as in .*: genten.tensor\(..., values="
+    with pytest.warns(UserWarning, match=counts):
         assert counted.evaluate(table).listed.entries == 4
 
 
@@ -115,7 +116,7 @@ def test_files_keep_the_column_of_the_values(table, model, tmp_path):
     for path in tmp_path.glob("*m.gkt"):
         assert genten.load(path).evaluate(more).listed.rmse == model.evaluate(table).listed.rmse
     for path in tmp_path.glob("*c.ktensor"):
-        with pytest.warns(UserWarning, match="evaluate: rows are counted, as in the table that"):
+        with pytest.warns(UserWarning, match="column stars is not used, and each row counts as 1"):
             assert genten.load(path).evaluate(table).fit == pytest.approx(counted.evaluate(
                 table[["customer", "item"]]).fit)  # fmt: skip
     loaded = genten.load(tmp_path / "n.gkt")

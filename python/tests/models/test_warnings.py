@@ -271,7 +271,7 @@ def test_gaps_of_nearly_full_tables_and_of_no_arrays():
     part = hours[hours != 0][::-1]
     told = "1 of 120 entries is not listed and counts as zero, though none of the others"
     (note,) = (n for n in genten.cp(part, 1).notes if n.code == "unlisted_zeros")
-    assert note.text.startswith(told) and "missing='unlisted' leaves them out" in note.text
+    assert note.text.startswith(told) and "missing='unlisted' leaves it out" in note.text
     for given in (celsius, hours):
         assert "unlisted_zeros" not in codes_of(genten.cp(given, 1))
     assert "unlisted_zeros" not in codes_of(genten.cp(part, 1, missing="unlisted"))

@@ -32,7 +32,7 @@ def test_rows_that_the_tensor_lacks_do_not_count(loss, table):
         whole = render(model, tensor=part)
     told = [str(each.message) for each in told if "that the tensor lacks" in str(each.message)]
     assert [each.split("; ")[-1] for each in told] == [
-        f"partial={mode!r} leaves them out" for mode in ("u", "w")
+        f"partial={mode!r} leaves such rows out" for mode in ("u", "w")
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("error")

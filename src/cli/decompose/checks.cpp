@@ -4,6 +4,7 @@
 
 #include "data_fault.hpp"
 #include "project/run_options.hpp"
+#include "sidecar/options_of_run.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/sidecar_output.hpp"
 #include "tools/files.hpp"
@@ -76,19 +77,9 @@ void tell_of_run_of_guess(const DecomposeOptions& options, std::size_t order) {
   const Json theirs = run_of_options(run->options, "");
   const Json ours = run_of_options(Json(options_json(options)), "");
   std::vector<std::string> lost;
-  for (const std::string name : {"loss", "loss_parameter", "nonnegative", "ridge", "l1", "lower",
-                                 "upper", "missing", "duplicates"}) {
-    std::string option = "--" + name;
-    std::replace(option.begin(), option.end(), '_', '-');
-    const Json value = theirs.value(name, Json());
-    if (value.is_null() || value == ours.value(name, Json()) || options.given(option)) continue;
-    if (name == "loss" && value == "gaussian") continue;
-    if (name == "ridge" && theirs.value("ridge_by_default", false)) continue;
-    std::vector<std::string> words;
-    for (const Json& each : value.is_array() ? value : Json::array({value})) {
-      words.push_back(each.is_string() ? printable(each.get<std::string>()) : each.dump());
-    }
-    lost.push_back(option + " " + join(words, ","));
+  for (const OptionOfRun& each : options_of_run(theirs)) {
+    const bool same = theirs[each.member] == ours.value(each.member, Json());
+    if (!same && !options.given(each.option)) lost.push_back(each.text);
   }
   if (lost.empty()) return;
   std::cout.flush();
@@ -165,10 +156,12 @@ std::string subject(const DecomposeOptions& options, const TensorFacts& facts, c
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
 }
 
-std::string way_out_of_values(const DecomposeOptions& options) {
-  const bool is_binary = options.request.any_loss().facts().data == LossData::binary;
-  return std::string("leave such entries out, or take ") +
-         (is_binary ? "--loss poisson, which is for nonnegative whole numbers, or " : "") +
+std::string way_out_of_values(const DecomposeOptions& options, const TensorFacts& facts) {
+  const LossData data = options.request.any_loss().facts().data;
+  const std::string sums = way_out_of_sums(facts, data);
+  return (sums.empty() ? "" : sums + "; or ") + "leave such entries out, or take " +
+         (data == LossData::binary ? "--loss poisson, which is for nonnegative whole numbers, or "
+                                   : "") +
          "--loss gaussian, which is for all numbers";
 }
 

@@ -5,8 +5,8 @@
 /// \file
 /// Whether the options and files of genten decompose fit the tensor and one another.
 
+#include "data_fault.hpp"
 #include "decompose.hpp"
-#include "other_kind.hpp"
 #include "tools/program.hpp"
 
 namespace genten::cli {
@@ -37,11 +37,9 @@ void require_constraints(const DecomposeOptions& options, const TensorFacts& fac
                                   const Error& error);
 
 /// What to do about such values.
-[[nodiscard]] std::string way_out_of_values(const DecomposeOptions& options);
+[[nodiscard]] std::string way_out_of_values(const DecomposeOptions& options,
+                                            const TensorFacts& facts);
 
-inline bool is_of_values(const Error& error) {
-  return error.code() == Error::Code::data;
-}
 /// What `body()` returns, which runs solvers. Its errors name what they are about, and the way out
 /// where the loss does not take the values.
 template <class Body>
@@ -49,7 +47,7 @@ decltype(auto) concerning_run(const DecomposeOptions& options, const TensorFacts
                               const Body& body) {
   const auto about = [&](const Error& error) { return subject(options, facts, error); };
   return tools::concerning(
-      about, [&] { return hinting_at(is_of_values, way_out_of_values(options), body); });
+      about, [&] { return hinting_at(is_of_values, way_out_of_values(options, facts), body); });
 }
 
 /// Throws a usage error for a name that checkpoints are not to have.

@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "data_fault.hpp"
+#include "long_modes.hpp"
 #include "model/read_model.hpp"
 #include "outputs.hpp"
 #include "report_lines.hpp"
@@ -28,6 +29,7 @@
 #include "tools/result_json.hpp"
 
 #include <genten/core/mode_order.hpp>
+#include <genten/run/notes.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -233,6 +235,16 @@ nlohmann::json run_of(const ProjectCommand& command) {
   return run_of_options(run, command.input.file);
 }
 
+/// That entries were added up, where others are missing; "" where they were not, or are events.
+template <class Tensor>
+std::string note_on_sums(const ProjectCommand& command, const Tensor& tensor,
+                         const TensorFacts& facts) {
+  if (command.missing == "none") return "";
+  const auto values =
+      summary_of(HostExec(), tensor.values(), static_cast<std::size_t>(tensor.nnz()));
+  return tools::in_words(merged_note(values, entry_facts(facts), command.missing == "unlisted"));
+}
+
 int project_file(ProjectCommand command) {
   require_places({command.model, command.input.file, command.training},
                  {{command.output, OutputKind::model},
@@ -261,6 +273,7 @@ int project_file(ProjectCommand command) {
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const auto slices = as_slices(command, model, known, mode, read, facts);
+    const std::string merged = note_on_sums(command, slices.tensor, facts);
     const auto found = project(command, model, slices, facts, mode);
     const RowConstraint& constraint = command.options.constraint;
     const bool leaves_out = command.missing != "none" || !command.partial.empty();
@@ -309,6 +322,7 @@ int project_file(ProjectCommand command) {
         !note.empty()) {
       print_line(out, "note", slices.labels.mode(mode) + " has " + note);
     }
+    if (!merged.empty()) print_line(out, "note", merged);
     print(out, result);
     print_files(out, {written, names});
     return attempt.exit_code();

@@ -111,8 +111,9 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
   if (open > 0) {
     print_line(out, "note",
                tools::count_of(open, "row") +
-                   " not at the tolerance: their loss may have no minimum, as where all entries "
-                   "are 0 or all are 1; a ridge gives it one");
+                   " not at the tolerance: " + (open == 1 ? "its" : "their") +
+                   " loss may have no minimum, as where all entries are 0 or all are 1; a ridge "
+                   "gives it one");
   }
   if (const auto note = tools::empty_rows_note(first, empty, rows.size()); !note.empty()) {
     print_line(out, "note", tools::in_words(note));

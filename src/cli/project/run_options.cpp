@@ -11,6 +11,7 @@
 #include "sidecar/sidecar.hpp"
 #include "sidecar/table_numbers.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/unused_columns.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
@@ -112,11 +113,13 @@ void count_rows(const std::vector<std::string>& modes, const std::vector<std::st
   if (left.empty()) return;
   read.modes = modes;
   std::cout.flush();
-  std::cerr << "genten: note: " << tools::input_name(file)
-            << ": rows are counted, as in the table that the model was made from, and "
-            << (left.size() == 1 ? "column " : "columns ") << tools::printable(join(left, ", "))
-            << (left.size() == 1 ? " is" : " are")
-            << " not used; --values names a column of values\n";
+  std::cerr << "genten: note: " << tools::input_name(file) << ": "
+            << tools::printable(tools::unused_columns_note(
+                   left, true,
+                   [](const std::string& name) {
+                     return tools::in_words(error_text::option("values", name));
+                   }))
+            << '\n';
 }
 
 /// Throws Error where the report `json` in `file` is of a run on another number of modes than the

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "lacking_rows.hpp"
 
-#include "base/names_in_option.hpp"
 #include "lacking_names.hpp"
+#include "options_of_run.hpp"
 #include "readable_again.hpp"
 #include "sidecar.hpp"
 #include "tools/files.hpp"
@@ -34,25 +34,6 @@ bool is_updated(const nlohmann::json& run) {
   if (run.is_null()) return true;
   const std::string loss = run.value("loss", "gaussian");
   return (loss == "gaussian" || loss == "poisson") && !run.contains("missing");
-}
-
-/// The options by which a run fits the same, but for constraints, which a note of its own tells:
-/// " --loss gamma".
-std::string options_of_fit(const nlohmann::json& run) {
-  std::string text;
-  if (run.is_null()) return text;
-  const std::string loss = run.value("loss", "gaussian");
-  if (loss != "gaussian") text += " --loss " + loss;
-  if (run.contains("loss_parameter")) {
-    text += tools::format(" --loss-parameter %g", run["loss_parameter"].get<double>());
-  }
-  if (const auto values = run.find("values"); values != run.end() && values->is_string()) {
-    text += " --values " + printable(names_in_option({values->get<std::string>()}));
-  }
-  if (run.contains("missing")) {
-    text += run["missing"] == "unlisted" ? " --missing unlisted" : " --missing FILE";
-  }
-  return text;
 }
 
 /// "line 3", or "entry 2" of a file that has no lines, or that cannot be read again.
@@ -123,16 +104,6 @@ std::vector<std::string> names_of(const NamedRows& of, std::size_t mode,
                           : std::to_string(row + of.labels.first_number()));
   }
   return names;
-}
-
-std::string init_option(const std::string& model) {
-  if (!can_be_read_again(model)) return "--init MODEL";
-  return (has_number_names_beside(model) ? "--compact --init " : "--init ") + input_name(model);
-}
-
-std::string fit_options(const std::string& model) {
-  const nlohmann::json run = run_beside(model);
-  return init_option(model) + options_of_fit(run) + " -o NEW";
 }
 
 std::string WayToNewRows::operator()(bool some_left) const {

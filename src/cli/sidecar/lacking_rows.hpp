@@ -72,10 +72,6 @@ struct RowsRefusal {
   WayOut way_out = {};
   const ReadOptions* listed = nullptr;  ///< of a file that was read as a list: to tell lines
 };
-/// The options of `decompose` that begin at a model, and fit as the run did that made it.
-[[nodiscard]] std::string fit_options(const std::string& model);
-/// With what `decompose` begins at a model.
-[[nodiscard]] std::string init_option(const std::string& model);
 
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks, says
 /// how many entries are concerned, and the nearest name, unless there are none.

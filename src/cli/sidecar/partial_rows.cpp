@@ -9,6 +9,7 @@
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
+#include <numeric>
 #include <ostream>
 
 namespace genten::cli {
@@ -30,11 +31,15 @@ std::string consequence(const AbsentRows& absent, const NamedRows& own,
     const std::string& name = own.labels.mode_name(n);
     if (rows_absent[n] != 0) lacking.push_back(name.empty() ? std::to_string(n + 1) : name);
   }
-  if (!compares) return "; these do not count";
+  const std::size_t absent_rows =
+      std::accumulate(rows_absent.begin(), rows_absent.end(), std::size_t{0});
+  if (!compares) return absent_rows == 1 ? "; it does not count" : "; these do not count";
   const std::string option = error_text::option("partial", names_in_option(lacking));
-  return "; " + tools::format("%.9g of %.9g", all - met, all) +
-         " entries, in such rows, are compared with zeros: " +
-         tools::printable(tools::in_words(option)) + " leaves them out";
+  const bool one = all - met == 1.0;
+  return "; " + tools::format("%.9g of %.9g", all - met, all) + " entries, in such rows, " +
+         (one ? "is" : "are") +
+         " compared with zeros: " + tools::printable(tools::in_words(option)) + " leaves " +
+         (one ? "it" : "them") + " out";
 }
 
 }  // namespace

@@ -427,6 +427,11 @@ std::string values_beside(const std::string& file) {
   return found ? found->values : "";
 }
 
+std::vector<std::string> mode_names_beside(const std::string& file) {
+  const auto& found = found_beside(file).sidecar;
+  return found ? found->modes : std::vector<std::string>();
+}
+
 std::vector<std::size_t> shape_beside(const std::string& file) {
   const auto& found = found_beside(file).sidecar;  // `labels_of` says what is wrong
   return found ? found->shape : std::vector<std::size_t>();

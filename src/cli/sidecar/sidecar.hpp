@@ -82,6 +82,9 @@ namespace genten::cli {
 /// What the table calls its values of which a tensor's file was made; "" where nothing says it.
 [[nodiscard]] std::string values_beside(const std::string& file);
 
+/// The names of modes beside a file, "" for one without; empty where nothing is there.
+[[nodiscard]] std::vector<std::string> mode_names_beside(const std::string& file);
+
 /// The shape that the names beside a file say, for files whose lines do not; empty where nothing
 /// does.
 [[nodiscard]] std::vector<std::size_t> shape_beside(const std::string& file);

@@ -3,7 +3,7 @@
 #include "new_rows.hpp"
 
 #include "long_modes.hpp"
-#include "sidecar/lacking_rows.hpp"
+#include "sidecar/options_of_run.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/new_names.hpp"
 #include "tools/printable.hpp"

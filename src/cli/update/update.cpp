@@ -4,7 +4,6 @@
 /// \file
 /// genten update: a model that goes on with slices that arrive.
 
-#include "base/names_in_option.hpp"
 #include "command.hpp"
 #include "data_fault.hpp"
 #include "model/read_model.hpp"
@@ -14,6 +13,7 @@
 #include "project/run_options.hpp"
 #include "report_lines.hpp"
 #include "sidecar/lacking_names.hpp"
+#include "sidecar/options_of_run.hpp"
 #include "sidecar/sidecar.hpp"
 #include "sidecar/table_numbers.hpp"
 #include "tools/environment.hpp"
@@ -57,27 +57,20 @@ struct UpdateCommand {
   Given given;
 };
 
-constexpr const char* other_ways =
-    "; genten project finds rows of new slices alone, genten decompose --init MODEL all rows from "
-    "all data";
-
-/// The loss of that name, which `subject` tells; throws a usage error for one that streams lack.
-StreamLoss stream_loss(const std::string& subject, const std::string& loss) {
-  if (loss != "gaussian" && loss != "poisson") {
-    usage_error(subject, "no statistics stand for earlier slices under its loss, " + loss +
-                             ": expected gaussian or poisson, as by --loss" + other_ways);
-  }
-  return loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
+std::string other_ways(const std::string& model) {
+  return "; genten project finds rows of new slices alone, genten decompose ALL " +
+         fit_options(model) + " all rows from all data";
 }
 
-/// --run none, which forgets the column of the run's values with all else of it.
-std::string run_none(const nlohmann::json& options) {
-  const nlohmann::json values = options.value("values", nlohmann::json());
-  const bool has_column = values.is_string() && values != "";
-  return "--run none" + (has_column
-                             ? " " + printable(tools::in_words(error_text::option(
-                                         "values", names_in_option({values.get<std::string>()}))))
-                             : "");
+/// The loss of that name, which `subject` tells; throws a usage error for one that streams lack.
+StreamLoss stream_loss(const UpdateCommand& command, const std::string& subject,
+                       const std::string& loss) {
+  if (loss != "gaussian" && loss != "poisson") {
+    usage_error(subject, "no statistics stand for earlier slices under its loss, " + loss +
+                             ": expected gaussian or poisson, as by --loss" +
+                             other_ways(command.model));
+  }
+  return loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
 }
 
 /// Takes the rule for duplicates from the run. Throws a usage error where entries were missing,
@@ -88,7 +81,7 @@ void take_entries(UpdateCommand& command, const std::optional<RunReport>& run, b
     usage_error((command.report_of_run.empty() ? "" : "--run: ") + input_name(entries.source),
                 "its run had missing entries, which an update takes for zeros: expected a run "
                 "without" +
-                    std::string(other_ways) + "; " + run_none(run->options) +
+                    other_ways(command.model) + "; --run none" + options_of_values(run->options) +
                     " updates it all the same, as a model by least squares without penalties, "
                     "with zeros where entries are not listed");
   }
@@ -106,7 +99,7 @@ void take_run(UpdateCommand& command, std::size_t order, const RunReport& run) {
       (command.report_of_run.empty() ? "" : "--run: ") + input_name(run.file);
   std::vector<std::string> taken;
   const std::string loss = loss_given ? value_text(command.run.loss) : run.loss();
-  const StreamLoss kind = stream_loss(subject, loss);
+  const StreamLoss kind = stream_loss(command, subject, loss);
   if (!loss_given) {
     command.run.loss = kind;
     taken.push_back("loss " + loss);

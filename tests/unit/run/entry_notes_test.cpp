@@ -112,12 +112,60 @@ TEST(Notes, NumbersThatStandForWhatIsNotKnown) {
             "known, leave these entries out of the data, with missing unlisted");
   values.back() = -500.0;  // the others come close
   EXPECT_EQ(missing_others(values).entries.placeholder.entries, 0U);
-  values.back() = 1.0;  // fewer than a hundredth
-  EXPECT_EQ(missing_others(values).entries.placeholder.entries, 0U);
+  values.back() = 1.0;
+  settings = missing_others(values);
+  settings.unlisted_are_missing = false;
+  EXPECT_EQ(text_of(settings, NoteCode::placeholders),
+            "1 of 200 values is -999 and far from all others: if that stands for what is not "
+            "known, leave this entry out of the data, with missing unlisted");
   values.back() = values[198] = 9999.0;
   EXPECT_EQ(missing_others(values).entries.placeholder.entries, 2U);
   values.back() = values[198] = 1000.0;
   EXPECT_EQ(missing_others(values).entries.placeholder.entries, 0U);
+}
+
+/// How many of these values, and 300 from `lowest` to `highest`, may stand for what is not known.
+std::size_t placeholders_among(const std::vector<double>& others, double lowest, double highest) {
+  std::vector<double> values = others;
+  for (int p = 0; p < 300; ++p) values.push_back(lowest + (highest - lowest) * p / 299.0);
+  RunSettings settings;
+  judge_values(summary(values), settings);
+  return settings.entries.placeholder.entries;
+}
+
+TEST(Notes, RareNumbersThatStandForWhatIsNotKnown) {
+  EXPECT_EQ(placeholders_among({-999.0}, -20.0, 35.0), 1U);
+  EXPECT_EQ(placeholders_among({-9.0, -9.0}, 1.0, 5.0), 2U);
+  EXPECT_EQ(placeholders_among({-1.0}, 60.0, 95.0), 1U);
+  EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 40.0), 2U);
+  EXPECT_EQ(placeholders_among({-99.0, -999.0}, 0.0, 40.0), 1U);  // the farthest one is told
+  // The largest of amounts, refunds, signs, differences, and values around it.
+  EXPECT_EQ(placeholders_among({999.0}, 0.0, 40.0), 0U);
+  EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 700.0), 0U);
+  EXPECT_EQ(placeholders_among({-99.0}, 0.0, 400.0), 0U);
+  EXPECT_EQ(placeholders_among({-1.0, -1.0}, 0.0, 1.0), 0U);
+  EXPECT_EQ(placeholders_among({-9.0}, -4.0, 4.0), 0U);
+  EXPECT_EQ(placeholders_among({-9.0, -1.0}, -12.0, 12.0), 0U);
+  EXPECT_EQ(placeholders_among({-999.0, -99.0}, -1500.0, 1500.0), 0U);
+  EXPECT_EQ(placeholders_among({-1.0, 999.0, 999.0}, 0.0, 2000.0), 0U);
+}
+
+TEST(Notes, ValuesOfWhichSquaresAreNoNumbers) {
+  for (const double scale : {1.0, 1e-200, 1e200}) {
+    for (const double lowest : {0.1, 0.9}) {  // spread, and far from zero
+      std::vector<double> values;
+      for (int p = 0; p < 300; ++p) values.push_back(scale * (lowest + (1.0 - lowest) * p / 299.0));
+      RunSettings settings;
+      settings.least_squares = true;
+      settings.entries.is_list = true;
+      settings.entries.listed = 300.0;
+      settings.entries.all = 500.0;
+      judge_values(summary(values), settings);
+      EXPECT_EQ(settings.entries.gaps,
+                lowest > 0.5 ? genten::GapSign::far_from_zero : genten::GapSign::none)
+          << scale;
+    }
+  }
 }
 
 TEST(Notes, MissingEntriesOfWhichThereAreNone) {
