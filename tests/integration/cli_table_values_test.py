@@ -338,5 +338,53 @@ class NameOfValues(ToolTest):
         self.assertIn("--values item_\n", self.run_tool("convert", "t.tns", "again.csv").stdout)
 
 
+class ZerosBeforeNumbers(ToolTest):
+    """Months 01 to 12 are names, and 5 is another one than 05."""
+
+    def setUp(self):
+        super().setUp()
+        for name, form in (("padded", "02d"), ("plain", "d")):
+            self.write(f"{name}.csv", "month,shop,n\n" + "".join(
+                f"{month:{form}},{shop},{month + len(shop)}\n"
+                for month in range(1, 13) for shop in ("north", "west")))
+            self.run_tool("decompose", f"{name}.csv", "--values", "n", "--rank", 1, "-q",
+                          "-o", f"{name}.gkt")
+
+    def test_meet_their_names(self):
+        for month in ("05", "11"):
+            self.write("ask.csv", f"month,shop\n{month},west\n")
+            told = self.run_tool("predict", "padded.gkt", "ask.csv").stdout
+            self.assertIn(f"\n{month},west,", told)
+            self.assertAlmostEqual(float(told.split(",")[-1]), int(month) + 4, 0)
+
+    def test_of_another_number_of_zeros_are_asked_for(self):
+        self.write("ask.csv", "month,shop,n\n5,west,9\n11,west,15\n")
+        asked = '"5", in line 2 (is "05" meant?); 1 of 2 entries is in such rows'
+        self.assertIn(asked, self.run_tool("predict", "padded.gkt", "ask.csv",
+                                           expect=FILE_TROUBLE).stderr)
+        told = self.run_tool("evaluate", "padded.gkt", "ask.csv", "--unknown", "skip").stderr
+        self.assertIn('mode 1 (month): "5" (is "05" meant?)\n', told)
+        told = self.run_tool("update", "padded.gkt", "ask.csv", "--mode", "month", "-o", "u.gkt",
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn('slice "11" is in padded.gkt already', told)
+        self.write("ask.csv", "month,shop,n\n5,west,9\n")
+        told = self.run_tool("update", "padded.gkt", "ask.csv", "--mode", "month", "-o",
+                             "u.gkt").stdout
+        self.assertIn("1 new name that differs from a known one only by blanks at the ends, by "
+                      'case or by zeros before a number, as "05" and "5"', told)
+
+    def test_beside_a_model_of_numbers_are_told_with_the_ways_out(self):
+        told = self.run_tool("evaluate", "plain.gkt", "padded.csv", expect=FILE_TROUBLE).stderr
+        self.assertEqual(told, 'genten: padded.csv names the rows of mode 1 (month), as "01": '
+                               "expected names of those of plain.gkt, got none; zeros before "
+                               "numbers make names of them: without these, as 1, they are numbers "
+                               "of rows of plain.gkt; genten convert plain.gkt NEW --labels month, "
+                               "gives a model names, from files with a line for each row\n")
+        self.run_tool("evaluate", "plain.gkt", "plain.csv")
+        self.write("month", "".join(f"{month:02d}\n" for month in range(13)))
+        self.run_tool("convert", "plain.gkt", "new.gkt", "--labels", "month,")
+        self.run_tool("evaluate", "new.gkt", "padded.csv")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -80,11 +80,12 @@ void NewRows::note_alike(std::size_t mode, const std::vector<std::string>& known
                          const std::vector<std::string>& fresh) {
   const tools::AlikeNames found = tools::alike_names(fresh, known);
   if (found.count == 0) return;
-  m_notes.push_back(m_labels.mode(mode) + " has " + tools::count_of(found.count, "new name") +
-                    " that " + (found.count == 1 ? "differs" : "differ") +
-                    " from a known one only by blanks at the ends or by case, as \"" +
-                    printable(found.first) + "\" and \"" + printable(found.second) +
-                    "\": each has a row of its own");
+  m_notes.push_back(
+      m_labels.mode(mode) + " has " + tools::count_of(found.count, "new name") + " that " +
+      (found.count == 1 ? "differs" : "differ") +
+      " from a known one only by blanks at the ends, by case or by zeros before a number, as \"" +
+      printable(found.first) + "\" and \"" + printable(found.second) +
+      "\": each has a row of its own");
 }
 
 void NewRows::note_absent(std::size_t mode, const std::vector<std::string>& known,
