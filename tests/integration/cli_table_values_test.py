@@ -338,6 +338,29 @@ class NameOfValues(ToolTest):
         self.assertIn("--values item_\n", self.run_tool("convert", "t.tns", "again.csv").stdout)
 
 
+class SmallIds(ToolTest):
+    """Weeks and customers that are numbers of one size, by --compact."""
+
+    def table(self, name, users, items, weeks):
+        self.write(name, "user,item,week,n\n" + "".join(
+            f"{u},{i},{w},{1 + (u + i + w) % 7}\n" for u in users for i in items for w in weeks))
+
+    def test_are_no_swapped_columns(self):
+        update = ("update", "m.gkt", "new.csv", "--mode", "week", "-o", "u.gkt")
+        for weeks, later in ((range(1, 9), (9, 11)), ((1,), (9,)), ((2, 4, 1), (5,))):
+            self.table("old.csv", range(3, 40, 2), range(5, 30, 3), weeks)
+            self.run_tool("decompose", "old.csv", "--values", "n", "--compact", "--rank", 1, "-q",
+                          "-o", "m.gkt")
+            self.table("new.csv", range(101, 109, 2), range(5, 30, 3), later)
+            self.assertIn("4 new rows in mode 1", self.run_tool(*update).stdout)
+        self.table("old.csv", range(1001, 1040, 2), range(5, 30, 3), range(1, 9))
+        self.run_tool("decompose", "old.csv", "--values", "n", "--compact", "--rank", 1, "-q",
+                      "-o", "m.gkt")
+        self.table("new.csv", (9, 10), range(5, 30, 3), range(1001, 1009, 2))
+        self.assertIn("are the columns of mode 1 (user) and mode 3 (week) swapped?",
+                      self.run_tool(*update, expect=FILE_TROUBLE).stderr)
+
+
 class ZerosBeforeNumbers(ToolTest):
     """Months 01 to 12 are names, and 5 is another one than 05."""
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "new_rows.hpp"
 
+#include "io/table/table_columns.hpp"
 #include "long_modes.hpp"
 #include "sidecar/lacking_rows.hpp"
 #include "tools/files.hpp"
@@ -9,6 +10,7 @@
 #include "tools/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <unordered_set>
 
 namespace genten::cli {
@@ -44,6 +46,32 @@ void NewRows::refuse_slices(const std::string& file, const std::string& mode,
           fit_options(m_file));
 }
 
+namespace {
+
+/// Whether names are numbers that go on from others, as those of weeks do, with a gap at most.
+bool go_on_from(const std::vector<std::string>& known, const std::vector<std::string>& names) {
+  using Numbers = std::vector<std::uint64_t>;
+  constexpr std::uint64_t gap = 100;
+  const auto numbers = [](const std::vector<std::string>& texts) {
+    Numbers found;
+    for (const std::string& text : texts) {
+      const auto whole = genten::detail::to_whole_number(text);
+      if (!whole || whole->negative) return Numbers();
+      found.push_back(whole->magnitude);
+    }
+    return found;
+  };
+  const Numbers before = numbers(known), now = numbers(names);
+  if (before.empty() || now.empty()) return false;
+  const auto [least, most] = std::minmax_element(before.begin(), before.end());
+  const std::uint64_t reach = gap + (*most - *least);
+  return std::all_of(now.begin(), now.end(), [&, first = *least, last = *most](std::uint64_t each) {
+    return each > first && each - std::min(each, last) <= reach;
+  });
+}
+
+}  // namespace
+
 void NewRows::judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
                               const std::vector<int>& modes, int mode, const Labels& names) {
   for (const std::size_t n : strangers) {
@@ -55,6 +83,11 @@ void NewRows::judge_strangers(const std::string& file, const std::vector<std::si
       const bool is_stranger =
           std::find(strangers.begin(), strangers.end(), other) != strangers.end();
       if (other == n || !names.named(m) || !(arrives || is_stranger)) continue;
+      // Modes that have names in common, and small ids of weeks, are alike without a swap.
+      const auto& own = m_labels.rows(other);
+      const bool share = std::any_of(own.begin(), own.end(),
+                                     [&](const std::string& name) { return known.contains(name); });
+      if (share || (arrives && go_on_from(own, names.rows(m)))) continue;
       std::size_t met = 0;
       const std::size_t all = names.count(m);
       for (std::size_t i = 0; i < all; ++i) met += known.contains(names.row(m, i)) ? 1 : 0;
