@@ -145,6 +145,12 @@ class WrongUsage(ToolTest):
         self.assertIn("unknown option --max-iteration; did you mean --max-iterations?", message)
         self.assertIn("genten decompose --help", message)
 
+    def test_options_of_other_commands_are_told_with_the_way_out(self):
+        self.assertIn("unknown option --permute, which is one of genten convert: leave it out of "
+                      "genten info\n", self.complaint("info", TITANIC, "--permute", 1))
+        self.assertIn("unknown option --permute, which is one of genten convert: it stands behind "
+                      "the command\n", self.complaint("--permute", 1))
+
     def test_threads_are_not_an_option(self):
         how = ("; the environment says how many threads, as in OMP_NUM_THREADS={0} "
                "OMP_PROC_BIND=spread genten {1} ..., or --kokkos-num-threads={0}\n")
