@@ -327,9 +327,13 @@ class NameOfValues(ToolTest):
                 option = shlex.split(told.split("which is read by ")[1])
                 self.assertEqual(option, ["--values", column])
                 self.run_tool("info", "again.csv", *option)
-        # What may be the table that others have written is not replaced.
+        # What may be the table that others have written is not replaced, but by the same text.
+        self.run_tool("convert", "t.gtn", "t.csv")
+        path = self.write("t.csv", text + "zoe,tea,1\n")
         told = self.run_tool("convert", "t.gtn", "t.csv", expect=FILE_TROUBLE).stderr
         self.assertIn("so that it may be data of yours, and would be overwritten", told)
+        self.assertEqual(path.read_text(), text + "zoe,tea,1\n")
+        path.write_text(text)
         # Not where a mode is called so.
         (self.directory / "again.csv").unlink()
         self.run_tool("convert", "t.csv", "t.tns", "--values", "stars, of 5")

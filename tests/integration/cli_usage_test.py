@@ -198,8 +198,8 @@ class WrongUsage(ToolTest):
                 for how in ((), ("--missing", "none"))]
         self.assertEqual(*runs)
         done = self.run_tool("convert", TITANIC, "-", "--to", "csv", expect=WRONG_USAGE)
-        self.assertIn("got 'csv'; of genten convert, a name that ends in .csv makes a table",
-                      done.stderr)
+        self.assertIn("got 'csv'; without --to a name that ends in .csv says that form, of genten "
+                      "convert and genten predict\n", done.stderr)
         done = self.run_tool("convert", TITANIC, "t.mtx", expect=WRONG_USAGE)
         self.assertIn("; .tns, .txt and .gtn are for any order\n", done.stderr)
 
