@@ -14,8 +14,9 @@ from .parts import warn
 def warn_of_doubtful_names(
     names: Sequence[Any], labels: Sequence[Sequence[str] | None]
 ) -> None:
-    """Gives a warning of names of rows that differ by blanks at their ends, by case or by zeros before a
-    number alone, and of those that are written for missing values, as by ``astype(str)``, or called as margins."""
+    """Gives a warning of names of rows that differ by blanks at their ends, by case or by zeros
+    before a number alone, and of those that are written for missing values, as by ``astype(str)``,
+    or called as margins."""
     for name, texts in zip(names, labels, strict=True):
         if texts is None:
             continue
@@ -33,7 +34,8 @@ def warn_of_doubtful_names(
             )
             if one.strip().isdigit():
                 way = (
-                    ".str.lstrip('0') of the column in pandas, .str.strip_chars_start('0') in polars"
+                    ".str.lstrip('0') of the column in pandas, "
+                    ".str.strip_chars_start('0') in polars"
                 )
             warn(
                 f"column {name!r} has {names_differ} from another only by blanks at the ends, by "
