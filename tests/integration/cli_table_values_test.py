@@ -299,6 +299,11 @@ class BesideAModel(ToolTest):
         told = " ".join(self.run_tool(*update).stdout.split())
         self.assertIn('new.csv: it lacks 1 of the model\'s 2 rows of mode 2 (item), as "milk": in '
                       "its slices they are taken for zeros", told)
+        way = "genten project m.gkt new.csv --mode 1 --partial item"
+        self.assertIn(f"{way} finds rows of its slices without such zeros", told)
+        self.run_tool(*shlex.split(way)[1:])
+        self.write("new.csv", "user,item,hour,c\ncleo,cake,8,1\n")
+        self.assertNotIn("genten project", self.run_tool(*update).stdout)
 
     def test_names_that_are_given_for_one_mode_leave_the_others_theirs(self):
         hours = [f"{hour:02}" for hour in range(9)]

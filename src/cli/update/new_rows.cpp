@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "new_rows.hpp"
 
+#include "base/names_in_option.hpp"
 #include "io/table/table_columns.hpp"
 #include "long_modes.hpp"
 #include "sidecar/lacking_rows.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
+#include "tools/program.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>
@@ -121,19 +123,32 @@ void NewRows::note_alike(std::size_t mode, const std::vector<std::string>& known
       "\": each has a row of its own");
 }
 
-void NewRows::note_absent(std::size_t mode, const std::vector<std::string>& known,
+bool NewRows::note_absent(std::size_t mode, const std::vector<std::string>& known,
                           const std::vector<std::size_t>& rows) {
   std::vector<bool> met(known.size());
   for (const std::size_t row : rows) {
     if (row < met.size()) met[row] = true;
   }
   const auto first = std::find(met.begin(), met.end(), false);
-  if (first == met.end()) return;
+  if (first == met.end()) return false;
   const auto absent = std::count(met.begin(), met.end(), false);
   m_notes.push_back("it lacks " + std::to_string(absent) + " of the model's " +
                     tools::count_of(known.size(), "row") + " of " + m_labels.mode(mode) +
                     ", as \"" + printable(known[static_cast<std::size_t>(first - met.begin())]) +
                     "\": in its slices they are taken for zeros");
+  return true;
+}
+
+void NewRows::note_way(const std::string& file, int mode, const std::vector<std::size_t>& absent) {
+  std::vector<std::string> names;
+  for (const std::size_t n : absent) {
+    const std::string& name = m_labels.mode_name(n);
+    names.push_back(name.empty() ? std::to_string(n + 1) : name);
+  }
+  m_notes.push_back(
+      printable("genten project " + m_file + " " + file + " --mode " + std::to_string(mode + 1) +
+                " " + tools::in_words(error_text::option("partial", names_in_option(names)))) +
+      " finds rows of its slices without such zeros, and moves no other row");
 }
 
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
@@ -154,6 +169,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
   std::vector<std::string> modes(order);
   std::vector<bool> numbers(order);
   std::vector<std::size_t> strangers;  // modes of which the model has met no row of the file
+  std::vector<std::size_t> absent;     // modes of which the file lacks rows of the model
   m_notes.clear();
   for (std::size_t n = 0; n < order; ++n) {
     const auto m = static_cast<std::size_t>(match.modes[n]);
@@ -180,7 +196,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
         fresh.push_back(names.row(m, i));
       }
       note_alike(n, labels[n], fresh);
-      note_absent(n, labels[n], result.rows[n]);
+      if (note_absent(n, labels[n], result.rows[n])) absent.push_back(n);
       labels[n].insert(labels[n].end(), fresh.begin(), fresh.end());
       if (m_dimensions[n] == have + come) strangers.push_back(n);
     } else {
@@ -216,6 +232,11 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }
+  bool any_new = false;
+  for (std::size_t n = 0; n < order; ++n) {
+    any_new = any_new || (static_cast<int>(n) != mode && m_dimensions[n] != own.dimensions[n]);
+  }
+  if (mode >= 0 && !absent.empty() && !any_new) note_way(facts.file, mode, absent);
   if (mode >= 0) judge_strangers(facts.file, strangers, match.modes, mode, names);
   m_labels =
       Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());
