@@ -222,8 +222,8 @@ void bind_tensor(nb::module_& module) {
         return nb::make_tuple(found.count, found.first, found.second);
       },
       nb::arg("names"),
-      "(how many, two of them) of names that differ from others only by blanks at the ends or by "
-      "case.");
+      "(how many, two of them) of names that differ from others only by blanks at the ends, by "
+      "case or by zeros before a number.");
   module.def("missing_names", &tools::missing_names, nb::arg("names"),
              "Those that stand for a missing value where a program has written them.");
   module.def("margin_names", &tools::margin_names, nb::arg("names"),

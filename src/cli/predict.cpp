@@ -93,8 +93,8 @@ void write_predictions(const PredictOptions& options, const Tensor& predicted,
   const TensorOutput& output = options.output;
   if (options.to_table) {
     const char delimiter = table_delimiter(output.file);
-    write_csv_entries(output.file, predicted, labels, labels.first_number(),
-                      delimiter == '\0' ? ',' : delimiter);
+    write_csv_entries(TableText(output.file, table_compression(output)), predicted, labels,
+                      labels.first_number(), delimiter == '\0' ? ',' : delimiter);
   } else if (write_options(output).format == FileFormat::frostt) {
     write_entries(HostExec(), output.file, predicted, write_options(output));
   } else {
@@ -275,7 +275,8 @@ void declare(CLI::App& app, PredictOptions& options) {
            "what the model minimizes: then its values become expected values, probabilities of "
            "losses of 0 and 1 (default: what stands beside MODEL)");
   add_option(app, {"unknown", unknown_meaning}, options.unknown);
-  add_tensor_output(app, options.output);
+  options.output.more_names = ", .csv, .tsv";
+  add_tensor_output(app, options.output, ", .csv or .tsv (table)");
   add_report(app, options.report);
   set_footer(app,
              "Lines come in the order of SUBSCRIPTS, an entry that is listed twice twice:\n"

@@ -146,7 +146,6 @@ bool is_number_or_word(const CLI::Option& option, const std::string& value) {
          words.find("|" + value + "|") != std::string::npos;
 }
 
-/// The same of an option that took a file for its value, as --nonnegative does in
 /// The commands that have an option of that name, as "genten decompose, genten rank".
 std::string commands_with(const CLI::App& tool, const std::string& option) {
   std::vector<std::string> names;
@@ -156,6 +155,7 @@ std::string commands_with(const CLI::App& tool, const std::string& option) {
   return join(names, ", ");
 }
 
+/// The same of an option that took a file for its value, as --nonnegative does in
 /// "--nonnegative counts.csv".
 std::string swallowed_file(const CLI::App& command) {
   std::error_code none_is_known;
@@ -215,7 +215,10 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
     const std::string meant = meant_by(word, known);
     if (!meant.empty()) return what + word + "; did you mean " + meant + "?";
     const std::string others = option ? commands_with(tool, word) : "";
-    return what + word + (others.empty() ? "" : ", which is one of " + others);
+    if (others.empty()) return what + word;
+    return what + word + ", which is one of " + others +
+           (&command == &tool ? ": it stands behind the command"
+                              : ": leave it out of genten " + command.get_name());
   }
   return "";
 }

@@ -40,17 +40,27 @@ bool may_be_mode_name(const std::string& text) {
 void reject_word(std::string_view name, const std::vector<std::string>& words,
                  const std::string& got) {
   const std::string nearest = closest(got, words);
-  const bool is_table = name == "to" && (got == "csv" || got == "tsv");
+  constexpr std::pair<const char*, const char*> endings[] = {
+      {"tns", "frostt"}, {"txt", "sptensor"}, {"mtx", "matrix-market"},
+      {"gtn", "binary"}, {"gkt", "binary"},   {"csv", ""},
+      {"tsv", ""},       {"ktensor", ""},     {"npz", ""}};
+  const auto ending = std::find_if(std::begin(endings), std::end(endings), [&](const auto& each) {
+    return name == "to" && got == each.first;
+  });
+  std::string way = nearest.empty() ? "" : "; did you mean " + nearest + "?";
+  if (ending != std::end(endings)) {
+    const std::string form = ending->second;
+    way = form.empty() ? "; without --to a name that ends in ." + got + " says that form" +
+                             (got.ends_with("sv") ? ", of genten convert and genten predict" : "")
+                       : "; did you mean " + form + ", the form of ." + got + "?";
+  }
   std::vector<std::string> choices = words;
   for (std::string& choice : choices) {
     const bool is_sign = std::ispunct(static_cast<unsigned char>(choice.front())) != 0;
     if (is_sign) choice = "'" + choice + "'";
   }
   usage_error("--" + std::string(name),
-              "expected " + join(choices, "|") + ", got '" + got + "'" +
-                  (is_table ? "; of genten convert, a name that ends in ." + got + " makes a table"
-                   : nearest.empty() ? ""
-                                     : "; did you mean " + nearest + "?"));
+              "expected " + join(choices, "|") + ", got '" + got + "'" + way);
 }
 
 namespace {

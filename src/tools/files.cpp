@@ -90,13 +90,6 @@ bool is_compressed(std::string_view head) {
   return head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd");
 }
 
-/// Whether the last column is the one of values that tables of the tool have.
-bool is_own_table(std::string_view first_line) {
-  const std::string_view last = first_line.substr(first_line.find_last_of(",\t") + 1);
-  return last.size() < first_line.size() && last.starts_with("value") &&
-         last.find_first_not_of('_', 5) == std::string_view::npos;
-}
-
 /// Whether a line has numbers alone, with blanks or other separators between them.
 bool is_entry(std::string_view line) {
   return line.find_first_of("0123456789") != std::string_view::npos &&
@@ -128,6 +121,11 @@ bool may_be_tensor(const std::string& path, std::string_view head) {
   return lines == 1;
 }
 
+[[noreturn]] void refuse_kind(const std::string& path, const char* what) {
+  fail(path, std::string("this file is ") + what +
+                 ", and would be overwritten: remove it, or choose another name");
+}
+
 /// Throws Error of kind `file` for an output that would replace what another program, or another
 /// command, has written. Files without content are free to be replaced.
 void require_own_kind(const Output& output) {
@@ -142,7 +140,8 @@ void require_own_kind(const Output& output) {
   const std::size_t begin = head.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return;
   const bool is_json = head[begin] == '{', holds_model = is_model(output.path, head);
-  const bool is_tensor = output.kind == OutputKind::tensor || output.kind == OutputKind::table;
+  const bool is_tensor = output.kind == OutputKind::tensor || output.kind == OutputKind::table ||
+                         output.kind == OutputKind::compared_table;
   const std::string_view first_line =
       std::string_view(head).substr(begin, head.find_first_of("\r\n", begin) - begin);
   const char* what = nullptr;
@@ -153,19 +152,31 @@ void require_own_kind(const Output& output) {
   if (what == nullptr && is_tensor && !may_be_tensor(output.path, head)) {
     what = "no tensor and no table";
   }
-  if (what == nullptr && output.kind == OutputKind::table && !is_own_table(first_line)) {
-    // Other names of that column are those of the table that the values came from.
-    what = "no table that ends in a column \"value\", so that it may be data of yours";
+  if (what == nullptr && output.kind == OutputKind::table && may_be_data(output.path)) {
+    refuse_data(output.path);
   }
   if (output.kind == OutputKind::rows && !first_line.ends_with(row_figures)) {
     what = "no table of new rows";
   }
-  if (what == nullptr) return;
-  fail(output.path, std::string("this file is ") + what +
-                        ", and would be overwritten: remove it, or choose another name");
+  if (what != nullptr) refuse_kind(output.path, what);
 }
 
 }  // namespace
+
+bool may_be_data(const std::string& path) {
+  std::error_code ignored;
+  if (own_descriptor(path) || !fs::is_regular_file(path, ignored)) return false;
+  std::ifstream file(path);
+  if ((file >> std::ws).peek() == std::ifstream::traits_type::eof()) return false;
+  const auto columns = table_columns(path, {});
+  if (columns.size() < 2) return true;
+  const std::string& last = columns.back();
+  return !last.starts_with("value") || last.find_first_not_of('_', 5) != std::string::npos;
+}
+
+void refuse_data(const std::string& path) {
+  refuse_kind(path, "no table that ends in a column \"value\", so that it may be data of yours");
+}
 
 void require_places(const std::vector<std::string>& inputs, const std::vector<Output>& all) {
   std::vector<std::string> outputs;
@@ -228,17 +239,23 @@ Compression compression_of_name(const std::string& path) {
   return has_extension(path, ".zst") ? Compression::zstd : Compression::none;
 }
 
-namespace {
-
-/// The name without the ending of a compressed file.
 std::string uncompressed_name(const std::string& path) {
   const bool compressed = compression_of_name(path) != Compression::none;
-  return compressed ? fs::path(path).stem().string() : path;
+  return compressed ? path.substr(0, path.rfind('.')) : path;
 }
+
+namespace {
 
 bool ends_with_any(const std::string& path, std::initializer_list<const char*> extensions) {
   return std::any_of(extensions.begin(), extensions.end(),
                      [&](const char* extension) { return has_extension(path, extension); });
+}
+
+[[noreturn]] void refuse_compression(const std::string& path, const char* of_text) {
+  const std::string form = uncompressed_name(path);
+  usage_error(path, "of the forms of a model only text is compressed: expected " + form + ", or " +
+                        fs::path(form).replace_extension(of_text).string() +
+                        path.substr(form.size()));
 }
 
 std::string no_form(const std::string& path, const std::string& ending) {
@@ -262,9 +279,7 @@ void require_no_tensor_name(const std::string& path) {
 void require_model_name(const std::string& path) {
   const bool compressed = compression_of_name(path) != Compression::none;
   const std::string form = uncompressed_name(path);
-  if (compressed && model_form(form) != ModelForm::text) {
-    usage_error(path, "of the forms of a model only text is compressed");
-  }
+  if (compressed && model_form(form) != ModelForm::text) refuse_compression(path, ".ktensor");
   require_no_tensor_name(path);
   const std::string ending = fs::path(form).extension().string();
   if (ending.empty() || ends_with_any(form, {".ktensor", ".txt", ".gkt", ".bin", ".csv", ".npz"})) {
@@ -280,7 +295,7 @@ void require_model_name(const std::string& path) {
 void require_tucker_model_name(const std::string& path) {
   const std::string form = uncompressed_name(path);
   if (form != path && ends_with_any(form, {".gkt", ".bin", ".npz"})) {
-    usage_error(path, "of the forms of a model only text is compressed");
+    refuse_compression(path, ".ttensor");
   }
   const std::string ending = fs::path(form).extension().string();
   if (ending.empty() || ends_with_any(form, {".ttensor", ".txt", ".gkt", ".bin", ".npz"})) return;

@@ -27,9 +27,10 @@ void require_writable(const std::string& path);
 void require_different(const std::string& input, const std::string& output);
 
 /// What an output is, which may replace a file of its kind alone. Of `any` nobody can tell. A
-/// `table` has entries of a tensor, with the values behind the modes in a column "value"; `rows`
-/// are the new rows of a model.
-enum class OutputKind { any, tensor, table, rows, model, json };
+/// `table` has entries of a tensor, with the values behind the modes in a column "value"; where
+/// that may have another name, whoever writes a `compared_table` leaves files that `may_be_data` as
+/// they are. `rows` are the new rows of a model.
+enum class OutputKind { any, tensor, table, compared_table, rows, model, json };
 
 /// What a table of new rows has behind its elements.
 inline constexpr const char* row_figures = "entries,loss,explained,kkt,converged,far_worse";
@@ -44,6 +45,12 @@ struct Output {
 /// replace an input, one another or a file of another kind, and a standard stream that is named
 /// twice. Empty names are left out.
 void require_places(const std::vector<std::string>& inputs, const std::vector<Output>& outputs);
+
+/// Whether a file has content, and does not end in the column "value" that tables of the tool have,
+/// but for those that call it as the table did that the values came from.
+[[nodiscard]] bool may_be_data(const std::string& path);
+/// Throws Error of kind `file` for a table that would replace such a file.
+[[noreturn]] void refuse_data(const std::string& path);
 
 /// Where text for people goes: the standard output, or standard error where one of `outputs` is the
 /// standard output, or nowhere.
@@ -74,6 +81,8 @@ ModelForm model_form(const std::string& path);
 
 /// How a text is to be compressed, by the name: .gz and .zst.
 Compression compression_of_name(const std::string& path);
+/// The name without these.
+[[nodiscard]] std::string uncompressed_name(const std::string& path);
 
 /// Throws a usage error for the name of a model that is not to be written: one with .gz or .zst
 /// behind the ending of a form that is no text, one that is a tensor's, and one with an ending that

@@ -12,11 +12,11 @@
 namespace genten::tools {
 
 void add_tensor_output(CLI::App& app, TensorOutput& output, const std::string& more_forms) {
-  add_output(
-      app, output.option, output.file,
-      "file to write: .tns, .txt (sptensor), .mtx (MatrixMarket) or .gtn (binary)" + more_forms +
-          "; .tns, .txt and .mtx may end in .gz or .zst; - is the standard output (" +
-          std::string(to_string(output.of_stream)) + (output.file.empty() ? ")" : "; default)"));
+  add_output(app, output.option, output.file,
+             "file to write: .tns, .txt (sptensor), .mtx (MatrixMarket) or .gtn (binary)" +
+                 more_forms + "; all but .gtn may end in .gz or .zst; - is the standard output (" +
+                 std::string(to_string(output.of_stream)) +
+                 (output.file.empty() ? ")" : "; default)"));
   OptionNames names;
   names.prefix = "output-";
   names.renamed["format"] = "to";

@@ -416,9 +416,6 @@ class WrittenTables(ToolTest):
         self.assertIn('several modes are called "mode 2", and columns need different', done.stderr)
         done = self.run_tool("convert", "t.tns", "t.dat", expect=WRONG_USAGE)
         self.assertIn(".gtn, .bin, .csv, .tsv); use --to", done.stderr)
-        done = self.run_tool("convert", "t.tns", "t.csv", "--output-compression", "gzip",
-                             expect=WRONG_USAGE)
-        self.assertIn("--output-compression: has no effect on a table", done.stderr)
 
 
 class Tables(ToolTest):

@@ -437,8 +437,8 @@ class OddNames(Ids):
 class AlikeNames(ToolTest):
     """Names that somebody may have meant to be the same."""
 
-    NOTE = ('mode 2 (item) has 2 names that differ from another only by blanks at the ends or by '
-            'case, as "Milk " and "milk": each has a row of its own')
+    NOTE = ('mode 2 (item) has 2 names that differ from another only by blanks at the ends, by '
+            'case or by zeros before a number, as "Milk " and "milk": each has a row of its own')
 
     def setUp(self):
         super().setUp()
@@ -455,8 +455,8 @@ class AlikeNames(ToolTest):
         for mode, names in (("mode 1 (user)", '"bob" and "Bob"'), ("mode 2 (item)", '"tea" and '
                                                                   '"Tea"')):
             self.assertIn(f"note      new.csv: {mode} has 1 new name that differs from a known one "
-                          f"only by blanks at the ends or by case, as {names}: each has a row of "
-                          "its own", done.stdout)
+                          "only by blanks at the ends, by case or by zeros before a number, as "
+                          f"{names}: each has a row of its own", done.stdout)
 
     def test_are_noted_once(self):
         for command in (("info",), ("decompose", "--rank", 1), ("tucker", "--ranks", "1,1"),

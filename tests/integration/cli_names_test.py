@@ -427,8 +427,9 @@ class Numbers(MixedTable):
         self.write("u.tns", "1 1 1\n2 2 2\n3 1 3\n1 2 4\n")
         self.run_tool("decompose", "u.tns", "--rank", 1, "-q", "-o", "m.gkt")
         self.new("x,p,1", "y,q,2", "z,p,3")
-        said = ("new.csv names the rows of mode 1 (user): expected names of those of m.gkt, got "
-                "none; genten convert m.gkt NEW --labels FILE,... gives a model names")
+        said = ('new.csv names the rows of mode 1 (user), as "x": expected names of those of '
+                "m.gkt, got none; genten convert m.gkt NEW --labels FILE,FILE gives a model names, "
+                "from files with a line for each row\n")
         for done in (self.run_new("evaluate", expect=FILE_TROUBLE),
                      self.run_tool("decompose", "new.csv", "--values", "n", "--init", "m.gkt",
                                    "--top", 1, expect=FILE_TROUBLE)):

@@ -307,9 +307,47 @@ class OtherKinds(ToolTest):
         for name in ("t.tns", "t.gtn", "t.csv"):
             for _ in range(2):
                 self.run_tool("convert", TITANIC, name)
+        self.write("n.csv", "user,item,n\nann,tea,1.5\nbob,tea,2.5\nann,milk,3.5\n")
+        for name in ("u.csv", "u.tsv", "u.csv.gz"):
+            for _ in range(2):
+                self.run_tool("convert", "n.csv", name, "--values", "n")
         self.write("empty", "")
         self.run_tool(*self.RUN, "-o", "empty", "--json", "/dev/null")
         self.run_tool("info", TITANIC, "--json", "/dev/stdout")
+
+
+class CompressedTables(ToolTest):
+    def test_are_read_as_the_table_is(self):
+        self.write("t.csv", "user,item,n\nann,tea,1.5\nbob,tea,2.5\nann,milk,3.5\n")
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt")
+        for name, how in (("a.csv.gz", ()), ("a.tsv.zst", ()),
+                          ("b.csv", ("--output-compression", "gzip"))):
+            self.run_tool("convert", "t.csv", name, "--values", "n", *how)
+            head = (self.directory / name).read_bytes()[:2]
+            self.assertEqual(head, b"\x28\xb5" if name.endswith("zst") else b"\x1f\x8b")
+            self.run_tool("convert", name, "back.tns", "--values", "n")
+            self.run_tool("convert", "back.tns", "back.csv")
+            self.assertEqual((self.directory / "back.csv").read_text(),
+                             (self.directory / "t.csv").read_text())
+            (self.directory / "back.csv").unlink()
+        for _ in range(2):
+            self.run_tool("predict", "m.gkt", "t.csv", "-o", "p.csv.gz")
+        self.run_tool("predict", "m.gkt", "p.csv.gz", "-o", "p.csv")
+        self.assertEqual(self.run_json("info", "p.csv.gz", "--values", "value")["nnz"], 3)
+
+    def test_other_forms_are_told(self):
+        said = self.run_tool("predict", TITANIC, TITANIC, "-o", "p.dat", expect=WRONG_USAGE).stderr
+        self.assertIn("(.tns, .txt, .sptensor, .mtx, .gtn, .bin, .csv, .tsv)", said)
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.gkt")
+        said = self.run_tool("convert", "m.gkt", "m.csv.gz", expect=WRONG_USAGE).stderr
+        self.assertIn("only text is compressed: expected m.csv, or m.ktensor.gz\n", said)
+        for name in ("m.csv", "m.ktensor.gz"):
+            self.run_tool("convert", "m.gkt", name)
+        for word, way in (("tns", "; did you mean frostt, the form of .tns?"),
+                          ("gtn", "; did you mean binary, the form of .gtn?"),
+                          ("npz", "; without --to a name that ends in .npz says that form\n")):
+            self.assertIn(f"got '{word}'{way}", self.run_tool(
+                "convert", TITANIC, "x", "--to", word, expect=WRONG_USAGE).stderr)
 
 
 if __name__ == "__main__":

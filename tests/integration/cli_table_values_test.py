@@ -299,6 +299,11 @@ class BesideAModel(ToolTest):
         told = " ".join(self.run_tool(*update).stdout.split())
         self.assertIn('new.csv: it lacks 1 of the model\'s 2 rows of mode 2 (item), as "milk": in '
                       "its slices they are taken for zeros", told)
+        way = "genten project m.gkt new.csv --mode 1 --partial item"
+        self.assertIn(f"{way} finds rows of its slices without such zeros", told)
+        self.run_tool(*shlex.split(way)[1:])
+        self.write("new.csv", "user,item,hour,c\ncleo,cake,8,1\n")
+        self.assertNotIn("genten project", self.run_tool(*update).stdout)
 
     def test_names_that_are_given_for_one_mode_leave_the_others_theirs(self):
         hours = [f"{hour:02}" for hour in range(9)]
@@ -327,9 +332,13 @@ class NameOfValues(ToolTest):
                 option = shlex.split(told.split("which is read by ")[1])
                 self.assertEqual(option, ["--values", column])
                 self.run_tool("info", "again.csv", *option)
-        # What may be the table that others have written is not replaced.
+        # What may be the table that others have written is not replaced, but by the same text.
+        self.run_tool("convert", "t.gtn", "t.csv")
+        path = self.write("t.csv", text + "zoe,tea,1\n")
         told = self.run_tool("convert", "t.gtn", "t.csv", expect=FILE_TROUBLE).stderr
         self.assertIn("so that it may be data of yours, and would be overwritten", told)
+        self.assertEqual(path.read_text(), text + "zoe,tea,1\n")
+        path.write_text(text)
         # Not where a mode is called so.
         (self.directory / "again.csv").unlink()
         self.run_tool("convert", "t.csv", "t.tns", "--values", "stars, of 5")
@@ -361,6 +370,77 @@ class SummedTruths(ToolTest):
         told = self.run_tool("decompose", "counts.csv", "--values", "n", "--rank", 1, "-q", "-o",
                              "x.gkt", "--loss", "bernoulli-odds", expect=FILE_TROUBLE).stderr
         self.assertNotIn("--duplicates", told)
+
+
+class SmallIds(ToolTest):
+    """Weeks and customers that are numbers of one size, by --compact."""
+
+    def table(self, name, users, items, weeks):
+        self.write(name, "user,item,week,n\n" + "".join(
+            f"{u},{i},{w},{1 + (u + i + w) % 7}\n" for u in users for i in items for w in weeks))
+
+    def test_are_no_swapped_columns(self):
+        update = ("update", "m.gkt", "new.csv", "--mode", "week", "-o", "u.gkt")
+        for weeks, later in ((range(1, 9), (9, 11)), ((1,), (9,)), ((2, 4, 1), (5,))):
+            self.table("old.csv", range(3, 40, 2), range(5, 30, 3), weeks)
+            self.run_tool("decompose", "old.csv", "--values", "n", "--compact", "--rank", 1, "-q",
+                          "-o", "m.gkt")
+            self.table("new.csv", range(101, 109, 2), range(5, 30, 3), later)
+            self.assertIn("4 new rows in mode 1", self.run_tool(*update).stdout)
+        self.table("old.csv", range(1001, 1040, 2), range(5, 30, 3), range(1, 9))
+        self.run_tool("decompose", "old.csv", "--values", "n", "--compact", "--rank", 1, "-q",
+                      "-o", "m.gkt")
+        self.table("new.csv", (9, 10), range(5, 30, 3), range(1001, 1009, 2))
+        self.assertIn("are the columns of mode 1 (user) and mode 3 (week) swapped?",
+                      self.run_tool(*update, expect=FILE_TROUBLE).stderr)
+
+
+class ZerosBeforeNumbers(ToolTest):
+    """Months 01 to 12 are names, and 5 is another one than 05."""
+
+    def setUp(self):
+        super().setUp()
+        for name, form in (("padded", "02d"), ("plain", "d")):
+            self.write(f"{name}.csv", "month,shop,n\n" + "".join(
+                f"{month:{form}},{shop},{month + len(shop)}\n"
+                for month in range(1, 13) for shop in ("north", "west")))
+            self.run_tool("decompose", f"{name}.csv", "--values", "n", "--rank", 1, "-q",
+                          "-o", f"{name}.gkt")
+
+    def test_meet_their_names(self):
+        for month in ("05", "11"):
+            self.write("ask.csv", f"month,shop\n{month},west\n")
+            told = self.run_tool("predict", "padded.gkt", "ask.csv").stdout
+            self.assertIn(f"\n{month},west,", told)
+            self.assertAlmostEqual(float(told.split(",")[-1]), int(month) + 4, 0)
+
+    def test_of_another_number_of_zeros_are_asked_for(self):
+        self.write("ask.csv", "month,shop,n\n5,west,9\n11,west,15\n")
+        asked = '"5", in line 2 (is "05" meant?); 1 of 2 entries is in such rows'
+        self.assertIn(asked, self.run_tool("predict", "padded.gkt", "ask.csv",
+                                           expect=FILE_TROUBLE).stderr)
+        told = self.run_tool("evaluate", "padded.gkt", "ask.csv", "--unknown", "skip").stderr
+        self.assertIn('mode 1 (month): "5" (is "05" meant?)\n', told)
+        told = self.run_tool("update", "padded.gkt", "ask.csv", "--mode", "month", "-o", "u.gkt",
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn('slice "11" is in padded.gkt already', told)
+        self.write("ask.csv", "month,shop,n\n5,west,9\n")
+        told = self.run_tool("update", "padded.gkt", "ask.csv", "--mode", "month", "-o",
+                             "u.gkt").stdout
+        self.assertIn("1 new name that differs from a known one only by blanks at the ends, by "
+                      'case or by zeros before a number, as "05" and "5"', told)
+
+    def test_beside_a_model_of_numbers_are_told_with_the_ways_out(self):
+        told = self.run_tool("evaluate", "plain.gkt", "padded.csv", expect=FILE_TROUBLE).stderr
+        self.assertEqual(told, 'genten: padded.csv names the rows of mode 1 (month), as "01": '
+                               "expected names of those of plain.gkt, got none; zeros before "
+                               "numbers make names of them: without these, as 1, they are numbers "
+                               "of rows of plain.gkt; genten convert plain.gkt NEW --labels month, "
+                               "gives a model names, from files with a line for each row\n")
+        self.run_tool("evaluate", "plain.gkt", "plain.csv")
+        self.write("month", "".join(f"{month:02d}\n" for month in range(13)))
+        self.run_tool("convert", "plain.gkt", "new.gkt", "--labels", "month,")
+        self.run_tool("evaluate", "new.gkt", "padded.csv")
 
 
 if __name__ == "__main__":

@@ -145,6 +145,12 @@ class WrongUsage(ToolTest):
         self.assertIn("unknown option --max-iteration; did you mean --max-iterations?", message)
         self.assertIn("genten decompose --help", message)
 
+    def test_options_of_other_commands_are_told_with_the_way_out(self):
+        self.assertIn("unknown option --permute, which is one of genten convert: leave it out of "
+                      "genten info\n", self.complaint("info", TITANIC, "--permute", 1))
+        self.assertIn("unknown option --permute, which is one of genten convert: it stands behind "
+                      "the command\n", self.complaint("--permute", 1))
+
     def test_threads_are_not_an_option(self):
         how = ("; the environment says how many threads, as in OMP_NUM_THREADS={0} "
                "OMP_PROC_BIND=spread genten {1} ..., or --kokkos-num-threads={0}\n")
@@ -192,8 +198,8 @@ class WrongUsage(ToolTest):
                 for how in ((), ("--missing", "none"))]
         self.assertEqual(*runs)
         done = self.run_tool("convert", TITANIC, "-", "--to", "csv", expect=WRONG_USAGE)
-        self.assertIn("got 'csv'; of genten convert, a name that ends in .csv makes a table",
-                      done.stderr)
+        self.assertIn("got 'csv'; without --to a name that ends in .csv says that form, of genten "
+                      "convert and genten predict\n", done.stderr)
         done = self.run_tool("convert", TITANIC, "t.mtx", expect=WRONG_USAGE)
         self.assertIn("; .tns, .txt and .gtn are for any order\n", done.stderr)
 

@@ -204,12 +204,14 @@ MOST_COMPARED = 20_000
 
 def near_to(word: str, words: Sequence[str]) -> str:
     """'; did you mean ...?', where one of the words is near: ids and times that differ by a digit
-    are not."""
+    are not, but those that differ by zeros before a number are."""
     if is_like_a_date(word):
         time = likely_meant(word, words)
         return f"; did you mean {time!r}?" if time else ""
     if word.isdigit():
-        return ""
+        same = (each for each in words if each.lstrip("0") == word.lstrip("0"))
+        meant = next(same, None)
+        return f"; did you mean {meant!r}?" if meant else ""
     near = difflib.get_close_matches(word, words, 1, 0.5) if len(words) <= MOST_COMPARED else []
     return f"; did you mean {near[0]!r}?" if near else ""
 

@@ -14,8 +14,9 @@ from .parts import warn
 def warn_of_doubtful_names(
     names: Sequence[Any], labels: Sequence[Sequence[str] | None]
 ) -> None:
-    """Gives a warning of names of rows that differ by blanks at their ends or by case alone, and of
-    those that are written for missing values, as by ``astype(str)``, or called as margins."""
+    """Gives a warning of names of rows that differ by blanks at their ends, by case or by zeros
+    before a number alone, and of those that are written for missing values, as by ``astype(str)``,
+    or called as margins."""
     for name, texts in zip(names, labels, strict=True):
         if texts is None:
             continue
@@ -27,11 +28,19 @@ def warn_of_doubtful_names(
             continue
         if many:
             names_differ = "1 name that differs" if many == 1 else f"{many} names that differ"
+            way = (
+                ".str.strip().str.lower() of the column in pandas, "
+                ".str.strip_chars().str.to_lowercase() in polars"
+            )
+            if one.strip().isdigit():
+                way = (
+                    ".str.lstrip('0') of the column in pandas, "
+                    ".str.strip_chars_start('0') in polars"
+                )
             warn(
-                f"column {name!r} has {names_differ} from another only by blanks at the ends or by "
-                f"case, as {one!r} and {other!r}: each has a row of its own; where they mean the "
-                "same, .str.strip().str.lower() of the column in pandas, "
-                ".str.strip_chars().str.to_lowercase() in polars makes one of them"
+                f"column {name!r} has {names_differ} from another only by blanks at the ends, by "
+                f"case or by zeros before a number, as {one!r} and {other!r}: each has a row of "
+                f"its own; where they mean the same, {way} makes one of them"
             )
         if words:
             rows = "a row" if len(words) == 1 else "rows"

@@ -54,6 +54,18 @@ def test_names_that_are_written_for_missing_values(library):
     assert told(of_library(library, TABLE), values="n")[1] == []
 
 
+def test_numbers_that_differ_by_zeros():
+    table = pandas.DataFrame({"month": ["05", "5", "12"], "what": ["x", "y", "x"], "n": 1.0})
+    X, messages = told(table, values="n")
+    assert X.labels[0] == ["05", "12", "5"]
+    assert len(messages) == 1 and "zeros before a number, as '05' and '5'" in messages[0]
+    one = table.assign(month=table["month"].str.lstrip("0"))
+    assert told(one, values="n")[0].shape == (2, 2)
+    model = genten.cp(told(table[table["month"] != "5"], values="n")[0], 1).model
+    with pytest.raises(ValueError, match="no row is called '5'; did you mean '05'"):
+        model.evaluate(genten.tensor(table, values="n"))
+
+
 def test_codes_among_others_are_no_missing_values():
     codes = ["NA", "AO", "BW", "DE", "FR", "IT", "PL", "TZ", "ZA", "ZM"]
     table = pandas.DataFrame({"country": codes, "what": "x", "n": 1.0})

@@ -153,7 +153,7 @@ template <class Tensor>
 void write_output(const ConvertOptions& options, const Tensor& tensor, const Labels& labels,
                   const std::string& values) {
   if (is_table(options)) {
-    write_table(options.output.file, tensor, labels, first_number(options, labels), values);
+    write_table(options.output, tensor, labels, first_number(options, labels), values);
   } else {
     write_tensor(options.output, tensor);
   }
@@ -215,7 +215,7 @@ int convert(ConvertOptions options) {
   std::vector<std::string> inputs = split_list(options.labels);
   inputs.push_back(options.input.file);
   const OutputKind kind = options.model       ? OutputKind::model
-                          : is_table(options) ? OutputKind::table
+                          : is_table(options) ? OutputKind::compared_table
                                               : OutputKind::tensor;
   require_places(inputs, {{options.output.file, kind},
                           {labels_file_of(options.output.file)},
@@ -238,9 +238,6 @@ int convert(ConvertOptions options) {
   }
   if (!is_table(options)) {
     static_cast<void>(write_options(options.output));  // complain before reading
-  } else if (options.output.compression.is_given()) {
-    usage_error("--output-compression",
-                "has no effect on a table, which is not compressed: leave it out");
   }
   if (options.input.compact && !has_place_for_names(options)) {
     usage_error(

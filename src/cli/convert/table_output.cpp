@@ -36,8 +36,14 @@ ModeColumn column_of(const Labels& labels, std::size_t mode,
 }  // namespace
 
 char table_delimiter(const std::string& path) {
-  if (has_extension(path, ".csv")) return ',';
-  return has_extension(path, ".tsv") ? '\t' : '\0';
+  const std::string name = tools::uncompressed_name(path);
+  if (has_extension(name, ".csv")) return ',';
+  return has_extension(name, ".tsv") ? '\t' : '\0';
+}
+
+Compression table_compression(const tools::TensorOutput& output) {
+  return output.compression.is_given() ? output.write.compression
+                                       : tools::compression_of_name(output.file);
 }
 
 bool is_table_output(const tools::TensorOutput& output) {

@@ -15,8 +15,12 @@
 
 namespace genten::cli {
 
-/// What separates the fields of a table of that name, .csv or .tsv; '\0' for other names.
+/// What separates the fields of a table of that name, .csv or .tsv, perhaps compressed; '\0' for
+/// other names.
 [[nodiscard]] char table_delimiter(const std::string& path);
+
+/// How that is compressed, as an option or its name says.
+[[nodiscard]] Compression table_compression(const tools::TensorOutput& output);
 
 /// Whether the output is a table, as its name says and no option does otherwise.
 [[nodiscard]] bool is_table_output(const tools::TensorOutput& output);
@@ -36,15 +40,17 @@ void tell_of_renumbered_rows(const std::string& path, const Labels& labels,
 /// Writes a tensor as a table, rows without names by their numbers from `first`, values in the
 /// column of that name.
 template <class Tensor>
-void write_table(const std::string& path, const Tensor& tensor, const Labels& labels,
+void write_table(const tools::TensorOutput& output, const Tensor& tensor, const Labels& labels,
                  std::size_t first, const std::string& values) {
   std::vector<std::vector<std::uint64_t>> used;
   for (int n = 0; n < tensor.order(); ++n) {
     const auto rows = genten::detail::used_rows(tensor, n);
     used.emplace_back(rows.begin(), rows.end());
   }
+  const std::string& path = output.file;
   require_table_names(path, labels, used, first);
-  write_csv_entries(path, tensor, labels, first, table_delimiter(path), values);
+  write_csv_entries(TableText(path, table_compression(output)), tensor, labels, first,
+                    table_delimiter(path), values);
   tell_of_renumbered_rows(path, labels, tensor.dimensions(), used);
 }
 

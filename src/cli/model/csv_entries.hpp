@@ -7,9 +7,9 @@
 
 #include "csv_text.hpp"
 #include "labels.hpp"
+#include "table_text.hpp"
 
 #include <genten/core/sptensor.hpp>
-#include <genten/io/atomic_file.hpp>
 #include <genten/io/table.hpp>
 
 #include <algorithm>
@@ -44,10 +44,9 @@ inline void append_value_digit(std::string& line) {
 /// where no mode is called so, in digits that read back to it, the shortest ones if these cannot be
 /// taken for thousands.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-void write_csv_entries(const std::string& path, const Sptensor<Scalar, Ordinal, HostExec>& entries,
+void write_csv_entries(TableText file, const Sptensor<Scalar, Ordinal, HostExec>& entries,
                        const Labels& labels, std::size_t first, char delimiter = ',',
                        const std::string& values_name = "value") {
-  AtomicFile file(path);
   std::string line;
   const auto order = static_cast<std::size_t>(entries.order());
   for (std::size_t n = 0; n < order; ++n) {

@@ -43,20 +43,29 @@ std::string place_of(const std::string& file, const ReadOptions& listed, std::si
   return line == 0 ? "entry " + std::to_string(entry + 1) : "line " + std::to_string(line);
 }
 
-/// The row of a mode that is called nearly so; "" where none is, and of very many rows.
+/// " (is "tea" meant?)", the row of a mode that is called nearly so; "" where none is, and of very
+/// many rows.
 std::string nearest_row(const NamedRows& own, std::size_t mode, const std::string& name) {
   constexpr std::size_t most_compared = 100'000;
   if (!own.labels.named(mode) || own.labels.count(mode) > most_compared) return "";
+  const auto is_meant = [](const std::string& row) {
+    return " (is \"" + printable(row) + "\" meant?)";
+  };
   const auto without_digits = [](std::string text) {
     std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
     return text;
   };
+  std::vector<std::string> others = own.labels.rows(mode);
+  if (const std::string number = number_in(name); !number.empty()) {
+    const auto same = [&](const std::string& each) { return number_in(each) == number; };
+    const auto found = std::find_if(others.begin(), others.end(), same);
+    return found == others.end() ? "" : is_meant(*found);
+  }
   // Ids, weeks and dates that differ by digits are no misspelling.
   const std::string letters = without_digits(name);
-  if (letters.empty()) return "";
-  std::vector<std::string> others = own.labels.rows(mode);
   std::erase_if(others, [&](const std::string& each) { return without_digits(each) == letters; });
-  return tools::closest(name, others);
+  const std::string found = tools::closest(name, others);
+  return found.empty() ? "" : is_meant(found);
 }
 
 /// ""a", "b" and 3 more".
@@ -88,6 +97,11 @@ bool counts_from_1(const Tensor& tensor, const NamedRows& own) {
 }
 
 }  // namespace
+
+std::string number_in(const std::string& name) {
+  if (name.empty() || name.find_first_not_of("0123456789") != std::string::npos) return "";
+  return name.substr(std::min(name.find_first_not_of('0'), name.size() - 1));
+}
 
 std::string lacks(const std::string& mode, const std::string& with, const std::string& without,
                   const std::vector<std::string>& names) {
@@ -143,8 +157,7 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
       text += rows.size() == 1 ? ", in " : "; first \"" + printable(name) + "\", ";
       text += place_of(other.file, *refusal.listed, first_entry);
     }
-    const std::string nearest = nearest_row(own, n, name);
-    if (!nearest.empty()) text += " (is \"" + printable(nearest) + "\" meant?)";
+    text += nearest_row(own, n, name);
   }
   if (text.empty()) return;
   throw Error(Error::Kind::file,
@@ -166,8 +179,9 @@ void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRow
   for (std::size_t n = 0; n < lacking.rows.size(); ++n) {
     const auto& rows = lacking.rows[n].rows;
     if (rows.empty()) continue;
-    std::cerr << "; " << own.labels.mode(n) << ": "
-              << quoted(names_of(other, static_cast<std::size_t>(match.modes[n]), rows));
+    const auto names = names_of(other, static_cast<std::size_t>(match.modes[n]), rows);
+    std::cerr << "; " << own.labels.mode(n) << ": " << quoted(names)
+              << nearest_row(own, n, names.front());
   }
   std::cerr << '\n';
 }

@@ -28,6 +28,9 @@ constexpr auto enum_words(UnknownEntries) {
 /// What `--unknown` says in help.
 inline constexpr const char* unknown_meaning = "entries of rows that MODEL does not know";
 
+/// The number that a name of digits alone is, without zeros before it; "" of other names.
+[[nodiscard]] std::string number_in(const std::string& name);
+
 /// Rows by their numbers, and the first entry in one of them.
 struct LackingRows {
   std::set<std::size_t> rows;

@@ -12,6 +12,7 @@
 #include "table_numbers.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
+#include "tools/text.hpp"
 
 #include <genten/core/compact.hpp>
 #include <genten/core/mode_order.hpp>
@@ -72,6 +73,22 @@ Lacking lacking(const RowMatch& match, std::size_t n, const NamedRows& own) {
     }
   }
   return found;
+}
+
+/// The option that names the modes of `own` without names that `other` names, by files that are
+/// called as these modes, since a file names its mode, too.
+std::string labels_option(const NamedRows& own, const NamedRows& other,
+                          const std::vector<int>& modes) {
+  std::vector<std::string> files = mode_names(own);
+  for (std::size_t n = 0; n < files.size(); ++n) {
+    std::string& file = files[n];
+    if (own.labels.named(n) || !other.labels.named(static_cast<std::size_t>(modes[n]))) {
+      file.clear();
+    } else if (file.empty() || file.find_first_of("/., '\"") != std::string::npos) {
+      file = "FILE";
+    }
+  }
+  return "--labels " + printable(tools::join(files, ","));
 }
 
 /// Throws Error where the names of a mode are not as many as its rows.
@@ -167,11 +184,20 @@ void require_names(const NamedRows& own, const NamedRows& other, const ReadRepor
   for (std::size_t n = 0; n < modes.size(); ++n) {
     const auto m = static_cast<std::size_t>(modes[n]);
     if (own.labels.named(n) || !other.labels.named(m)) continue;
-    const std::string file = input_name(own.file);
-    refuse(input_name(other.file) + " names the rows of " + other.labels.mode(m) +
-           ": expected names of those of " + file + ", got none" + lack_of_sidecar(own.file) +
+    const std::string file = input_name(own.file), name = other.labels.row(m, 0);
+    const auto& names = other.labels.rows(m);
+    const bool are_padded = name.starts_with('0') &&
+                            std::none_of(names.begin(), names.end(),
+                                         [](const auto& each) { return number_in(each).empty(); });
+    refuse(input_name(other.file) + " names the rows of " + other.labels.mode(m) + ", as \"" +
+           printable(name) + "\": expected names of those of " + file + ", got none" +
+           lack_of_sidecar(own.file) +
+           (are_padded ? "; zeros before numbers make names of them: without these, as " +
+                             number_in(name) + ", they are numbers of rows of " + file
+                       : "") +
            (can_be_read_again(own.file)
-                ? "; genten convert " + file + " NEW --labels FILE,... gives a model names"
+                ? "; genten convert " + file + " NEW " + labels_option(own, other, modes) +
+                      " gives a model names, from files with a line for each row"
                 : ""));
   }
 }

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "new_rows.hpp"
 
+#include "base/names_in_option.hpp"
+#include "io/table/table_columns.hpp"
 #include "long_modes.hpp"
 #include "sidecar/options_of_run.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/new_names.hpp"
 #include "tools/printable.hpp"
+#include "tools/program.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <unordered_set>
 
 namespace genten::cli {
@@ -45,6 +49,32 @@ void NewRows::refuse_slices(const std::string& file, const std::string& mode,
           fit_options(m_file));
 }
 
+namespace {
+
+/// Whether names are numbers that go on from others, as those of weeks do, with a gap at most.
+bool go_on_from(const std::vector<std::string>& known, const std::vector<std::string>& names) {
+  using Numbers = std::vector<std::uint64_t>;
+  constexpr std::uint64_t gap = 100;
+  const auto numbers = [](const std::vector<std::string>& texts) {
+    Numbers found;
+    for (const std::string& text : texts) {
+      const auto whole = genten::detail::to_whole_number(text);
+      if (!whole || whole->negative) return Numbers();
+      found.push_back(whole->magnitude);
+    }
+    return found;
+  };
+  const Numbers before = numbers(known), now = numbers(names);
+  if (before.empty() || now.empty()) return false;
+  const auto [least, most] = std::minmax_element(before.begin(), before.end());
+  const std::uint64_t reach = gap + (*most - *least);
+  return std::all_of(now.begin(), now.end(), [&, first = *least, last = *most](std::uint64_t each) {
+    return each > first && each - std::min(each, last) <= reach;
+  });
+}
+
+}  // namespace
+
 void NewRows::judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
                               const std::vector<int>& modes, int mode, const Labels& names) {
   for (const std::size_t n : strangers) {
@@ -56,6 +86,11 @@ void NewRows::judge_strangers(const std::string& file, const std::vector<std::si
       const bool is_stranger =
           std::find(strangers.begin(), strangers.end(), other) != strangers.end();
       if (other == n || !names.named(m) || !(arrives || is_stranger)) continue;
+      // Modes that have names in common, and small ids of weeks, are alike without a swap.
+      const auto& own = m_labels.rows(other);
+      const bool share = std::any_of(own.begin(), own.end(),
+                                     [&](const std::string& name) { return known.contains(name); });
+      if (share || (arrives && go_on_from(own, names.rows(m)))) continue;
       std::size_t met = 0;
       const std::size_t all = names.count(m);
       for (std::size_t i = 0; i < all; ++i) met += known.contains(names.row(m, i)) ? 1 : 0;
@@ -84,19 +119,32 @@ void NewRows::note_names(std::size_t mode, const std::vector<std::string>& known
   }
 }
 
-void NewRows::note_absent(std::size_t mode, const std::vector<std::string>& known,
+bool NewRows::note_absent(std::size_t mode, const std::vector<std::string>& known,
                           const std::vector<std::size_t>& rows) {
   std::vector<bool> met(known.size());
   for (const std::size_t row : rows) {
     if (row < met.size()) met[row] = true;
   }
   const auto first = std::find(met.begin(), met.end(), false);
-  if (first == met.end()) return;
+  if (first == met.end()) return false;
   const auto absent = std::count(met.begin(), met.end(), false);
   m_notes.push_back("it lacks " + std::to_string(absent) + " of the model's " +
                     tools::count_of(known.size(), "row") + " of " + m_labels.mode(mode) +
                     ", as \"" + printable(known[static_cast<std::size_t>(first - met.begin())]) +
                     "\": in its slices they are taken for zeros");
+  return true;
+}
+
+void NewRows::note_way(const std::string& file, int mode, const std::vector<std::size_t>& absent) {
+  std::vector<std::string> names;
+  for (const std::size_t n : absent) {
+    const std::string& name = m_labels.mode_name(n);
+    names.push_back(name.empty() ? std::to_string(n + 1) : name);
+  }
+  m_notes.push_back(
+      printable("genten project " + m_file + " " + file + " --mode " + std::to_string(mode + 1) +
+                " " + tools::in_words(error_text::option("partial", names_in_option(names)))) +
+      " finds rows of its slices without such zeros, and moves no other row");
 }
 
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
@@ -117,6 +165,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
   std::vector<std::string> modes(order);
   std::vector<bool> numbers(order);
   std::vector<std::size_t> strangers;  // modes of which the model has met no row of the file
+  std::vector<std::size_t> absent;     // modes of which the file lacks rows of the model
   m_notes.clear();
   for (std::size_t n = 0; n < order; ++n) {
     const auto m = static_cast<std::size_t>(match.modes[n]);
@@ -143,7 +192,7 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
         fresh.push_back(names.row(m, i));
       }
       note_names(n, labels[n], fresh);
-      note_absent(n, labels[n], result.rows[n]);
+      if (note_absent(n, labels[n], result.rows[n])) absent.push_back(n);
       labels[n].insert(labels[n].end(), fresh.begin(), fresh.end());
       if (m_dimensions[n] == have + come) strangers.push_back(n);
     } else {
@@ -179,6 +228,11 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
     }
     result.dimensions[n] = arrives ? come : m_dimensions[n];
   }
+  bool any_new = false;
+  for (std::size_t n = 0; n < order; ++n) {
+    any_new = any_new || (static_cast<int>(n) != mode && m_dimensions[n] != own.dimensions[n]);
+  }
+  if (mode >= 0 && !absent.empty() && !any_new) note_way(facts.file, mode, absent);
   if (mode >= 0) judge_strangers(facts.file, strangers, match.modes, mode, names);
   m_labels =
       Labels(std::vector<std::vector<std::string>>(order), std::move(modes), m_labels.table_base());

@@ -66,9 +66,12 @@ class NewRows {
   /// Notes names of new rows that are doubtful beside those of the model.
   void note_names(std::size_t mode, const std::vector<std::string>& known,
                   const std::vector<std::string>& fresh);
-  /// Notes names that the model has and a file lacks, whose rows are `rows`.
-  void note_absent(std::size_t mode, const std::vector<std::string>& known,
+  /// Notes names that the model has and a file lacks, whose rows are `rows`. Returns whether
+  /// there are some.
+  bool note_absent(std::size_t mode, const std::vector<std::string>& known,
                    const std::vector<std::size_t>& rows);
+  /// Notes how rows of the slices of a file are found without those of modes that it lacks.
+  void note_way(const std::string& file, int mode, const std::vector<std::size_t>& absent);
   /// Refuses those of `all` slices of a file that are there, the first as that row of the model.
   [[noreturn]] void refuse_slices(const std::string& file, const std::string& mode,
                                   const std::vector<std::string>& slices, std::size_t all,

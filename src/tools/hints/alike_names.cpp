@@ -23,12 +23,15 @@ struct NormalName {
   const std::string* name = nullptr;
 };
 
-/// Without blanks around it, and with small letters for those of ASCII.
+/// Without blanks around it, and with small letters for those of ASCII, or digits alone without
+/// zeros before them.
 void normalize(std::string_view name, std::string& normal) {
   constexpr std::string_view blanks = " \t";
   const std::size_t begin = std::min(name.find_first_not_of(blanks), name.size());
   normal.assign(name.substr(begin, name.find_last_not_of(blanks) + 1 - begin));
   for (char& c : normal) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (!normal.starts_with('0') || normal.find_first_not_of("0123456789") != normal.npos) return;
+  normal.erase(0, std::min(normal.find_first_not_of('0'), normal.size() - 1));
 }
 
 /// Whether all names are as long as the first one, and of capital letters alone, and ten or more.

@@ -11,8 +11,8 @@
 
 namespace genten::tools {
 
-/// Names that differ only by blanks at their ends or by the case of letters of ASCII: how many, and
-/// two of them.
+/// Names that differ only by blanks at their ends, by the case of letters of ASCII or by zeros
+/// before a number: how many, and two of them.
 struct AlikeNames {
   std::size_t count = 0;
   std::string first, second;
