@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._names.labels import Labels, check_names_to_save
+from .._names.labels import Labels, check_names_to_save, name_beside
 from .._options import READ, WRITE
 from ..convert import arrow
 from ..convert.columns import are_numbers
@@ -114,6 +114,8 @@ def _saved_names(
         return core, (None, None)
     if beside.table_base is not None:
         facts["table_base"] = beside.table_base
+    if beside.values:
+        facts["values"] = beside.values
     return core, (beside.labels, beside.mode_names)
 
 
@@ -121,13 +123,13 @@ def write_tensor(
     core: _core.SparseTensor,
     labels: Labels,
     mode_names: list[str] | None,
-    values: str,
+    values: str | None,
     path: str | os.PathLike[str],
     options: dict[str, Any],
     base: int | None,
 ) -> None:
-    """Writes a tensor of that `table_base`; `values` is what a table of it calls its values. See
-    `genten.write`."""
+    """Writes a tensor of that `table_base`; `values` is what the table that it was made of calls
+    its values, where that is known. See `genten.write`."""
     name = file_name(path)
     given = WRITE.checked(options)
     extension, compression = split_name(name)
@@ -138,12 +140,13 @@ def write_tensor(
             named = [names for names in labels if names is not None]
             are_digits = any(all(map(str.isdecimal, names)) for names in named)
             compact = ".compact()" if are_digits else ""
+            column = name_beside(values or "value", mode_names)
             table = (
                 "X.to_pandas().to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
-                f"table, which genten.read(path, values={values!r}, decimal='.'){compact} takes"
+                f"table, which genten.read(path, values={column!r}, decimal='.'){compact} takes"
             )
             arrow = "X.to_pandas().to_parquet(path) writes a table, which "
-            arrow += f"genten.read(path, values={values!r}) takes"
+            arrow += f"genten.read(path, values={column!r}) takes"
             archive = "archives of NumPy are for models, and .gtn is the own form of tensors"
             if any(are_numbers(names) and not all(map(str.isdecimal, names)) for names in named):
                 table = arrow  # In text numbers with decimals are values.
@@ -164,4 +167,6 @@ def write_tensor(
     of_table = None
     if given["format"] != "binary":
         of_table, base = base, int(given.get("index_base") == "0") ^ 1
-    write_sidecar(name, core.shape, labels, mode_names, base, table_base=of_table)
+    write_sidecar(
+        name, core.shape, labels, mode_names, base, table_base=of_table, values=values
+    )
