@@ -32,7 +32,8 @@ from ._names.labels import (
     near_to,
     numbered_modes,
 )
-from ._names.lookup import called, some_of
+from ._names.lookup import called
+from ._names.numbers import some_of
 from ._model.row_numbers import counting_from, with_numbers_as_names
 from ._options import OptionTable
 from ._slices import constraints_of_run, of_one_slice, warn_of_unknown_run

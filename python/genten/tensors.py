@@ -24,7 +24,8 @@ from ._names.alignment import (
     warn_of_text_base,
 )
 from ._names.labels import Labels, NumberNames, checked_labels, some_names
-from ._names.lookup import called, nothing_known, refuse_beyond, warn_of_zero_rows
+from ._names.lookup import called, nothing_known, warn_of_zero_rows
+from ._names.numbers import refuse_beyond
 from ._model.row_numbers import (
     OfRows,
     counting_from,
