@@ -15,6 +15,7 @@ from .._names.labels import Labels, check_names_to_save, name_beside
 from .._options import READ, WRITE
 from ..convert import arrow
 from ..convert.columns import are_numbers
+from ..convert.duplicates import added_up
 from .forms import TENSOR_FORMS, is_single, split_name
 from .foreign import way_of_others
 from .paths import file_name
@@ -34,6 +35,10 @@ def read_tensor(
         if (way := way_of_others(name)) is None:
             raise
         raise OSError(f"{name}: {way}") from error
+    rule = given.get("duplicates", "sum")
+    if facts["format"] == "binary" and rule != "sum":
+        core, merged = _merged(core, rule)
+        facts["duplicates"] = merged
     table = {key: facts.pop(key, None) for key in ("labels", "mode_names")}
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
     facts["read_options"].update(names_to_ask_again(labels, mode_names))
@@ -46,6 +51,17 @@ def read_tensor(
         labels = saved[0] if labels is None else labels
         mode_names = saved[1] if mode_names is None else mode_names
     return core, labels, mode_names, name, facts
+
+
+def _merged(core: _core.SparseTensor, rule: str) -> tuple[_core.SparseTensor, int]:
+    """The tensor of a binary file, whose reader merges no nonzeros with the same subscripts, with
+    these merged by a rule, and how many there were too many."""
+    columns, values, _ = added_up(list(core.subscripts.T), core.values, core.shape, rule)
+    if len(values) == core.nnz:
+        return core, 0
+    found = _core.tensor_from_columns(columns, values, list(core.shape), False)
+    found.keep_listed(np.ascontiguousarray(core.values))
+    return found, core.nnz - len(values)
 
 
 def read_listed(
