@@ -27,9 +27,12 @@ def real_array(data: Any, dimensions: int, what: str) -> AnyArray:
     """
     array = host_array(data, what)
     if array.ndim != dimensions or array.dtype.kind not in "fiub":
+        way = "; .toarray() is a dense one" if hasattr(data, "toarray") else ""
+        if dimensions == 2 and array.ndim == 1:
+            way = "; numpy.reshape(it, (-1, 1)) is a column"
         raise ValueError(
             f"{what}: expected real numbers in {dimensions} dimension"
-            f"{'s' if dimensions > 1 else ''}, got {array.dtype} of shape {array.shape}"
+            f"{'s' if dimensions > 1 else ''}, got {array.dtype} of shape {array.shape}{way}"
         )
     if array.dtype not in (np.dtype(np.float32), np.dtype(np.float64)):
         taken = narrowed(array, np.float64)

@@ -358,6 +358,8 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         is_index = own == "to_frame" and type(entries).__module__.startswith("pandas")
         call = "(index=False)" if is_index else "" if own in (None, "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
+        if hasattr(entries, "tocoo") and hasattr(entries, "nonzero"):
+            way = "; numpy.stack(it.nonzero(), axis=1) has those of its nonzeros"
         if is_index and None in entries.names:
             frame = "index.to_frame(index=False, name={})"
             way = f": {_named_levels('index.tolist()', frame, known)}"
