@@ -77,7 +77,8 @@ def _core_of(parts: Parts, copy: bool) -> Any:
             raise
         place = tuple(int(column[wrong[0]]) for column in columns_of(parts.subscripts))
         complaint = str(error).removeprefix(number)
-        raise ValueError(f"values: {number}, at {place}{complaint}") from None
+        way = "leave such entries out, by numpy.isfinite; missing= of genten.cp takes those unknown"
+        raise ValueError(f"values: {number}, at {place}{complaint}; {way}") from None
 
 
 def _from_parts(

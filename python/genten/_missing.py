@@ -14,7 +14,8 @@ from . import _core
 from ._files.paths import file_name
 from ._input import read_entries, tensor
 from ._model.run_record import repeated, table_base
-from ._names.lookup import Rows, called, refuse_arrays, refuse_beyond, some_of, subscripts_of
+from ._names.lookup import Rows, called, refuse_arrays, subscripts_of
+from ._names.numbers import refuse_beyond, some_of
 from ._model.row_numbers import numbers_in
 from ._options import nearest
 from .convert import frames

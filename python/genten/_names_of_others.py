@@ -20,6 +20,11 @@ _SUBSCRIPTS = "that is subscripts"
 _ROWS = "X[...] takes rows by number and by name"
 _TURNED = "permute(order) has its modes in another order"
 
+_TYPES = (
+    "genten.Model(m.weights.astype(t), [f.astype(t) for f in m.factors]) has numbers of a type t"
+)
+_FITTED = "genten.CP(rank) is an estimator with fit, transform and fit_transform"
+
 MODELS = {
     "arrange": "a Model does not change; normalize() returns one with components by weight, and "
     "extract(permutation) one in any order",
@@ -52,6 +57,13 @@ MODELS_OF_OTHERS = {
     "cp_copy": "that is copy()",
     "describe": _TOP,
     "factor": "factors[mode] is that of a mode",
+    "astype": _TYPES,
+    "coalesce": "that is of tensors; values of a Model have no duplicates",
+    "factors_": _FACTORS,
+    "fit": _FITTED,
+    "fit_transform": _FITTED,
+    "fms": "score(other) compares two models",
+    "inverse_transform": _VALUES,
     "lambda_": _WEIGHTS,
     "lambdas": _WEIGHTS,
     "mode_dot": "to_tensorly().mode_dot(matrix, mode) is TensorLy's own",
@@ -62,10 +74,12 @@ MODELS_OF_OTHERS = {
     "summary": _TOP,
     "to_csv": _TABLE,
     "to_excel": _TABLE,
+    "to_numpy": _DENSE,
     "to_unfolded": "to_tensorly().to_unfolded(mode) is TensorLy's own",
     "to_vec": _RAVEL,
     "transform": "project(X, mode) gives the rows of new slices",
     "u": _FACTORS,
+    "weights_": _WEIGHTS,
 }
 """Names of models of others that are none of `Model`, and what to do instead."""
 
@@ -93,9 +107,25 @@ TUCKER_MODELS = {
 }
 """Names of `pyttb.ttensor` that are none of `TuckerModel`, and what to do instead."""
 
+_CP_ALONE = (
+    "a model of genten.cp has {0}, and genten.tucker(X, ranks) takes new rows among all data"
+)
+
 TUCKER_MODELS_OF_OTHERS = {
+    "T": "genten.TuckerModel(m.core.T, m.factors[::-1]) has its modes in the other order",
+    "core_tensor": "that is core",
+    "fms": "columns are found up to a rotation, so that there is nothing to match",
+    "inverse_transform": _VALUES,
+    "lambda_": "that is core",
     "mode_dot": _PRODUCT,
+    "n_components": "that is ranks",
     "plot": _DRAWN,
+    "project": _CP_ALONE.format("project"),
+    "project_rows": _CP_ALONE.format("project_rows"),
+    "rank": "that is ranks",
+    "size": "math.prod(m.shape) counts its values",
+    "transform": _CP_ALONE.format("project"),
+    "update": _CP_ALONE.format("update"),
     "to_numpy": _DENSE,
     "to_pandas": "top(mode) has the strongest rows of a mode, and factors are the arrays",
     "to_vec": _RAVEL,
@@ -185,7 +215,17 @@ ESTIMATORS = {
     "decomposition_": "model_",
     "errors_": "1 - result_.history.fit",
     "factors_": "model_.factors",
+    "explained_variance_ratio_": "result_.fit, of all components",
+    "factors": "model_.factors",
+    "inverse_transform": "model_.to_dense(), the array of all values",
+    "lambda_": "model_.weights",
+    "loadings_": "model_.factors",
+    "model": "model_",
+    "n_features_in_": "math.prod(model_.shape[1:]), the entries of a row",
     "n_iter_": "result_.iterations",
+    "reconstruction_err_": "result_.residual_norm",
+    "result": "result_",
+    "weights": "model_.weights",
     "predict": "model_.predict(entries)",
     "weights_": "model_.weights",
 }
@@ -265,15 +305,25 @@ _TABLE_OF_OTHERS = "genten.tensor(table, values=...) takes a table"
 _TO = "X.to_{0}() and m.to_{0}() are those of a tensor and a model"
 _TENSOR_OR_MODEL = "X.{0} and m.{0} are those of a tensor and a model"
 
+_COMPARED = "m.score(other) compares two models"
+_GENERATED = "genten.generate(shape, rank=R, support=S) makes a tensor and its model"
+_RANK = "genten.choose_rank(X, range(1, 7)) says how many components there are"
+_SEED = "seed= of a call, as genten.cp(X, rank, seed=1), says it"
+_THREADS = "genten.config(threads=...) says how many there are"
+
 PACKAGE = {
+    "CPALS": "that is genten.cp(X, rank)",
     "CPTensor": "genten.Model(weights, factors) is a model",
     "CP_NN": "that is genten.CP(rank, nonnegative=True)",
     "CP_NN_HALS": "that is genten.CP(rank, nonnegative=True)",
     "ConstrainedCP": "genten.CP takes nonnegative=, lower=, upper=, l1= and ridge=",
     "Tucker": "that is genten.tucker(X, ranks)",
     "TuckerTensor": "genten.TuckerModel(core, factors) is a Tucker model",
-    "compare": "m.score(other) compares two models",
-    "congruence_coefficient": "m.score(other) compares two models",
+    "compare": _COMPARED,
+    "als": "that is genten.cp(X, rank)",
+    "canonical_polyadic": "that is genten.cp(X, rank)",
+    "corcondia": "genten.core_consistency(X, m) is that of a model m of the tensor X",
+    "congruence_coefficient": _COMPARED,
     "constrained_parafac": "genten.cp takes nonnegative=, lower=, upper=, l1= and ridge=",
     "cp_apr": "genten.cp(X, R, loss='poisson') takes counts",
     "create_problem": "genten.generate(shape, nnz, rank=R, support=S) makes a tensor and its model",
@@ -282,6 +332,13 @@ PACKAGE = {
     "cp_to_tensor": "that is m.to_dense(), of a model",
     "decompose": "that is genten.cp(X, rank)",
     "export_data": "X.save('x.txt') and m.save('m.ktensor') write what pyttb reads, too",
+    "cpd": "that is genten.cp(X, rank)",
+    "factor_match_score": _COMPARED,
+    "fms": _COMPARED,
+    "fit": "that is genten.cp(X, rank), and genten.CP(rank).fit(X) of an estimator",
+    "from_coo": _DATA,
+    "from_csv": "genten.read(path, values=...) reads tables",
+    "from_dataframe": _TABLE_OF_OTHERS,
     "from_dense": _DATA,
     "from_duckdb": _TABLE_OF_OTHERS,
     "from_numpy": _DATA,
@@ -296,6 +353,8 @@ PACKAGE = {
     "gcp": "genten.cp(X, R, loss=...) takes other losses",
     "gcp_opt": "genten.cp(X, R, loss=...) takes other losses",
     "hosvd": "genten.tucker(X, ranks, method='st-hosvd') takes ranks, and no tolerance",
+    "hooi": "that is genten.tucker(X, ranks)",
+    "load_model": "genten.load(path) reads a model",
     "import_data": "genten.read(path) reads a tensor, genten.load(path) a model",
     "innerprod": "that is X.innerprod(Y), of tensors and models",
     "ktensor": "genten.Model(weights, factors) is a model",
@@ -314,10 +373,33 @@ PACKAGE = {
     "project": "that is m.project(X, mode), of a model",
     "RandomizedCP": "genten.CP takes all entries",
     "randomised_parafac": "genten.cp(X, rank) takes all entries",
-    "rank": "genten.choose_rank(X, range(1, 7)) says how many components there are",
+    "rank": _RANK,
     "read_csv": "genten.read(path, values=...) reads tables",
     "read_parquet": "genten.read(path, values=...) reads tables",
-    "score": "m.score(other) compares two models",
+    "rand": _GENERATED,
+    "random_cp": _GENERATED,
+    "random_tensor": _GENERATED,
+    "read_model": "genten.load(path) reads a model",
+    "read_table": "genten.read(path, values=...) reads tables",
+    "read_tensor": "genten.read(path) reads a tensor",
+    "residuals": "that is m.residuals(X), of a model",
+    "save": "X.save('x.gtn') and m.save('m.gkt') write a tensor and a model",
+    "save_model": "that is m.save('m.gkt'), of a model",
+    "score": _COMPARED,
+    "seed": _SEED,
+    "set_num_threads": _THREADS,
+    "set_seed": _SEED,
+    "set_threads": _THREADS,
+    "num_threads": _THREADS,
+    "SparseTensor": "that is genten.Tensor, which genten.tensor(data) makes",
+    "select_rank": _RANK,
+    "estimate_rank": _RANK,
+    "stream": "genten.Stream(model, mode) takes slices as they come",
+    "Streaming": "genten.Stream(model, mode) takes slices as they come",
+    "update": "that is m.update(X, mode), of a model",
+    "predict": "that is m.predict(entries), of a model",
+    "to_dense": _TENSOR_OR_MODEL.format("to_dense()"),
+    "version": "that is genten.__version__",
     "set_backend": "arrays of NumPy, SciPy, PyTorch and CuPy are taken as they are",
     "sptenrand": "that is genten.generate(shape, nnz)",
     "sptensor": "genten.tensor((subs, vals, shape)) makes a tensor, of one tuple",
@@ -392,7 +474,6 @@ KEYWORDS = {
 """What other libraries call options of ours, in `cp` and in `cp_als`."""
 
 _NOWHERE = "there is nothing like it here"
-_THREADS = "genten.config(threads=...) says how many there are"
 
 KEYWORDS_ELSEWHERE = {
     "cvg_criterion": "tolerance= is of the change of the fit",

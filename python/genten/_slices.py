@@ -32,7 +32,8 @@ from ._model.projection import checked_rows
 from ._model.run_record import has_numbers, origin_of, own_loss_in, run_of
 from ._names.alignment import warn_of_empty_numbers
 from ._names.labels import checked_mode
-from ._names.lookup import MOST_NAMED, called
+from ._names.lookup import called
+from ._names.numbers import MOST_NAMED
 from ._model.own_loss import Loss
 from .convert.parts import warn
 from ._tensor_for import tensor_for

@@ -23,16 +23,11 @@ from ._model.ktensor import Ktensor
 from ._model.run_record import origin_of, run_of
 from ._names.alignment import beyond, order_of_modes, warn_of_new_names, warn_of_rows
 from ._names.labels import (
-    Labels,
-    NumberNames,
-    check_names_to_save,
-    checked_mode,
-    every_mode,
-    like_names,
-    near_to,
+    Labels, NumberNames, check_names_to_save, checked_mode, every_mode, like_names, near_to,
     numbered_modes,
-)
-from ._names.lookup import called, some_of
+)  # fmt: skip
+from ._names.lookup import called
+from ._names.numbers import some_of
 from ._model.row_numbers import counting_from, with_numbers_as_names
 from ._options import OptionTable
 from ._slices import constraints_of_run, of_one_slice, warn_of_unknown_run

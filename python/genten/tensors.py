@@ -24,7 +24,8 @@ from ._names.alignment import (
     warn_of_text_base,
 )
 from ._names.labels import Labels, NumberNames, checked_labels, some_names
-from ._names.lookup import called, nothing_known, refuse_beyond, warn_of_zero_rows
+from ._names.lookup import called, nothing_known, warn_of_zero_rows
+from ._names.numbers import refuse_beyond
 from ._model.row_numbers import (
     OfRows,
     counting_from,
@@ -60,7 +61,8 @@ class Tensor(Algebra, Exports, Items):
         What the reader found: format, compression, entries, duplicates; 'read_options' is how it
         was asked. Without a file 'duplicates' and 'merged_by', how many entries were merged and the
         rule, where some were or a rule was given, and of a table 'values', the column, None where
-        rows were counted, or '' where it has no name, as of a Series.
+        rows were counted, or '' where it has no name, as of a Series. What is saved of a table
+        keeps the name of that column.
 
     Examples
     --------
@@ -263,7 +265,7 @@ class Tensor(Algebra, Exports, Items):
         ...     genten.read(os.path.join(folder, "x.gtn")).shape
         (3, 2)
         """
-        names = self.labels, self.mode_names, self._name_of_values
+        names = self.labels, self.mode_names, self.file_facts.get("values")
         write_tensor(self._core, *names, path, options, table_base(self))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -19,7 +19,7 @@ from ._model.components import strongest_of
 from ._model.evaluation import Evaluation
 from ._model.lookup import value_at
 from ._model.multiples import Multiples, run_of_multiple
-from ._model.tucker import checked_tucker_arrays, cp_factors
+from ._model.tucker import Cored, checked_tucker_arrays, cp_factors
 from ._names.labels import Named, checked_mode, listed, whole
 from ._names.lookup import is_row
 from ._predicting import predicted
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class TuckerModel(Multiples, Named, Reportable, PyttbTuckerNames):
+class TuckerModel(Cored, Multiples, Named, Reportable, PyttbTuckerNames):
     """A Tucker model: a core, times a matrix in each mode.
 
     Its value at (i, j, ...) is the sum over r, s, ... of
@@ -88,9 +88,7 @@ class TuckerModel(Multiples, Named, Reportable, PyttbTuckerNames):
             hint = ": those of a ttensor T are T.core and T.factor_matrices" if is_theirs else ""
             raise TypeError(f"TuckerModel: expected core and factors, got a core alone{hint}")
         given = listed("factors: expected a sequence of arrays", factors)
-        self.core: npt.NDArray[Any]
-        self.factors: list[npt.NDArray[Any] | None]
-        self.core, self.factors = checked_tucker_arrays(core, given)
+        self._begin_with(core, given)
         self.labels = labels
         self.mode_names = mode_names
 

@@ -59,6 +59,7 @@ class Sidecar:
     index_base: int | None
     table_base: int | None
     run: dict[str, Any] = field(default_factory=dict)
+    values: str = ""
 
     def fits(self, shape: tuple[int, ...], base: int | None) -> bool:
         """Whether the file was read as one of this shape, with subscripts from where they were; a
@@ -129,11 +130,12 @@ def write_sidecar(
     index_base: int | None = None,
     run: Mapping[str, Any] | None = None,
     table_base: int | None = None,
+    values: str | None = None,
 ) -> None:
     """Writes labels, names of modes and what is known of a model's run beside a file that was just
     written; where there is none of these, removes those that were written beside an earlier one.
     `table_base` is of a text, whose subscripts count from `index_base`, what the numbers of the
-    table do that it was made of.
+    table do that it was made of, and `values` the column of values of that.
 
     Raises
     ------
@@ -162,6 +164,8 @@ def write_sidecar(
         record["index_base"] = index_base
     if table_base is not None:
         record["table_base"] = table_base
+    if values:
+        record["values"] = values
     if options is not None:
         member = _member_of(options)
         record |= {member: options, f"{member}_sha256": _run_digest(options)}
@@ -225,7 +229,10 @@ def _understood(path: str, record: dict[str, Any]) -> Sidecar:
     bases = record.get("index_base"), record.get("table_base")
     if bases[1] not in (None, 0, 1):
         raise ValueError(f"its table_base is {bases[1]!r}, not 0 or 1")
-    return Sidecar(path, tuple(shape), labels, names, *bases, _run_in(record))
+    values = record.get("values", "")
+    if not isinstance(values, str):
+        raise ValueError(f"its values are {values!r}, not the name of a column")
+    return Sidecar(path, tuple(shape), labels, names, *bases, _run_in(record), values)
 
 
 def _run_in(record: dict[str, Any]) -> dict[str, Any]:

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._names.labels import Labels, check_names_to_save
+from .._names.labels import Labels, check_names_to_save, name_beside
 from .._options import READ, WRITE
 from ..convert import arrow
 from ..convert.columns import are_numbers
+from ..convert.duplicates import added_up
 from .forms import TENSOR_FORMS, is_single, split_name
 from .foreign import way_of_others
 from .paths import file_name
@@ -34,6 +35,10 @@ def read_tensor(
         if (way := way_of_others(name)) is None:
             raise
         raise OSError(f"{name}: {way}") from error
+    rule = given.get("duplicates", "sum")
+    if facts["format"] == "binary" and rule != "sum":
+        core, merged = _merged(core, rule)
+        facts["duplicates"] = merged
     table = {key: facts.pop(key, None) for key in ("labels", "mode_names")}
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
     facts["read_options"].update(names_to_ask_again(labels, mode_names))
@@ -46,6 +51,17 @@ def read_tensor(
         labels = saved[0] if labels is None else labels
         mode_names = saved[1] if mode_names is None else mode_names
     return core, labels, mode_names, name, facts
+
+
+def _merged(core: _core.SparseTensor, rule: str) -> tuple[_core.SparseTensor, int]:
+    """The tensor of a binary file, whose reader merges no nonzeros with the same subscripts, with
+    these merged by a rule, and how many there were too many."""
+    columns, values, _ = added_up(list(core.subscripts.T), core.values, core.shape, rule)
+    if len(values) == core.nnz:
+        return core, 0
+    found = _core.tensor_from_columns(columns, values, list(core.shape), False)
+    found.keep_listed(np.ascontiguousarray(core.values))
+    return found, core.nnz - len(values)
 
 
 def read_listed(
@@ -114,6 +130,8 @@ def _saved_names(
         return core, (None, None)
     if beside.table_base is not None:
         facts["table_base"] = beside.table_base
+    if beside.values:
+        facts["values"] = beside.values
     return core, (beside.labels, beside.mode_names)
 
 
@@ -121,13 +139,13 @@ def write_tensor(
     core: _core.SparseTensor,
     labels: Labels,
     mode_names: list[str] | None,
-    values: str,
+    values: str | None,
     path: str | os.PathLike[str],
     options: dict[str, Any],
     base: int | None,
 ) -> None:
-    """Writes a tensor of that `table_base`; `values` is what a table of it calls its values. See
-    `genten.write`."""
+    """Writes a tensor of that `table_base`; `values` is what the table that it was made of calls
+    its values, where that is known. See `genten.write`."""
     name = file_name(path)
     given = WRITE.checked(options)
     extension, compression = split_name(name)
@@ -138,12 +156,13 @@ def write_tensor(
             named = [names for names in labels if names is not None]
             are_digits = any(all(map(str.isdecimal, names)) for names in named)
             compact = ".compact()" if are_digits else ""
+            column = name_beside(values or "value", mode_names)
             table = (
                 "X.to_pandas().to_csv(path, index=False, quoting=csv.QUOTE_NONNUMERIC) writes a "
-                f"table, which genten.read(path, values={values!r}, decimal='.'){compact} takes"
+                f"table, which genten.read(path, values={column!r}, decimal='.'){compact} takes"
             )
             arrow = "X.to_pandas().to_parquet(path) writes a table, which "
-            arrow += f"genten.read(path, values={values!r}) takes"
+            arrow += f"genten.read(path, values={column!r}) takes"
             archive = "archives of NumPy are for models, and .gtn is the own form of tensors"
             if any(are_numbers(names) and not all(map(str.isdecimal, names)) for names in named):
                 table = arrow  # In text numbers with decimals are values.
@@ -164,4 +183,6 @@ def write_tensor(
     of_table = None
     if given["format"] != "binary":
         of_table, base = base, int(given.get("index_base") == "0") ^ 1
-    write_sidecar(name, core.shape, labels, mode_names, base, table_base=of_table)
+    write_sidecar(
+        name, core.shape, labels, mode_names, base, table_base=of_table, values=values
+    )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._names.labels import listed
 from ..convert.numbers import held_columns, is_finite, narrowed
 from ..convert.parts import AnyArray, host_array, warn_of_rounding
 
@@ -26,9 +27,12 @@ def real_array(data: Any, dimensions: int, what: str) -> AnyArray:
     """
     array = host_array(data, what)
     if array.ndim != dimensions or array.dtype.kind not in "fiub":
+        way = "; .toarray() is a dense one" if hasattr(data, "toarray") else ""
+        if dimensions == 2 and array.ndim == 1:
+            way = "; numpy.reshape(it, (-1, 1)) is a column"
         raise ValueError(
             f"{what}: expected real numbers in {dimensions} dimension"
-            f"{'s' if dimensions > 1 else ''}, got {array.dtype} of shape {array.shape}"
+            f"{'s' if dimensions > 1 else ''}, got {array.dtype} of shape {array.shape}{way}"
         )
     if array.dtype not in (np.dtype(np.float32), np.dtype(np.float64)):
         taken = narrowed(array, np.float64)
@@ -91,11 +95,43 @@ def checked_arrays(weights: Any, factors: Sequence[Any], *, new: bool = False) -
     return weights, taken
 
 
-class Weighted:
-    """Something with weights beside its factors. Those that are set are checked as those that are
-    given at first."""
+def require_shapes(before: Sequence[Any], now: Sequence[Any], kind: str) -> None:
+    """Complains of factors of other shapes in the place of some of a model: its labels and weights
+    are of these.
 
-    factors: list[AnyArray]
+    Raises
+    ------
+    ValueError
+        With what makes another model.
+    """
+    shapes, others = (
+        [None if each is None else each.shape for each in side] for side in (before, now)
+    )
+    if shapes != others:
+        first = "core" if kind == "TuckerModel" else "weights"
+        raise ValueError(
+            f"factors: expected arrays of shapes {shapes}, as those that they replace, got "
+            f"{others}; genten.{kind}({first}, factors) makes another model"
+        )
+
+
+class Weighted:
+    """Something with weights and factors. Those that are set are checked as those that are given
+    at first."""
+
+    @property
+    def factors(self) -> list[AnyArray]:
+        """The factors, one a mode."""
+        return self.__dict__["factors"]  # type: ignore[no-any-return]
+
+    @factors.setter
+    def factors(self, factors: Any) -> None:
+        if "weights" in self.__dict__:
+            before, given = self.factors, listed("factors: expected a sequence of arrays", factors)
+            taken = [real_array(each, 2, f"factor {mode}") for mode, each in enumerate(given)]
+            require_shapes(before, taken, "Model")
+            factors = taken
+        self.__dict__["factors"] = factors
 
     @property
     def weights(self) -> AnyArray:

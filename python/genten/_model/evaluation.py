@@ -17,12 +17,15 @@ from .own_loss import Loss
 class _Shown:
     """What is printed of its dataclass: all fields but those that are as where nothing is known."""
 
+    def _left_out(self) -> tuple[str, ...]:
+        """Other fields that are not printed."""
+        return ()
+
     def __repr__(self) -> str:
-        told = []
-        hidden = self._hidden()
+        told, left_out = [], self._left_out()
         for each in fields(self):  # type: ignore[arg-type]
             value = getattr(self, each.name)
-            if repr(value) != repr(each.default) and each.name not in hidden:
+            if repr(value) != repr(each.default) and each.name not in left_out:
                 told.append(f"{each.name}={value!r}")
         return f"{type(self).__name__}({', '.join(told)})"
 
@@ -49,7 +52,8 @@ class EntryErrors(_Shown):
         x log m - m - log x!, and twice the sum of x log(x / m) - x + m. NaN where numbers are
         negative that must not be. Under another loss, where one is given, the likelihood is NaN,
         and the deviance twice what the loss is above the least that it can be for these x, or once
-        under least squares and its kin. Without one, as after least squares, they are not printed.
+        under least squares and its kin. They are not printed where no loss is given, nor is a
+        likelihood that is NaN.
     loss, mean_loss, loss_error : float
         Where a loss is given, its sum, its mean, and the standard error of the sum, which is 0
         unless zeros were sampled. `rmse` and `mae` are then those of the values to be expected.
@@ -76,8 +80,10 @@ class EntryErrors(_Shown):
     loss_error: float = math.nan
     auc: float = math.nan
 
-    def _hidden(self) -> tuple[str, ...]:
-        return ("log_likelihood", "deviance") if math.isnan(self.loss) else ()
+    def _left_out(self) -> tuple[str, ...]:
+        if math.isnan(self.loss):
+            return "log_likelihood", "deviance"
+        return ("log_likelihood",) if math.isnan(self.log_likelihood) else ()
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._names.labels import Labels, NumberNames
-from .._names.lookup import called, refuse_names, some_of
+from .._names.lookup import called
+from .._names.numbers import check_array, some_of
 from ..convert.columns import OF_ROWS, from_base
 from ..convert.parts import warn
 from .run_record import first_number, has_numbers, table_base
@@ -110,7 +111,7 @@ def with_numbers_as_names(
 ) -> Any:
     """The tensor with the numbers of rows as their labels, of those alone that occur, where rows
     of that mode have `labels`, and these are numbers and the tensor is of a file, or it is of a
-    table. Those of arrays are rows.
+    table. Those of arrays are rows, with a warning where they may be meant for labels.
 
     Raises
     ------
@@ -120,9 +121,9 @@ def with_numbers_as_names(
     columns, shape, named = list(X.subscripts.T), list(X.shape), list(X.labels)
     if not has_numbers(X):
         for mode, own in enumerate(labels):
-            if own is not None and named[mode] is None and mode != but and shape[mode] > len(own):
+            if own is not None and named[mode] is None and mode != but:
                 place = (f"{what}: " if what else "") + called(mode, X.mode_names)
-                refuse_names(X._checked().subscripts[:, mode], own, place)
+                check_array(columns[mode], own, place)
         return X
     first, of_table = numbers_in(X)
     modes = [

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..convert.parts import AnyArray, loaded
-from .arrays import real_array
+from .._names.labels import listed
+from .arrays import real_array, require_shapes
 
 
 def checked_tucker_arrays(
@@ -47,6 +48,39 @@ def checked_tucker_arrays(
                 f"{factor.shape[1]}"
             )
     return array, taken
+
+
+class Cored:
+    """Something with a core and factors. Those that are set are checked as those that are given at
+    first."""
+
+    def _begin_with(self, core: Any, factors: Sequence[Any]) -> None:
+        arrays = checked_tucker_arrays(core, factors)
+        self.__dict__["core"], self.__dict__["factors"] = arrays
+
+    @property
+    def core(self) -> AnyArray:
+        """The core."""
+        return self.__dict__["core"]  # type: ignore[no-any-return]
+
+    @core.setter
+    def core(self, core: Any) -> None:
+        self.__dict__["core"] = checked_tucker_arrays(core, self.factors)[0]
+
+    @property
+    def factors(self) -> list[AnyArray | None]:
+        """The factors, one a mode, or None."""
+        return self.__dict__["factors"]  # type: ignore[no-any-return]
+
+    @factors.setter
+    def factors(self, factors: Any) -> None:
+        given = listed("factors: expected a sequence of arrays", factors)
+        taken = [
+            None if each is None else real_array(each, 2, f"factor {mode}")
+            for mode, each in enumerate(given)
+        ]
+        require_shapes(self.factors, taken, "TuckerModel")
+        self.__dict__["factors"] = taken
 
 
 def tucker_arrays(

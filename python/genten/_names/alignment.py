@@ -15,7 +15,8 @@ from .. import _core
 from ..convert.parts import AnyArray, warn
 from ..convert.times import spellings
 from .labels import Labels
-from .lookup import called, of_digits, of_other_names, rows_of, some_of
+from .lookup import called, of_digits, of_other_names, rows_of
+from .numbers import some_of
 
 def differing_labels(
     mine: Labels, theirs: Labels

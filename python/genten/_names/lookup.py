@@ -14,25 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .labels import Labels, near_to
+from .numbers import check_array, refuse_beyond, some_of
 from ..convert import frames
 from ..convert.columns import OF_ROWS, as_sentence, from_base
 from ..convert.keys import decoded
 from ..convert.parts import AnyArray, as_subscripts, shown, warn
 from ..convert.times import is_time, spellings, text_of
-
-
-AS_ROWS = "; numbers in arrays are rows; give a table, or labels"
-"""What messages say of numbers of arrays that are labels, and no rows."""
-
-MOST_NAMED = 3
-"""Labels that a message names, of each side."""
-
-
-def some_of(labels: Sequence[str], quoted: bool = True) -> str:
-    """The first of some labels, and how many more there are."""
-    named = ", ".join(repr(label) if quoted else label for label in labels[:MOST_NAMED])
-    more = len(labels) - MOST_NAMED
-    return f"{named} and {more} more" if more > 0 else named
 
 
 def nothing_known(model: Any) -> str:
@@ -80,27 +67,6 @@ def rows_of(
         near = near_to(first, labels)
         raise ValueError(f"{mode}: {they}{near}{as_sentence(remedy) if near else remedy}")
     return np.array(found, dtype=np.int64)
-
-
-def refuse_beyond(column: AnyArray, length: int, base: int, place: str, remedy: str) -> None:
-    """Complains of numbers, which count from `base`, that no row of a mode of that length has;
-    messages begin with `place`.
-
-    Raises
-    ------
-    ValueError
-        With how many there are, the first ones and the `remedy`.
-    """
-    beyond = np.unique(column[(column < 0) | (column >= length)]) + base
-    if len(beyond):
-        numbers = f"the number {beyond[0]} is"
-        if len(beyond) > 1:
-            shown = some_of(list(map(str, beyond.tolist())), quoted=False)
-            numbers = f"the numbers {shown} are"
-        raise ValueError(
-            f"{place}: {numbers} none of its rows, which count from {base} to {base + length - 1}"
-            f"{remedy}"
-        )
 
 
 def rows_of_numbers(
@@ -336,20 +302,6 @@ def _tell_of_names(numbers: AnyArray, names: Sequence[str] | None, place: str) -
     warn(f"{place}: {meant} is row {meant}, which is called {names[int(meant)]!r}{hint}")
 
 
-def refuse_names(column: AnyArray, names: Sequence[str], place: str) -> None:
-    """Complains of a column of an array whose numbers all are labels, and not all rows.
-
-    Raises
-    ------
-    ValueError
-        With the first that is no row.
-    """
-    found = np.unique(column)
-    known = set(names)
-    if len(found) and found[-1] >= len(names) and known.issuperset(map(str, found.tolist())):
-        refuse_beyond(found, len(names), 0, place, AS_ROWS)
-
-
 def _is_other(number: str, names: Sequence[str] | None) -> bool:
     """Whether another row than the one of that number is called so."""
     if names is None or number not in names:
@@ -406,6 +358,8 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         is_index = own == "to_frame" and type(entries).__module__.startswith("pandas")
         call = "(index=False)" if is_index else "" if own in (None, "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
+        if hasattr(entries, "tocoo") and hasattr(entries, "nonzero"):
+            way = "; numpy.stack(it.nonzero(), axis=1) has those of its nonzeros"
         if is_index and None in entries.names:
             frame = "index.to_frame(index=False, name={})"
             way = f": {_named_levels('index.tolist()', frame, known)}"
@@ -437,7 +391,7 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
             if isinstance(entries, (list, tuple)):
                 _tell_of_names(found[:, mode], names, place)
             elif names is not None:
-                refuse_names(found[:, mode], names, place)
+                check_array(found[:, mode], names, place)
             if names is None and known.base:
                 hint = _as_row("arrays", known.base)
                 refuse_beyond(found[:, mode], known.shape[mode], 0, place, hint)

@@ -16,7 +16,8 @@ from .._load import load
 from .._model.run_record import has_numbers, refuse_other_base, table_base
 from .._names.alignment import beyond, order_of_modes, refuse_nameless
 from .._names.labels import Labels, NumberNames, like_names
-from .._names.lookup import called, some_of
+from .._names.lookup import called
+from .._names.numbers import some_of
 from .._model.row_numbers import named_by_numbers, numbers_in, numbers_of
 from ..convert.parts import shown, warn
 from ..model import Model

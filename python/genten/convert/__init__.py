@@ -43,6 +43,8 @@ def _of_list(data: list[Any]) -> str:
     numbers = [isinstance(each, Real) for row in rows for each in row]
     if any(isinstance(row, dict) for row in data):
         return "pandas.DataFrame(it) makes a table of its rows"
+    if rows and len(lengths) > 1:
+        return "lists of one length make a dense array, by numpy.array"
     if any(isinstance(each, (tuple, list)) for row in rows for each in row):
         return "numpy.array(it) makes a dense array of nested lists"
     if len(lengths) == 1 and 2 < max(lengths) <= dense.MOST_MODES + 1:

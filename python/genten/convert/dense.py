@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .parts import AnyArray, Parts, from_arrays, host_array, refuse_hints, warn
+from .parts import NUMBERS_OF, AnyArray, Parts, from_arrays, host_array, refuse_hints, warn
 
 WARN_ABOVE = 10_000_000
 """Elements above which converting a dense array gives a warning."""
@@ -150,7 +150,7 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
             f"{list(array.dtype.names)}; pandas.DataFrame(it) is a table of them"
         )
     if array.dtype.kind not in "fiub":
-        hint = ""
+        hint = NUMBERS_OF.get(array.dtype.kind, "")
         if array.dtype.kind in "OSUT" and any(isinstance(each, str) for each in array.flat):
             hint = "; a table with texts is taken as it is, by genten.tensor(table, values=...)"
         elif array.dtype.kind == "O":

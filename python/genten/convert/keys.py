@@ -105,6 +105,8 @@ def _refuse_unhashable(name: Any, items: Sequence[Any]) -> None:
         except TypeError:
             several = isinstance(item, (list, np.ndarray))
             way = f"; table.explode({name!r}) makes a row of each of its items" if several else ""
+            if isinstance(item, dict):
+                way = f"; pandas.json_normalize(list(table[{name!r}])) has columns of its members"
             raise ValueError(
                 f"column {name!r}, row {row}: expected a text, a number or a time, got a "
                 f"{type(item).__name__}{way}"

@@ -19,6 +19,13 @@ from .numbers import EXACT, held, narrowed, rounding_of
 
 AnyArray = npt.NDArray[Any]
 
+NUMBERS_OF = {
+    "c": "; numpy.abs and numpy.real make real numbers of complex ones",
+    "m": "; values / numpy.timedelta64(1, 's') are seconds",
+    "M": "; (values - values.min()) / numpy.timedelta64(1, 's') are seconds",
+}
+"""By kinds of arrays of something else, what makes real numbers of it."""
+
 LONGEST = 2**63 - 1
 """The length that no mode may exceed."""
 
@@ -150,7 +157,8 @@ def as_values(data: Any, dtype: Any = None) -> AnyArray:
     if array.dtype.kind not in "fiub":
         texts = array.dtype.kind in "OSUT" and any(isinstance(each, str) for each in array)
         objects = "; numpy.array(values, dtype=float) makes numbers of objects, and NaN of None"
-        hint = _OF_TEXTS if texts else objects if array.dtype.kind == "O" else ""
+        hint = objects if array.dtype.kind == "O" else NUMBERS_OF.get(array.dtype.kind, "")
+        hint = _OF_TEXTS if texts else hint
         raise ValueError(f"values: expected real numbers, got {array.dtype}{hint}")
     if dtype is not None:
         wanted = checked_dtype(dtype)
@@ -227,8 +235,10 @@ def as_subscripts(data: Any) -> AnyArray:
             )
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
-        texts = _OF_TEXTS if array.dtype.kind in "SUT" else ""
-        raise ValueError(f"subscripts: expected whole numbers, got {array.dtype}{texts}")
+        way = _OF_TEXTS if array.dtype.kind in "SUT" else ""
+        if array.dtype.kind == "b":
+            way = "; numpy.argwhere(mask) has those of a mask"
+        raise ValueError(f"subscripts: expected whole numbers, got {array.dtype}{way}")
     return _native(array)
 
 

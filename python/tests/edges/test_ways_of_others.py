@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import csv
+import math
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -303,3 +305,59 @@ def test_truths_of_numpy():
     assert r.options["nonnegative"] == genten.cp(X, 1, nonnegative=True).options["nonnegative"]
     assert genten.Stream(r.model, 2, nonnegative=np.True_).options["lower"] == [0.0] * 3
     assert (genten.CP(1, nonnegative=np.True_).fit(X).model_.factors[0] >= 0).all()
+
+
+@pytest.mark.parametrize("name", ["project", "project_rows", "update", "transform"])
+def test_names_that_tucker_models_lack(name):
+    model = genten.tucker(X, (1, 1, 1)).model
+    with pytest.raises(AttributeError, match="a model of genten.cp has "):
+        getattr(model, name)
+    assert hasattr(genten.cp(X, 1).model, {"transform": "project"}.get(name, name))
+
+
+def test_advice_on_names_of_models_and_estimators():
+    with pytest.raises(AttributeError) as error:
+        M.astype("float32")
+    single = eval(re.search(r"genten\.Model\(.*\)(?= has)", str(error.value))[0],
+                  {**ALL, "t": np.float32})  # fmt: skip
+    assert single.dtype == np.float32 and single.isequal(M)
+    fitted = genten.CP(1, seed=1).fit(X)
+    names = ("inverse_transform", "n_features_in_", "reconstruction_err_", "weights", "model")
+    found = {}
+    for each in (genten.CP(1), fitted):
+        for name in names:
+            with pytest.raises(AttributeError, match="once it is fitted$") as error:
+                getattr(each, name)
+            way = re.search(r"that is ([^,]+(\([^)]*\))?),", str(error.value))[1]
+            found[name] = way
+    of_fitted = {"math": math, "model_": fitted.model_, "result_": fitted.result_}
+    made = {name: eval(way, of_fitted) for name, way in found.items()}
+    assert made["inverse_transform"].shape == FULL.shape and made["n_features_in_"] == 12
+    assert made["model"] is fitted.model_ and made["reconstruction_err_"] > 0
+    for name in ("fms", "factor_match_score"):
+        with pytest.raises(AttributeError, match=r"m\.score\(other\) compares two models$"):
+            getattr(genten, name)
+
+
+def test_what_is_set_of_a_model_is_checked():
+    model, core = M.copy(), genten.TuckerModel(np.ones((1, 1)), [np.ones((2, 1)), None])
+    for wrong in (1, "ones"):
+        for each in (model, core):
+            with pytest.raises(TypeError, match="^factors: expected a sequence of arrays, got"):
+                each.factors = wrong
+    for wrong in (1, [1.0, 2.0], [np.nan]):
+        with pytest.raises(ValueError, match="weights|factor 0"):
+            model.weights = wrong
+    with pytest.raises(ValueError, match="^core: expected real numbers in 2 dimensions"):
+        core.core = 1
+    for each, kind in ((model, "Model"), (core, "TuckerModel")):
+        before = each.copy()
+        factors = [np.ones((5, 1)) for _ in range(each.ndim)]
+        with pytest.raises(ValueError, match=rf"genten\.{kind}\(\w+, factors\) makes another"):
+            each.factors = factors
+        assert each.to_dense().tolist() == before.to_dense().tolist()
+        each.factors = [None if f is None else (2 * f).tolist() for f in each.factors]
+        assert each.norm == pytest.approx(before.norm * (8 if kind == "Model" else 2))
+        assert pickle.loads(pickle.dumps(each)).norm == each.norm
+    with pytest.raises(ValueError, match="^factor 1: expected finite numbers"):
+        model.factors = [M.factors[0], np.full((3, 1), np.inf), M.factors[2]]

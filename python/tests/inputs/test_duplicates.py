@@ -302,3 +302,24 @@ def test_sums_of_truths_are_told(form, tmp_path):
         assert genten.tensor(table, values="flag", duplicates="sum") == summed
         genten.tensor(frame.drop_duplicates(), values="flag")
         genten.tensor(frame.astype({"flag": int}), values="flag")
+
+
+@pytest.mark.parametrize("rule", [None, "sum", "mean", "last", "max"])
+def test_duplicates_of_binary_files(tmp_path, rule):
+    entries = np.array([[0, 0], [1, 1], [0, 0]]), np.array([1.0, 2.0, 4.0])
+    genten.tensor(entries).save(tmp_path / "x.gtn")
+    X = genten.read(tmp_path / "x.gtn", **({} if rule is None else {"duplicates": rule}))
+    expected = genten.tensor(entries, duplicates=rule)
+    np.testing.assert_array_equal(X.to_dense(), expected.to_dense())
+    # Sums are left to be made.
+    assert X.file_facts["duplicates"] == (0 if rule in (None, "sum") else 1)
+    model = genten.cp(X, 2, seed=1).model
+    assert model.evaluate(tmp_path / "x.gtn").fit == pytest.approx(1, abs=1e-6)
+    assert model.evaluate(entries).fit == pytest.approx(1, abs=1e-6)
+    assert X.coalesce().to_dense()[0, 0] == expected.to_dense()[0, 0]
+
+
+def test_refused_duplicates_of_binary_files(tmp_path):
+    genten.tensor((np.array([[0, 0], [0, 0]]), np.ones(2))).save(tmp_path / "x.gtn")
+    with pytest.raises(ValueError, match="duplicates: expected one entry for the same"):
+        genten.read(tmp_path / "x.gtn", duplicates="refuse")

@@ -278,3 +278,14 @@ def test_held_out_rows_of_a_table_are_told(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert tucker.evaluate(test, missing="unlisted").all.entries == held.sum()
+
+
+def test_likelihoods_are_printed_where_a_loss_has_them(pair):
+    model, X = pair[:2]
+    plain = repr(model.evaluate(X))
+    assert "residual_norm=" in plain and "mae=" in plain
+    assert "likelihood" not in plain and "deviance" not in plain
+    counts = model.evaluate(X, loss="poisson")
+    assert repr(counts).count(f"log_likelihood={counts.all.log_likelihood!r}") == 1
+    least_squares = model.evaluate(X, loss="gaussian")
+    assert "likelihood" not in repr(least_squares) and "deviance=" in repr(least_squares)

@@ -196,7 +196,18 @@ def test_numbers_of_arrays_are_rows_beside_them(model, compact):
     small = genten.tensor((np.array([[1, 0], [2, 1]]), np.array([2.0, 3.0]))).compact()
     found = genten.cp(small, 2, seed=1).model
     assert small.labels[0] == ["1", "2"]
-    assert found.predict(np.array([[1, 1]])) == found["2", "1"]
+    one, two = np.array([[1, 1]]), np.array([2.0])
+    told = "mode 0: numbers in arrays are rows, and row 1 is called '2'; all of these are labels"
+    with pytest.warns(UserWarning, match=f"predict: {told}, too, which they stand for in a table$"):
+        assert found.predict(one) == found["2", "1"]
+    table = pandas.DataFrame(one)  # as the warning says
+    assert found.predict(table) == found["1", "1"] != found["2", "1"]
+    for call in (found.evaluate, found.innerprod, found.residuals, found.project_rows):
+        with pytest.warns(UserWarning, match=told):
+            call((one, two, (2, 2)), *([1] if call == found.project_rows else []))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found.predict(np.array([[0, 1], [1, 1]]))  # None is called 0: these are rows.
 
 
 def test_missing_entries_by_numbers(text, model, compact, tmp_path):

@@ -265,3 +265,39 @@ def test_bytes_of_a_table_are_text_in_utf_8():
 def test_bytes_that_are_not_in_utf_8_are_refused(given, words):
     with pytest.raises(ValueError, match=words):
         genten.tensor(np.eye(2), **given)
+
+
+def test_the_name_of_the_values_goes_both_ways(tmp_path):
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame({"who": ["a", "b"], "what": ["x", "y"], "amount": [1.0, 2.0]})
+    X = genten.tensor(table, values="amount")
+    for name in ("x.gtn", "x.tns"):
+        X.save(tmp_path / name)
+        again = genten.read(tmp_path / name)
+        assert json.loads(beside(tmp_path / name).read_text())["values"] == "amount"
+        assert list(again.to_pandas()) == ["who", "what", "amount"]
+        model = genten.cp(again, 1).model
+        more = table.assign(price=0.0)  # The run knows which column has the values.
+        assert model.evaluate(more) == model.evaluate(X)
+    genten.tensor(table[["who", "what"]]).save(tmp_path / "counted.gtn")
+    assert "values" not in json.loads(beside(tmp_path / "counted.gtn").read_text())
+    if not (tool := os.environ.get("GENTEN_TOOL")):
+        pytest.skip("GENTEN_TOOL names no tool")
+
+    def convert(*words):
+        subprocess.run([tool, "convert", *words], check=True, cwd=tmp_path, capture_output=True)
+
+    for name in ("x.gtn", "x.tns"):
+        convert(name, name + ".csv")
+        header = (tmp_path / (name + ".csv")).read_text().splitlines()[0]
+        assert header == "who,what,amount"
+        convert(name + ".csv", "of-tool-" + name, "--values", "amount")
+        assert genten.read(tmp_path / ("of-tool-" + name)).to_pandas().equals(X.to_pandas())
+
+
+def test_a_name_of_the_values_that_is_none(tensor, tmp_path):
+    tensor.save(tmp_path / "x.gtn")
+    told = json.loads(beside(tmp_path / "x.gtn").read_text())
+    beside(tmp_path / "x.gtn").write_text(json.dumps(told | {"values": 3}))
+    with pytest.warns(UserWarning, match="not used: its values are 3, not the name of a column"):
+        assert genten.read(tmp_path / "x.gtn").labels == [None, None]
