@@ -29,7 +29,7 @@ from .diagnostics import (
     warn_of_no_entries,
     warn_of_rank,
 )
-from .initial_guess import describe_guess, guess_of, kinds
+from .initial_guess import describe_guess, guess_of, kinds, warn_of_run_of_guess
 from .iteration import Iteration
 from .progress import Progress
 from .seeds import drawn, random_seed
@@ -199,6 +199,13 @@ class Request:
             return self.loss.lower
         return _core.lower_bound(self.loss or "gaussian")
 
+    def _given(self, options: Iterable[str], kind: str, guess: Model) -> list[str]:
+        """Which options of the guess's run the caller gives others for."""
+        given = [*options, *["missing"] * (kind != "none" or self.missing is not None)]
+        given += [n for n in ("loss", "loss_parameter", "solver") if getattr(self, n) is not None]
+        has_other = self.loss is not None and self.loss != guess._run.get("loss")
+        return given + ["loss_parameter"] * has_other  # which is that of the loss
+
     def run(self, given: Tensor, kind: str = "none") -> Run:
         """The run of that tensor. `kind` is what is missing: 'none', 'unlisted' or 'listed'."""
         own = self.loss if isinstance(self.loss, Loss) else None
@@ -239,6 +246,8 @@ class Request:
             raise ValueError(
                 f"starts: expected 1 beside an initial guess, got {checked['starts']}"
             )
+        if guess is not None:
+            warn_of_run_of_guess(guess, init, self._given(checked, kind, guess), self._lowest())
         if guess is None and self.resume is None and options.get("seed", 1) is None:
             checked["seed"] = random_seed()
         warn_of_no_entries(given.nnz, kind)
