@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from .._model.run_record import repeated
 from .._names.labels import checked_mode, every_mode, numbered_modes
 from .._options import CP
 from ..convert.numbers import held, narrowed
+from ..describe.goals import models_means
 from ..model import Model
 from ..tensors import Tensor
 from .diagnostics import (
@@ -312,7 +314,11 @@ class Run:
         if progress is None and callback is None:
             return None
 
+        has_fit = models_means(self.settled["loss"], self.settled["loss_parameter"])
+
         def observe(*seen: Any) -> bool:
+            if not has_fit:
+                seen = (*seen[:2], *[math.nan] * 3, *seen[5:])
             fields: Any = (*seen, self.given.labels, self.given.mode_names)
             iteration = Iteration(*fields)
             if progress is not None:
