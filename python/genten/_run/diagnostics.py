@@ -42,6 +42,31 @@ def warn_of_rank(rank: int, shape: Sequence[int], options: Mapping[str, Any]) ->
         warn(f"rank {rank} is {why}: give a smaller one, as genten.cp(X, {smaller})")
 
 
+FEWEST_REFITS = 20
+"""Of fewer the ends of intervals that hold nine of ten are the outermost refits."""
+
+
+def check_refits(refits: int) -> None:
+    """Refuses a single refit, which has no spread, and warns of so few that they say little.
+
+    Raises
+    ------
+    ValueError
+        For one refit.
+    """
+    if refits == 1:
+        raise ValueError(
+            "bootstrap: expected 0 or at least 2 refits, since one has no spread, got 1; "
+            "bootstrap=200 makes intervals"
+        )
+    if 0 < refits < FEWEST_REFITS:
+        warn(
+            f"bootstrap: intervals of {refits} refits say little, since their ends are the "
+            f"outermost refits: {FEWEST_REFITS} are the fewest that make sense, as "
+            f"bootstrap={FEWEST_REFITS}, and 200 are better"
+        )
+
+
 def warn_of_no_entries(nonzeros: int, missing: str = "none") -> None:
     """Warns of a tensor without entries, as of a table without rows, which every run ends well
     on, or of one whose nonzeros a mask leaves out. The tool refuses files of that kind."""

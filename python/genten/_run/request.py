@@ -26,6 +26,7 @@ from ..describe.goals import models_means
 from ..model import Model
 from ..tensors import Tensor
 from .diagnostics import (
+    check_refits,
     warn_of_default_rank,
     warn_of_earlier_checkpoint,
     warn_of_no_entries,
@@ -253,6 +254,7 @@ class Request:
         if guess is None and self.resume is None and options.get("seed", 1) is None:
             checked["seed"] = random_seed()
         warn_of_no_entries(given.nnz, kind)
+        check_refits(checked.get("bootstrap", 0))
         if rank is None and guess is None and self.resume is None:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
         elif asked_for := rank if guess is None else guess.rank:
