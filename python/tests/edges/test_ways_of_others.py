@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -125,6 +127,11 @@ def test_operators_and_functions_of_numpy():
         (lambda: np.exp(M), r"numpy.exp\(m.to_dense\(\)\)"),
         (lambda: X > 2, r"X.map\(lambda v: v > 2\)"),
         (lambda: FULL > X, r"X.map\(lambda v: v < 2\)"),
+        (lambda: X == 0, r"X.map\(lambda v: v == 2\)"),
+        (lambda: 0 != X, r"X.map\(lambda v: v != 2\)"),
+        (lambda: np.float64(1) == X, r"X.map\(lambda v: v == 2\)"),
+        (lambda: X == FULL, r"X.to_dense\(\)"),
+        (lambda: FULL != X, r"X.map\(lambda v: v != 2\)"),
         (lambda: X**2, r"X.map\(lambda v: v \*\* 2\)"),
         (lambda: abs(X), r"X.map\(abs\)"),
         (lambda: np.sum(X), r"X.sum\(\)"),
@@ -139,7 +146,7 @@ def test_operators_and_functions_of_numpy():
             function()
         assert advised(error, way) is not None
     assert np.float64(2) * X == X * np.float64(2) == 2 * X
-    assert not (X == FULL) and not (FULL == X) and FULL != M  # noqa: SIM201
+    assert FULL != M and X != M and X is not None and X != "none" and not (X != X[:])
     with pytest.raises(TypeError, match="a Tensor has no '-'"):
         FULL - X
     array = FULL.copy()
@@ -303,3 +310,30 @@ def test_truths_of_numpy():
     assert r.options["nonnegative"] == genten.cp(X, 1, nonnegative=True).options["nonnegative"]
     assert genten.Stream(r.model, 2, nonnegative=np.True_).options["lower"] == [0.0] * 3
     assert (genten.CP(1, nonnegative=np.True_).fit(X).model_.factors[0] >= 0).all()
+
+
+def test_unknown_attributes_are_not_set():
+    own = genten.Model(M.weights, M.factors)
+    tucker = genten.TuckerModel(np.ones((1, 1)), [np.ones((2, 1)), np.ones((3, 1))])
+    for thing, name, near in (
+        (genten.tensor(FULL), "mode_name", "mode_names"),
+        (genten.tensor(FULL), "lables", "labels"),
+        (own, "label", "labels"),
+        (own, "los", "loss"),
+        (tucker, "cores", "core"),
+    ):
+        kind = type(thing).__name__
+        said = f"a {kind} has no attribute {name!r} that can be set; did you mean {near!r}[?]"
+        with pytest.raises(AttributeError, match=said):
+            setattr(thing, name, None)
+        setattr(thing, near, getattr(thing, near))
+    with pytest.raises(AttributeError, match="has no attribute 'note' that can be set$"):
+        own.note = "mine"
+
+    class Mine(genten.Model):
+        pass
+
+    mine = Mine(M.weights, M.factors)
+    mine.note = "mine"
+    assert mine.note == "mine"
+    assert copy.deepcopy(own) == own and pickle.loads(pickle.dumps(X)) == X  # noqa: S301
