@@ -124,9 +124,26 @@ def _of_means(raw: dict[str, Any], X: Any) -> list[str]:
     ]
 
 
+def _of_scale(raw: dict[str, Any]) -> list[str]:
+    """That sums of squares of values have left the range of numbers, where no note says so."""
+    objective, residual = abs(raw["objective"]), raw["residual_norm"]
+    told = any(note[0] == "objective_overflow" for note in raw["notes"])
+    if objective == math.inf and not told:
+        said = "beyond the range of numbers, though"
+    elif objective < np.finfo(np.float64).tiny and residual > 1e-100 * raw["tensor_norm"]:
+        said = "so small that it is rounded, to 0 at last, though"
+    else:
+        return []
+    power = min(max(math.floor(math.log10(raw["tensor_norm"])), -300), 300)
+    return [
+        f"The objective is {said} fit and residual are right: "
+        f"genten.cp(X / 1e{power:+d}, ...) is of values that are near 1."
+    ]
+
+
 def warnings_beside_notes(raw: dict[str, Any], X: Any) -> list[str]:
     """What only Python has to say of a run of that tensor beside its notes."""
-    found = _of_means(raw, X)
+    found = _of_means(raw, X) + _of_scale(raw)
     if raw["tensor_norm"] == 0:
         what = "no entries" if X.nnz == 0 else "no value other than 0"
         found.append(f"The tensor has {what}: {_TELLS_NOTHING}.")
