@@ -227,10 +227,10 @@ class PyttbTensorNames(_NoArithmetic):
 
     __iter__ = None  # Without it Python would look for items 0, 1 and so on.
 
-    def _refuse_comparison(self, other: Any, operator: str) -> Any:
+    def _refuse_comparison(self, other: Any, operator: str) -> None:
         """That whoever compares with numbers or arrays gets no single truth value for all."""
         if not isinstance(other, (Number, np.ndarray)):
-            return NotImplemented
+            return
         beside = "an array" if isinstance(other, np.ndarray) else "a number"
         raise TypeError(
             f"a Tensor has no {operator!r} beside {beside}: {self._INSTEAD['map'].format(operator)}"

@@ -103,7 +103,8 @@ class Tensor(Algebra, Exports, Items):
     def __eq__(self, other: object) -> bool:
         """Whether shapes, names, the entries that are listed and their sums are the same."""
         if not isinstance(other, Tensor):
-            return self._refuse_comparison(other, "==")
+            self._refuse_comparison(other, "==")
+            return NotImplemented
         if (self.shape, self.labels, self.mode_names) != (
             other.shape, other.labels, other.mode_names,
         ):  # fmt: skip
@@ -117,7 +118,8 @@ class Tensor(Algebra, Exports, Items):
     def __ne__(self, other: object) -> bool:
         """Whether any of these differs."""
         if not isinstance(other, Tensor):
-            return self._refuse_comparison(other, "!=")
+            self._refuse_comparison(other, "!=")
+            return NotImplemented
         return not self == other
 
     __hash__ = None  # type: ignore[assignment]
