@@ -124,10 +124,11 @@ def _warn_of_other_values(given: Tensor, run: Mapping[str, Any], what: str) -> N
         return
     modes = "" if given.mode_names is None else f", modes={list(given.mode_names)}"
     table = f"genten.tensor(table{modes}"
+    its_column = f"the tensor has the values of column {its!r}"
     if own is None:
         warn(
-            f"{what}: the tensor has the values of column {its!r}, and rows were counted in the "
-            f"table that the model was made from; {table}) counts rows"
+            f"{what}: {its_column}, and rows were counted in the table that the model was made "
+            f"from; {table}) counts rows"
         )
     elif its is None:
         warn(
@@ -136,8 +137,9 @@ def _warn_of_other_values(given: Tensor, run: Mapping[str, Any], what: str) -> N
         )
     else:
         warn(
-            f"{what}: column {its!r} is taken for the values, as {own!r} in the run; {table}, "
-            "values=...) names another"
+            f"{what}: {its_column}, and the model was made from those of {own!r}: where both are "
+            "the same quantity, in the same unit, genten.tensor(table.rename(columns="
+            f"{{{its!r}: {own!r}}}){modes}, values={own!r}) says so"
         )
 
 
