@@ -250,6 +250,7 @@ def cp_als(
     result = cp(
         X,
         rank,
+        loss="gaussian",
         init="uniform" if guess is None else guess,
         tolerance=tolerance,
         max_iterations=most,

@@ -35,7 +35,8 @@ class History(dict[str, npt.NDArray[Any]]):
     iteration : ndarray of int
         Counted from 1.
     fit, fit_change, residual : ndarray of float
-        1 - ||X - M|| / ||X||, what it has gained, and ||X - M||.
+        1 - ||X - M|| / ||X||, what it has gained, and ||X - M||; NaN where the model's values are
+        no means, as logarithms of odds.
     objective : ndarray of float
         What is minimized: 1/2 ||X - M||^2 and penalties.
     kkt_violation : ndarray of float
@@ -83,7 +84,10 @@ class History(dict[str, npt.NDArray[Any]]):
     __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        last = f", last fit {self.fit[-1]:.6f}" if len(self) else ""
+        has_fit = len(self) and not np.isnan(self.fit[-1])
+        last = f", last fit {self.fit[-1]:.6f}" if has_fit else ""
+        if len(self) and not has_fit:
+            last = f", last objective {self.objective[-1]:.9g}"
         if len(self) and np.isfinite(self.holdout_rmse).any():
             last += f", least held-out RMSE {np.nanmin(self.holdout_rmse):.6g}"
         return f"<genten.History of {len(self)} iterations{last}>"

@@ -10,6 +10,7 @@ import functools
 import inspect
 import math
 import operator
+import os
 import textwrap
 import types
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -328,12 +329,13 @@ def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _
             if way := _other_way("fun", names, what):
                 raise TypeError(f"{function.__name__}: expected modes alone{way}")
             without = arguments[bool(of) :]
-            if names[0] == "modes" and all(isinstance(each, (int, str)) for each in without):
+            if names[:1] == ["modes"] and all(isinstance(each, (int, str)) for each in without):
                 listed = f"{function.__name__}({list(without)})"
                 raise TypeError(f"{function.__name__}: expected a list of modes: {listed}")
             raise TypeError(
                 f"{function.__name__}: expected {places or 'no'} argument{'s' * (places != 1)} "
-                f"without a keyword, got {len(without)}; help({what}) tells of its keywords"
+                f"without a keyword, got {len(without)}; "
+                + (_way_of_plot(what, without[0]) or f"help({what}) tells of its keywords")
             )
         for name in keywords:
             if name not in names and len(names) == len(given):
@@ -341,6 +343,16 @@ def knowing_keywords(function: Callable[_P, _R], of: str = "") -> Callable[_P, _
         return function(*arguments, **keywords)
 
     return call
+
+
+def _way_of_plot(what: str, given: Any) -> str:
+    """What a first argument of a method that draws may be meant for; "" where nothing."""
+    if not what.endswith(".plot"):
+        return ""
+    if isinstance(given, (str, os.PathLike)):
+        return f".plot().savefig({os.fspath(given)!r}) writes a picture"
+    is_of_model = what.endswith("Model.plot") and isinstance(given, (int, list, tuple))
+    return f"plot(components={given!r:.40}) chooses components" if is_of_model else ""
 
 
 def refuse_unknown_keywords(

@@ -8,12 +8,15 @@ import math
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from ._history import history_of
 from ._model.run_record import origin_in, own_loss_in, run_of
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
 from ._run.trust import trust_of
+from .describe.goals import models_means
 from .model import Model
 from .result import Note, Result, Start
 from .tensors import Tensor
@@ -41,6 +44,9 @@ _OF_COMPLETION = (
 def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     """The result from the dictionary that the extension returns, the tensor as it was computed
     with, and the facts of the one that was given."""
+    is_certain = raw["residual_error"] <= 0.01 * raw["residual_norm"]
+    if not models_means(raw["options"].get("loss"), raw["options"].get("loss_parameter")):
+        raw = _without_fits(raw)
     interrupted, own = raw["interrupted"], raw["own"]
     asked = {"ridge_by_default": raw["ridge_by_default"]}
     run = run_of({**raw["options"], **asked}, origin_in(X))
@@ -75,7 +81,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     more: dict[str, Any] = {
         "model": model,
         "kernel_description": own.get("kernel_description", raw["kernel"]),
-        "residual_is_certain": raw["residual_error"] <= 0.01 * raw["residual_norm"],
+        "residual_is_certain": is_certain,
         "gcp": {name: own[name] for name in _OF_GCP} if "zeros" in own else None,
         "completion": completion,
         "holdout": None if holdout is None else Holdout(**holdout),
@@ -91,6 +97,20 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     }
     found = {**_OF_OTHER_SOLVERS, **_fields_of(Result, own), **_fields_of(Result, raw)}
     return Result(**{**found, **more})
+
+
+def _without_fits(raw: dict[str, Any]) -> dict[str, Any]:
+    """The same of a model whose values are no means, of which X - M says nothing; so has JSON."""
+    found = {**raw, "residual_norm": math.nan}
+    found["starts"] = [_without_fit(start) for start in raw["starts"]]
+    return _without_fit(found)
+
+
+def _without_fit(part: dict[str, Any]) -> dict[str, Any]:
+    names = ("fit", "fit_change", "residual_norm")
+    history = dict(part["history"])
+    nothing = {n: np.full(len(history[n]), math.nan) for n in names if n in history}
+    return {**part, "fit": math.nan, "history": history | nothing}
 
 
 def _with_place(note: Note, best: int) -> Note:

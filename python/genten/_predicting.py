@@ -46,6 +46,7 @@ def predicted(model: Any, subscripts: Any) -> npt.NDArray[np.float64]:
             + (", and genten predict takes files" if form is None else "")
         )
     base = model._run.get("index_base")
+    subscripts = arrow.as_frame(subscripts)
     if isinstance(subscripts, Tensor):
         given = beside(model, subscripts, "predict", warns=False)
         entries, of_table = given._checked().subscripts, given._is_table
@@ -78,13 +79,13 @@ class Predicting(Ktensor):
         Parameters
         ----------
         subscripts : array of shape (entries, N), table, list of tuples, or Tensor
-            Counted from 0; or a table of pandas or polars with columns of the modes' names (N
-            columns in their order where these have none); or tuples of labels. Labels are looked up
-            as texts, numbers of a table's columns too where their mode has labels; times by any
-            form of the same one, as dates of Python or Timestamps of pandas. Of a tensor the
-            entries that it lists, in the order of its ``subscripts``; modes and rows go by their
-            names as those of `Model.evaluate` do. A warning tells of rows that are zero, as those
-            of ids that the data do not have.
+            Counted from 0; or a table of pandas, polars, pyarrow or DuckDB with columns of the
+            modes' names (N columns in their order where these have none); or tuples of labels.
+            Labels are looked up as texts, numbers of a table's columns too where their mode has
+            labels; times by any form of the same one, as dates of Python or Timestamps of pandas.
+            Of a tensor the entries that it lists, in the order of its ``subscripts``; modes and
+            rows go by their names as those of `Model.evaluate` do. A warning tells of rows that are
+            zero, as those of ids that the data do not have.
         loss : str, optional
             What the model minimizes, a word of `genten.cp`, by default its `loss`: then values to
             be expected are returned, which are others where the model is no mean: probabilities of

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -63,11 +64,11 @@ def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
     @functools.wraps(cp)
     def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
         given: tuple[Any, ...] = arguments
-        of_lists = len(given) > 1 and isinstance(given[1], (list, tuple, range))
-        if of_lists and not isinstance(given[0], (list, np.ndarray)):
+        rank = given[1] if len(given) == 2 else keywords.get("rank")
+        if given and _are_ranks(rank, given[0]):
             raise TypeError(
-                "cp: expected a rank, the number of components, as second argument, got "
-                f"{given[1]!r:.40}; genten.tucker(X, ranks) takes one a mode, and "
+                "cp: expected a rank, one number of components, as second argument, got "
+                f"{rank!r:.40}; genten.tucker(X, ranks) takes one a mode, and "
                 "genten.choose_rank(X, ranks) tries several"
             )
         if len(given) > 1 and isinstance(given[1], (np.ndarray, list)):
@@ -84,6 +85,18 @@ def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
         return cp(*arguments, **keywords)
 
     return call
+
+
+def _are_ranks(given: Any, X: Any) -> bool:
+    """Whether that is a list of ranks in the place of one, and no values of an array X of
+    subscripts."""
+    if not isinstance(given, (list, tuple, range, np.ndarray)):
+        return False
+    if not isinstance(X, (list, np.ndarray)) or isinstance(given, (tuple, range)):
+        return True
+    is_whole = all(isinstance(each, Integral) for each in given)
+    are_values = np.asarray(X).dtype.kind in "iu" and len(X) == len(given)
+    return is_whole and np.ndim(X) > 1 and not are_values
 
 
 _REFLECTED = {
@@ -112,7 +125,9 @@ class _NoArithmetic:
             this side, and functions are refused."""
             if method == "__call__" and not keywords and len(inputs) == 2 and inputs[1] is self:
                 if ufunc in (np.equal, np.not_equal):
-                    return ufunc is np.not_equal
+                    is_other = ufunc is np.not_equal
+                    found = self.__ne__(inputs[0]) if is_other else self.__eq__(inputs[0])
+                    return is_other if found is NotImplemented else found
                 if operator := _REFLECTED.get(ufunc.__name__):
                     found = getattr(self, operator)(inputs[0])
                     if found is not NotImplemented:
@@ -211,6 +226,15 @@ class PyttbTensorNames(_NoArithmetic):
     }
 
     __iter__ = None  # Without it Python would look for items 0, 1 and so on.
+
+    def _refuse_comparison(self, other: Any, operator: str) -> None:
+        """That whoever compares with numbers or arrays gets no single truth value for all."""
+        if not isinstance(other, (Number, np.ndarray)):
+            return
+        beside = "an array" if isinstance(other, np.ndarray) else "a number"
+        raise TypeError(
+            f"a Tensor has no {operator!r} beside {beside}: {self._INSTEAD['map'].format(operator)}"
+        )
 
     if not TYPE_CHECKING:
 

@@ -27,6 +27,7 @@ from ._missing import (
     without_missing,
 )
 from ._model.ktensor import Ktensor
+from ._model.options_again import cp_again
 from ._model.partial import counting, in_rows, leaving_out, partial_modes
 from ._model.projection import checked_rows
 from ._model.run_record import has_numbers, origin_of, own_loss_in, run_of
@@ -348,7 +349,7 @@ def refuse_own_loss(run: Mapping[str, Any], what: str) -> None:
         f"{what}: the loss of the run, {own}, is a function of your own, which no model keeps: "
         f"{by} takes the genten.Loss again, or a loss of the library, 'gaussian' for least "
         "squares, and lower=, upper= and so on where they are not to be those of the run; "
-        f"genten.cp(..., loss={own}, init=model) finds all rows from all data"
+        f"{cp_again(run)} finds all rows from all data"
     )
 
 

@@ -20,6 +20,7 @@ from ._files.paths import file_name
 from ._files.sidecar import write_sidecar
 from ._input import tensor
 from ._model.ktensor import Ktensor
+from ._model.options_again import cp_again
 from ._model.run_record import origin_of, run_of
 from ._names.alignment import beyond, order_of_modes, warn_of_new_names, warn_of_rows
 from ._names.labels import (
@@ -83,10 +84,8 @@ class Batch:
     fit_of_other_rows: float
 
 
-_OTHER_WAYS = (
-    "; project_rows finds rows of new slices alone, genten.cp(..., init=model) all rows from all "
-    "data"
-)
+def _other_ways(run: Mapping[str, Any]) -> str:
+    return f"; project_rows finds rows of new slices alone, {cp_again(run)} all rows from all data"
 
 
 def options_of_run(run: Mapping[str, Any], modes: int, what: str) -> dict[str, Any]:
@@ -95,7 +94,7 @@ def options_of_run(run: Mapping[str, Any], modes: int, what: str) -> dict[str, A
     if loss not in ("gaussian", "poisson"):
         raise ValueError(
             f"{what}: no statistics stand for earlier slices under the loss of the run, {loss}: "
-            f"expected gaussian or poisson{_OTHER_WAYS}, and loss='gaussian' goes on by least "
+            f"expected gaussian or poisson{_other_ways(run)}, and loss='gaussian' goes on by least "
             "squares"
         )
     # Generalized CP minimizes the whole sum of squares, streams half of it.
@@ -158,9 +157,9 @@ class Streaming(Generic[AnyModel]):
         if "missing" in model._run:
             raise ValueError(
                 f"{self._what}: the run had missing entries, which a stream takes for zeros: "
-                f"expected a run without{_OTHER_WAYS}, and genten.Model(m.weights, m.factors, "
-                "m.labels, m.mode_names) is the model m without what is known of its run, for "
-                "which entries that new slices lack count as zeros"
+                f"expected a run without{_other_ways(model._run)}, and genten.Model(m.weights, "
+                "m.factors, m.labels, m.mode_names) is the model m without what is known of its "
+                "run, for which entries that new slices lack count as zeros"
             )
         if not set(options) - {*_MAY_CHANGE, "extra"}:
             warn_of_unknown_run(model, self._what)
@@ -451,7 +450,7 @@ class Streaming(Generic[AnyModel]):
             are = f"slice{'s' * (len(again) > 1)} {some_of(again)} {'are' if again[1:] else 'is'}"
             raise ValueError(
                 f"{place}: {are} there already: expected new ones alone; "
-                "genten.cp(..., init=model) fits all data again"
+                f"{cp_again(self._origin)} fits all data again"
             )
         if known is not None and names is not None:
             warn_of_new_names(place, there, new)

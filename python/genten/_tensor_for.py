@@ -45,6 +45,7 @@ def tensor_of(
     """
     if isinstance(X, Tensor):
         given = X if dtype is None else X.astype(dtype)
+        _warn_of_other_values(given, run, what)
         return _by_rule(given, run, what)
     hints: dict[str, Any] = {}
     is_path = isinstance(X, (str, os.PathLike))
@@ -121,6 +122,36 @@ def columns_beside(
             f"genten.tensor(table, modes={list(mode_names)}, values=...) names another"
         )
     return {"modes": modes, "values": by_text[left[0]] if left else None}
+
+
+def _warn_of_other_values(given: Tensor, run: Mapping[str, Any], what: str) -> None:
+    """Warns of a tensor of a table that has other values than that of the run, as of other units.
+    """
+    facts = given.file_facts
+    if "values" not in facts or "values" not in run:
+        return
+    own, its = (None if each is None else str(each) for each in (run["values"], facts["values"]))
+    if own == its or "" in (own, its):  # of a series without a name, whose values may be the same
+        return
+    modes = "" if given.mode_names is None else f", modes={list(given.mode_names)}"
+    table = f"genten.tensor(table{modes}"
+    its_column = f"the tensor has the values of column {its!r}"
+    if own is None:
+        warn(
+            f"{what}: {its_column}, and rows were counted in the table that the model was made "
+            f"from; {table}) counts rows"
+        )
+    elif its is None:
+        warn(
+            f"{what}: the tensor counts rows, and the model was made from the values of column "
+            f"{own!r}; {table}, values={own!r}) takes these"
+        )
+    else:
+        warn(
+            f"{what}: {its_column}, and the model was made from those of {own!r}: where both are "
+            "the same quantity, in the same unit, genten.tensor(table.rename(columns="
+            f"{{{its!r}: {own!r}}}){modes}, values={own!r}) says so"
+        )
 
 
 def _columns_of(X: Any, is_path: bool, names: Sequence[str]) -> list[Any] | None:

@@ -127,8 +127,8 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
         bounds other than 0 columns are as they were bounded, and weights are one. None on ranks
         of a communicator other than 0.
     fit : float
-        1 - residual_norm / tensor_norm, of the model's own values: where these are no means, as
-        logarithms of odds, `print` leaves it out.
+        1 - residual_norm / tensor_norm; NaN, as the next, where the model's values are no means, as
+        logarithms of odds: `Model.evaluate` has those of expected values.
     residual_norm : float
         ||X - M||.
     residual_is_certain : bool

@@ -105,6 +105,7 @@ class Tensor(Algebra, Exports, Items):
     def __eq__(self, other: object) -> bool:
         """Whether shapes, names, the entries that are listed and their sums are the same."""
         if not isinstance(other, Tensor):
+            self._refuse_comparison(other, "==")
             return NotImplemented
         if (self.shape, self.labels, self.mode_names) != (
             other.shape, other.labels, other.mode_names,
@@ -115,6 +116,13 @@ class Tensor(Algebra, Exports, Items):
         return np.array_equal(mine.subscripts[a], theirs.subscripts[b]) and np.array_equal(
             mine.values[a], theirs.values[b]
         )
+
+    def __ne__(self, other: object) -> bool:
+        """Whether any of these differs."""
+        if not isinstance(other, Tensor):
+            self._refuse_comparison(other, "!=")
+            return NotImplemented
+        return not self == other
 
     __hash__ = None  # type: ignore[assignment]
 

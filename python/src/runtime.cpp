@@ -137,7 +137,8 @@ class PythonWords : public ErrorWords {
     if (name == "values") return "genten.read(..., values=" + quoted(value) + ")";
     if (name == "modes") return "modes=" + list_of(value);
     if (name == "duplicates") return "genten.tensor(..., duplicates=" + quoted(value) + ")";
-    const bool number = value.find_first_not_of("-.0123456789") == std::string_view::npos;
+    const bool number = value.find_first_not_of("-.0123456789") == std::string_view::npos &&
+                        value.find_first_of("0123456789") != std::string_view::npos;
     return keyword_of(name) + "=" + (number ? std::string(value) : quoted(value));
   }
   [[nodiscard]] std::string expected(std::string_view words) const override {

@@ -373,3 +373,29 @@ def test_large_elements_under_bernoulli_poisson():
     for way_out in ({"ridge": 0.01}, {"upper": 20}):
         r = genten.cp(X, 3, loss="bernoulli-poisson", **way_out)
         assert not any("may be off" in each for each in r.warnings)
+
+
+NO_MEANS = {
+    "bernoulli-logit": None, "bernoulli-odds": None, "poisson-log": None, "negative-binomial": 2.0,
+    "bernoulli-poisson": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("loss", NO_MEANS)
+def test_no_fit_where_the_model_is_no_mean(loss, tmp_path):
+    ones = (np.random.default_rng(2).random((5, 4, 3)) < 0.5).astype(float)
+    fits = []
+    r = genten.cp(
+        ones, 1, loss=loss, loss_parameter=NO_MEANS[loss], seed=1, starts=2, max_iterations=20,
+        callback=lambda it: fits.append([it.fit, it.fit_change, it.residual]),
+    )  # fmt: skip
+    found = [r.fit, r.residual_norm, *(start.fit for start in r.starts)]
+    for history in (r.history, r.starts[1].history):
+        found += [*history.fit, *history.fit_change, *history.residual]
+        assert np.isfinite(history.objective).all() and "nan" not in repr(history)
+    assert np.isnan(found).all() and np.isnan(fits).all() and "nan" not in repr(r)
+    assert np.isfinite(r.model.evaluate(ones).fit)
+    r.plot()
+    r.report(tmp_path / "r.html")
+    assert ">nan<" not in (tmp_path / "r.html").read_text().lower()
+    assert np.isfinite(genten.cp(ones, 1, loss="poisson").fit)

@@ -29,9 +29,6 @@ class _Shown:
                 told.append(f"{each.name}={value!r}")
         return f"{type(self).__name__}({', '.join(told)})"
 
-    def _hidden(self) -> tuple[str, ...]:
-        return ()
-
 
 @dataclass(frozen=True, repr=False)
 class EntryErrors(_Shown):

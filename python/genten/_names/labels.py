@@ -182,6 +182,25 @@ class Named:
     def mode_names(self, names: Any) -> None:
         self._mode_names = checked_mode_names(names, len(self.shape))
 
+    _OWN: tuple[str, ...] = ()
+    """Attributes that may be set, beside properties."""
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            """Refuses what nothing here reads, as misspelt names; classes of others may have more.
+            """
+            kind = type(self)
+            is_known = name[:1] == "_" or name in self._OWN or hasattr(kind, name)
+            if not is_known and kind.__module__.partition(".")[0] == "genten":
+                public = [each for each in dir(kind) if each[:1] != "_"]
+                near = difflib.get_close_matches(name, [*self._OWN, *public], 1, 0.6)
+                meant = f"; did you mean {near[0]!r}?" if near else ""
+                raise AttributeError(
+                    f"a {kind.__name__} has no attribute {name!r} that can be set{meant}"
+                )
+            super().__setattr__(name, value)
+
 
 def check_names_to_save(
     labels: Labels, shape: tuple[int, ...], mode_names: Sequence[str] | None, path: str

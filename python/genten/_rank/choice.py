@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._display import html_of, html_table, text_table
 from .._names_of_others import RANK_CHOICES
-from .._options import refuse_unknown_keywords
+from .._options import knowing_keywords_of_methods, refuse_unknown_keywords
 from .._pyttb_names import ResultNames
 from .._reporting import Reportable
 from ..convert.parts import imported
@@ -21,6 +21,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+class ResultsByRank(dict[int, Result]):
+    """The results of the ranks of a choice, which say so where none is suggested."""
+
+    def __missing__(self, rank: Any) -> Result:
+        tried = ", ".join(map(str, self)) or "none"
+        said = f"no result of {rank!r} components: those tried are {tried}"
+        if rank == 0:
+            said = (
+                "choice.suggested is 0: no number of components is suggested, since nothing "
+                f"replicates; results are of {tried}"
+            )
+        raise KeyError(said)
+
+
+@knowing_keywords_of_methods
 @dataclass(frozen=True, eq=False)
 class RankChoice(Reportable, ResultNames):
     """What several numbers of components come to, and which of them is suggested.
@@ -41,7 +56,7 @@ class RankChoice(Reportable, ResultNames):
     table : list of RankRow
         One for each rank that was finished, by rank.
     results : dict of Result
-        By rank that of its best start.
+        By rank that of its best start; none of 0.
     zero_loss, zero_error : float
         The mean loss of the zero model over held-out entries, R = 0, and its standard error.
     held_out : int

@@ -24,7 +24,7 @@ from .._run.diagnostics import stop_reason, warn_of_earlier_checkpoint
 from .._run.initial_guess import kinds
 from .._run.request import OWN, Request, check_names
 from ..convert.parts import warn
-from .choice import RankChoice
+from .choice import RankChoice, ResultsByRank
 from .row import RankRow, row_of, texts_of
 
 _NOT_HERE = (
@@ -193,7 +193,7 @@ def choose_rank(
         picks=raw["picks"],
         reasons=[text for _, text, _ in raw["reasons"]],
         table=table,
-        results=results,
+        results=ResultsByRank(results),
         zero_loss=zero.holdout_loss,
         zero_error=zero.holdout_error,
         held_out=raw["held_out"],

@@ -42,6 +42,31 @@ def warn_of_rank(rank: int, shape: Sequence[int], options: Mapping[str, Any]) ->
         warn(f"rank {rank} is {why}: give a smaller one, as genten.cp(X, {smaller})")
 
 
+FEWEST_REFITS = 20
+"""Of fewer the ends of intervals that hold nine of ten are the outermost refits."""
+
+
+def check_refits(refits: int) -> None:
+    """Refuses a single refit, which has no spread, and warns of so few that they say little.
+
+    Raises
+    ------
+    ValueError
+        For one refit.
+    """
+    if refits == 1:
+        raise ValueError(
+            "bootstrap: expected 0 or at least 2 refits, since one has no spread, got 1; "
+            "bootstrap=200 makes intervals"
+        )
+    if 0 < refits < FEWEST_REFITS:
+        warn(
+            f"bootstrap: intervals of {refits} refits say little, since their ends are the "
+            f"outermost refits: {FEWEST_REFITS} are the fewest that make sense, as "
+            f"bootstrap={FEWEST_REFITS}, and 200 are better"
+        )
+
+
 def warn_of_no_entries(nonzeros: int, missing: str = "none") -> None:
     """Warns of a tensor without entries, as of a table without rows, which every run ends well
     on, or of one whose nonzeros a mask leaves out. The tool refuses files of that kind."""
@@ -99,9 +124,26 @@ def _of_means(raw: dict[str, Any], X: Any) -> list[str]:
     ]
 
 
+def _of_scale(raw: dict[str, Any]) -> list[str]:
+    """That sums of squares of values have left the range of numbers, where no note says so."""
+    objective, residual = abs(raw["objective"]), raw["residual_norm"]
+    told = any(note[0] == "objective_overflow" for note in raw["notes"])
+    if objective == math.inf and not told:
+        said = "beyond the range of numbers, though"
+    elif objective < np.finfo(np.float64).tiny and residual > 1e-100 * raw["tensor_norm"]:
+        said = "so small that it is rounded, to 0 at last, though"
+    else:
+        return []
+    power = min(max(math.floor(math.log10(raw["tensor_norm"])), -300), 300)
+    return [
+        f"The objective is {said} fit and residual are right: "
+        f"genten.cp(X / 1e{power:+d}, ...) is of values that are near 1."
+    ]
+
+
 def warnings_beside_notes(raw: dict[str, Any], X: Any) -> list[str]:
     """What only Python has to say of a run of that tensor beside its notes."""
-    found = _of_means(raw, X)
+    found = _of_means(raw, X) + _of_scale(raw)
     if raw["tensor_norm"] == 0:
         what = "no entries" if X.nnz == 0 else "no value other than 0"
         found.append(f"The tensor has {what}: {_TELLS_NOTHING}.")

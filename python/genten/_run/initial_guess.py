@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from .._files.paths import file_name
 from .._options import CP_ALS
 from .._load import load
+from .._model.options_again import options_again
 from .._model.run_record import has_numbers, refuse_other_base, table_base
 from .._names.alignment import beyond, order_of_modes, refuse_nameless
 from .._names.labels import Labels, NumberNames, like_names
@@ -141,7 +142,7 @@ def _with_new_rows(guess: Model, given: Tensor, fixed: Sequence[int]) -> Model:
     if not notes:
         return guess
     warn(f"init: {'; '.join(notes)}; these begin at the mean of the other rows")
-    return Model(guess.weights, factors, labels, guess.mode_names)
+    return Model(guess.weights, factors, labels, guess.mode_names)._of_run(guess._run)
 
 
 def guess_by_label(guess: Model, given: Tensor, fixed: Sequence[int] = ()) -> Model:
@@ -156,6 +157,22 @@ def guess_by_label(guess: Model, given: Tensor, fixed: Sequence[int] = ()) -> Mo
     guess = _with_new_rows(guess, given, fixed)
     rows = given.shape, numbers_in(given)
     return guess._aligned(given.labels, given.mode_names, of_rows=rows, what="init", sides=_SIDES)
+
+
+def warn_of_run_of_guess(
+    guess: Model, init: Any, given: Collection[str], lowest: float
+) -> None:
+    """Warns of options of the guess's run that are not `given` to this one, under a loss by which
+    factors are `lowest` at least."""
+    lost = options_again(guess._run, given, lowest)
+    if not lost:
+        return
+    name = f" in {file_name(init, 'init')}" if is_path(init) else ""
+    which = "; entries are those that were missing there" if "missing=entries" in lost else ""
+    warn(
+        f"init: the guess{name} was made with {', '.join(lost)}, and this run is without: add "
+        f"{'this' if len(lost) == 1 else 'these'} to go on as before{which}"
+    )
 
 
 def describe_guess(init: Any, guess: Model) -> Any:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -21,15 +22,17 @@ from .._model.run_record import repeated
 from .._names.labels import checked_mode, every_mode, numbered_modes
 from .._options import CP
 from ..convert.numbers import held, narrowed
+from ..describe.goals import models_means
 from ..model import Model
 from ..tensors import Tensor
 from .diagnostics import (
+    check_refits,
     warn_of_default_rank,
     warn_of_earlier_checkpoint,
     warn_of_no_entries,
     warn_of_rank,
 )
-from .initial_guess import describe_guess, guess_of, kinds
+from .initial_guess import describe_guess, guess_of, kinds, warn_of_run_of_guess
 from .iteration import Iteration
 from .progress import Progress
 from .seeds import drawn, random_seed
@@ -199,6 +202,13 @@ class Request:
             return self.loss.lower
         return _core.lower_bound(self.loss or "gaussian")
 
+    def _given(self, options: Iterable[str], kind: str, guess: Model) -> list[str]:
+        """Which options of the guess's run the caller gives others for."""
+        given = [*options, *["missing"] * (kind != "none" or self.missing is not None)]
+        given += [n for n in ("loss", "loss_parameter", "solver") if getattr(self, n) is not None]
+        has_other = self.loss is not None and self.loss != guess._run.get("loss")
+        return given + ["loss_parameter"] * has_other  # which is that of the loss
+
     def run(self, given: Tensor, kind: str = "none") -> Run:
         """The run of that tensor. `kind` is what is missing: 'none', 'unlisted' or 'listed'."""
         own = self.loss if isinstance(self.loss, Loss) else None
@@ -239,9 +249,12 @@ class Request:
             raise ValueError(
                 f"starts: expected 1 beside an initial guess, got {checked['starts']}"
             )
+        if guess is not None:
+            warn_of_run_of_guess(guess, init, self._given(checked, kind, guess), self._lowest())
         if guess is None and self.resume is None and options.get("seed", 1) is None:
             checked["seed"] = random_seed()
         warn_of_no_entries(given.nnz, kind)
+        check_refits(checked.get("bootstrap", 0))
         if rank is None and guess is None and self.resume is None:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
         elif asked_for := rank if guess is None else guess.rank:
@@ -303,7 +316,11 @@ class Run:
         if progress is None and callback is None:
             return None
 
+        has_fit = models_means(self.settled["loss"], self.settled["loss_parameter"])
+
         def observe(*seen: Any) -> bool:
+            if not has_fit:
+                seen = (*seen[:2], *[math.nan] * 3, *seen[5:])
             fields: Any = (*seen, self.given.labels, self.given.mode_names)
             iteration = Iteration(*fields)
             if progress is not None:

@@ -33,6 +33,8 @@ Names = tuple[list[int], Labels, list[str] | None]
 class Entries(Named, PyttbTensorNames):
     """The entries of a sparse tensor, which `genten.Tensor` computes with, writes and exports."""
 
+    _OWN = ("source", "file_facts")
+
     _is_table: bool
     """Whether its rows are those of a table: their numbers mean nothing where they have names."""
 

@@ -7,6 +7,7 @@ rows are, since Polars computes it whole."""
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Sequence
 from contextlib import closing
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from . import wide
+from . import frames, wide
 from .arrow_sources import BATCH_ROWS, Source, file_form as file_form, is_dataset, source_of
 from .columns import (
     OF_IDS,
@@ -265,6 +266,21 @@ def columns_of_table(data: Any) -> list[str] | None:
     if not isinstance(names, (list, tuple)):
         return None
     return _but_index([str(name) for name in names])
+
+
+def as_frame(data: Any) -> Any:
+    """A table in Arrow's form, or what makes one, as one of pandas or polars; anything else as it
+    is."""
+    if frames.accepts(data) or not accepts(data) or columns_of_table(data) is None:
+        return data
+    if _is_lazy(data):
+        return data.collect()
+    if _is_relation(data):
+        return data.df() if importlib.util.find_spec("pandas") else data.pl()
+    if is_dataset(data):
+        return data.to_table().to_pandas()
+    arrow = imported("pyarrow", "tables in Arrow's form need pyarrow")
+    return arrow.table(data).to_pandas()
 
 
 def to_parts(

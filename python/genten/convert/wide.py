@@ -6,6 +6,7 @@ make a tensor of them, for messages."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -57,10 +58,35 @@ def of_one_quantity(columns: Sequence[Any], call: str) -> str:
     return f". If {named} hold one quantity, as those of months, {call} makes a mode of them"
 
 
+def cells_among(columns: Sequence[Any]) -> list[Any]:
+    """Those of the columns that may hold one quantity by their names: without those of ids, as the
+    index that reset_index() makes a column, and those with texts for names beside numbers.
+
+    Examples
+    --------
+    >>> cells_among(["index", "jan", "feb"]), cells_among(["user", 1, 2])
+    (['jan', 'feb'], [1, 2])
+    """
+    numbers = [name for name in columns if isinstance(name, Number) or str(name).isdigit()]
+    if len(numbers) > 1:
+        return numbers
+    return [name for name in columns if name not in ("index", "level_0")]
+
+
+def _without_key(table: Any, columns: list[Any]) -> list[Any]:
+    """The same without a first column of distinct whole numbers in ascending order, as the key of a
+    pivot is."""
+    name = min(columns, key=list(table.columns).index)
+    key = np.asarray(table[name].to_numpy())
+    is_key = key.dtype.kind in "iu" and len(key) > 1 and bool((key[1:] > key[:-1]).all())
+    return [each for each in columns if each != name] if is_key and len(columns) > 2 else columns
+
+
 def about(table: Any, columns: Sequence[Any]) -> str:
     """What messages say of these columns of a table of pandas, whose index may be columns, too, or
     of polars; "" where all but one are levels of the index."""
-    own = [name for name in columns if name in list(table.columns)]
+    own = cells_among([name for name in columns if name in list(table.columns)])
+    own = _without_key(table, own) if len(own) > 1 else own
     call = call_for_pandas if hasattr(table, "index") else call_for_polars
     return of_one_quantity(own, call(table, own)) if len(own) > 1 else ""
 
@@ -125,9 +151,16 @@ def call_for_polars(table: Any, columns: Sequence[Any]) -> str:
     return _tensor_of(f"{text}.unpivot(index={ids!r}{how}){drop}", cells)
 
 
+def _parted(ids: Sequence[str], columns: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Columns of ids, and those that may hold one quantity."""
+    cells = cells_among(columns)
+    return [*ids, *(name for name in columns if name not in cells)], cells
+
+
 def about_text(path: str, ids: Sequence[str], columns: Sequence[str]) -> str:
     """The same of a text file with these columns of ids, which pandas reads."""
     how = "" if path.endswith((".csv", ".csv.gz")) else ", sep=None, engine='python'"
+    ids, columns = _parted(ids, columns)
     text = f"pandas.read_csv({path!r}{how})"
     return of_one_quantity(columns, _melted(text, ids, columns, "variable", ".dropna()"))
 
@@ -138,6 +171,7 @@ def about_arrow(data: Any, there: Sequence[str], columns: Sequence[str]) -> str:
     polars = loaded("polars")
     if polars is not None and isinstance(data, polars.DataFrame):
         return about(data, columns)
+    columns = cells_among(columns)
     ids = [name for name in there if name not in columns]
     if isinstance(data, str):
         text = f"pyarrow.dataset.dataset({data!r}).to_table().to_pandas(ignore_metadata=True)"

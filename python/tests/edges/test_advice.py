@@ -109,3 +109,24 @@ def test_subscripts_from_1_are_told_to_be_less():
     assert (genten.tensor((subscripts - 1, values, DENSE.shape)).to_dense() == DENSE).all()
     with pytest.raises(ValueError, match="below 5 in mode 2, got 5$"):
         genten.tensor((subscripts - 1, values, (8, 7, 5)))
+
+
+def test_arguments_of_pictures(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib").use("agg")
+    monkeypatch.chdir(tmp_path)
+    X = genten.tensor(np.random.default_rng(0).random((4, 3, 2)))
+    r, choice = genten.cp(X, 2), genten.choose_rank(X, [1, 2], starts=2)
+    for number, (thing, draws) in enumerate(((r.model, "m"), (r, "r"), (choice, "choice"))):
+        name = f"x{number}.png"
+        with pytest.raises(TypeError, match="plot: expected no arguments without a keyw") as error:
+            thing.plot(name)
+        way = str(error.value).partition("; ")[2].partition(" writes a picture")[0]
+        eval(f"{draws}{way}", {"m": r.model, "r": r, "choice": choice})  # noqa: S307
+        assert (tmp_path / name).stat().st_size > 1000
+    for given in (1, [1]):
+        with pytest.raises(TypeError, match=r"; plot\(components=.*\) chooses comp") as error:
+            r.model.plot(given)
+        way = str(error.value).partition("; ")[2].partition(" chooses")[0]
+        assert eval(f"m.{way}", {"m": r.model}) is not None  # noqa: S307
+    with pytest.raises(TypeError, match="got 1; help.genten.Result.plot. tells of its keywords"):
+        r.plot(5)

@@ -42,6 +42,11 @@ def test_arguments_of_cp(X):
     for given in ((subs, values, (2, 2)), (subs, values)):
         with pytest.raises(TypeError, match=r"in one tuple, genten.cp\(\(subs, vals, shape\), r"):
             genten.cp(*given)
+    full = X.to_dense()
+    for ranks in ([2] * X.ndim, (2, 2), np.array([2] * X.ndim)):
+        for call in (lambda r: genten.cp(full, r), lambda r: genten.cp(X, rank=r)):
+            with pytest.raises(TypeError, match="one number of components, .*genten.tucker.X, r"):
+                call(ranks)
     with pytest.raises(TypeError, match=r"genten.cp\(X, 3, loss='poisson'\), got 'poisson' wit"):
         genten.cp(X, 3, "poisson")
     with pytest.raises(TypeError, match=r"all else by its keyword, .* got 7 without one"):

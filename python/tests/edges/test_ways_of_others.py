@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import math
 import os
@@ -127,6 +128,11 @@ def test_operators_and_functions_of_numpy():
         (lambda: np.exp(M), r"numpy.exp\(m.to_dense\(\)\)"),
         (lambda: X > 2, r"X.map\(lambda v: v > 2\)"),
         (lambda: FULL > X, r"X.map\(lambda v: v < 2\)"),
+        (lambda: X == 0, r"X.map\(lambda v: v == 2\)"),
+        (lambda: 0 != X, r"X.map\(lambda v: v != 2\)"),
+        (lambda: np.float64(1) == X, r"X.map\(lambda v: v == 2\)"),
+        (lambda: X == FULL, r"X.to_dense\(\)"),
+        (lambda: FULL != X, r"X.map\(lambda v: v != 2\)"),
         (lambda: X**2, r"X.map\(lambda v: v \*\* 2\)"),
         (lambda: abs(X), r"X.map\(abs\)"),
         (lambda: np.sum(X), r"X.sum\(\)"),
@@ -141,7 +147,7 @@ def test_operators_and_functions_of_numpy():
             function()
         assert advised(error, way) is not None
     assert np.float64(2) * X == X * np.float64(2) == 2 * X
-    assert not (X == FULL) and not (FULL == X) and FULL != M  # noqa: SIM201
+    assert FULL != M and X != M and X is not None and X != "none" and not (X != X[:])
     with pytest.raises(TypeError, match="a Tensor has no '-'"):
         FULL - X
     array = FULL.copy()
@@ -361,3 +367,30 @@ def test_what_is_set_of_a_model_is_checked():
         assert pickle.loads(pickle.dumps(each)).norm == each.norm
     with pytest.raises(ValueError, match="^factor 1: expected finite numbers"):
         model.factors = [M.factors[0], np.full((3, 1), np.inf), M.factors[2]]
+
+
+def test_unknown_attributes_are_not_set():
+    own = genten.Model(M.weights, M.factors)
+    tucker = genten.TuckerModel(np.ones((1, 1)), [np.ones((2, 1)), np.ones((3, 1))])
+    for thing, name, near in (
+        (genten.tensor(FULL), "mode_name", "mode_names"),
+        (genten.tensor(FULL), "lables", "labels"),
+        (own, "label", "labels"),
+        (own, "los", "loss"),
+        (tucker, "cores", "core"),
+    ):
+        kind = type(thing).__name__
+        said = f"a {kind} has no attribute {name!r} that can be set; did you mean {near!r}[?]"
+        with pytest.raises(AttributeError, match=said):
+            setattr(thing, name, None)
+        setattr(thing, near, getattr(thing, near))
+    with pytest.raises(AttributeError, match="has no attribute 'note' that can be set$"):
+        own.note = "mine"
+
+    class Mine(genten.Model):
+        pass
+
+    mine = Mine(M.weights, M.factors)
+    mine.note = "mine"
+    assert mine.note == "mine"
+    assert copy.deepcopy(own) == own and pickle.loads(pickle.dumps(X)) == X  # noqa: S301

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables in files: the same tensors as those of what pandas reads."""
 
+import re
+
 import genten
 import numpy as np
 import pytest
@@ -112,3 +114,16 @@ def test_tensors_are_written_as_tables_by_pandas(tmp_path):
     assert genten.read(tmp_path / "again.csv", values="n") == X
     with pytest.raises(ValueError, match=r"to_csv\(path, index=False, quoting=csv.QUOTE_NONN"):
         X.save(tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize("line", ['x,y,"1,109"', 'x,y,"2,400"'])
+def test_options_for_decimals_are_typed_as_messages_have_them(line, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b,v\n{line}\n")
+    with pytest.raises(OSError, match="comma may be decimal") as error:
+        genten.read(path, values="v")
+    found = re.findall(r"(decimal=\S+) reads ([0-9.]+)", str(error.value))
+    assert [option for option, _ in found] == ["decimal=','", "decimal='.'"]
+    for option, number in found:
+        X = eval(f"genten.read(path, values='v', {option})")  # noqa: S307
+        assert X.values.tolist() == [float(number)]

@@ -69,7 +69,8 @@ def test_what_is_no_list_of_entries():
     assert len(str(caught.value)) < 200 and str(caught.value).endswith("; give its .subs")
     pyarrow = pytest.importorskip("pyarrow")
     with pytest.raises(TypeError, match=r"give its .to_pandas\(\)$"):
-        model.predict(pyarrow.table({"a": [0], "b": [0], "c": [0]}))
+        model.predict(pyarrow.array([0, 0, 0]))
+    assert len(model.predict(pyarrow.table({"a": [0], "b": [0], "c": [0]}))) == 1
     for entry in ([0, 1, 2], (0, 1, 2), np.array([0, 1, 2])):
         with pytest.raises(ValueError, match=r"a row of 3 subscripts for each entry, got an array"):
             model.predict(entry)

@@ -218,13 +218,11 @@ def test_tables_of_other_kinds(model):
         genten.tensor(duckdb.connect())
     with pytest.raises(TypeError, match=r"got a Series of polars.*: its .to_frame\(\) counts"):
         genten.tensor(polars.Series("u", ["a", "b"]))
-    for given, way in (
-        (duckdb.connect().from_df(TABLE), r"got a DuckDBPyRelation; give its .df\(\)$"),
-        (pytest.importorskip("pyarrow").Table.from_pandas(TABLE), r"Table; give its .to_pandas"),
-        ({"u": ["a"]}, "got a mapping; pandas.DataFrame"),
-    ):
-        with pytest.raises(TypeError, match=way):
-            model.predict(given)
+    with pytest.raises(TypeError, match="got a mapping; pandas.DataFrame"):
+        model.predict({"u": ["a"]})
+    arrow = pytest.importorskip("pyarrow").Table.from_pandas(TABLE)
+    for given in (duckdb.connect().from_df(TABLE), arrow):
+        assert model.predict(given).tolist() == model.predict(TABLE).tolist()
     for one in (("a", "x", "p"), ["a", "x", "p"]):
         with pytest.raises(ValueError, match="expected a list of entries, got one") as caught:
             model.predict(one)

@@ -283,3 +283,15 @@ def test_quantities_beside_the_values_are_told_of(form, tmp_path):
         free = table.assign(revenue=draw.permutation(table.revenue))  # does not depend on it
         made(free.rename(columns={"amount": "shelf_id"}))
         made(table.drop(columns="amount").assign(revenue=10 * table.week + draw.random(200)))
+
+
+@pytest.mark.parametrize("months", [[1, 2, 3], ["1", "2", "3"], MONTHS])
+def test_columns_of_ids_beside_holes_are_no_values(months):
+    table = pandas.DataFrame(HOLED, columns=months).assign(user=[3, 5, 6, 9])[["user", *months]]
+    for values in (months[0], None):
+        found, message = followed(table, **({} if values is None else {"values": values}))
+        assert found.mode_names == ["user", "variable"] and "id_vars=['user']" in message
+        assert found.sum() == np.nansum(HOLED)
+        indexed, message = followed(table.reset_index(), values=months[0])
+        assert indexed.mode_names == ["index", "user", "variable"]
+        assert indexed.sum() == np.nansum(HOLED)

@@ -4,7 +4,9 @@
 those of the model are."""
 
 import importlib.util
+import io
 import json
+import re
 import shutil
 import warnings
 
@@ -415,3 +417,31 @@ def test_slices_that_a_model_has_are_told_of(table):
         warnings.simplefilter("error")
         assert genten.cp(X[:3], 1).model.update(X[3:], 0).shape == (4, 2)
         genten.Stream(model, mode=0).update(X)
+
+
+def test_tensors_of_other_values_are_told_of(table):
+    text = "user,item,n,w\nx,p,1,10\ny,q,2,30\nz,p,3,20\n"
+    X, table_of = table("user,item,n\nx,p,1\ny,q,2\nz,p,3\n"), pandas.read_csv(io.StringIO(text))
+    modes = ["user", "item"]
+    of_n, of_w = (genten.tensor(table_of, modes=modes, values=name) for name in "nw")
+    counted = genten.tensor(table_of, modes=modes)
+    model, of_counts = genten.cp(X, 1, seed=1).model, genten.cp(counted, 1, seed=1).model
+    said = "the tensor has the values of column 'w', and the model was made from those of 'n': wh"
+    with pytest.warns(UserWarning, match=f"^evaluate: {said}") as found:
+        model.evaluate(of_w)
+    way = re.search(r"genten.tensor.*(?= says so)", str(found[0].message))[0]
+    renamed = eval(way, {"genten": genten, "table": table_of[[*modes, "w"]]})  # noqa: S307
+    with pytest.warns(UserWarning, match=f"^project: {said}"):
+        model.project(of_w, mode="user")
+    with pytest.warns(UserWarning, match=r"^evaluate: the tensor counts rows, .* values='n'\) tak"):
+        model.evaluate(counted)
+    with pytest.warns(UserWarning, match="^evaluate: the tensor has the values of column 'w', and"):
+        of_counts.evaluate(of_w)
+    with pytest.warns(UserWarning, match="^update: the tensor has the values of column 'n', and"):
+        of_counts.update(table("user,item,n\nv,p,5\n"), mode="user")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.evaluate(of_n)
+        model.evaluate(renamed)
+        model.evaluate(genten.tensor(table_of, modes=modes, values="n"))
+        of_counts.evaluate(counted)

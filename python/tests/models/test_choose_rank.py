@@ -37,6 +37,11 @@ def test_the_planted_rank_is_suggested(seed):
 def test_noise_replicates_nothing(seed):
     found = genten.choose_rank(np.random.default_rng(seed).normal(size=SHAPE), range(1, 4))
     assert found.suggested == 0 and "nothing replicates" in found.reasons[3]
+    with pytest.raises(KeyError, match="no number of components is suggested, .* are of 1, 2, 3"):
+        found.results[found.suggested]
+    with pytest.raises(KeyError, match="no result of 9 components: those tried are 1, 2, 3"):
+        found.results[9]
+    assert 0 not in found.results and found.results.get(0) is None
 
 
 def test_rows_say_what_the_runs_came_to(choice):

@@ -3,6 +3,7 @@
 """Standard errors, agreement of starts and refits."""
 
 import dataclasses
+import warnings
 
 import numpy as np
 import pytest
@@ -99,6 +100,18 @@ def test_of_no_refits_nothing_is_said_but_that(admissions):
     r = genten.cp(admissions, 1, loss="poisson", bootstrap=20, time_limit=1e-6)
     assert r.bootstrap is None and r.stability == []
     assert "refits_cut" in [note.code for note in r.notes]
+
+
+def test_few_refits_are_told_of(titanic):
+    with pytest.raises(ValueError, match="^bootstrap: expected 0 or at least 2 .*bootstrap=200 m"):
+        genten.cp(titanic, 1, loss="poisson", bootstrap=1)
+    with pytest.warns(UserWarning, match="^bootstrap: intervals of 19 refits say little, .* 20 ar"):
+        r = genten.cp(titanic, 1, loss="poisson", bootstrap=19)
+    assert np.isfinite(r.bootstrap.weights.deviation).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.cp(titanic, 1, loss="poisson", bootstrap=20)
+        genten.cp(titanic, 1, loss="poisson", bootstrap=0)
 
 
 def test_starts_agree_with_kept_models(admissions):

@@ -285,3 +285,17 @@ def test_gaps_of_text_and_of_no_binary_file(tmp_path):
         X = genten.read(path)
         for found in (genten.cp(X, 1), genten.choose_rank(X, [1], starts=2).results[1]):
             assert ("unlisted_zeros" in codes_of(found)) is is_told
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e-160, 1e-300])
+def test_objectives_beyond_numbers_are_told_of(scale):
+    full = np.random.default_rng(0).random((5, 4, 3))
+    X = genten.tensor(full * scale)
+    r = genten.cp(X, 2, seed=1)
+    (text,) = r.warnings
+    assert text.startswith("The objective is ") and r.fit == pytest.approx(0.6, abs=0.01)
+    call = text.partition(": ")[2].partition(" is of")[0].replace("...", "2, seed=1")
+    again = eval(call, {"genten": genten, "X": X})  # noqa: S307
+    assert again.warnings == [] and 1e-6 < again.objective < 1e6
+    assert again.fit == pytest.approx(r.fit)
+    assert genten.cp(genten.tensor(full), 2, seed=1).warnings == []
