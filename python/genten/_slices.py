@@ -252,9 +252,8 @@ def project_slices(
     factors = [rows if n == at else factor for n, factor in enumerate(model.factors)]
     labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]
     found_model = type(model)(model.weights, factors, labels, model.mode_names)
-    if labels[at] is not None:
-        known, new = list(model.labels[at] or ()), list(labels[at])
-        if doubt := _core.new_margins_note(known, new):
+    if (new := labels[at]) is not None:
+        if doubt := _core.new_margins_note(list(model.labels[at] or ()), list(new)):
             warn(f"{what}: {called(at, model.mode_names)} has {doubt}")
     converged = columns[4] != 0
     if open_rows := int((~converged).sum()):
