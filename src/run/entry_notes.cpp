@@ -226,9 +226,9 @@ Note fractions(std::size_t count) {
           {{"values", static_cast<double>(count)}}};
 }
 
-Note merged(std::size_t count) {
+Note merged(std::size_t count, const std::string& what) {
   return {NoteCode::merged_entries,
-          repeated_measures(count, "sums count as known values"),
+          repeated_measures(count, what),
           {{"entries", static_cast<double>(count)}}};
 }
 
@@ -254,7 +254,9 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   }
   // Of events, of which all values are 1, sums are how often they have occurred.
   if (settings.has_missing && facts.added_up != 0 && facts.alike == 0) {
-    notes.push_back(merged(facts.added_up));
+    notes.push_back(merged(facts.added_up, "sums count as known values"));
+  } else if (facts.adds_measures && !settings.has_missing) {
+    notes.push_back(merged(facts.added_up, "sums are taken for values"));
   }
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));

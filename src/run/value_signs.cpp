@@ -116,6 +116,14 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values) {
                                                                           : GapSign::none;
 }
 
+/// Whether sums of the values are odd: of ratings and of decimals that are far from zero, or lie on
+/// both sides of it, as of what is measured in degrees.
+bool are_measures(const ValueSummary& values) {
+  if (are_ratings(values)) return true;
+  if (2.0 * values.sums[Sum::decimals] <= values.sums[Sum::count]) return false;
+  return (values.lowest < 0.0 && values.highest > 0.0) || are_far_from_zero(values, true);
+}
+
 }  // namespace
 
 void judge_values(const ValueSummary& values, RunSettings& settings) {
@@ -124,6 +132,8 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   if (settings.least_squares && !settings.has_missing) facts.gaps = gap_sign(facts, listed);
   // Of sums alone: a mean or the last of values that are the same is the same.
   const ValueSummary& judged = facts.added_up != 0 ? listed : values;
+  facts.adds_measures = settings.least_squares && facts.added_up != 0 &&
+                        facts.listed == facts.all && are_measures(judged);
   if (settings.unlisted_are_missing) {
     facts.alike = alike_values(judged);
     if (facts.listed == facts.all) {

@@ -372,6 +372,21 @@ class SummedTruths(ToolTest):
         self.assertNotIn("--duplicates", told)
 
 
+class SummedMeasures(ToolTest):
+    """Readings of full tables, of which each day has several."""
+
+    def test_are_told_with_the_rule_that_takes_means(self):
+        self.write("sensors.csv", "sensor,day,celsius\n" + "".join(
+            f"S{s},d{d},{5 * s - 3 + d % 3 + k / 4 + .125}\n"
+            for s in range(4) for d in range(6) for k in range(3)))
+        command = ("info", "sensors.csv", "--values", "celsius")
+        told = self.run_tool(*command).stdout
+        self.assertIn("48 entries lie at the same subscripts as others, and sums are taken for "
+                      "values: --duplicates mean takes their mean", told)
+        way = re.search(r"--duplicates \w+", told)[0].split()
+        self.assertNotIn("same subscripts", self.run_tool(*command, *way).stdout)
+
+
 class SmallIds(ToolTest):
     """Weeks and customers that are numbers of one size, by --compact."""
 

@@ -155,7 +155,8 @@ struct EntryFacts {
   double free_rows = 0.0;  ///< of all modes, but for the scales of a component; 0: not known
   std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
   GapSign gaps = GapSign::none;           ///< by which entries that count as zeros look unknown
-  std::size_t fractions = 0;              ///< values that are not whole numbers, beside counts
+  bool adds_measures = false;  ///< all entries are listed, and those added up are no amounts
+  std::size_t fractions = 0;   ///< values that are not whole numbers, beside counts
   std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing and there are none
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones, before duplicates are merged; 0: they differ.

@@ -124,6 +124,29 @@ TEST(Notes, NumbersThatStandForWhatIsNotKnown) {
   EXPECT_EQ(missing_others(values).entries.placeholder.entries, 0U);
 }
 
+// Of a tensor without gaps no note on these tells of sums.
+TEST(Notes, MeasuresThatAreAddedUp) {
+  const auto told = [](std::vector<double> values, std::size_t added_up = 30) {
+    while (values.size() < 130) values.push_back(values[values.size() % 5]);
+    RunSettings settings;
+    settings.entries.listed = settings.entries.all = 100.0;
+    settings.entries.added_up = added_up;
+    settings.entries.as_listed = summary(values);
+    settings.entries.values = genten::ValueRange{0.0, 1000.0};
+    judge_values(summary(values), settings);
+    return data_notes(settings).empty() ? "" : text_of(settings, NoteCode::merged_entries);
+  };
+  EXPECT_EQ(told({-3.5, 12.25, 20.5, 7.125, 31.75}),
+            "30 entries lie at the same subscripts as others, and sums are taken for values: "
+            "duplicates mean takes their mean, as last and max take the last and the largest of "
+            "them");
+  EXPECT_NE(told({97.5, 98.25, 99.5, 101.5, 99.75}), "");
+  EXPECT_NE(told({5.0, 4.0, 3.0, 4.5, 1.0}), "");
+  EXPECT_EQ(told({-3.5, 12.25, 20.5, 7.125, 31.75}, 0), "");
+  EXPECT_EQ(told({50.0, 48.0, 51.0, 53.0, 49.0}), "");  // counts
+  EXPECT_EQ(told({2.5, 60.25, 9.75, 17.5, 4.99}), "");  // amounts
+}
+
 /// How many of these values, and 300 from `lowest` to `highest`, may stand for what is not known.
 std::size_t placeholders_among(const std::vector<double>& others, double lowest, double highest) {
   std::vector<double> values = others;
@@ -139,6 +162,9 @@ TEST(Notes, RareNumbersThatStandForWhatIsNotKnown) {
   EXPECT_EQ(placeholders_among({-1.0}, 60.0, 95.0), 1U);
   EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 40.0), 2U);
   EXPECT_EQ(placeholders_among({-99.0, -999.0}, 0.0, 40.0), 1U);  // the farthest one is told
+  EXPECT_EQ(placeholders_among({-99.9}, -20.0, 35.0), 1U);
+  EXPECT_EQ(placeholders_among({-999.9, 32767.0}, -20.0, 35.0), 0U);  // each seems to have another
+  EXPECT_EQ(placeholders_among({32767.0, 32767.0}, -20.0, 35.0), 2U);
   // The largest of amounts, refunds, signs, differences, and values around it.
   EXPECT_EQ(placeholders_among({999.0}, 0.0, 40.0), 0U);
   EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 700.0), 0U);
