@@ -385,6 +385,10 @@ class SummedMeasures(ToolTest):
                       "values: --duplicates mean takes their mean", told)
         way = re.search(r"--duplicates \w+", told)[0].split()
         self.assertNotIn("same subscripts", self.run_tool(*command, *way).stdout)
+        convert = ("convert", "sensors.csv", "s.gtn", "--values", "celsius")
+        self.assertIn("48 entries lie at the same subscripts as others, and sums are taken for "
+                      "values: --duplicates mean", self.run_tool(*convert).stderr)
+        self.assertNotIn("same subscripts", self.run_tool(*convert, *way).stderr)
 
 
 class SmallIds(ToolTest):

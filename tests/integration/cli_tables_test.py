@@ -389,6 +389,10 @@ class Headers(ToolTest):
         done = self.run_tool("info", "h.csv", expect=FILE_TROUBLE)
         self.assertIn("h.csv:1: expected a first line that names the columns, got an entry, 'ann', "
                       "'Up', whose texts these columns have again below", done.stderr)
+        self.assertIn("where it is the header, --modes ann,Up says so", done.stderr)
+        self.write("h.csv", "who,what\nann,Up\nbob,Jaws\nwho,what\nann,Jaws\n")
+        done = self.run_tool("info", "h.csv", expect=FILE_TROUBLE)
+        self.assertIn("where it is the header, leave line 4 out, which repeats it", done.stderr)
 
 
 class Separators(ToolTest):

@@ -22,6 +22,7 @@
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/io/any_model.hpp>
+#include <genten/run/report.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -183,11 +184,30 @@ void require_conversion(const ConvertOptions& options, const Tensor& tensor) {
                   .available = available_memory<HostExec>()});
 }
 
+/// That measures, as ratings, were added up, as runs on the table would say: what is made of it
+/// tells them nothing of that. "" where none were.
+template <class Tensor>
+std::string note_on_sums(const Tensor& tensor, const TensorFacts& facts) {
+  RunSettings settings{.takes_missing = false, .entries = entry_facts(facts)};
+  if (settings.entries.added_up == 0) return "";
+  look_at_values(HostExec(), tensor, settings);
+  for (const Note& note : data_notes(settings)) {
+    if (note.code == NoteCode::ratings || note.code == NoteCode::unlisted_zeros ||
+        note.code == NoteCode::merged_entries) {
+      return in_words(note.text);
+    }
+  }
+  return "";
+}
+
 int convert_tensor(ConvertOptions options) {
   take_said_base(options.input);
   return with_tensor<HostExec>(
       options.input, options.report.quiet, [&](auto& tensor, const TensorFacts& facts) {
-        for (const std::string& note : notes_on_names(facts.report)) {
+        std::vector<std::string> notes = notes_on_names(facts.report);
+        if (auto note = note_on_sums(tensor, facts); !note.empty())
+          notes.push_back(std::move(note));
+        for (const std::string& note : notes) {
           std::cout.flush();
           std::cerr << "genten: note: " << input_name(facts.file) << ": " << note << '\n';
         }

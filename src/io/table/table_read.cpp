@@ -360,8 +360,39 @@ class TableReader {
             line +
             (recurring == 1 ? ", whose text this column has again below"
                             : ", whose texts these columns have again below") +
-            ": put a line of names before it; where it is the header, " +
-            error_text::option("modes", names_in_option(names.modes)) + " says so");
+            ": put a line of names before it; where it is the header, " + way_of_header(names));
+  }
+
+  /// What says that the first line is a header.
+  [[nodiscard]] std::string way_of_header(const TableNames& names) const {
+    if (const std::size_t line = header_again(); line != 0) {
+      return "leave line " + std::to_string(line) + " out, which repeats it";
+    }
+    return error_text::option("modes", names_in_option(names.modes)) + " says so";
+  }
+
+  /// The line of a record that is the header once more, as where files were joined; 0: there is
+  /// none.
+  [[nodiscard]] std::size_t header_again() const {
+    std::string header;
+    for (const std::string& column : m_table.layout.columns) {
+      if (!header.empty()) header += m_table.layout.delimiter;
+      header += column;
+    }
+    const auto is_end = [](char c) { return c == '\n' || c == '\r'; };
+    std::vector<char> buffer;
+    for (const TableBlock& block : m_table.blocks) {
+      const TableRecords records(m_table.text, block, buffer);
+      const std::string_view text = records.text;
+      for (std::size_t at = text.find(header); at != std::string_view::npos;
+           at = text.find(header, at + 1)) {
+        const std::size_t end = at + header.size();
+        if (at != 0 && !is_end(text[at - 1])) continue;
+        if (end == text.size() || is_end(text[end]))
+          return line_of(m_table.text, records.begin + at);
+      }
+    }
+    return 0;
   }
 
   /// A text of a mode in UTF-8. Throws Error, with its line, for one that is in another encoding
