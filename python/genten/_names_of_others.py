@@ -215,7 +215,7 @@ ESTIMATORS = {
     "decomposition_": "model_",
     "errors_": "1 - result_.history.fit",
     "factors_": "model_.factors",
-    "explained_variance_ratio_": "result_.fit, of all components",
+    "explained_variance_ratio_": "result_.fit",
     "factors": "model_.factors",
     "inverse_transform": "model_.to_dense(), the array of all values",
     "lambda_": "model_.weights",
