@@ -101,9 +101,12 @@ def test_numbers_that_are_names_of_other_rows():
                 assert named.predict(entries) == model["2", "p"]
         with pytest.raises(ValueError, match="3 is none of its rows, .*" + hint.format(3)):
             named.predict([[3, 0]])
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        of_rows = "numbers in arrays are rows, and row 1 is called '2'; all of these are labels, too"
+        with pytest.warns(UserWarning, match=of_rows):
             assert named.predict(np.array([[1, 0]])) == model["2", "p"]
+        with warnings.catch_warnings():  # Of which one is no label.
+            warnings.simplefilter("error")
+            assert named.predict(np.array([[1, 0], [0, 0]]))[0] == model["2", "p"]
         why = (
             "predict: mode 0 .week.: the number 3 is none of its rows, which count from 0 to 2; "
             "numbers in arrays are rows; give a table, or labels$"
