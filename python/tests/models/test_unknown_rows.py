@@ -101,7 +101,7 @@ def test_numbers_that_are_names_of_other_rows():
                 assert named.predict(entries) == model["2", "p"]
         with pytest.raises(ValueError, match="3 is none of its rows, .*" + hint.format(3)):
             named.predict([[3, 0]])
-        of_rows = "numbers in arrays are rows, and row 1 is called '2'; all of these are labels, too"
+        of_rows = "numbers in arrays are rows, and row 1 is called '2'; all of these are labels"
         with pytest.warns(UserWarning, match=of_rows):
             assert named.predict(np.array([[1, 0]])) == model["2", "p"]
         with warnings.catch_warnings():  # Of which one is no label.
