@@ -90,13 +90,17 @@ def of_two_arguments(cp: Callable[_P, _R]) -> Callable[_P, _R]:
 def _are_ranks(given: Any, X: Any) -> bool:
     """Whether that is a list of ranks in the place of one, and no values of an array X of
     subscripts."""
-    if not isinstance(given, (list, tuple, range, np.ndarray)):
+    if not isinstance(given, (list, tuple, range, np.ndarray)) or getattr(given, "ndim", 1) == 0:
         return False
     if not isinstance(X, (list, np.ndarray)) or isinstance(given, (tuple, range)):
         return True
-    is_whole = all(isinstance(each, Integral) for each in given)
-    are_values = np.asarray(X).dtype.kind in "iu" and len(X) == len(given)
-    return is_whole and np.ndim(X) > 1 and not are_values
+    if not all(isinstance(each, Integral) for each in given):
+        return False
+    try:
+        array = np.asarray(X)
+    except ValueError:  # of lists of several lengths, of which another message tells
+        return False
+    return array.ndim > 1 and not (array.dtype.kind in "iu" and len(X) == len(given))
 
 
 _REFLECTED = {

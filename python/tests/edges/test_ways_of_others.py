@@ -394,3 +394,9 @@ def test_unknown_attributes_are_not_set():
     mine.note = "mine"
     assert mine.note == "mine"
     assert copy.deepcopy(own) == own and pickle.loads(pickle.dumps(X)) == X  # noqa: S301
+
+
+def test_ranks_that_are_no_lists_of_them():
+    assert genten.cp(FULL, rank=np.array(1)).model.rank == 1
+    with pytest.raises(TypeError, match="expected subscripts, values and shape in one tuple"):
+        genten.cp([[0, 1], [1]], [2, 3])
