@@ -74,7 +74,6 @@ class TuckerModel(Cored, Multiples, Named, Reportable, PyttbTuckerNames):
     (1.6, array([1.2, 0. ]))
     """
 
-    _OWN = ("core", "factors")
     _run: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(

@@ -36,7 +36,6 @@ class Ktensor(Indexed, Multiples, Named, PyttbNames):
     """Weights and factors, which `genten.Model` compares, draws and writes. It knows no tensor, so
     that tensors may know it."""
 
-    _OWN = ("weights", "factors")
     loss: str | None = None
     loss_parameter: float | None = None
     _run: Mapping[str, Any] = MappingProxyType({})

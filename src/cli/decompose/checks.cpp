@@ -8,7 +8,6 @@
 #include "sidecar/sidecar.hpp"
 #include "sidecar/sidecar_output.hpp"
 #include "tools/files.hpp"
-#include "tools/printable.hpp"
 #include "tools/text.hpp"
 
 #include <genten/cp/row_constraints.hpp>
