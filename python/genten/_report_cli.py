@@ -10,7 +10,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from . import _core
 from ._files.paths import require_page_name, write_whole
@@ -39,9 +39,16 @@ examples:
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """Whose complaints say what to type."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(f"{message}; as in {self.prog} model.gkt --tensor data.csv -o report.html")
+
+
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog="python -m genten report",
         description=DESCRIPTION,
         epilog=EXAMPLES,

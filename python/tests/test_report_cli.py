@@ -306,7 +306,11 @@ def test_a_model_is_read_once(tmp_path):
 def test_wrong_usage_is_told_by_argparse(capsys):
     with pytest.raises(SystemExit) as ended:
         run(MODEL)
-    assert ended.value.code == 2 and "-o/--output" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert ended.value.code == 2 and "-o/--output; as in python -m genten report " in told
+    way = told.split("; as in python -m genten report ")[1].split()
+    given = parser().parse_args(way)
+    assert (given.model, given.tensor, given.output) == ("model.gkt", "data.csv", "report.html")
 
 
 def test_help_lists_every_option():
