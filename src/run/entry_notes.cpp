@@ -46,7 +46,8 @@ std::optional<Note> strong_ridge(const CpFigures& figures, const OwnFigures& own
               "the ridge that the run has chosen, " + number(ridge) +
                   error_text::with_options(
                       ", decides much of the model: for so many components few entries are known; "
-                      "try a lower {rank}, or other values of {ridge}: ") +
+                      "try a lower {rank}, or other values of {ridge}, as ") +
+                  number(ridge / 10.0) + " and " + number(10.0 * ridge) + ": " +
                   error_text::with_options(is_held_out ? "" : "with {holdout=0.1} ") +
                   "the least error over held-out entries says which predicts best",
               {{"ridge", ridge}}};
@@ -226,6 +227,19 @@ Note fractions(std::size_t count) {
           {{"values", static_cast<double>(count)}}};
 }
 
+Note negative_values(const EntryFacts& facts) {
+  constexpr double percent = 100.0;
+  return {NoteCode::negative_values,
+          number(static_cast<double>(facts.negatives), "%.15g") + " of " +
+              number(facts.listed, "%.15g") +
+              (facts.negatives == 1 ? " values is negative and holds "
+                                    : " values are negative and hold ") +
+              number(percent * facts.negative_part, "%.2g") +
+              " % of the sum of squares: a nonnegative model cannot follow " +
+              (facts.negatives == 1 ? "it" : "them"),
+          {{"values", static_cast<double>(facts.negatives)}, {"part", facts.negative_part}}};
+}
+
 Note merged(std::size_t count, const std::string& what) {
   return {NoteCode::merged_entries,
           repeated_measures(count, what),
@@ -259,6 +273,7 @@ std::vector<Note> data_notes(const RunSettings& settings) {
     notes.push_back(merged(facts.added_up, "sums are taken for values"));
   }
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
+  if (facts.negatives != 0) notes.push_back(negative_values(facts));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }

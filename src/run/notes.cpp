@@ -270,9 +270,10 @@ class Notes {
     if (norms.empty()) return;
     const double limit = tiny * *std::max_element(norms.begin(), norms.end());
     if (!std::isfinite(limit)) return;
-    const auto small = static_cast<std::size_t>(std::count_if(
-        norms.begin(), norms.end(), [&](double norm) { return norm > 0.0 && norm <= limit; }));
-    if (small == 0) return;
+    const auto little = static_cast<std::size_t>(
+        std::count_if(norms.begin(), norms.end(), [&](double norm) { return norm <= limit; }));
+    if (little <= m_figures.zero_components) return;
+    const std::size_t small = little - m_figures.zero_components;
     add(NoteCode::tiny_components,
         count_of(small, "component") + (small == 1 ? " is" : " are") +
             " less than a millionth of the largest: the rank may be higher than the data support",

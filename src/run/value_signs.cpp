@@ -124,6 +124,18 @@ bool are_measures(const ValueSummary& values) {
   return (values.lowest < 0.0 && values.highest > 0.0) || are_far_from_zero(values, true);
 }
 
+/// Values below zero beside a model that cannot be negative, where they hold a hundredth of the sum
+/// of squares: the fit is then .9 at most.
+void judge_negatives(const ValueSummary& values, RunSettings& settings) {
+  constexpr double least = 0.01;
+  const ValueRange of_model = values_within(settings.constraints, settings.rank);
+  const double part = values.sums[Sum::negative_squares] / values.sums[Sum::squares];
+  if (!(of_model.lowest >= 0.0 && part >= least)) return;
+  if (settings.least_squares && values.highest < of_model.lowest) return;  // told of the bounds
+  settings.entries.negatives = static_cast<std::size_t>(values.sums[Sum::negatives]);
+  settings.entries.negative_part = part;
+}
+
 }  // namespace
 
 void judge_values(const ValueSummary& values, RunSettings& settings) {
@@ -144,6 +156,7 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   if (settings.of_counts) {
     facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);
   }
+  judge_negatives(values, settings);
 }
 
 }  // namespace genten

@@ -34,6 +34,17 @@ class Constraints(ToolTest):
             self.assertEqual(objectives, sorted(objectives, reverse=True))
             self.assertEqual(result["starts"][0]["objective"], result["objective"])
 
+    def test_negative_values_are_told_beside_a_nonnegative_model(self):
+        draw = random.Random(1)
+        self.write("x.tns", "".join(f"{i + 1} {j + 1} {k + 1} {draw.choice((2, 2, -1))}\n"
+                                    for i in range(5) for j in range(5) for k in range(5)))
+        text = "negative and hold 1. % of the sum of squares: a nonnegative model cannot follow"
+        for command in ("decompose", "x.tns", "--rank", 1), ("rank", "x.tns", "--ranks", "1,2"):
+            run = (*command, "--max-iterations", 3)
+            self.assertRegex(self.run_tool(*run, "--nonnegative", "all").stdout, text)
+            self.assertNotIn("cannot follow", self.run_tool(*run, "--nonnegative", "1,2").stdout)
+            self.assertNotIn("cannot follow", self.run_tool(*run).stdout)
+
     def test_a_capped_mode_without_a_penalty_does_not_keep_the_others_from_sharing(self):
         options = ("--nonnegative", "all", "--upper", "1,inf,inf,inf", "--tolerance", 0,
                    "--max-iterations", 30, "--seed", 1)

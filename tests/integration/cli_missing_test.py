@@ -72,9 +72,10 @@ class Missing(ToolTest):
         note, = (n for n in result["notes"] if n["code"] == "strong_ridge")
         self.assertEqual(note["numbers"], {"ridge": result["ridge"][0]})
         self.assertIn("decides much of the model: for so many components few entries are known; "
-                      "try a lower --rank, or other values of --ridge: with --holdout 0.1 the "
-                      "least error over held-out entries says which predicts best",
-                      self.run_tool(*run).stdout)
+                      "try a lower --rank, or other values of --ridge, as "
+                      f"{result['ridge'][0] / 10:.3g} and {10 * result['ridge'][0]:.3g}: with "
+                      "--holdout 0.1 the least error over held-out entries says which predicts "
+                      "best", self.run_tool(*run).stdout)
         text = self.run_tool(*run, "--ridge", result["ridge"][0]).stdout
         self.assertNotIn("decides much", text)
         self.assertNotIn("with a ridge of", text)
@@ -97,7 +98,8 @@ class Missing(ToolTest):
             told = [note["text"] for note in result["notes"] if note["code"] == "strong_ridge"]
             self.assertEqual(len(told), not is_good)
             for text in told:
-                self.assertIn("other values of --ridge: the least error over held-out", text)
+                self.assertRegex(text, "other values of --ridge, as .* and .*: the least error "
+                                 "over held-out")
 
     def test_what_goes_on_from_its_models_knows_that_nobody_gave_the_ridge(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)

@@ -25,6 +25,8 @@ struct ValueSummary {
     decimals,  ///< no whole numbers
     sum,
     squares,
+    negatives,
+    negative_squares,
     halves,                               ///< from here on: how many are 1/2, how many are 1, ...
     placeholder = halves + most_halves,   ///< how many are each of the placeholders
     beyond = placeholder + placeholders,  ///< and half of it or more
@@ -51,6 +53,8 @@ struct ValueSummary {
     sums[decimals] += std::floor(value) != value ? 1.0 : 0.0;
     sums[sum] += value;
     sums[squares] += value * value;
+    sums[negatives] += value < 0.0 ? 1.0 : 0.0;
+    sums[negative_squares] += value < 0.0 ? value * value : 0.0;
     lowest = value < lowest ? value : lowest;
     highest = value > highest ? value : highest;
     if (value >= half && value <= half * most_halves && std::floor(2.0 * value) == 2.0 * value) {

@@ -65,6 +65,7 @@ enum class NoteCode {
   nothing_missing,
   merged_entries,
   fractions,
+  negative_values,
   determined_modes,
   refits_cut
 };
@@ -111,6 +112,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("nothing_missing", nothing_missing, "No entry is missing"),
       EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
       EnumWord("fractions", fractions, "Values that are no counts"),
+      EnumWord("negative_values", negative_values, "Negative values beside a nonnegative model"),
       EnumWord("determined_modes", determined_modes, "Modes that others determine"),
       EnumWord("refits_cut", refits_cut, "Not all refits were made")};
 }
@@ -157,6 +159,10 @@ struct EntryFacts {
   GapSign gaps = GapSign::none;           ///< by which entries that count as zeros look unknown
   bool adds_measures = false;  ///< all entries are listed, and those added up are no amounts
   std::size_t fractions = 0;   ///< values that are not whole numbers, beside counts
+  /// Values below zero beside a model that has none, and the part of the sum of squares that they
+  /// hold; 0: hardly any.
+  std::size_t negatives = 0;
+  double negative_part = 0.0;
   std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing and there are none
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones, before duplicates are merged; 0: they differ.

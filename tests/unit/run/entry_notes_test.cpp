@@ -436,6 +436,31 @@ TEST(DeterminedModes, WhatOccursOnceOrNearlyAlwaysDeterminesNothing) {
   EXPECT_THAT(determined(200, {40, 23, 1}, constant), IsEmpty());
 }
 
+TEST(Notes, NegativeValuesBesideANonnegativeModel) {
+  std::vector<double> values(100, 2.0);
+  std::fill_n(values.begin(), 20, -1.0);
+  const auto noted = [&](double lower, double last) {
+    using Exec = Kokkos::DefaultHostExecutionSpace;
+    genten_test::PlainTensor plain{{4, 25}, {}, values};
+    for (std::size_t p = 0; p < values.size(); ++p) plain.subscripts.push_back({p % 4, p / 4});
+    RunSettings settings;
+    settings.rank = 1;
+    settings.constraints = {{.lower = lower}, {.lower = last}};
+    look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
+    return settings;
+  };
+  EXPECT_EQ(text_of(noted(0.0, 0.0), NoteCode::negative_values),
+            "20 of 100 values are negative and hold 5.9 % of the sum of squares: a nonnegative "
+            "model cannot follow them");
+  const double none = -genten::RowConstraint::none;
+  EXPECT_THAT(data_notes(noted(0.0, none)), IsEmpty());  // of which a mode has both signs
+  EXPECT_THAT(data_notes(noted(none, none)), IsEmpty());
+  std::fill_n(values.begin(), 19, 2.0);  // 1 of 397
+  EXPECT_THAT(data_notes(noted(0.0, 0.0)), IsEmpty());
+  std::fill(values.begin(), values.end(), -2.0);  // of which the note on bounds tells
+  EXPECT_THAT(data_notes(noted(0.0, 0.0)), IsEmpty());
+}
+
 TEST(Predictions, BeyondALimitArePartOfAllEntries) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   genten_test::PlainMatrix ones(100, 1), one(1, 1);

@@ -335,6 +335,15 @@ TEST(Notes, NumbersThatAreUncertain) {
   EXPECT_EQ(run.text(NoteCode::zero_components), "1 component is zero");
 }
 
+TEST(Notes, AComponentIsZeroOrTiny) {
+  NotedRun run;
+  run.figures.zero_components = 1;  // as of a weight of 0 whose columns are not
+  run.components.norms = {1.0, 1e-9};
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::zero_components));
+  run.components = {{1.0, 1e-9, 0.0}, {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+  EXPECT_THAT(run.text(NoteCode::tiny_components), HasSubstr("1 component is less than"));
+}
+
 TEST(Notes, StartsThatDisagree) {
   NotedRun run;
   run.settings.starts = 3;
@@ -378,7 +387,7 @@ TEST(Notes, ARidgeThatNobodyGaveDecidesMuch) {
       run.text(NoteCode::strong_ridge),
       HasSubstr("the ridge that the run has chosen, 0.25, decides much of the model: for so "
                 "many components few entries are known; try a lower rank, or other values "
-                "of ridge: with holdout"));
+                "of ridge, as 0.025 and 2.5: with holdout"));
   completion.entries = 80.0;
   run.own = completion;
   EXPECT_THAT(run.codes(), IsEmpty());
@@ -390,7 +399,7 @@ TEST(Notes, ARidgeThatNobodyGaveDecidesMuch) {
   completion.holdout = {.rmse = 0.21, .mae = 0.1, .entries = 8};
   run.own = completion;
   EXPECT_THAT(run.text(NoteCode::strong_ridge),
-              HasSubstr("or other values of ridge: the least error over held-out entries says "));
+              HasSubstr("ridge, as 0.025 and 2.5: the least error over held-out entries says "));
   completion.holdout.rmse = 0.19;  // not twice that of the entries that count
   run.own = completion;
   EXPECT_THAT(run.codes(), IsEmpty());
