@@ -233,6 +233,26 @@ double least_of_constant(const RowLoss& loss, std::span<const double> values, do
   return std::min(sum(value, low), sum(value, high));
 }
 
+/// Takes out entries that are not 0 where the model is, whatever the row. Returns the loss there.
+double take_impossible(const RowProblem& task, const RowEntries& entries, std::vector<double>& left,
+                       std::size_t& impossible) {
+  std::vector<double> products(task.others.rank);
+  double loss = 0.0;
+  for (std::size_t p = 0; p < entries.values.size(); ++p) {
+    const double x = entries.values[p];
+    task.others.product(entries.subscripts.data() + p * task.others.modes(), products.data());
+    const bool is_zero =
+        std::all_of(products.begin(), products.end(), [](double each) { return each == 0.0; });
+    if (x == 0.0 || !is_zero) {
+      left.push_back(x);
+      continue;
+    }
+    ++impossible;
+    loss += task.loss.value(x, 0.0);
+  }
+  return loss;
+}
+
 }  // namespace
 
 double explained_part(const RowLoss& loss, std::span<const double> values, double zeros,
@@ -297,8 +317,13 @@ ProjectedRow solve_row(const RowProblem& task, const RowEntries& entries,
   // A caller's own loss would be asked for one value after the other.
   if (!task.options.explain || task.loss.is_of_blocks()) return best;
   const double listed = static_cast<double>(entries.values.size());
-  best.explained = explained_part(task.loss, entries.values, sums.entries - listed,
-                                  best.loss / task.options.loss_factor);
+  std::vector<double> left;
+  const bool may_be_impossible = task.loss.is_nonnegative();
+  const double lost =
+      may_be_impossible ? take_impossible(task, entries, left, best.impossible) : 0.0;
+  best.explained =
+      explained_part(task.loss, may_be_impossible ? left : entries.values, sums.entries - listed,
+                     best.loss / task.options.loss_factor - lost);
   return best;
 }
 

@@ -89,6 +89,25 @@ class Counts(ToolTest):
                 result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
                 self.assertIn(expected, result.stderr)
 
+    def test_new_counts_where_the_model_is_zero_are_told_apart(self):
+        self.write("m.ktensor", "ktensor\n2\n4 3\n1\n1\nmatrix\n2\n4 1\n1\n2\n3\n4\n"
+                                "matrix\n2\n3 1\n1\n2\n0\n")
+        self.write("old.tns", "1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 1 3\n3 2 5\n4 1 4\n4 2 9\n")
+        self.write("new.tns", "1 1 3\n1 2 6\n1 3 1\n2 1 9\n2 2 2\n")
+        project = ("project", "m.ktensor", "new.tns", "--mode", 1, "--loss", "poisson",
+                   "--training", "old.tns")
+        text = self.run_tool(*project).stdout
+        self.assertIn("note      the model is 0 at 1 listed entry of 1 new row, whatever this row "
+                      "is, so that the likelihood there is 0: the part explained is of all other "
+                      "entries\n", text)
+        self.assertRegex(text, r"far worse +2 \(less than \S+ explained, a limit by the rows of "
+                         r"--training, to which the model was fitted\)\n")
+        first, second = self.run_json(*project, "-q")["rows"]
+        self.assertEqual((first["impossible"], second["impossible"]), (1, 0))
+        self.assertAlmostEqual(first["explained"], 1, 9)
+        self.assertEqual((first["entries"], first["far_worse"]), (3, False))
+        self.assertNotIn("likelihood", self.run_tool(*project[:5]).stdout)  # of least squares
+
     def test_nonnegative_factors_are_what_counts_have(self):
         for solver in ("apr", "gcp"):
             run = ("decompose", TITANIC, "--loss", "poisson", "--solver", solver, "--rank", 2,

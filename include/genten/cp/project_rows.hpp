@@ -46,11 +46,14 @@ struct ProjectOptions {
 struct ProjectedRow {
   double entries = 0.0;    ///< that count
   std::size_t listed = 0;  ///< entries of the slice that the tensor lists
-  double loss = 0.0;       ///< over them, times `loss_factor`; without penalties
+  /// Those that count and are not 0 where the model is, whatever the row, under a loss for
+  /// nonnegative models, as poisson: their likelihood is 0.
+  std::size_t impossible = 0;
+  double loss = 0.0;  ///< over them, times `loss_factor`; without penalties
   /// The part of what the loss could fall by that it has fallen by: 1 - (loss - least) / (base -
   /// least). `least` is that of a model that may be any number at each entry; `base` that of 0 for
-  /// gaussian, weighted and huber, and that of the best constant for other losses. NaN where there
-  /// is nothing to explain, and for losses of blocks.
+  /// gaussian, weighted and huber, and that of the best constant for other losses. Without what is
+  /// `impossible`. NaN where there is nothing to explain, and for losses of blocks.
   double explained = std::numeric_limits<double>::quiet_NaN();
   double kkt = 0.0;            ///< as `tolerance` has it
   std::size_t iterations = 0;  ///< of the start that is kept

@@ -4,6 +4,7 @@
 #include "model/csv_text.hpp"
 #include "project.hpp"
 #include "report_lines.hpp"
+#include "tools/evaluation_notes.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/empty_rows.hpp"
 #include "tools/printable.hpp"
@@ -87,6 +88,7 @@ nlohmann::ordered_json to_json(const ProjectedSlices& slices) {
                     {"kkt", finite(row.kkt)},
                     {"iterations", row.iterations},
                     {"converged", row.converged},
+                    {"impossible", row.impossible},
                     {"underdetermined", slices.is_open(i)},
                     {"far_worse", std::isnan(slices.fence) ? Json() : Json(slices.far_worse(i))}});
   }
@@ -118,6 +120,9 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
   if (const auto note = tools::empty_rows_note(first, empty, rows.size()); !note.empty()) {
     print_line(out, "note", tools::in_words(note));
   }
+  if (const auto note = tools::impossible_note(slices.found.rows); !note.empty()) {
+    print_line(out, "note", note);
+  }
   if (!few.empty()) {
     print_line(
         out, "note",
@@ -134,9 +139,12 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
                "the rows of --training are too few (below four) or fit too poorly to say which "
                "new rows fit far worse");
   } else {
-    print_line(out, "far worse",
-               (far.empty() ? "no row" : some_of(far)) +
-                   tools::format(" (less than %.4g explained)", slices.fence));
+    print_line(
+        out, "far worse",
+        (far.empty() ? "no row" : some_of(far)) +
+            tools::format(" (less than %.4g explained, a limit by the rows of --training, to "
+                          "which the model was fitted)",
+                          slices.fence));
   }
   tools::Table table({{slices.labels.mode(slices.mode), tools::Table::Align::left},
                       {"loss"},
