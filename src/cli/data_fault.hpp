@@ -5,12 +5,14 @@
 /// \file
 /// Values that a loss does not take are the fault of their file, not of an option.
 
+#include "long_modes.hpp"
 #include "other_kind.hpp"
 #include "tools/files.hpp"
 #include "tools/program.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/cp/losses/any_loss.hpp>
+#include <genten/run/notes.hpp>
 
 #include <string>
 
@@ -29,6 +31,17 @@ inline bool is_of_values(const Error& error) {
 /// What makes values of 0 and 1 of those that were added up; "" of other losses, and where none
 /// were.
 [[nodiscard]] std::string way_out_of_sums(const tools::TensorFacts& facts, LossData data);
+
+/// That entries were added up, where others are missing, as `missing` says: none, unlisted or those
+/// that a file lists. "" where they were not, or are events.
+template <class Tensor>
+[[nodiscard]] std::string note_on_sums(const std::string& missing, const Tensor& tensor,
+                                       const tools::TensorFacts& facts) {
+  if (missing == "none") return "";
+  const auto values =
+      summary_of(HostExec(), tensor.values(), static_cast<std::size_t>(tensor.nnz()));
+  return tools::in_words(merged_note(values, entry_facts(facts), missing == "unlisted"));
+}
 
 /// Calls body(); what it says of values concerns the file, and its line, and all else `otherwise`.
 template <class Body>

@@ -284,6 +284,9 @@ int evaluate_file(EvaluateOptions options) {
     const auto counting = rows_that_count(options.partial, rows, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
     auto notes = tools::notes_in_words(found, of_loss, tools::in_words);
+    if (auto note = note_on_sums(options.missing, read, facts); !note.empty()) {
+      notes.push_back(std::move(note));
+    }
     if (auto note = tools::part_note(found); !note.empty()) notes.push_back(tools::in_words(note));
     Json json = {{"model", options.model}};
     json.update(read_model.facts);

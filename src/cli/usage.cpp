@@ -4,6 +4,7 @@
 
 #include "tools/hints/edit_distance.hpp"
 #include "tools/hints/nearest_file.hpp"
+#include "tools/program.hpp"
 #include "tools/text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -67,10 +68,10 @@ std::string called_elsewhere(const std::string& word) {
   return found == names.end() ? "" : found->here;
 }
 
-/// What was meant by a word that is none of the `known`; "" if that is not clear.
-std::string meant_by(const std::string& word, const std::vector<std::string>& known) {
+/// The one of the `known` that other programs call so; "" of none.
+std::string known_elsewhere(const std::string& word, const std::vector<std::string>& known) {
   const std::string name = called_elsewhere(word);
-  return std::find(known.begin(), known.end(), name) != known.end() ? name : closest(word, known);
+  return std::find(known.begin(), known.end(), name) != known.end() ? name : "";
 }
 
 /// What a number of threads is asked for with elsewhere.
@@ -172,6 +173,19 @@ std::string swallowed_file(const CLI::App& command) {
   return "";
 }
 
+/// How the report of the files of a command line is asked for.
+std::string arguments_of_report(const std::vector<std::string>& words) {
+  std::string model = "MODEL", tensor;
+  for (std::size_t i = 1; i < words.size() && !words[i].starts_with("-"); ++i) {
+    if (names_model(words[i])) {
+      model = words[i];
+    } else {
+      tensor = " --tensor " + in_command(words[i]);
+    }
+  }
+  return " " + in_command(model) + tensor + " -o report.html";
+}
+
 std::string unexpected_argument(const CLI::App& tool, const std::vector<std::string>& words) {
   const CLI::App& command = chosen_command(tool);
   std::vector<std::string> known;
@@ -196,7 +210,8 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
     }
     if (!option && (word == "report" || word == "plot")) {
       return "unknown command " + word +
-             "; the Python package makes reports and pictures: python -m genten report";
+             "; the Python package makes reports and pictures: python -m genten report" +
+             arguments_of_report(words);
     }
     std::error_code none_is_known;
     if (!option && std::filesystem::is_regular_file(word, none_is_known)) {
@@ -211,14 +226,19 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
       return "unknown option --compact: genten " + command.get_name() +
              " looks ids up by itself, where the model was made with --compact";
     }
+    if (option && &command != &tool && command.get_option_no_throw(word) != nullptr) {
+      return word + ": it stands behind the command, as in genten " + command.get_name() + " ... " +
+             word;
+    }
     const std::string what = option ? "unknown option " : "unknown command ";
-    const std::string meant = meant_by(word, known);
-    if (!meant.empty()) return what + word + "; did you mean " + meant + "?";
-    const std::string others = option ? commands_with(tool, word) : "";
-    if (others.empty()) return what + word;
-    return what + word + ", which is one of " + others +
-           (&command == &tool ? ": it stands behind the command"
-                              : ": leave it out of genten " + command.get_name());
+    const std::string elsewhere = known_elsewhere(word, known);
+    const std::string meant = elsewhere.empty() ? closest(word, known) : elsewhere;
+    const std::string others = option && elsewhere.empty() ? commands_with(tool, word) : "";
+    if (others.empty()) return what + word + (meant.empty() ? "" : "; did you mean " + meant + "?");
+    const std::string where = &command == &tool ? ": it stands behind the command"
+                                                : ": leave it out of genten " + command.get_name();
+    return what + word + ", which is one of " + others + where +
+           (meant.starts_with("-") ? ", or did you mean " + meant + "?" : "");
   }
   return "";
 }

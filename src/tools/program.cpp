@@ -40,13 +40,6 @@ bool nobody_reads() {
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
-/// One word of a shell.
-std::string in_shell_quotes(std::string_view text) {
-  std::string word = "'";
-  for (const char sign : text) word += sign == '\'' ? "'\\''" : std::string(1, sign);
-  return word + "'";
-}
-
 /// Options as they stand on the command line; functions say nothing to its users.
 class CommandWords : public ErrorWords {
  public:
@@ -60,10 +53,7 @@ class CommandWords : public ErrorWords {
     const std::string option = "--" + std::string(name);
     if (value.empty()) return option;
     if (name == "missing" && value == "listed") return option + " FILE";
-    if (value.find_first_of(" \t\"'`$&|;<>()*?[]{}!#~\\") == std::string_view::npos) {
-      return option + " " + std::string(value);
-    }
-    return option + " " + in_shell_quotes(value);
+    return option + " " + in_command(value);
   }
   [[nodiscard]] std::string remedy(std::string_view function) const override {
     if (function == "drop_empty_slices") return "genten convert --compact";
@@ -82,6 +72,15 @@ std::string hinted(const Error& error) {
 }
 
 }  // namespace
+
+std::string in_command(std::string_view text) {
+  if (text.find_first_of(" \t\"'`$&|;<>()*?[]{}!#~\\") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string word = "'";
+  for (const char sign : text) word += sign == '\'' ? "'\\''" : std::string(1, sign);
+  return word + "'";
+}
 
 int complain(std::string_view program, std::string_view message, ExitCode code) {
   std::cout.flush();

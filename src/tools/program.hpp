@@ -43,6 +43,10 @@ int run_program(std::string_view program, const std::function<int()>& body);
 /// A note of the library likewise.
 [[nodiscard]] std::string in_words(std::string_view note);
 
+/// A word as a shell takes it, in quotes where it has blanks or other signs that mean something
+/// there.
+[[nodiscard]] std::string in_command(std::string_view text);
+
 /// Throws an error of the library as one about `what`, unless that is empty. Values that a loss
 /// does not take are the fault of their file, not that of an option.
 [[noreturn]] void throw_about(const Error& error, const std::string& what);

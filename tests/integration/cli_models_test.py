@@ -348,8 +348,57 @@ class PartialFiles(ToolTest):
         note = ("note      1 entry lies at the same subscripts as another, and sums count as known "
                 "values: --duplicates mean takes their mean")
         self.assertIn(note, self.run_tool(*project).stdout)
+        evaluate = ("evaluate", "u.gkt", "new.csv")
+        self.write("m.csv", "week,shop,product,n\nW00,bb,x,1\n")
+        self.assertIn(note, self.run_tool(*evaluate).stdout)
+        self.assertIn(note[10:], "\n".join(self.run_json(*evaluate, "-q")["notes"]))
         for without in ("--duplicates", "mean"), ("--missing", "none"):
             self.assertNotIn("same subscripts", self.run_tool(*project, *without).stdout)
+            self.assertNotIn("same subscripts", self.run_tool(*evaluate, *without).stdout)
+
+    def test_advised_commands_take_names_with_blanks(self):
+        self.table("old data.csv", [row for row in self.rows if row[0] < "W06"])
+        self.run_tool("decompose", "old data.csv", "--values", "n", "--rank", 1, "-q", "-o",
+                      "a model.gkt")
+        self.table("new data.csv", [row for row in self.rows if row[0] > "W05" and row[1] == "bb"])
+        update = ("update", "a model.gkt", "new data.csv", "--mode", "week", "-o", "x.gkt")
+        told = self.run_tool(*update).stdout
+        way = shlex.split(re.search("genten (project .*?) finds rows of its", told)[1])
+        self.assertEqual(way[:3], ["project", "a model.gkt", "new data.csv"])
+        self.run_tool(*way)
+        self.table("all.csv", self.rows)
+        way = self.advised("evaluate", "a model.gkt", "all.csv")
+        self.assertIn("a model.gkt", way)
+        self.run_tool(*way)
+
+    def test_values_of_a_binary_tensor_keep_the_name_of_their_column(self):
+        self.run_tool("convert", "all.csv", "t.gtn", "--values", "n")
+        self.run_tool("decompose", "t.gtn", "--rank", 1, "-q", "-o", "m.gkt")
+        self.assertEqual(self.read_json("m.gkt.labels.json")["values"], "n")
+        self.assertEqual(self.run_tool("evaluate", "m.gkt", "all.csv").stderr, "")
+        self.assertNotIn("--values", self.run_tool("evaluate", "m.gkt", self.next_week(),
+                                                   expect=FILE_TROUBLE).stderr)
+
+    def next_week(self):
+        self.table("next.csv", [("W08", "a", "x", 3)])
+        return "next.csv"
+
+    def test_zeros_before_numbers_are_left_out_where_that_helps(self):
+        self.write("m.tns", "".join(f"{i} {j} {i * j}\n" for i in range(1, 5) for j in (1, 2)))
+        self.run_tool("decompose", "m.tns", "--rank", 1, "-q", "-o", "n.gkt")
+
+        def told(*numbers):
+            self.write("z.csv", "a,b,v\n" + "".join(f"{number},1,2\n" for number in numbers))
+            return self.run_tool("evaluate", "n.gkt", "z.csv", "--values", "v",
+                                 expect=FILE_TROUBLE).stderr
+
+        way = "zeros before numbers make names of them: without these, as "
+        self.assertIn(way + "2, they are numbers of rows of n.gkt, from 1 with --index-base 1",
+                      told("02", "04"))
+        self.write("z.csv", "a,b,v\n2,1,2\n4,2,8\n")
+        self.run_tool("evaluate", "n.gkt", "z.csv", "--values", "v", "--index-base", 1)
+        self.assertIn(way + "3, they are numbers of rows of n.gkt, from 0", told("0", "03"))
+        self.assertNotIn(way, told("02", "05"))  # of four rows
 
 
 if __name__ == "__main__":

@@ -275,7 +275,11 @@ class OtherCommands(ToolTest):
         for arguments, expected in (
                 (("convert", "--model", "m.ttensor.gz", "m.npz"), "genten tucker -o model.npz"),
                 (("decompose", ADMISSIONS, "--init", "m.ttensor.gz"),
-                 "expected a CP model, got a Tucker model")):
+                 "expected a CP model, got a Tucker model"),
+                (("project", "m.ttensor.gz", ADMISSIONS, "--mode", 3),
+                 "got a Tucker model; a Tucker model takes no new rows: genten tucker ALL makes "),
+                (("update", "m.ttensor.gz", ADMISSIONS, "--mode", 3, "-o", "x.gkt"),
+                 "and genten decompose ALL a CP model, which takes them")):
             with self.subTest(arguments=arguments):
                 said = self.run_tool(*arguments, expect=FILE_TROUBLE).stderr
                 self.assertIn(expected, said)

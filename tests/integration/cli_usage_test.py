@@ -131,7 +131,29 @@ class WrongUsage(ToolTest):
     def test_what_the_python_package_does(self):
         for command in ("report", "plot"):
             self.assertIn(f"unknown command {command}; the Python package makes reports and "
-                          "pictures: python -m genten report", self.complaint(command, "m.gkt"))
+                          "pictures: python -m genten report m.gkt -o report.html",
+                          self.complaint(command, "m.gkt"))
+        self.assertIn("report m.gkt --tensor 'my data.csv' -o report.html",
+                      self.complaint("report", "m.gkt", "my data.csv"))
+        self.assertIn("report MODEL -o report.html", self.complaint("report"))
+
+    def test_an_option_before_its_command_is_told_where_it_stands(self):
+        self.assertIn("--rank: it stands behind the command, as in genten decompose ... --rank\n",
+                      self.complaint("--rank", 3, "decompose", TITANIC))
+        self.assertIn("-o: it stands behind", self.complaint("-o", "m.gkt", "decompose", TITANIC))
+
+    def test_an_exact_option_of_another_command_goes_before_a_near_one(self):
+        self.assertIn("unknown option --mode, which is one of genten project, genten update: leave "
+                      "it out of genten info, or did you mean --modes?\n",
+                      self.complaint("info", TITANIC, "--mode", "class"))
+
+    def test_models_are_converted_as_the_help_says(self):
+        help_text = " ".join(self.run_tool("convert", "--help").stdout.split())
+        self.assertIn("FILE may be a CP model instead: then OUTPUT is called .ktensor (text), "
+                      ".gkt (binary), .csv or .npz.", help_text)
+        self.run_tool("decompose", TITANIC, "--rank", 1, "-q", "-o", "m.gkt")
+        for name in ("n.ktensor", "n.gkt", "n.csv", "n.npz"):
+            self.run_tool("convert", "m.gkt", name)
 
     def test_models_where_tensors_are_expected(self):
         for name in ("c.npz", "c.gkt", "c.ktensor", "c.ktensor.gz"):

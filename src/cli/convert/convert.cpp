@@ -296,6 +296,9 @@ void declare(CLI::App& app, ConvertOptions& options) {
     }
   };
   set_footer(app,
+             "FILE may be a CP model instead: then OUTPUT is called .ktensor (text), .gkt\n"
+             "(binary), .csv or .npz.\n"
+             "\n"
              "Examples:\n"
              "  genten convert tensor.tns.gz tensor.gtn\n"
              "  genten convert aminoacid.txt aminoacid.tns --index-base 0\n"

@@ -447,8 +447,10 @@ OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
                          const TensorFacts& facts) {
   nlohmann::json of_run = with_values_of(options_json(options), facts.report);
   of_run["ridge_by_default"] = options.common.ridge.empty();
-  return {
-      .labels = labels, .dimensions = facts.dimensions, .run = run_of_options(of_run, facts.file)};
+  return {.labels = labels,
+          .dimensions = facts.dimensions,
+          .values = facts.report.table ? "" : values_beside(facts.file),
+          .run = run_of_options(of_run, facts.file)};
 }
 
 void add_decompose(CLI::App& tool, Action& action) {

@@ -3,6 +3,7 @@
 #include "read_model.hpp"
 
 #include "other_kind.hpp"
+#include "tools/files.hpp"
 #include "tools/program.hpp"
 #include "tools/text.hpp"
 
@@ -24,6 +25,19 @@ ValueModel read_value_model(const std::string& file, const std::string& hint) {
                         {{"core_dimensions", tucker.ranks()}}};
     });
   });
+}
+
+ValueModel read_cp_model(const std::string& file, const std::string& hint) {
+  return hinting_at(tucker_for_cp,
+                    "a Tucker model takes no new rows: genten tucker ALL makes another one from "
+                    "all data, old and "
+                    "new, and genten decompose ALL a CP model, which takes them",
+                    [&] {
+                      ValueModel read = read_value_model(file, hint);
+                      if (read.facts.contains("rank")) return read;
+                      throw Error::of_content(tools::input_name(file), 0, "a CP model",
+                                              "a Tucker model");
+                    });
 }
 
 }  // namespace genten::cli

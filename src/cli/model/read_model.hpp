@@ -23,4 +23,7 @@ struct ValueModel {
 /// Errors name the file; a tensor in its place gets `hint` with it.
 [[nodiscard]] ValueModel read_value_model(const std::string& file, const std::string& hint);
 
+/// The same of a CP model; Errors say of a Tucker model what takes its place.
+[[nodiscard]] ValueModel read_cp_model(const std::string& file, const std::string& hint);
+
 }  // namespace genten::cli

@@ -235,16 +235,6 @@ nlohmann::json run_of(const ProjectCommand& command) {
   return run_of_options(run, command.input.file);
 }
 
-/// That entries were added up, where others are missing; "" where they were not, or are events.
-template <class Tensor>
-std::string note_on_sums(const ProjectCommand& command, const Tensor& tensor,
-                         const TensorFacts& facts) {
-  if (command.missing == "none") return "";
-  const auto values =
-      summary_of(HostExec(), tensor.values(), static_cast<std::size_t>(tensor.nnz()));
-  return tools::in_words(merged_note(values, entry_facts(facts), command.missing == "unlisted"));
-}
-
 int project_file(ProjectCommand command) {
   require_places({command.model, command.input.file, command.training},
                  {{command.output, OutputKind::model},
@@ -259,11 +249,8 @@ int project_file(ProjectCommand command) {
   tell_of_export(command.output);
   if (command.mode.empty()) usage_error("--mode", "it is required: the mode of the new rows");
   const ValueModel read_model =
-      read_value_model(command.model, "genten project takes MODEL FILE, the model first");
+      read_cp_model(command.model, "genten project takes MODEL FILE, the model first");
   const auto& model = read_model.model;
-  if (!read_model.facts.contains("rank")) {
-    throw Error::of_content(input_name(command.model), 0, "a CP model", "a Tucker model");
-  }
   const Labels known = labels_of("", command.model, model.dimensions());
   const auto mode = static_cast<std::size_t>(
       mode_of("mode", command.mode, known.mode_names(), lack_of_sidecar(command.model)));
@@ -273,7 +260,7 @@ int project_file(ProjectCommand command) {
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const auto slices = as_slices(command, model, known, mode, read, facts);
-    const std::string merged = note_on_sums(command, slices.tensor, facts);
+    const std::string merged = note_on_sums(command.missing, slices.tensor, facts);
     const auto found = project(command, model, slices, facts, mode);
     const RowConstraint& constraint = command.options.constraint;
     const bool leaves_out = command.missing != "none" || !command.partial.empty();

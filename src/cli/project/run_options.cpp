@@ -289,6 +289,8 @@ std::optional<RunReport> run_of_model(const std::string& model, const std::strin
   } else if (Json options = run_beside(model); !options.is_null()) {
     report = {model + ".labels.json", std::move(options)};
     report->tensor = report->options.value("tensor", "");
+    const std::string values = values_beside(model);  // of the tensor, which was no table
+    if (!values.empty() && !report->options.contains("values")) report->options["values"] = values;
   }
   if (report) report->check(order);
   return report;

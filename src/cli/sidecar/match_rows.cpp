@@ -4,6 +4,7 @@
 
 #include "base/usual_types.hpp"
 #include "common_rows.hpp"
+#include "io/table/table_columns.hpp"
 #include "lacking_names.hpp"
 #include "lacking_rows.hpp"
 #include "mode_columns.hpp"
@@ -12,6 +13,7 @@
 #include "table_numbers.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
+#include "tools/program.hpp"
 #include "tools/text.hpp"
 
 #include <genten/core/compact.hpp>
@@ -89,6 +91,30 @@ std::string labels_option(const NamedRows& own, const NamedRows& other,
     }
   }
   return "--labels " + printable(tools::join(files, ","));
+}
+
+/// What makes numbers of rows of `own` of a mode's names that are numbers with zeros before them,
+/// in a table that counts from `first`; "" where they are others, or beyond its rows.
+std::string without_zeros(const NamedRows& own, std::size_t mode,
+                          const std::vector<std::string>& names, std::size_t first) {
+  std::size_t least = RowMatch::none, most = 0;
+  std::string padded;
+  for (const std::string& name : names) {
+    const std::string number = number_in(name);
+    const auto whole = genten::detail::to_whole_number(number);
+    if (!whole) return "";
+    least = std::min<std::size_t>(least, whole->magnitude);
+    most = std::max<std::size_t>(most, whole->magnitude);
+    if (padded.empty() && number != name) padded = number;
+  }
+  const auto fits = [&](std::size_t base) {
+    return least >= base && most < base + own.dimensions[mode];
+  };
+  const bool from_1 = !fits(first) && !own.labels.table_base() && fits(1);  // as text counts
+  if (padded.empty() || (!fits(first) && !from_1)) return "";
+  return "; zeros before numbers make names of them: without these, as " + padded +
+         ", they are numbers of rows of " + input_name(own.file) + ", from " +
+         (from_1 ? "1 with --index-base 1" : std::to_string(first));
 }
 
 /// Throws Error where the names of a mode are not as many as its rows.
@@ -185,18 +211,14 @@ void require_names(const NamedRows& own, const NamedRows& other, const ReadRepor
     const auto m = static_cast<std::size_t>(modes[n]);
     if (own.labels.named(n) || !other.labels.named(m)) continue;
     const std::string file = input_name(own.file), name = other.labels.row(m, 0);
-    const auto& names = other.labels.rows(m);
-    const bool are_padded = name.starts_with('0') &&
-                            std::none_of(names.begin(), names.end(),
-                                         [](const auto& each) { return number_in(each).empty(); });
+    const std::size_t first =
+        own.labels.table_base().value_or(first_number_in(report, other.labels));
     refuse(input_name(other.file) + " names the rows of " + other.labels.mode(m) + ", as \"" +
            printable(name) + "\": expected names of those of " + file + ", got none" +
-           lack_of_sidecar(own.file) +
-           (are_padded ? "; zeros before numbers make names of them: without these, as " +
-                             number_in(name) + ", they are numbers of rows of " + file
-                       : "") +
+           lack_of_sidecar(own.file) + without_zeros(own, n, other.labels.rows(m), first) +
            (can_be_read_again(own.file)
-                ? "; genten convert " + file + " NEW " + labels_option(own, other, modes) +
+                ? "; genten convert " + printable(tools::in_command(own.file)) + " NEW " +
+                      labels_option(own, other, modes) +
                       " gives a model names, from files with a line for each row"
                 : ""));
   }

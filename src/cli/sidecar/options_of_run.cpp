@@ -33,6 +33,10 @@ std::string word_of(const std::string& member, const Json& value) {
 
 }  // namespace
 
+std::string file_in_command(const std::string& file, const char* otherwise) {
+  return can_be_read_again(file) ? tools::printable(tools::in_command(file)) : otherwise;
+}
+
 std::vector<OptionOfRun> options_of_run(const Json& run) {
   std::vector<OptionOfRun> found;
   for (const std::string member : {"loss", "loss_parameter", "nonnegative", "ridge", "l1", "lower",
@@ -65,9 +69,8 @@ std::string options_of_values(const Json& run) {
 }
 
 std::string init_option(const std::string& model) {
-  if (!can_be_read_again(model)) return "--init MODEL";
-  return (has_number_names_beside(model) ? "--compact --init " : "--init ") +
-         tools::input_name(model);
+  const bool are_numbers = can_be_read_again(model) && has_number_names_beside(model);
+  return (are_numbers ? "--compact --init " : "--init ") + file_in_command(model, "MODEL");
 }
 
 std::string fit_options(const std::string& model) {
@@ -75,7 +78,7 @@ std::string fit_options(const std::string& model) {
   std::string text = init_option(model);
   if (run.contains("values")) {  // of a table: null says that its rows were counted
     const std::vector<std::string> modes = mode_names_beside(model);
-    if (std::find(modes.begin(), modes.end(), "") == modes.end()) {
+    if (!modes.empty() && std::find(modes.begin(), modes.end(), "") == modes.end()) {
       text += " " + typed("modes", names_in_option(modes));
     }
   }

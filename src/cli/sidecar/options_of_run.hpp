@@ -19,6 +19,9 @@ struct OptionOfRun {
   std::string text;    ///< "--loss-parameter 0.5"
 };
 
+/// A file as it is typed in a command that a message advises; what is read once is `otherwise`.
+[[nodiscard]] std::string file_in_command(const std::string& file, const char* otherwise);
+
 /// The options of `decompose` that decide what is fitted, of a run as `run_of_options` writes it:
 /// none for least squares, nor for a ridge that the run has chosen itself.
 [[nodiscard]] std::vector<OptionOfRun> options_of_run(const nlohmann::json& run);

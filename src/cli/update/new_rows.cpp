@@ -142,8 +142,9 @@ void NewRows::note_way(const std::string& file, int mode, const std::vector<std:
     names.push_back(name.empty() ? std::to_string(n + 1) : name);
   }
   m_notes.push_back(
-      printable("genten project " + m_file + " " + file + " --mode " + std::to_string(mode + 1) +
-                " " + tools::in_words(error_text::option("partial", names_in_option(names)))) +
+      printable("genten project " + file_in_command(m_file, "MODEL") + " " +
+                file_in_command(file, "FILE") + " --mode " + std::to_string(mode + 1) + " " +
+                tools::in_words(error_text::option("partial", names_in_option(names)))) +
       " finds rows of its slices without such zeros, and moves no other row");
 }
 

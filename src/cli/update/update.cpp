@@ -284,13 +284,6 @@ std::string line_of_batch(const std::string& file, const StreamBatch& batch, int
   return line;
 }
 
-StreamingCp::Model cp_model_of(const std::string& file) {
-  const auto [model, size, facts] =
-      read_value_model(file, "genten update takes MODEL FILE..., the model first");
-  if (facts.contains("rank")) return model;
-  throw Error::of_content(input_name(file), 0, "a CP model", "a Tucker model");
-}
-
 int update(UpdateCommand options) {
   const std::string output = options.output.empty() ? options.model : options.output;
   if (options.model == "-") usage_error("MODEL", "expected a file, got the standard input");
@@ -304,7 +297,10 @@ int update(UpdateCommand options) {
   if (!options.training.empty()) inputs.push_back(options.training);
   require_places(inputs, {{output, OutputKind::model}, {options.report.json, OutputKind::json}});
   const auto saved = StreamingCp::saved_in(options.model);
-  const auto model = saved ? saved->model : cp_model_of(options.model);
+  const auto model =
+      saved ? saved->model
+            : read_cp_model(options.model, "genten update takes MODEL FILE..., the model first")
+                  .model;
   NewRows rows(options.model, labels_of("", options.model, model.dimensions()), model.dimensions());
   for_each_field(options.run, [&](const auto& field, auto& value) {
     tools::number_modes(field.name, value, rows.labels().mode_names());
