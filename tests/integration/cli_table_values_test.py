@@ -26,6 +26,18 @@ class Column(ToolTest):
                                ("shop,month,hour", "hour"), ("shop,trips,cars", "cars")):
             self.assertEqual(self.asked(header, "a,1,2", "b,3,1", "a,2,2"), column, header)
 
+    def test_gaps_of_a_wide_table_are_told_with_what_keeps_the_others(self):
+        self.write("t.csv", "shop,mon,tue,wed,thu\na,1,,3,4\nb,,2,1,1\nc,2,2,,1\n")
+        told = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "thu",
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn("in all, 3 values are missing: ", told)
+        self.assertTrue(told.endswith(
+            ". If such columns hold one quantity, as those of days, make one column of them, and "
+            "leave out the gaps there: in pandas, df.melt(id_vars=[...]).dropna()\n"), told)
+        self.write("t.csv", "shop,mon,tue\na,1,\nb,,2\n")
+        self.assertNotIn("melt", self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "tue",
+                                               expect=FILE_TROUBLE).stderr)
+
     def test_of_numbers_with_decimals_too(self):
         for header, column in (("shop,hour,price", "price"), ("shop,price,hour", "price"),
                                ("shop,lat,hour", "lat")):
@@ -454,8 +466,9 @@ class ZerosBeforeNumbers(ToolTest):
         self.assertEqual(told, 'genten: padded.csv names the rows of mode 1 (month), as "01": '
                                "expected names of those of plain.gkt, got none; zeros before "
                                "numbers make names of them: without these, as 1, they are numbers "
-                               "of rows of plain.gkt; genten convert plain.gkt NEW --labels month, "
-                               "gives a model names, from files with a line for each row\n")
+                               "of rows of plain.gkt, from 0; genten convert plain.gkt NEW "
+                               "--labels month, gives a model names, from files with a line for "
+                               "each row\n")
         self.run_tool("evaluate", "plain.gkt", "plain.csv")
         self.write("month", "".join(f"{month:02d}\n" for month in range(13)))
         self.run_tool("convert", "plain.gkt", "new.gkt", "--labels", "month,")

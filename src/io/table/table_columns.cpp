@@ -261,8 +261,10 @@ RefusedNumbers refused_numbers(const Bytes& text, const TableLayout& layout,
 std::string missing_in_all(const Bytes& text, const TableLayout& layout,
                            const std::vector<TableBlock>& blocks) {
   constexpr std::size_t most_named = 3;
+  constexpr std::ptrdiff_t several = 3;
   std::size_t count = 0;
   std::string named;
+  std::vector<bool> lacks(layout.columns.size());
   for (const TableBlock& block : blocks) {
     std::vector<char> buffer;
     const TableRecords records(text, block, buffer);
@@ -271,8 +273,9 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
         records, layout,
         [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
           const bool is_used = layout.roles[column] != TableLayout::unused;
-          if (!is_used || !is_missing(layout, column, field) || ++count > most_named)
-            return std::nullopt;
+          if (!is_used || !is_missing(layout, column, field)) return std::nullopt;
+          lacks[column] = true;
+          if (++count > most_named) return std::nullopt;
           named += (named.empty() ? "" : ", ") +
                    ("line " + std::to_string(line_of(text, records.place(field.text.data())))) +
                    " " + column_name(layout, column);
@@ -281,8 +284,14 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
         []() -> std::optional<TableError> { return std::nullopt; }));
   }
   if (count < 2) return "";
+  const auto columns = std::count(lacks.begin(), lacks.end(), true);
   return "; in all, " + std::to_string(count) + " values are missing: " + named +
-         (count > most_named ? " and " + std::to_string(count - most_named) + " more" : "");
+         (count > most_named ? " and " + std::to_string(count - most_named) + " more" : "") +
+         (columns < several
+              ? ""
+              : ". If such columns hold one quantity, as those of days, make one column of them, "
+                "and "
+                "leave out the gaps there: in pandas, df.melt(id_vars=[...]).dropna()");
 }
 
 namespace {
