@@ -59,7 +59,8 @@ class Projection:
     explained : ndarray
         The part of what the loss could fall by that it has fallen by, from a model of 0 (gaussian,
         weighted, huber) or the best constant (other losses), towards one that may be any number at
-        each entry; NaN where there is nothing to explain.
+        each entry; NaN where there is nothing to explain. Without entries that are not 0 where the
+        model is, whatever the row, as a warning tells under losses of nonnegative models.
     kkt : ndarray
         How far each row is from its minimum: the largest element of the projected gradient, as a
         part of the sum of the magnitudes of its terms.
@@ -265,6 +266,8 @@ def project_slices(
     is_empty = columns[5] == 0
     first = len(rows) if is_empty.all() else int(np.argmin(is_empty))
     if note := _core.empty_rows_note(first, int(is_empty.sum()), len(rows), has_numbers(given)):
+        warn(f"{what}: {note}")
+    if note := found["impossible"]:
         warn(f"{what}: {note}")
     leaves_out = options["missing"] is not None or bool(some)
     if leaves_out and not options["ridge"] and not options["l1"]:

@@ -6,6 +6,7 @@
 #include "request.hpp"
 #include "runtime.hpp"
 #include "tensor.hpp"
+#include "tools/evaluation_notes.hpp"
 #include "tools/hints/empty_rows.hpp"
 
 #include <genten/cp/project_rows.hpp>
@@ -71,6 +72,7 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
   nb::dict dict;
   dict["factor"] = nb::cast(show(factor, capsule_of(new Kept(factor))));
   dict["rows"] = rows;
+  dict["impossible"] = tools::impossible_note(found.rows);
   dict["dependent"] = found.dependent;
   dict["condition"] = found.condition;
   dict["out_of_range"] = found.out_of_range;

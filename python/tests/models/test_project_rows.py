@@ -77,6 +77,14 @@ def test_a_row_alone(admissions):
             assert alone.losses[0] == together.losses[row]
 
 
+def test_counts_where_the_model_is_zero_are_told_apart():
+    model = genten.Model(None, [np.array([[1.0], [2.0]]), np.array([[1.0], [2.0], [0.0]])])
+    new = np.array([[3.0, 6.0, 1.0], [9.0, 2.0, 0.0]])
+    with pytest.warns(UserWarning, match="the model is 0 at 1 listed entry of 1 new row, whatever"):
+        found = model.project_rows(new, 0, loss="poisson")
+    assert math.isclose(found.explained[0], 1) and found.explained[1] < 0.9
+
+
 @pytest.mark.parametrize(
     "how",
     [
