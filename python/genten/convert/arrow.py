@@ -374,7 +374,12 @@ def _parts_of(
         for n, mode in enumerate(columns):
             mode.settle(rows, n)
         row += len(own)
-    holes.refuse(values, _dropping(data, holes.columns))
+    hint, lacking = "", [name for name in holes.columns if name != values]
+    if modes is None and any(types.is_integer(kinds[name]) for name in lacking):
+        whole = [name for name in names if types.is_integer(kinds[name])]
+        of_values = [] if values is None else [values]
+        hint = about_wide([*of_values, *whole]) if len(whole) > 1 else ""
+    holes.refuse(values, _dropping(data, holes.columns), hint=hint)
     infinite.refuse(values, _leaving_infinite_out(data, values))
     for n, mode in enumerate(columns):
         mode.settle(rows, n, at_end=True)

@@ -202,14 +202,21 @@ def _holds_floats_only(data: Any, name: Any, values: Any, given: Any) -> bool:
     if not _holds_floats(series):
         return False
     if _is_whole(series) and missing_in(series).any():
-        numbers = [
-            each for each in data.columns
-            if each != values and (_holds_floats(data[each]) or _holds_whole_numbers(data[each]))
-        ]  # fmt: skip
-        of_values = [] if values is None else [values]
-        hint = wide.about(given, [*of_values, *numbers]) if len(numbers) > 1 else ""
+        hint = _about_holes(data, [each for each in data.columns if each != values], values, given)
         refuse_missing(data, list(data.columns), values, hint=hint)
     return True
+
+
+def _about_holes(data: Any, names: Sequence[Any], values: Any, given: Any) -> str:
+    """That a table may be wide, where columns of numbers are to be modes and some lack values; ""
+    where none do. `given` is the table with its index."""
+    numbers = [
+        each for each in names if _holds_floats(data[each]) or _holds_whole_numbers(data[each])
+    ]
+    if not any(missing_in(data[name]).any() for name in numbers):
+        return ""
+    of_values = [] if values is None else [values]
+    return wide.about(given, [*of_values, *numbers]) if len(numbers) > 1 else ""
 
 
 def _is_whole(series: Any) -> bool:
@@ -395,7 +402,8 @@ def to_parts(
         about_wide=partial(wide.about, given),
         as_matrix=partial(_as_matrix, given),
     )  # fmt: skip
-    refuse_missing(data, names if values is None else [*names, values], values, of_series)
+    hint = "" if modes is not None or of_series else _about_holes(data, names, values, given)
+    refuse_missing(data, names if values is None else [*names, values], values, of_series, hint)
     if column is None:
         given_numbers = numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:
