@@ -27,7 +27,7 @@ from .doubtful_names import warn_of_unused_names
 from .keys import labels_of, numbered
 from .no_numbers import by_cast, no_numbers
 from .parts import AnyArray, Parts, as_values, loaded, of_integers, refuse_hints, warn
-from .series import are_whole, is_number, is_polars, missing_in
+from .series import are_whole, is_number, is_polars, missing_in, of_long_integers
 from .times import texts_at_zones, texts_of
 
 
@@ -279,6 +279,7 @@ def _pandas_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None
 
 
 def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
+    series = of_long_integers(series)
     polars, kind = loaded("polars"), series.dtype
     if _has_categories(series):
         return series.to_physical().to_numpy(), kind.categories.to_list()
@@ -349,8 +350,11 @@ def _numbers_of(series: Any) -> AnyArray:
     ValueError
         For objects that are neither integers nor floats, such as decimal numbers of Python.
     """
+    if is_polars(series) and series.dtype.is_nested():
+        raise ValueError(f"values: {no_numbers(series, series.name, 'objects')}")
     if is_polars(series) and series.dtype.is_decimal():
         series = series.cast(loaded("polars").Float64)
+    series = of_long_integers(series)
     array = np.asarray(series.to_numpy())
     if array.dtype == object:
         items = array.tolist()
