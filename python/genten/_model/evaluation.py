@@ -184,6 +184,20 @@ def nearest_loss(word: Any) -> str:
     return nearest(meant[0] if meant else word, _core.losses())
 
 
+def refuse_unknown_loss(word: Any) -> None:
+    """Complains of a text that is the name of no loss.
+
+    Raises
+    ------
+    ValueError
+        With all losses, and the nearest of them.
+    """
+    if word is not None and word not in _core.losses():
+        *others, last = map(repr, _core.losses())
+        known = f"{', '.join(others)} or {last}"
+        raise ValueError(f"loss: expected {known}, got {word!r}{nearest_loss(word)}")
+
+
 def check_parameter(loss: Any, number: float | None) -> None:
     """Complains of the number of no loss, and of what is no loss.
 

@@ -25,6 +25,7 @@ from .arrays import Arrays
 from .components import strongest_of, table_of_strongest
 from .evaluation import check_parameter
 from .lookup import Indexed
+from .loss_of_model import OfLoss
 from .multiples import Multiples, run_of_multiple
 from .run_record import permuted
 
@@ -32,12 +33,10 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class Ktensor(Indexed, Multiples, Named, PyttbNames):
+class Ktensor(OfLoss, Indexed, Multiples, Named, PyttbNames):
     """Weights and factors, which `genten.Model` compares, draws and writes. It knows no tensor, so
     that tensors may know it."""
 
-    loss: str | None = None
-    loss_parameter: float | None = None
     _run: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(

@@ -118,7 +118,7 @@ def with_numbers_as_names(
     ValueError
         For arrays with numbers that are labels, and beyond the rows, of a mode but that one.
     """
-    columns, shape, named = list(X.subscripts.T), list(X.shape), list(X.labels)
+    columns, shape, named = list(X._checked().subscripts.T), list(X.shape), list(X.labels)
     if not has_numbers(X):
         for mode, own in enumerate(labels):
             if own is not None and named[mode] is None and mode != but:
@@ -152,7 +152,8 @@ def counting_from(base: int | None, X: Any, what: str) -> Any:
     modes = [mode for mode, names in enumerate(X.labels) if names is None]
     if base is None or base == own or not modes:
         return X
-    columns, shape = [column.astype(np.int64) for column in X.subscripts.T], list(X.shape)
+    columns = [column.astype(np.int64) for column in X._checked().subscripts.T]
+    shape = list(X.shape)
     before = f"{what}: " if what else ""
     for mode in modes:
         place = before + called(mode, X.mode_names)

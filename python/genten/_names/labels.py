@@ -194,12 +194,21 @@ class Named:
             is_known = name[:1] == "_" or name in self._OWN or hasattr(kind, name)
             if not is_known and kind.__module__.partition(".")[0] == "genten":
                 public = [each for each in dir(kind) if each[:1] != "_"]
-                near = difflib.get_close_matches(name, [*self._OWN, *public], 1, 0.6)
+                there = [each for each in public if _may_be_set(getattr(kind, each))]
+                near = difflib.get_close_matches(name, [*self._OWN, *there], 1, 0.6)
                 meant = f"; did you mean {near[0]!r}?" if near else ""
                 raise AttributeError(
                     f"a {kind.__name__} has no attribute {name!r} that can be set{meant}"
                 )
             super().__setattr__(name, value)
+
+
+def _may_be_set(attribute: Any) -> bool:
+    """Whether that of a class is one that its objects may set: neither a method nor a property that
+    is only read."""
+    if isinstance(attribute, property):
+        return attribute.fset is not None
+    return not callable(attribute)
 
 
 def check_names_to_save(
@@ -262,6 +271,8 @@ def checked_mode(mode: Any, order: int, names: Sequence[str] | None = None) -> i
     if isinstance(mode, str):
         return _named_mode(mode, order, names)
     try:
+        if isinstance(mode, bool):  # which NumPy's truths are refused as, too
+            raise TypeError
         number = operator.index(mode)
     except TypeError:
         raise TypeError(f"expected the number or the name of a mode, got {mode!r}") from None

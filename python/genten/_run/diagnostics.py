@@ -126,18 +126,27 @@ def _of_means(raw: dict[str, Any], X: Any) -> list[str]:
 
 def _of_scale(raw: dict[str, Any]) -> list[str]:
     """That sums of squares of values have left the range of numbers, where no note says so."""
-    objective, residual = abs(raw["objective"]), raw["residual_norm"]
+    objective, residual, norm = abs(raw["objective"]), raw["residual_norm"], raw["tensor_norm"]
     told = any(note[0] == "objective_overflow" for note in raw["notes"])
-    if objective == math.inf and not told:
-        said = "beyond the range of numbers, though"
-    elif objective < np.finfo(np.float64).tiny and residual > 1e-100 * raw["tensor_norm"]:
-        said = "so small that it is rounded, to 0 at last, though"
+    if math.isnan(objective):
+        said = "not a number"
+    elif objective == math.inf and not told:
+        said = "beyond the range of numbers"
+    elif objective < np.finfo(np.float64).tiny and norm > 0 and residual > 1e-100 * norm:
+        said = "so small that it is rounded, to 0 at last"
     else:
         return []
-    power = min(max(math.floor(math.log10(raw["tensor_norm"])), -300), 300)
+    fit = raw["fit"]
+    is_right = fit is not None and math.isfinite(fit) and math.isfinite(residual)
+    if is_right:
+        said += ", though fit and residual are right"
+    elif fit is None or math.isnan(fit):
+        said += ", and there is no fit"
+    if not (0 < norm < math.inf):
+        return [f"The objective is {said}."]
+    power = min(max(math.floor(math.log10(norm)), -300), 300)
     return [
-        f"The objective is {said} fit and residual are right: "
-        f"genten.cp(X / 1e{power:+d}, ...) is of values that are near 1."
+        f"The objective is {said}: genten.cp(X / 1e{power:+d}, ...) is of values that are near 1."
     ]
 
 

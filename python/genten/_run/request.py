@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import _core
 from .._files.paths import file_name
-from .._model.evaluation import nearest_loss, refuse_no_loss
+from .._model.evaluation import refuse_no_loss, refuse_unknown_loss
 from .._model.own_loss import Loss
 from .._model.run_record import repeated
 from .._names.labels import checked_mode, every_mode, numbered_modes
@@ -218,11 +218,8 @@ class Request:
         refuse_no_loss(word)
         if self.solver is not None and not isinstance(self.solver, str):
             raise TypeError(f"solver: expected a text, got {self.solver!r}")
-        if own is None and word is not None and word not in _core.losses():
-            *others, last = map(repr, _core.losses())
-            known = f"{', '.join(others)} or {last}"
-            near = nearest_loss(word)
-            raise ValueError(f"loss: expected {known}, got {word!r}{near}")
+        if own is None:
+            refuse_unknown_loss(word)
         number = self.loss_parameter
         if number is not None and (isinstance(number, bool) or not isinstance(number, Real)):
             raise TypeError(f"loss_parameter: expected a number, got {number!r}")

@@ -44,6 +44,7 @@ from .parts import (
     refuse_hints,
     warn,
 )
+from .series import of_long_integers
 from .times import texts_at_zones, texts_of
 
 _NAMELESS = re.compile(r"__index_level_\d+__")
@@ -210,6 +211,35 @@ def _is_text(types: Any, kind: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
+def _may_be_numbers(types: Any, kind: Any) -> bool:
+    """Whether a column may be one of values. Of times others say how they become numbers, and of
+    nested and extended types what to do."""
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    is_binary = types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind)
+    return not (_is_text(types, kind) or types.is_time(kind) or is_binary)
+
+
+def _refuse_extension(data: Any, name: str, kind: Any) -> None:
+    """Complains of types that pandas has put into Arrow's, as of periods and intervals.
+
+    Raises
+    ------
+    ValueError
+        With what pandas makes of the table.
+    """
+    inner = getattr(kind, "value_type", kind)
+    if not isinstance(inner, loaded("pyarrow").BaseExtensionType):
+        return
+    frame = "table.to_pandas()" if hasattr(data, "to_pandas") else ""
+    if inner is not kind:
+        frame = ""  # pandas does not take such dictionaries
+    elif isinstance(data, str):
+        reads = "parquet" if file_form(data) == "parquet" else "feather"
+        frame = f"pandas.read_{reads}({data!r})"
+    way = f"genten.tensor({frame}, ...) takes it" if frame else "make texts of it"
+    raise ValueError(f"column {name!r}: expected texts, times or numbers, got {kind}: {way}")
+
+
 def _missing_in(column: Any) -> AnyArray:
     """The rows that lack a value, NaN among these."""
     is_float = loaded("pyarrow").types.is_floating(column.type)
@@ -217,6 +247,14 @@ def _missing_in(column: Any) -> AnyArray:
         return np.empty(0, dtype=np.int64)
     missing = column.is_null(nan_is_null=is_float)
     return np.flatnonzero(missing.to_numpy(zero_copy_only=False))
+
+
+def _of_arrow(series: Any) -> Any:
+    """A column of polars without integers of 128 bits, which pyarrow does not have: those that are
+    longer than 64 bits are texts."""
+    found = of_long_integers(series)
+    is_longer = found is not series and found.dtype == loaded("polars").Object
+    return series.cast(loaded("polars").String) if is_longer else found
 
 
 def _numbers(types: Any, column: Any) -> AnyArray:
@@ -304,6 +342,7 @@ def to_parts(
         )
     if _is_lazy(data):
         data = data.collect()
+        data = data.with_columns(_of_arrow(each) for each in data)
     if values is not None:
         checked_name("values", values, data)
     with closing(source_of(data)) as source:
@@ -328,6 +367,11 @@ def _parts_of(
             raise ValueError(
                 f"values: expected numbers in column {values!r}, got texts; cast them before"
             )
+        if not _may_be_numbers(types, kinds[values]):
+            raise ValueError(
+                f"values: expected numbers in column {values!r}, got {kinds[values]}; without "
+                "values= each row counts as 1"
+            )
     there = _but_index(source.columns, [values])
     about_wide = partial(wide.about_arrow, data, there)
     if modes is None and notes and len(there) < len(source.columns):
@@ -348,6 +392,7 @@ def _parts_of(
         refuse_unknown(source.columns, name)
     wanted = [*names, values] if values is not None else names
     for name in wanted:
+        _refuse_extension(data, name, kinds[name])
         if types.is_nested(kinds[name]):
             raise ValueError(
                 f"column {name!r}: expected texts, times or numbers, got {kinds[name]}: "
@@ -374,7 +419,12 @@ def _parts_of(
         for n, mode in enumerate(columns):
             mode.settle(rows, n)
         row += len(own)
-    holes.refuse(values, _dropping(data, holes.columns))
+    hint, lacking = "", [name for name in holes.columns if name != values]
+    if modes is None and any(types.is_integer(kinds[name]) for name in lacking):
+        whole = [name for name in names if types.is_integer(kinds[name])]
+        of_values = [] if values is None else [values]
+        hint = about_wide([*of_values, *whole]) if len(whole) > 1 else ""
+    holes.refuse(values, _dropping(data, holes.columns), hint=hint)
     infinite.refuse(values, _leaving_infinite_out(data, values))
     for n, mode in enumerate(columns):
         mode.settle(rows, n, at_end=True)

@@ -315,7 +315,8 @@ class Holes:
 
     def refuse(self, values: Any, way: str, times: Sequence[Any] = (), hint: str = "") -> None:
         """Complains of all together, if there are some. `way` says how to leave their rows out,
-        `times` are columns of times, and `hint` says what else may be meant.
+        `times` are columns of times, and `hint` says what else may be meant, which is more likely
+        where several columns lack values and no column of values is named.
 
         Raises
         ------
@@ -336,6 +337,8 @@ class Holes:
                 "; entries that have no row are zeros, unless missing='unlisted' of genten.cp says "
                 "that nobody knows them"
             )
+        if hint and values is None and len(rows) > 1:
+            raise ValueError(f"{places}: {lack}{hint}; if not, leave the rows out{way}")
         raise ValueError(f"{places}: {lack}; leave the rows out{way}{then}{hint}")
 
 

@@ -27,7 +27,7 @@ from .doubtful_names import warn_of_unused_names
 from .keys import labels_of, numbered
 from .no_numbers import by_cast, no_numbers
 from .parts import AnyArray, Parts, as_values, loaded, of_integers, refuse_hints, warn
-from .series import are_whole, is_number, is_polars, missing_in
+from .series import are_whole, is_number, is_polars, missing_in, of_long_integers
 from .times import texts_at_zones, texts_of
 
 
@@ -202,14 +202,21 @@ def _holds_floats_only(data: Any, name: Any, values: Any, given: Any) -> bool:
     if not _holds_floats(series):
         return False
     if _is_whole(series) and missing_in(series).any():
-        numbers = [
-            each for each in data.columns
-            if each != values and (_holds_floats(data[each]) or _holds_whole_numbers(data[each]))
-        ]  # fmt: skip
-        of_values = [] if values is None else [values]
-        hint = wide.about(given, [*of_values, *numbers]) if len(numbers) > 1 else ""
+        hint = _about_holes(data, [each for each in data.columns if each != values], values, given)
         refuse_missing(data, list(data.columns), values, hint=hint)
     return True
+
+
+def _about_holes(data: Any, names: Sequence[Any], values: Any, given: Any) -> str:
+    """That a table may be wide, where columns of numbers are to be modes and some lack values; ""
+    where none do. `given` is the table with its index."""
+    numbers = [
+        each for each in names if _holds_floats(data[each]) or _holds_whole_numbers(data[each])
+    ]
+    if not any(missing_in(data[name]).any() for name in numbers):
+        return ""
+    of_values = [] if values is None else [values]
+    return wide.about(given, [*of_values, *numbers]) if len(numbers) > 1 else ""
 
 
 def _is_whole(series: Any) -> bool:
@@ -272,6 +279,7 @@ def _pandas_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None
 
 
 def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
+    series = of_long_integers(series)
     polars, kind = loaded("polars"), series.dtype
     if _has_categories(series):
         return series.to_physical().to_numpy(), kind.categories.to_list()
@@ -342,8 +350,11 @@ def _numbers_of(series: Any) -> AnyArray:
     ValueError
         For objects that are neither integers nor floats, such as decimal numbers of Python.
     """
+    if is_polars(series) and series.dtype.is_nested():
+        raise ValueError(f"values: {no_numbers(series, series.name, 'objects')}")
     if is_polars(series) and series.dtype.is_decimal():
         series = series.cast(loaded("polars").Float64)
+    series = of_long_integers(series)
     array = np.asarray(series.to_numpy())
     if array.dtype == object:
         items = array.tolist()
@@ -395,7 +406,8 @@ def to_parts(
         about_wide=partial(wide.about, given),
         as_matrix=partial(_as_matrix, given),
     )  # fmt: skip
-    refuse_missing(data, names if values is None else [*names, values], values, of_series)
+    hint = "" if modes is not None or of_series else _about_holes(data, names, values, given)
+    refuse_missing(data, names if values is None else [*names, values], values, of_series, hint)
     if column is None:
         given_numbers = numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:

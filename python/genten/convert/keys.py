@@ -113,6 +113,18 @@ def _refuse_unhashable(name: Any, items: Sequence[Any]) -> None:
             ) from None
 
 
+def _refuse_nameless(name: Any, found: Sequence[Any], items: Sequence[Any]) -> None:
+    """Complains of objects of which Python writes where in memory they lie, and no more."""
+    for item in found:
+        kind: Any = type(item)
+        if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+            row = next(row for row, each in enumerate(items) if each is item)
+            raise ValueError(
+                f"column {name!r}, row {row}: expected a text, a number or a time, got {kind}, "
+                "of which nothing says how it is called; make a column of texts"
+            )
+
+
 def _number(items: Sequence[Hashable]) -> tuple[list[Any], list[int]]:
     """The distinct items as they come, and for each item its number among them."""
     numbers: dict[Hashable, int] = {}
@@ -128,7 +140,7 @@ def numbered(name: Any, items: Sequence[Any]) -> tuple[AnyArray, list[str]]:
     Raises
     ------
     ValueError
-        For lists and other things that are no keys, and for keys of one text.
+        For lists and other things that are no keys, for keys of one text, and for objects without.
     """
     try:
         if set(map(type, items)) <= {str}:
@@ -139,6 +151,7 @@ def numbered(name: Any, items: Sequence[Any]) -> tuple[AnyArray, list[str]]:
     except TypeError:
         _refuse_unhashable(name, items)
         raise
+    _refuse_nameless(name, found, items)
     texts = labels_of(name, found)
     try:
         order = sorted(range(len(found)), key=found.__getitem__)

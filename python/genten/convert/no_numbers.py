@@ -61,30 +61,47 @@ def _by_truths(series: Any, name: Any, true: str, false: str) -> str:
     return f"{texts}.str.strip_chars().str.to_lowercase().replace_strict({numbers})"
 
 
+def _makes_a_number(item: Any) -> bool:
+    try:
+        float(item)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _of_some(series: Any, name: Any) -> str:
+    """The call that makes numbers of those values that are some; "" where there is none."""
+    if not is_polars(series):
+        return f"pandas.to_numeric(table[{name!r}], errors='coerce')"
+    polars = loaded("polars")
+    cast = "cast(polars.Float64, strict=False)"
+    if series.dtype == polars.String:
+        return f"table[{name!r}].{cast}"
+    if series.dtype == polars.Object:
+        return f"polars.Series(table[{name!r}].to_list(), dtype=polars.Float64, strict=False)"
+    is_category = series.dtype in (polars.Categorical, polars.Enum)
+    return f"table[{name!r}].cast(polars.String).{cast}" if is_category else ""
+
+
 def no_numbers(series: Any, name: Any, kind: str) -> str:
     """What messages say of values that are no numbers: the first one, with its row, and what makes
     numbers of them; of some, where they are others."""
     items = series.to_list()
     missing = np.asarray(missing_in(series))
-    row = next(n for n, item in enumerate(items) if not missing[n] and not is_number(item))
-    for n, item in enumerate(items):
-        if missing[n]:
-            continue
-        try:
-            float(item)
-        except (TypeError, ValueError):
-            row, way = n, f"pandas.to_numeric(table[{name!r}], errors='coerce')"
-            if is_polars(series):
-                way = f"table[{name!r}].cast(polars.Float64, strict=False)"
-            way += " makes numbers of the others, and leaves such ones empty"
-            if (words := _words_for_truths(items, missing)) is not None:
-                call = _by_truths(series, name, *words)
-                way = f"{call} makes 1 of {words[0]!r} and 0 of {words[1]!r}"
-            elif unit := _unit_of_all(items, missing):
-                way = f"{by_cast(series, name, unit)} makes numbers of them"
-            break
-    else:
+    known = [n for n in range(len(items)) if not missing[n]]
+    others = [n for n in known if not _makes_a_number(items[n])]
+    if not others:
+        row = next(n for n in known if not is_number(items[n]))
         way = f"{by_cast(series, name)} makes numbers of them"
+    elif (words := _words_for_truths(items, missing)) is not None:
+        row, call = others[0], _by_truths(series, name, *words)
+        way = f"{call} makes 1 of {words[0]!r} and 0 of {words[1]!r}"
+    elif unit := _unit_of_all(items, missing):
+        row, way = others[0], f"{by_cast(series, name, unit)} makes numbers of them"
+    else:
+        row, way = others[0], "without values= each row counts as 1"
+        if len(others) < len(known) and (call := _of_some(series, name)):
+            way = f"{call} makes numbers of the others, and leaves such ones empty"
     commas = _about_commas(series) if kind == "texts" else ""
     return (
         f"expected numbers in column {name!r}, got {kind}, as in row {row} {items[row]!r}, a "

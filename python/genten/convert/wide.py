@@ -52,7 +52,10 @@ def _melted(table: str, ids: Sequence[Any], values: Sequence[Any], mode: str, dr
 
 
 def of_one_quantity(columns: Sequence[Any], call: str) -> str:
-    """A sentence of columns that may hold one quantity, and what makes a tensor of them."""
+    """A sentence of columns that may hold one quantity, and what makes a tensor of them; "" of a
+    single one."""
+    if len(columns) < 2:
+        return ""
     named = ", ".join(map(repr, columns[:MOST_NAMED]))
     named += " and so on" if len(columns) > MOST_NAMED else ""
     return f". If {named} hold one quantity, as those of months, {call} makes a mode of them"
@@ -88,7 +91,7 @@ def about(table: Any, columns: Sequence[Any]) -> str:
     own = cells_among([name for name in columns if name in list(table.columns)])
     own = _without_key(table, own) if len(own) > 1 else own
     call = call_for_pandas if hasattr(table, "index") else call_for_polars
-    return of_one_quantity(own, call(table, own)) if len(own) > 1 else ""
+    return of_one_quantity(own, call(table, own))
 
 
 def call_for_pandas(table: Any, columns: Sequence[Any]) -> str:

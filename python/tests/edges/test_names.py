@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The same names in another order are the same modes and rows, wherever two things meet."""
 
+import copy
+import pickle
 import warnings
 
 import numpy as np
@@ -151,3 +153,33 @@ def test_the_same_times_in_other_words_are_not_told():
     model = genten.Model(None, [np.ones((2, 1))], [days])
     X = genten.tensor(np.ones(2), labels=[[f"{day}T00:00" for day in days[::-1]]])
     assert model.evaluate(X).fit == 1.0
+
+
+def test_losses_that_are_set_are_checked_and_kept(model):
+    with pytest.raises(ValueError, match=r"^loss: expected .*got 'poison'; did you mean 'poisson'"):
+        model.loss = "poison"
+    with pytest.raises(TypeError, match="^loss: expected a text"):
+        model.loss = 3
+    assert model.loss is None
+    model.loss = "poisson"
+    assert model.loss == copy.deepcopy(model).loss == pickle.loads(pickle.dumps(model)).loss
+    model.loss = None
+    assert model.loss is None
+
+
+def test_names_that_cannot_be_set_are_not_suggested(model):
+    names = {"shap": "", "evaluat": "", "rnk": "", "wieghts": "weights", "los": "loss"}
+    for name, near in names.items():
+        hint = f"; did you mean '{near}'[?]$" if near else "that can be set$"
+        with pytest.raises(AttributeError, match=hint):
+            setattr(model, name, 1)
+
+
+def test_truths_are_no_modes(model):
+    X = of(model)
+    for use in (X.sum, X.collapse, lambda mode: X.mttkrp(model, mode),
+                lambda mode: model.project(X, mode), lambda mode: X.permute([mode, 0, 2]),
+                ):  # fmt: skip
+        with pytest.raises(TypeError, match="expected the number or the name of a mode, got True"):
+            use(True)
+    assert X.sum(-1).shape == X.shape[:2] and X[-1, 0, 0] == pytest.approx(model[-1, 0, 0])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import genten
+from genten.convert import wide
 
 pandas = pytest.importorskip("pandas")
 
@@ -295,3 +296,33 @@ def test_columns_of_ids_beside_holes_are_no_values(months):
         indexed, message = followed(table.reset_index(), values=months[0])
         assert indexed.mode_names == ["index", "user", "variable"]
         assert indexed.sum() == np.nansum(HOLED)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_holes_in_several_columns_are_first_told_to_be_of_a_wide_table(whole):
+    polars, arrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    sales = SALES.astype(float)
+    sales[0, 0] = sales[1, 2] = sales[2, 2] = np.nan
+    table = pandas.DataFrame(sales, PEOPLE, MONTHS).rename_axis(index="who").reset_index()
+    table = table.astype(dict.fromkeys(MONTHS, "Int64")) if whole else table
+    tables = [table, polars.from_pandas(table), arrow.Table.from_pandas(table)]
+    for each in tables:
+        found, message = followed(each)
+        assert entries_of(found) == expected(sales)
+        if isinstance(each, pandas.DataFrame) and not whole:
+            told = "3 values are missing. If 'Jan', 'Feb', 'Mar' hold one quantity, as those of mon"
+            assert told in message
+            assert message.endswith(
+                "; if not, leave the rows out, as by table.dropna(subset=['Jan', 'Mar'])"
+            )
+    for each in tables if whole else tables[:1]:
+        found, message = followed(each, values="Mar")
+        assert entries_of(found) == expected(sales)
+        assert message.index("leave the rows out") < message.index("hold one quantity")
+
+
+def test_a_single_column_is_no_wide_table():
+    of = {"columns": ["n"], "call": "genten.tensor(table)"}
+    assert wide.of_one_quantity(**of) == wide.about_text("t.csv", ["u"], ["index", "n"]) == ""
+    arrow = pytest.importorskip("pyarrow")
+    assert wide.about_arrow(arrow.table({"u": ["a"], "n": [1]}), ["u", "n"], ["n"]) == ""

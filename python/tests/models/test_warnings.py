@@ -9,6 +9,7 @@ import pytest
 from conftest import DATA
 
 import genten
+from genten._run import diagnostics
 from genten.describe import result_findings
 
 
@@ -299,3 +300,27 @@ def test_objectives_beyond_numbers_are_told_of(scale):
     assert again.warnings == [] and 1e-6 < again.objective < 1e6
     assert again.fit == pytest.approx(r.fit)
     assert genten.cp(genten.tensor(full), 2, seed=1).warnings == []
+
+
+def _of_scale(objective, fit=0.5, residual=1.0, norm=2.0, notes=()):
+    raw = {"objective": objective, "fit": fit, "residual_norm": residual, "tensor_norm": norm}
+    return diagnostics._of_scale({**raw, "notes": notes})
+
+
+def test_objectives_that_are_no_numbers_are_told_of_with_what_else_is_right():
+    X = genten.tensor(np.arange(1.0, 25.0).reshape(2, 3, 4) * 1e-300)
+    small = genten.cp(X, 1, ridge=1.0, seed=1)
+    assert np.isnan(small.objective)
+    assert any("The objective is not a number, though fit and resid" in w for w in small.warnings)
+    assert all("objective" not in w for w in genten.cp(X / 1e-299, 1, seed=1).warnings)
+    assert "though fit and residual are right: genten.cp(X / 1e+200, " in _of_scale(
+        np.inf, norm=1e200
+    )[0]
+    for fit in (np.nan, None):
+        text = _of_scale(np.inf, fit, np.inf, 1e200)[0]
+        assert text.startswith("The objective is beyond the range of numbers, and there is no fit:")
+    assert _of_scale(np.inf, 0.1, np.inf, np.inf) == [
+        "The objective is beyond the range of numbers."
+    ]
+    assert _of_scale(0.0, 0.0, 1e-160, 0.0) == []  # of zeros alone, which another warning tells
+    assert _of_scale(np.inf, np.nan, np.inf, 1e200, [("objective_overflow",)]) == []
