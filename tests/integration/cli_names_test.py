@@ -263,11 +263,11 @@ class NewRows(ToolTest):
     def test_a_table_beside_the_model_of_a_binary_file(self):
         self.run_tool("convert", "old.csv", "old.gtn", "--values", "x", "-q")
         self.run_tool("decompose", "old.gtn", "--rank", 1, "-q", "-o", "m.gkt")
-        self.write("g.csv", "film,user,euros,x\nf1,u1,2.5,9\n")
+        self.write("g.csv", "film,user,euros,y\nf1,u1,2.5,9\n")
         done = self.run_tool("evaluate", "m.gkt", "g.csv", expect=FILE_TROUBLE)
-        self.assertIn("columns euros, x are none of the modes user, film: which one has the "
-                      "values? --values COLUMN says so\n", done.stderr)
-        self.run_tool("evaluate", "m.gkt", "g.csv", "--values", "x")
+        self.assertIn("columns euros, y are none of the modes user, film: which one has the "
+                      'values, as "x" in the run? --values COLUMN says so\n', done.stderr)
+        self.run_tool("evaluate", "m.gkt", "g.csv", "--values", "y")
 
     def test_advice_names_the_column_at_fault(self):
         project = ("project", "old.gkt", "g.csv", "--mode", "user")

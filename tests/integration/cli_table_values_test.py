@@ -27,7 +27,7 @@ class Column(ToolTest):
             self.assertEqual(self.asked(header, "a,1,2", "b,3,1", "a,2,2"), column, header)
 
     def test_gaps_of_a_wide_table_are_told_with_what_keeps_the_others(self):
-        self.write("t.csv", "shop,mon,tue,wed,thu\na,1,,3,4\nb,,2,1,1\nc,2,2,,1\n")
+        self.write("t.csv", "shop,mon,tue,wed,thu\na,1.0,,3,4\nb,,2,1,1\nc,2,2,,1\n")
         told = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "thu",
                              expect=FILE_TROUBLE).stderr
         self.assertIn("in all, 3 values are missing: ", told)

@@ -264,7 +264,8 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
   constexpr std::ptrdiff_t several = 3;
   std::size_t count = 0;
   std::string named;
-  std::vector<bool> lacks(layout.columns.size());
+  // Of a wide table the other cells are numbers, which begin with a digit behind a sign at most.
+  std::vector<bool> has_gaps(layout.columns.size()), has_names(layout.columns.size());
   for (const TableBlock& block : blocks) {
     std::vector<char> buffer;
     const TableRecords records(text, block, buffer);
@@ -273,8 +274,13 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
         records, layout,
         [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
           const bool is_used = layout.roles[column] != TableLayout::unused;
-          if (!is_used || !is_missing(layout, column, field)) return std::nullopt;
-          lacks[column] = true;
+          if (!is_used) return std::nullopt;
+          if (!is_missing(layout, column, field)) {
+            has_names[column] =
+                has_names[column] || trimmed(field.text).find_first_of("0123456789") > 1;
+            return std::nullopt;
+          }
+          has_gaps[column] = true;
           if (++count > most_named) return std::nullopt;
           named += (named.empty() ? "" : ", ") +
                    ("line " + std::to_string(line_of(text, records.place(field.text.data())))) +
@@ -284,14 +290,14 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
         []() -> std::optional<TableError> { return std::nullopt; }));
   }
   if (count < 2) return "";
-  const auto columns = std::count(lacks.begin(), lacks.end(), true);
+  std::ptrdiff_t columns = 0;
+  for (std::size_t i = 0; i < has_gaps.size(); ++i) columns += has_gaps[i] && !has_names[i] ? 1 : 0;
   return "; in all, " + std::to_string(count) + " values are missing: " + named +
          (count > most_named ? " and " + std::to_string(count - most_named) + " more" : "") +
          (columns < several
               ? ""
               : ". If such columns hold one quantity, as those of days, make one column of them, "
-                "and "
-                "leave out the gaps there: in pandas, df.melt(id_vars=[...]).dropna()");
+                "and leave out the gaps there: in pandas, df.melt(id_vars=[...]).dropna()");
 }
 
 namespace {
