@@ -227,12 +227,12 @@ void bind_tensor(nb::module_& module) {
   module.def("missing_names", &tools::missing_names, nb::arg("names"),
              "Those that stand for a missing value where a program has written them.");
   module.def("margin_names", &tools::margin_names, nb::arg("names"),
-             "Those of rows that sum the others, as 'Total' among three or more.");
+             "Those of rows that sum or average the others, as 'Total' among three or more.");
   module.def(
       "new_name_notes", &tools::new_name_notes, nb::arg("known"), nb::arg("fresh"),
       "What is doubtful of names of new rows beside those of the model: parts of sentences.");
   module.def("new_margins_note", &tools::new_margins_note, nb::arg("known"), nb::arg("fresh"),
-             "The same of new rows that sum the others alone; '' of none.");
+             "The same of new rows that sum or average the others alone; '' of none.");
   module.def("margins_remedy", [] { return tools::margins_remedy; });
   nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
       .def_prop_ro("shape", &shape_of, "Lengths of the modes.",

@@ -113,6 +113,8 @@ Note unlisted_zeros(const RunSettings& settings) {
       facts.gaps == GapSign::listed_zeros ? "though zeros are listed among the others"
       : facts.gaps == GapSign::far_from_zero
           ? "though the others, from " + range + ", are far from zero"
+      : facts.gaps == GapSign::tenths
+          ? "though the others, from " + range + ", look measured, to a tenth"
           : "though none of the others, from " + range + " and most with decimals, is zero";
   return {NoteCode::unlisted_zeros,
           number(unlisted, "%.15g") + " of " + number(facts.all, "%.15g") +

@@ -95,6 +95,14 @@ bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
   return std::isfinite(mean) && deviations * deviation_of(values) <= mean;
 }
 
+/// Whether values look like degrees of a thermometer: on both sides of zero, and given to a tenth.
+/// Amounts of money have hundredths, and centred values more places.
+bool are_degrees(const ValueSummary& values) {
+  const double count = values.sums[Sum::count];
+  return values.lowest < 0.0 && values.highest > 0.0 && values.sums[Sum::tenths] == count &&
+         2.0 * values.sums[Sum::decimals] > count;
+}
+
 /// Whether entries that a tensor of 100 nonzeros or more does not list look unknown. Beside ratings
 /// and values far from zero it takes a list of at least half of the entries, or one of which a
 /// twentieth are zeros: of others zeros are what one expects. Where three quarters are listed and
@@ -105,6 +113,7 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values) {
   if (listed < fewest || !(listed < all)) return GapSign::none;
   if (are_ratings(values)) return GapSign::ratings;
   if (!facts.is_list || values.lowest == values.highest) return GapSign::none;
+  if (are_degrees(values)) return GapSign::tenths;
   const double zeros = values.sums[Sum::zeros];
   const bool lists_much = listed >= much * all;
   if (zeros != 0.0) {

@@ -23,6 +23,7 @@ struct ValueSummary {
     count,
     zeros,
     decimals,  ///< no whole numbers
+    tenths,    ///< whole numbers of tenths
     sum,
     squares,
     negatives,
@@ -48,9 +49,13 @@ struct ValueSummary {
 
   KOKKOS_FUNCTION void add(double value) {
     constexpr double half = 0.5, largest_below = 499.0;
+    constexpr double ten = 10.0, rounding = 1e-6;  // of numbers in single precision
     sums[count] += 1.0;
     sums[zeros] += value == 0.0 ? 1.0 : 0.0;
     sums[decimals] += std::floor(value) != value ? 1.0 : 0.0;
+    sums[tenths] +=
+        std::abs(ten * value - std::round(ten * value)) <= rounding * std::abs(ten * value) ? 1.0
+                                                                                            : 0.0;
     sums[sum] += value;
     sums[squares] += value * value;
     sums[negatives] += value < 0.0 ? 1.0 : 0.0;

@@ -130,7 +130,8 @@ enum class GapSign {
   ratings,        ///< the values look like ratings
   listed_zeros,   ///< others are listed as zeros
   far_from_zero,  ///< all values are far from zero
-  fractions       ///< nearly all entries are listed, and no number with decimals is zero
+  fractions,      ///< nearly all entries are listed, and no number with decimals is zero
+  tenths          ///< the values lie on both sides of zero, and are measured to a tenth
 };
 
 /// From where components, and predictions of missing entries, are too large.

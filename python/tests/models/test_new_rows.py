@@ -114,7 +114,7 @@ def test_update_tells_of_slices_that_may_be_known_ones():
 def test_rows_of_sums_are_told():
     m = genten.cp(genten.tensor(days(["x", "y", "z"]), values="n"), 1).model
     rows = pd.concat([days(["x", "y", "z"], user="d"), days(["x", "y", "z"], user="Total")])
-    note = "mode 0 (user) has a row called \"Total\": where such a row sums the others"
+    note = "mode 0 (user) has a row called \"Total\": where such a row sums or averages the others"
     for call in (m.project, m.project_rows):
         assert any(note in each for each in told_by(call, rows, mode="user"))
         assert told_by(call, days(["x", "y", "z"], user="d"), mode="user") == []

@@ -14,9 +14,9 @@ namespace {
 /// Whether the letters of a name, whatever stands between them, are those of a margin: "(All)" is
 /// one of pivot tables.
 bool is_margin(std::string_view name) {
-  constexpr std::array<std::string_view, 10> known{"all",    "gesamt",   "grandtotal", "insgesamt",
-                                                   "sum",    "subtotal", "summe",      "total",
-                                                   "totals", "overall"};
+  constexpr std::array<std::string_view, 14> known{
+      "all",        "average", "durchschnitt", "gesamt", "grandtotal", "insgesamt", "mean",
+      "mittelwert", "overall", "subtotal",     "sum",    "summe",      "total",     "totals"};
   constexpr std::size_t longest = 16;
   if (name.size() > longest) return false;
   std::string letters;

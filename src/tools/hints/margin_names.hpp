@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Names of rows that sum the others, as the margins of a spreadsheet do.
+/// Names of rows that sum or average the others, as the margins of a spreadsheet do.
 
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ namespace genten::tools {
 
 /// What is to be done about rows that are called so.
 inline constexpr const char* margins_remedy =
-    "where such a row sums the others, as margins of a spreadsheet do, they count twice: leave its "
-    "entries out of the table";
+    "where such a row sums or averages the others, as margins of a spreadsheet do, they count "
+    "twice: leave its entries out of the table";
 
 }  // namespace genten::tools

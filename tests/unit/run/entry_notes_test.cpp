@@ -227,6 +227,8 @@ TEST(Notes, EntriesThatAreNotListedAndCountAsZeros) {
                                          "are unknown, "));
   EXPECT_THAT(text(genten::GapSign::listed_zeros),
               HasSubstr(said + "zeros are listed among the others: "));
+  EXPECT_THAT(text(genten::GapSign::tenths),
+              HasSubstr(said + "the others, from 10.2 to 30, look measured, to a tenth: "));
   EXPECT_THAT(
       text(genten::GapSign::fractions),
       HasSubstr(said + "none of the others, from 10.2 to 30 and most with decimals, is zero: "));
@@ -249,6 +251,19 @@ genten::GapSign gaps_of(const std::vector<double>& values, std::size_t columns =
   EXPECT_EQ(settings.entries.listed, static_cast<double>(plain.values.size()));
   EXPECT_EQ(settings.entries.all, 4.0 * static_cast<double>(columns));
   return settings.entries.gaps;
+}
+
+TEST(Settings, TellDegreesAroundZeroFromAmounts) {
+  const auto look_measured = [](const std::vector<double>& values) {
+    return gaps_of(values) == genten::GapSign::tenths;
+  };
+  EXPECT_TRUE(look_measured({-12.3, 4.1, 0.0, 7.0, 21.4, -0.6, -3.9}));
+  const std::vector<float> single{-12.3F, 4.1F, 21.4F, 900.7F};
+  EXPECT_TRUE(look_measured({single.begin(), single.end()}));
+  EXPECT_FALSE(look_measured({-12.35, 4.1, 21.4, -0.6}));     // amounts of money
+  EXPECT_FALSE(look_measured({-0.123, 0.417, 1.58, -0.64}));  // centred values
+  EXPECT_FALSE(look_measured({-1.5, 4.0, 7.0, 21.0, -6.0}));  // hardly any has decimals
+  EXPECT_FALSE(look_measured({12.3, 0.1, 21.4, 0.6}));        // one may expect zeros
 }
 
 TEST(Settings, TellRatingsFromCounts) {
