@@ -43,11 +43,9 @@ def are_whole(items: Sequence[Any]) -> bool:
 def of_long_integers(series: Any) -> Any:
     """A column of integers of 128 bits of polars, which NumPy does not have, as one of 64 bits, or
     of objects where some are longer; other columns as they are."""
-    if not is_polars(series) or not series.dtype.is_integer():
+    if not is_polars(series) or str(series.dtype) not in ("Int128", "UInt128"):
         return series
     polars = loaded("polars")
-    if series.dtype not in (polars.Int128, getattr(polars, "UInt128", polars.Int128)):
-        return series
     try:
         return series.cast(polars.Int64)
     except polars.exceptions.InvalidOperationError:
