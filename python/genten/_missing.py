@@ -18,7 +18,7 @@ from ._names.lookup import Rows, called, refuse_arrays, subscripts_of
 from ._names.numbers import refuse_beyond, some_of
 from ._model.row_numbers import numbers_in
 from ._options import nearest
-from .convert import frames
+from .convert import frames, pyttb
 from .convert.parts import host_array, shown, warn
 from .tensors import Tensor, as_long_as, relabelled
 
@@ -44,6 +44,8 @@ def without_missing(X: Any, missing: Any, run: Mapping[str, Any] | None = None) 
         For a mask of another shape, for one of numbers, and for NaN in a masked array that its mask
         leaves in.
     """
+    if missing is not None:
+        X = pyttb.array_of(X)
     if not isinstance(X, np.ndarray):
         return X, missing
     hidden = np.ma.getmaskarray(X) if has_mask(X) else None

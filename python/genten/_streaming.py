@@ -329,7 +329,7 @@ class Streaming(Generic[AnyModel]):
                 if told and length != self._shape[mode]:
                     self._refuse_shape(given.shape, arriving)
                 if arriving is not None:
-                    self._tell_of_numbers(mode, length, _has_a_shape(X))
+                    self._tell_of_numbers(X, given, mode, length)
                 shape.append(max(length, self._shape[mode]))
             columns.append(column)
         if arriving is None and shape != self._shape:
@@ -374,19 +374,19 @@ class Streaming(Generic[AnyModel]):
             "model's last one are new, and those that it lacks are zeros"
         )
 
-    def _tell_of_numbers(self, mode: int, length: int, has_shape: bool) -> None:
+    def _tell_of_numbers(self, X: Any, given: Tensor, mode: int, length: int) -> None:
         """Warns of rows without labels in another mode that become new, and of a tensor that has
-        fewer rows than the model."""
+        fewer rows than the model. Modes that have names, as columns of tables have, are found by
+        these."""
         have, base = self._shape[mode], self._base or 0
         place = f"{self._what}: {called(mode, self._mode_names)}"
         if length > have:
             first, last = have + base, length - 1 + base
             new = f"a new row, {last}" if first == last else f"new rows, {first} to {last}"
-            warn(
-                f"{place}: {new}, where the model has {have} rows: are the modes in the model's "
-                "order?"
-            )
-        elif length < have and has_shape:
+            is_named = given.mode_names is not None and self._mode_names is not None
+            question = "" if is_named else ": are the modes in the model's order?"
+            warn(f"{place}: {new}, where the model has {have} rows{question}")
+        elif length < have and _has_a_shape(X):
             warn(
                 f"{place}: the tensor has {length} rows, and the model {have}, of which the others "
                 "are taken for zeros; are the modes in the model's order? shape= of genten.tensor "

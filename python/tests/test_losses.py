@@ -351,6 +351,39 @@ def test_lengths_of_columns_keep_no_step_from_leading_on(apart):
     assert runs[1].fit == pytest.approx(runs[0].fit, abs=1e-5)
 
 
+LOSSES_OF_UNITS = [
+    ("gamma", {}), ("rayleigh", {}), ("poisson", {"solver": "gcp"}), ("poisson", {"holdout": 0.1}),
+    ("beta", {"loss_parameter": 1.5}), ("gamma", {"method": "rows"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("loss, options", LOSSES_OF_UNITS)
+def test_models_do_not_depend_on_the_unit(loss, options):
+    """Dollars or millions of these: the same model, times the unit."""
+    random = np.random.default_rng(2)
+    factors = [random.lognormal(0, 1, (n, 2)) for n in (40, 8, 20)]
+    x = np.einsum("ir,jr,kr->ijk", *factors) * random.gamma(100, 0.01, (40, 8, 20))
+    fits = []
+    for unit in (1e2, 1e8, 1e11):
+        result = genten.cp(np.round(x * unit), 2, loss=loss, seed=1, **options)
+        assert result.stop_reason == "converged"
+        error = abs(result.model.to_dense() / (x * unit) - 1)
+        assert np.median(error) < 0.12
+        fits.append(result.fit)
+    assert fits == pytest.approx(fits[:1] * 3, abs=2e-3)
+
+
+def test_ranks_of_large_counts():
+    random = np.random.default_rng(2)
+    factors = [random.lognormal(0, 1, (n, 2)) for n in (40, 8, 20)]
+    x = np.einsum("ir,jr,kr->ijk", *factors) * random.gamma(100, 0.01, (40, 8, 20))
+    losses = [
+        genten.cp(np.round(1e8 * x), rank, loss="poisson", holdout=0.1, seed=1).gcp["holdout_loss"]
+        for rank in (1, 2)
+    ]
+    assert losses[1] < losses[0]
+
+
 def test_large_elements_under_bernoulli_poisson():
     """Sums over zeros are differences of sums that are many times as large."""
     random = np.random.default_rng(22)

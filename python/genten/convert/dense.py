@@ -137,8 +137,10 @@ def _takers(mask: str) -> str:
     )
 
 
-def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
-    """Takes the elements that are not 0."""
+def to_parts(
+    data: Any, dtype: Any = None, shape: Any = None, name: str = "X", **hints: Any
+) -> Parts:
+    """Takes the elements that are not 0. `name` is what messages call the array."""
     refuse_hints("a dense array", shape=shape, **hints)
     unknown = f"where they are not known, {_takers('numpy.ma.getmaskarray(X)')}"
     array = host_array(data, "a dense array", unknown)
@@ -166,7 +168,7 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     holes = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
     if holes:
         raise ValueError(
-            f"values: {holes} of {array.size} elements are NaN; {_takers('numpy.isnan(X)')}"
+            f"values: {holes} of {array.size} elements are NaN; {_takers(f'numpy.isnan({name})')}"
         )
     where = array.nonzero()
     parts = from_arrays(list(where), array[where], array.shape, dtype, distinct=True)

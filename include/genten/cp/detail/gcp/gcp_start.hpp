@@ -121,6 +121,24 @@ void take_magnitudes(const Exec& exec, const FacMatrix<Scalar, Exec>& factor) {
       });
 }
 
+/// Brings a model that is much smaller than the data to their size, by powers of two: sums of
+/// (x - m)^2 would hide that of m^2.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void come_near(const Exec& exec, const GcpProblem<Scalar, Exec>& problem, std::size_t free,
+               const Ktensor<Scalar, Exec>& model) {
+  constexpr double most_apart = 1024.0;  // which leaves m^2 half of its digits
+  double all = 1.0;
+  for (const std::size_t rows : problem.dimensions) all *= static_cast<double>(rows);
+  const double ratio =
+      problem.norm / genten::norm(exec, model) * std::sqrt(all / std::max(problem.entries, 1.0));
+  if (!(ratio > most_apart) || !std::isfinite(ratio)) return;
+  const double each = std::exp2(std::round(std::log2(ratio) / static_cast<double>(free)));
+  for (int n = 0; n < problem.order(); ++n) {
+    if (!problem.is_free[static_cast<std::size_t>(n)]) continue;
+    scale_columns(exec, model.factor(n), std::vector<double>(model.rank(), each));
+  }
+}
+
 /// Random factors within the bounds, normal ones that must not be negative by their magnitudes,
 /// scaled, where these allow it, to the multiple that is nearest
 /// to the data; where the model is a logarithm, to values of .5 on the average.
@@ -140,6 +158,7 @@ void random_start(const Exec& exec, const GcpProblem<Scalar, Exec>& problem, std
   clear_empty_rows(exec, problem, model);
   const auto free = std::count(problem.is_free.begin(), problem.is_free.end(), true);
   if (!problem.may_scale_start || free == 0) return;
+  if (!problem.is_logarithm) come_near(exec, problem, static_cast<std::size_t>(free), model);
   problem.objective->draw_zeros(exec, model, seed);
   const LossSums sums = problem.objective->sums(exec, model);
   const double square = squared_model_norm(exec, problem, model, sums);

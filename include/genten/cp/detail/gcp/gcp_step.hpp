@@ -375,9 +375,9 @@ class GcpStep {
         accept(sums, timings);
         return true;
       }
-      // Where a parabola through both values has its minimum.
+      // Where a parabola through both values has its minimum, half as far each time near log 0.
       const double shrink = -0.5 * along / (change - along);
-      length *= shrink > 0.1 ? std::min(shrink, 0.5) : 0.1;
+      length *= shrink > 0.1 && tries < tries_of_parabolas ? std::min(shrink, 0.5) : 0.1;
     }
     return false;
   }
@@ -466,7 +466,7 @@ class GcpStep {
     genten::deep_copy(m_exec, m_best.all(), m_x.all());
   }
 
-  static constexpr int most_tries = 40;
+  static constexpr int most_tries = 40, tries_of_parabolas = 10;
   static constexpr double most_apart = 10.0;  ///< of norms: 100 took 2.6 and 1.6 times the steps
   static constexpr std::uint64_t sample_stream = 0x73616d706c65;  ///< no mode's random numbers
   /// The part of the decrease that the gradient promises which is enough.

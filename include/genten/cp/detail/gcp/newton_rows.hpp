@@ -62,7 +62,7 @@ class NewtonRows {
     options.constraint.ridge = m_problem.ridge[n];
     options.constraint.l1 = m_problem.l1[n];
     options.unlisted =
-        m_problem.unlisted_are_missing ? UnlistedEntries::missing : UnlistedEntries::zeros;
+        m_problem.zeros == ZeroSums::none ? UnlistedEntries::missing : UnlistedEntries::zeros;
     options.max_iterations = steps;
     options.starts = 1;
     options.explain = false;
