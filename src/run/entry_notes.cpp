@@ -229,6 +229,14 @@ Note fractions(std::size_t count) {
           {{"values", static_cast<double>(count)}}};
 }
 
+Note tiny_values(double mean, double added) {
+  return {NoteCode::tiny_values,
+          "the mean of the values is " + number(mean) + ", and the loss adds " + number(added) +
+              " to the model wherever it divides by it: in another unit, in which they are near 1, "
+              "they are fitted as they are",
+          {{"mean", mean}, {"added", added}}};
+}
+
 Note negative_values(const EntryFacts& facts) {
   constexpr double percent = 100.0;
   return {NoteCode::negative_values,
@@ -275,6 +283,7 @@ std::vector<Note> data_notes(const RunSettings& settings) {
     notes.push_back(merged(facts.added_up, "sums are taken for values"));
   }
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
+  if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;

@@ -286,6 +286,9 @@ RunSettings run_settings(const CpRequest& request, std::size_t order, EntryFacts
                                      request.completion.ridge.empty(),
                        .of_counts = request.loss == "poisson",
                        .entries = std::move(entries)};
+  for (const char* const of_positives : {"gamma", "rayleigh", "beta"}) {
+    if (request.loss == of_positives) settings.added = losses::epsilon;
+  }
   const double lowest = request.any_loss().facts().lower;
   for (RowConstraint& each : settings.constraints) each.lower = std::max(each.lower, lowest);
   for (const int mode : common.fixed_modes) {

@@ -165,6 +165,9 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   if (settings.of_counts) {
     facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);
   }
+  constexpr double far_above = 1e4;  // where a ten thousandth of the fit is at stake
+  const double mean = values.sums[Sum::sum] / values.sums[Sum::count];
+  if (mean > 0.0 && mean < far_above * settings.added) facts.tiny_mean = mean;
   judge_negatives(values, settings);
 }
 

@@ -65,6 +65,7 @@ enum class NoteCode {
   nothing_missing,
   merged_entries,
   fractions,
+  tiny_values,
   negative_values,
   determined_modes,
   refits_cut
@@ -112,6 +113,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("nothing_missing", nothing_missing, "No entry is missing"),
       EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
       EnumWord("fractions", fractions, "Values that are no counts"),
+      EnumWord("tiny_values", tiny_values, "Values beside which what the loss adds counts"),
       EnumWord("negative_values", negative_values, "Negative values beside a nonnegative model"),
       EnumWord("determined_modes", determined_modes, "Modes that others determine"),
       EnumWord("refits_cut", refits_cut, "Not all refits were made")};
@@ -160,6 +162,7 @@ struct EntryFacts {
   GapSign gaps = GapSign::none;           ///< by which entries that count as zeros look unknown
   bool adds_measures = false;  ///< all entries are listed, and those added up are no amounts
   std::size_t fractions = 0;   ///< values that are not whole numbers, beside counts
+  double tiny_mean = 0.0;      ///< of values that are hardly larger than what the loss adds; else 0
   /// Values below zero beside a model that has none, and the part of the sum of squares that they
   /// hold; 0: hardly any.
   std::size_t negatives = 0;
@@ -190,6 +193,7 @@ struct RunSettings {
   bool takes_missing = true;     ///< entries that are not listed can be said to be missing
   bool fits_ridge = false;       ///< nobody has given one, and the run has chosen it
   bool of_counts = false;        ///< the loss is for counts
+  double added = 0.0;            ///< by a loss of positive values to the model
   bool is_interrupted = false;   ///< a signal or a callback came
   bool by_callback = false;      ///< it was a callback
   double far_predictions = 0.0;  ///< part of entries where the model is beyond all values by far

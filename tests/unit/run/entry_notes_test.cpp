@@ -476,6 +476,25 @@ TEST(Notes, NegativeValuesBesideANonnegativeModel) {
   EXPECT_THAT(data_notes(noted(0.0, 0.0)), IsEmpty());
 }
 
+TEST(Notes, ValuesBesideWhichWhatTheLossAddsCounts) {
+  const auto settings_of = [](const char* loss, double value) {
+    genten::CpRequest request;
+    request.set_rank(1);
+    request.loss = loss;
+    RunSettings settings = run_settings(request, 2, {.listed = 100.0, .all = 100.0});
+    judge_values(summary(std::vector<double>(100, value)), settings);
+    return settings;
+  };
+  for (const char* const loss : {"gamma", "rayleigh", "beta"}) {
+    EXPECT_EQ(text_of(settings_of(loss, 2e-9), NoteCode::tiny_values),
+              "the mean of the values is 2e-09, and the loss adds 1e-10 to the model wherever it "
+              "divides by it: in another unit, in which they are near 1, they are fitted as they "
+              "are");
+    EXPECT_THAT(data_notes(settings_of(loss, 2e-6)), IsEmpty());
+  }
+  EXPECT_THAT(data_notes(settings_of("gaussian", 2e-9)), IsEmpty());
+}
+
 TEST(Predictions, BeyondALimitArePartOfAllEntries) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   genten_test::PlainMatrix ones(100, 1), one(1, 1);
