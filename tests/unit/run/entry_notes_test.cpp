@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <genten/run/predictions.hpp>
 #include <genten/run/report.hpp>
 
 #include "plain.hpp"
@@ -493,18 +492,6 @@ TEST(Notes, ValuesBesideWhichWhatTheLossAddsCounts) {
     EXPECT_THAT(data_notes(settings_of(loss, 2e-6)), IsEmpty());
   }
   EXPECT_THAT(data_notes(settings_of("gaussian", 2e-9)), IsEmpty());
-}
-
-TEST(Predictions, BeyondALimitArePartOfAllEntries) {
-  using Exec = Kokkos::DefaultHostExecutionSpace;
-  genten_test::PlainMatrix ones(100, 1), one(1, 1);
-  std::fill(ones.elements.begin(), ones.elements.end(), 1.0);
-  one(0, 0) = 1.0;
-  ones(7, 0) = -10.0;
-  const auto model = genten_test::to_ktensor<double, Exec>({{3.0}, {ones, one, one}});
-  EXPECT_EQ(part_beyond(Exec(), model, 2.0), 1.0);
-  EXPECT_NEAR(part_beyond(Exec(), model, 3.0), 0.01, 0.004);
-  EXPECT_EQ(part_beyond(Exec(), model, 30.0), 0.0);
 }
 
 }  // namespace
