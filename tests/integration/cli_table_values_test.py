@@ -142,8 +142,8 @@ class Margins(ToolTest):
         self.write("t.csv", "region,shop,n\n" + "".join(
             f"{region},{shop},{n}\n" for region, n in rows for shop in ("a", "b", "(All)")))
         note = ('mode 1 (region) has a row called "Grand Total"; mode 2 (shop) has a row called '
-                '"(All)": where such a row sums or averages the others, as margins of a spreadsheet '
-                "do, they count twice: leave its entries out of the table\n")
+                '"(All)": where such a row sums or averages the others, as margins of a spread'
+                "sheet do, they count twice: leave its entries out of the table\n")
         for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
             done = self.run_tool(*command, "--values", "n")
             self.assertIn(note, done.stdout + done.stderr)
