@@ -27,7 +27,7 @@ template <std::size_t... Numbers, class... Lines>
 struct TableLines<std::index_sequence<Numbers...>, Lines...> : TableLine<Numbers, Lines>... {
   template <class Visitor>
   constexpr void visit_all(Visitor& visit) const {
-    (visit(static_cast<const TableLine<Numbers, Lines>&>(*this).line), ...);
+    (visit(this->TableLine<Numbers, Lines>::line), ...);
   }
 };
 

@@ -92,9 +92,10 @@ template <class Options, class T, class Owner, class Visitor>
 constexpr void visit_line(const OptionGroup<Options, T>& group, Owner& options, Visitor& visit) {
   visit_line(T::fields(), options.*(group.member), visit);
 }
-template <class... Lines, class Owner, class Visitor>
-constexpr void visit_line(const MemberTable<Lines...>& table, Owner& options, Visitor& visit) {
-  table.for_each([&](const auto& line) { visit_line(line, options, visit); });
+template <std::size_t... Numbers, class... Lines, class Owner, class Visitor>
+constexpr void visit_line(const TableLines<std::index_sequence<Numbers...>, Lines...>& table,
+                          Owner& options, Visitor& visit) {
+  (visit_line(line_of<Numbers, Lines>(table), options, visit), ...);
 }
 
 }  // namespace detail
