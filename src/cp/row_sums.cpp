@@ -10,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <tuple>
 
 namespace genten::detail {
 namespace {

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <tuple>
 
 namespace genten {
 namespace {

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// OptionField: one line of an options table. Every options aggregate has one `fields()` table,
-/// from which the command line, its help, the JSON form, the documentation and the range checks are
-/// generated: adding an option is one member and one line here. The types of options:
+/// OptionField: one line of an options table. Every options aggregate has one `fields()` table, a
+/// `member_table`, from which the command line, its help, the JSON form, the documentation and the
+/// range checks are generated: adding an option is one member and one line here. The types of
+/// options:
 ///
 /// | member | what the line may say besides name and meaning |
 /// | --- | --- |
@@ -19,12 +20,12 @@
 
 #include <genten/base/enum_words.hpp>
 #include <genten/base/error.hpp>
+#include <genten/base/member_table.hpp>
 
 #include <cstdio>
 #include <limits>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -89,8 +90,12 @@ constexpr void visit_line(const OptionField<Options, T>& field, Owner& options, 
 
 template <class Options, class T, class Owner, class Visitor>
 constexpr void visit_line(const OptionGroup<Options, T>& group, Owner& options, Visitor& visit) {
-  std::apply([&](const auto&... line) { (visit_line(line, options.*(group.member), visit), ...); },
-             T::fields());
+  visit_line(T::fields(), options.*(group.member), visit);
+}
+template <std::size_t... Numbers, class... Lines, class Owner, class Visitor>
+constexpr void visit_line(const TableLines<std::index_sequence<Numbers...>, Lines...>& table,
+                          Owner& options, Visitor& visit) {
+  (visit_line(line_of<Numbers, Lines>(table), options, visit), ...);
 }
 
 }  // namespace detail
@@ -101,8 +106,7 @@ constexpr void visit_line(const OptionGroup<Options, T>& group, Owner& options, 
 /// for all.
 template <class Options, class Visitor>
 constexpr void for_each_field(Options& options, Visitor&& visit) {
-  std::apply([&](const auto&... line) { (detail::visit_line(line, options, visit), ...); },
-             Options::fields());
+  detail::visit_line(Options::fields(), options, visit);
 }
 
 /// A number as a person would write it.

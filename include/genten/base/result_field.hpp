@@ -6,8 +6,9 @@
 /// ResultField: one line of a table of what a run has come to. JSON and Python's dictionary follow
 /// from these tables, `figures()` of each aggregate: a new figure is one member and one line.
 
+#include <genten/base/member_table.hpp>
+
 #include <string_view>
-#include <tuple>
 
 namespace genten {
 
@@ -26,8 +27,7 @@ template <class Owner, class T>
 /// Calls `visit(name, value)` for each line of the table of `Owner`, in order.
 template <class Owner, class Visitor>
 constexpr void for_each_figure(const Owner& owner, Visitor&& visit) {
-  std::apply([&](const auto&... line) { (visit(line.name, owner.*(line.member)), ...); },
-             Owner::figures());
+  Owner::figures().for_each([&](const auto& line) { visit(line.name, owner.*(line.member)); });
 }
 
 }  // namespace genten

@@ -54,7 +54,7 @@ struct TensorRecipe {
   std::vector<std::size_t> runs = {};
 
   static constexpr auto fields() {
-    return std::tuple{
+    return member_table(
         option_field("dimensions", &TensorRecipe::dimensions, "lengths of the modes", 1),
         option_field("nnz", &TensorRecipe::nonzeros, "distinct nonzeros", 0),
         option_field("powers", &TensorRecipe::exponents,
@@ -68,7 +68,7 @@ struct TensorRecipe {
                      "share its sender; 1: no sharing",
                      1),
         option_field("values", &TensorRecipe::values,
-                     "values of the nonzeros, where they come from no model")};
+                     "values of the nonzeros, where they come from no model"));
   }
 };
 

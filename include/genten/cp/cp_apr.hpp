@@ -54,7 +54,7 @@ struct CpAprOptions {
   MttkrpOptions mttkrp = {};
 
   static constexpr auto fields() {
-    return std::tuple{
+    return member_table(
         option_field("rank", &CpAprOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpAprOptions::max_iterations,
                      "sweeps over all modes at most", 0, 1e9),
@@ -80,7 +80,7 @@ struct CpAprOptions {
                      "elements of at most this are near 0", 0.0),
         option_field("memory-available", &CpAprOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
-        option_group(&CpAprOptions::mttkrp)};
+        option_group(&CpAprOptions::mttkrp));
   }
 };
 
@@ -94,8 +94,8 @@ struct CpAprFigures {
   std::vector<GcpWarning> warnings = {};
 
   static constexpr auto figures() {
-    return std::tuple{result_field("deviance", &CpAprFigures::deviance),
-                      result_field("inner_iterations", &CpAprFigures::inner_iterations)};
+    return member_table(result_field("deviance", &CpAprFigures::deviance),
+                        result_field("inner_iterations", &CpAprFigures::inner_iterations));
   }
 };
 

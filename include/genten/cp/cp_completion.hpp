@@ -53,13 +53,13 @@ struct CpCompletionOptions {
   static constexpr auto fields() {
     constexpr double most_seed = 18446744073709551615.0;
     // Checkpoints have the options in the order of their lines.
-    const auto [nonnegative, ridge, l1, lower, upper] = constraint_fields<CpCompletionOptions>(
+    const auto constraints = constraint_fields<CpCompletionOptions>(
         "penalty, half of it times the squared 2-norm of the factor; one number for all modes or "
         "one a mode; none: where unlisted entries are missing one that the run fits to the noise, "
         "else 0",
         "penalty times the sum of the factor's absolute values, one number for all modes or one a "
         "mode");
-    return std::tuple{
+    return member_table(
         option_field("rank", &CpCompletionOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpCompletionOptions::max_iterations,
                      "sweeps over all modes at most", 0, 1e9),
@@ -75,11 +75,8 @@ struct CpCompletionOptions {
                      "or, without any, its objective",
                      1, 1e6),
         option_field("init", &CpCompletionOptions::init, "distribution of random initial guesses"),
-        ridge,
-        nonnegative,
-        l1,
-        lower,
-        upper,
+        line_of<1>(constraints), line_of<0>(constraints), line_of<2>(constraints),
+        line_of<3>(constraints), line_of<4>(constraints),
         option_field("holdout", &CpCompletionOptions::holdout,
                      "part of the listed entries that is held out, to test the model by", 0.0,
                      0.99),
@@ -91,7 +88,7 @@ struct CpCompletionOptions {
                      0, 1e9),
         option_field("memory-available", &CpCompletionOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
-        option_group(&CpCompletionOptions::mttkrp)};
+        option_group(&CpCompletionOptions::mttkrp));
   }
 };
 
@@ -112,13 +109,12 @@ struct CpCompletionFigures {
 
   static constexpr auto figures() {
     using Figures = CpCompletionFigures;
-    return std::tuple{result_field("entries", &Figures::entries),
-                      result_field("rmse", &Figures::rmse),
-                      result_field("holdout", &Figures::holdout),
-                      result_field("returned_iteration", &Figures::returned_iteration),
-                      result_field("ridge", &Figures::ridge),
-                      result_field("empty_rows", &Figures::empty_rows),
-                      result_field("weight_ratio", &Figures::weight_ratio)};
+    return member_table(
+        result_field("entries", &Figures::entries), result_field("rmse", &Figures::rmse),
+        result_field("holdout", &Figures::holdout),
+        result_field("returned_iteration", &Figures::returned_iteration),
+        result_field("ridge", &Figures::ridge), result_field("empty_rows", &Figures::empty_rows),
+        result_field("weight_ratio", &Figures::weight_ratio));
   }
 };
 

@@ -97,7 +97,7 @@ struct CpGcpOptions {
 
   static constexpr auto fields() {
     constexpr double most_seed = 18446744073709551615.0;
-    const auto run = std::tuple{
+    const auto run = member_table(
         option_field("rank", &CpGcpOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpGcpOptions::max_iterations, "steps at most", 0, 1e9),
         option_field("tolerance", &CpGcpOptions::tolerance,
@@ -114,13 +114,13 @@ struct CpGcpOptions {
         option_field("init", &CpGcpOptions::init, "distribution of random initial guesses"),
         option_field("unlisted", &CpGcpOptions::unlisted, "entries that the tensor does not list"),
         option_field("fixed-modes", &CpGcpOptions::fixed_modes,
-                     "modes whose factors stay as in the initial guess")};
+                     "modes whose factors stay as in the initial guess"));
     const auto constraints = constraint_fields<CpGcpOptions>(
         "penalty, half of it times the squared 2-norm of the factor; one number for all modes or "
         "one a mode; none: that of the loss",
         "penalty times the sum of the factor's elements, of nonnegative factors; one number for "
         "all modes or one a mode");
-    const auto method = std::tuple{
+    const auto method = member_table(
         option_field("holdout", &CpGcpOptions::holdout,
                      "part of the entries that is held out, to test the model by: zeros among them "
                      "where these count",
@@ -156,8 +156,8 @@ struct CpGcpOptions {
                      0, 1e10),
         option_field("memory-available", &CpGcpOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
-        option_group(&CpGcpOptions::mttkrp)};
-    return std::tuple_cat(run, constraints, method);
+        option_group(&CpGcpOptions::mttkrp));
+    return member_table(run, constraints, method);
   }
 };
 
@@ -192,23 +192,22 @@ struct CpGcpFigures {
 
   static constexpr auto figures() {
     using Figures = CpGcpFigures;
-    return std::tuple{result_field("method", &Figures::method),
-                      result_field("zeros", &Figures::zeros),
-                      result_field("entries", &Figures::entries),
-                      result_field("ridge", &Figures::ridge),
-                      result_field("projected_gradient", &Figures::projected_gradient),
-                      result_field("scale_equation", &Figures::scale_equation),
-                      result_field("objective_error", &Figures::objective_error),
-                      result_field("objective_errors", &Figures::objective_errors),
-                      result_field("objectives", &Figures::objectives),
-                      result_field("gradients", &Figures::gradients),
-                      result_field("failed_epochs", &Figures::failed_epochs),
-                      result_field("empty_rows", &Figures::empty_rows),
-                      result_field("holdout", &Figures::holdout),
-                      result_field("holdout_loss", &Figures::holdout_loss),
-                      result_field("holdout_loss_error", &Figures::holdout_loss_error),
-                      result_field("holdout_losses", &Figures::holdout_losses),
-                      result_field("returned_iteration", &Figures::returned_iteration)};
+    return member_table(
+        result_field("method", &Figures::method), result_field("zeros", &Figures::zeros),
+        result_field("entries", &Figures::entries), result_field("ridge", &Figures::ridge),
+        result_field("projected_gradient", &Figures::projected_gradient),
+        result_field("scale_equation", &Figures::scale_equation),
+        result_field("objective_error", &Figures::objective_error),
+        result_field("objective_errors", &Figures::objective_errors),
+        result_field("objectives", &Figures::objectives),
+        result_field("gradients", &Figures::gradients),
+        result_field("failed_epochs", &Figures::failed_epochs),
+        result_field("empty_rows", &Figures::empty_rows),
+        result_field("holdout", &Figures::holdout),
+        result_field("holdout_loss", &Figures::holdout_loss),
+        result_field("holdout_loss_error", &Figures::holdout_loss_error),
+        result_field("holdout_losses", &Figures::holdout_losses),
+        result_field("returned_iteration", &Figures::returned_iteration));
   }
 };
 

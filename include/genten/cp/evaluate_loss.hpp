@@ -32,13 +32,13 @@ struct LossEvaluationOptions {
   static constexpr auto fields() {
     using Options = LossEvaluationOptions;
     constexpr double most_seed = 18446744073709551615.0;
-    return std::tuple{
+    return member_table(
         option_field("most-operations", &Options::most_operations,
                      "operations, at most, where zeros are gone through one by one", 0.0),
         option_field("zero-samples", &Options::zero_samples,
                      "zeros that are drawn to stand for all where that takes more operations", 1,
                      1e10),
-        option_field("sample-seed", &Options::sample_seed, "seed of these draws", 0.0, most_seed)};
+        option_field("sample-seed", &Options::sample_seed, "seed of these draws", 0.0, most_seed));
   }
 };
 

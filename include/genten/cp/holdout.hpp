@@ -19,9 +19,9 @@ struct HoldoutErrors {
   offset_t entries = 0;
 
   static constexpr auto figures() {
-    return std::tuple{result_field("rmse", &HoldoutErrors::rmse),
-                      result_field("mae", &HoldoutErrors::mae),
-                      result_field("entries", &HoldoutErrors::entries)};
+    return member_table(result_field("rmse", &HoldoutErrors::rmse),
+                        result_field("mae", &HoldoutErrors::mae),
+                        result_field("entries", &HoldoutErrors::entries));
   }
 };
 

@@ -74,7 +74,7 @@ struct CpAlsOptions {
   MttkrpOptions mttkrp = {};
 
   static constexpr auto fields() {
-    const auto run = std::tuple{
+    const auto run = member_table(
         option_field("rank", &CpAlsOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpAlsOptions::max_iterations,
                      "sweeps over all modes at most", 0, 1e9),
@@ -100,12 +100,12 @@ struct CpAlsOptions {
         option_field("fixed-modes", &CpAlsOptions::fixed_modes,
                      "modes whose factors stay as in the initial guess"),
         option_field("acceleration", &CpAlsOptions::acceleration,
-                     "what is done between sweeps, to need fewer")};
-    const auto memory = std::tuple{
+                     "what is done between sweeps, to need fewer"));
+    const auto memory = member_table(
         option_field("memory-available", &CpAlsOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
-        option_group(&CpAlsOptions::mttkrp)};
-    return std::tuple_cat(run, constraint_fields<CpAlsOptions>(), memory);
+        option_group(&CpAlsOptions::mttkrp));
+    return member_table(run, constraint_fields<CpAlsOptions>(), memory);
   }
 };
 

@@ -36,13 +36,12 @@ struct StartRecord {
 
   static constexpr auto figures() {
     using Record = StartRecord;
-    return std::tuple{result_field("seed", &Record::seed),
-                      result_field("fit", &Record::fit),
-                      result_field("objective", &Record::objective),
-                      result_field("iterations", &Record::iterations),
-                      result_field("stop_reason", &Record::stop_reason),
-                      result_field("holdout_rmse", &Record::holdout_rmse),
-                      result_field("holdout_loss", &Record::holdout_loss)};
+    return member_table(result_field("seed", &Record::seed), result_field("fit", &Record::fit),
+                        result_field("objective", &Record::objective),
+                        result_field("iterations", &Record::iterations),
+                        result_field("stop_reason", &Record::stop_reason),
+                        result_field("holdout_rmse", &Record::holdout_rmse),
+                        result_field("holdout_loss", &Record::holdout_loss));
   }
 };
 
@@ -101,23 +100,20 @@ struct CpFigures {
 
   static constexpr auto figures() {
     using Figures = CpFigures;
-    return std::tuple{result_field("fit", &Figures::fit),
-                      result_field("residual_norm", &Figures::residual_norm),
-                      result_field("residual_error", &Figures::residual_error),
-                      result_field("tensor_norm", &Figures::tensor_norm),
-                      result_field("objective", &Figures::objective),
-                      result_field("penalty", &Figures::penalty),
-                      result_field("kkt_violation", &Figures::kkt_violation),
-                      result_field("zero_components", &Figures::zero_components),
-                      result_field("tolerance_above_fit", &Figures::tolerance_above_fit),
-                      result_field("rank_deficient_solves", &Figures::rank_deficient_solves),
-                      result_field("stop_reason", &Figures::stop_reason),
-                      result_field("iterations", &Figures::iterations),
-                      result_field("history", &Figures::history),
-                      result_field("starts", &Figures::starts),
-                      result_field("best_start", &Figures::best_start),
-                      result_field("timings", &Figures::timings),
-                      result_field("kernel", &Figures::kernel)};
+    return member_table(
+        result_field("fit", &Figures::fit), result_field("residual_norm", &Figures::residual_norm),
+        result_field("residual_error", &Figures::residual_error),
+        result_field("tensor_norm", &Figures::tensor_norm),
+        result_field("objective", &Figures::objective), result_field("penalty", &Figures::penalty),
+        result_field("kkt_violation", &Figures::kkt_violation),
+        result_field("zero_components", &Figures::zero_components),
+        result_field("tolerance_above_fit", &Figures::tolerance_above_fit),
+        result_field("rank_deficient_solves", &Figures::rank_deficient_solves),
+        result_field("stop_reason", &Figures::stop_reason),
+        result_field("iterations", &Figures::iterations),
+        result_field("history", &Figures::history), result_field("starts", &Figures::starts),
+        result_field("best_start", &Figures::best_start),
+        result_field("timings", &Figures::timings), result_field("kernel", &Figures::kernel));
   }
 };
 
@@ -157,13 +153,13 @@ struct CpAlsFigures {
 
   static constexpr auto figures() {
     using Figures = CpAlsFigures;
-    return std::tuple{result_field("residual_route", &Figures::residual_route),
-                      result_field("momentum_restarts", &Figures::momentum_restarts),
-                      result_field("update_order", &Figures::update_order),
-                      result_field("kernel_description", &Figures::kernel_description),
-                      result_field("kernel_choice", &Figures::kernel_choice),
-                      result_field("mttkrp_gflops", &Figures::mttkrp_gflops),
-                      result_field("mttkrp_gbytes", &Figures::mttkrp_gbytes)};
+    return member_table(result_field("residual_route", &Figures::residual_route),
+                        result_field("momentum_restarts", &Figures::momentum_restarts),
+                        result_field("update_order", &Figures::update_order),
+                        result_field("kernel_description", &Figures::kernel_description),
+                        result_field("kernel_choice", &Figures::kernel_choice),
+                        result_field("mttkrp_gflops", &Figures::mttkrp_gflops),
+                        result_field("mttkrp_gbytes", &Figures::mttkrp_gbytes));
   }
 };
 

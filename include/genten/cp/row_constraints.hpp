@@ -16,7 +16,6 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 namespace genten {
@@ -85,7 +84,7 @@ template <class Options>
 [[nodiscard]] constexpr auto constraint_fields(std::string_view ridge = ridge_help,
                                                std::string_view l1 = l1_help) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  return std::tuple{
+  return member_table(
       option_field("nonnegative", &Options::nonnegative,
                    "modes whose factors have no negative elements"),
       option_field("ridge", &Options::ridge, ridge, 0.0), option_field("l1", &Options::l1, l1, 0.0),
@@ -94,7 +93,7 @@ template <class Options>
                    infinity),
       option_field("upper", &Options::upper,
                    "the factor's elements are at most this, likewise; inf: no bound", -infinity,
-                   infinity)};
+                   infinity));
 }
 
 /// What the options ask of each mode of a tensor of that order. Throws Error for lists of another

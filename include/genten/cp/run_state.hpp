@@ -27,12 +27,12 @@ struct SweepOutcome {
 
   static constexpr auto figures() {
     using Outcome = SweepOutcome;
-    return std::tuple{result_field("fit", &Outcome::fit),
-                      result_field("residual_norm", &Outcome::residual_norm),
-                      result_field("objective", &Outcome::objective),
-                      result_field("kkt_violation", &Outcome::kkt_violation),
-                      result_field("holdout_rmse", &Outcome::holdout_rmse),
-                      result_field("holdout_mae", &Outcome::holdout_mae)};
+    return member_table(result_field("fit", &Outcome::fit),
+                        result_field("residual_norm", &Outcome::residual_norm),
+                        result_field("objective", &Outcome::objective),
+                        result_field("kkt_violation", &Outcome::kkt_violation),
+                        result_field("holdout_rmse", &Outcome::holdout_rmse),
+                        result_field("holdout_mae", &Outcome::holdout_mae));
   }
 };
 
@@ -56,15 +56,15 @@ struct IterationRecord {
 
   static constexpr auto figures() {
     using Record = IterationRecord;
-    return std::tuple{result_field("iteration", &Record::iteration),
-                      result_field("fit", &Record::fit),
-                      result_field("fit_change", &Record::fit_change),
-                      result_field("residual_norm", &Record::residual_norm),
-                      result_field("objective", &Record::objective),
-                      result_field("kkt_violation", &Record::kkt_violation),
-                      result_field("holdout_rmse", &Record::holdout_rmse),
-                      result_field("holdout_mae", &Record::holdout_mae),
-                      result_field("seconds", &Record::seconds)};
+    return member_table(result_field("iteration", &Record::iteration),
+                        result_field("fit", &Record::fit),
+                        result_field("fit_change", &Record::fit_change),
+                        result_field("residual_norm", &Record::residual_norm),
+                        result_field("objective", &Record::objective),
+                        result_field("kkt_violation", &Record::kkt_violation),
+                        result_field("holdout_rmse", &Record::holdout_rmse),
+                        result_field("holdout_mae", &Record::holdout_mae),
+                        result_field("seconds", &Record::seconds));
   }
 };
 

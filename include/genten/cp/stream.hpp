@@ -47,7 +47,7 @@ struct StreamOptions {
   std::vector<double> upper = {};
 
   static constexpr auto fields() {
-    const auto own = std::tuple{
+    const auto own = member_table(
         option_field("forget", &StreamOptions::forget,
                      "what the statistics of earlier batches are multiplied by in each batch", 0.0,
                      1.0),
@@ -60,8 +60,8 @@ struct StreamOptions {
                      "components beside the model's by which earlier slices are remembered; of "
                      "least squares without constraints and with a history of 1",
                      0, 1e6),
-        option_field("loss", &StreamOptions::loss, "what is minimized")};
-    return std::tuple_cat(own, constraint_fields<StreamOptions>());
+        option_field("loss", &StreamOptions::loss, "what is minimized"));
+    return member_table(own, constraint_fields<StreamOptions>());
   }
 };
 

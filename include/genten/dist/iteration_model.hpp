@@ -21,7 +21,7 @@ struct ClusterModel {
   double mode_seconds = 0.0;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return member_table(
         option_field("bandwidth", &ClusterModel::bandwidth,
                      "bytes a second that a process sends and, at once, receives", 1.0),
         option_field("latency", &ClusterModel::latency, "seconds of an exchange of nothing", 0.0),
@@ -34,7 +34,7 @@ struct ClusterModel {
                      1.0),
         option_field("mode-seconds", &ClusterModel::mode_seconds,
                      "seconds that updating a mode takes besides: launches, the R x R system",
-                     0.0)};
+                     0.0));
   }
 };
 

@@ -126,7 +126,7 @@ struct ReadOptions {
   WorkMeter* meter = nullptr;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return member_table(
         option_field("index-base", &ReadOptions::index_base,
                      "what subscripts in a text file count from"),
         option_field("duplicates", &ReadOptions::duplicates,
@@ -147,7 +147,7 @@ struct ReadOptions {
         option_field("memory-limit", &ReadOptions::memory_limit,
                      "bytes that reading may take; 0: as many as are available", 0),
         option_field("block-bytes", &ReadOptions::block_bytes,
-                     "bytes of text that a thread takes at a time", 1)};
+                     "bytes of text that a thread takes at a time", 1));
   }
 };
 
@@ -202,11 +202,11 @@ struct WriteOptions {
   Compression compression = Compression::none;
 
   static constexpr auto fields() {
-    return std::tuple{option_field("format", &WriteOptions::format, "form of the output"),
-                      option_field("index-base", &WriteOptions::index_base,
-                                   "what subscripts in a text output count from"),
-                      option_field("compression", &WriteOptions::compression,
-                                   "how text is compressed, in blocks")};
+    return member_table(option_field("format", &WriteOptions::format, "form of the output"),
+                        option_field("index-base", &WriteOptions::index_base,
+                                     "what subscripts in a text output count from"),
+                        option_field("compression", &WriteOptions::compression,
+                                     "how text is compressed, in blocks"));
   }
 };
 

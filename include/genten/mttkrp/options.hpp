@@ -30,12 +30,12 @@ struct MttkrpOptions {
   double sweeps = 0.0;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return member_table(
         option_field("kernel", &MttkrpOptions::kernel,
                      "how MTTKRP is computed; auto: the lowest predicted cost", &kernel_choices),
         option_field("memory-limit", &MttkrpOptions::memory_limit,
                      "bytes that MTTKRP may take beside tensor and model; 0: half of what is free",
-                     0.0)};
+                     0.0));
   }
 };
 

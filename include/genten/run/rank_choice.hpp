@@ -29,7 +29,7 @@ struct RankChoiceOptions {
 
   static constexpr auto fields() {
     using Options = RankChoiceOptions;
-    return std::tuple{
+    return member_table(
         option_field("ranks", &Options::ranks, "numbers of components to try", 1, 1e6),
         option_field("starts", &Options::starts,
                      "runs of each rank, of which the last one goes on from the best model of the "
@@ -42,7 +42,7 @@ struct RankChoiceOptions {
         option_field("time-limit", &Options::time_limit,
                      "begin no more after this many seconds, and keep the ranks that are done; 0: "
                      "none",
-                     0.0)};
+                     0.0));
   }
 };
 
@@ -70,21 +70,19 @@ struct RankRow {
 
   static constexpr auto figures() {
     using Row = RankRow;
-    return std::tuple{result_field("rank", &Row::rank),
-                      result_field("objective", &Row::objective),
-                      result_field("fit", &Row::fit),
-                      result_field("spread", &Row::spread),
-                      result_field("starts", &Row::starts),
-                      result_field("reached", &Row::reached),
-                      result_field("agreement", &Row::agreement),
-                      result_field("worst_component", &Row::worst_component),
-                      result_field("holdout_loss", &Row::holdout_loss),
-                      result_field("holdout_error", &Row::holdout_error),
-                      result_field("holdout_difference", &Row::holdout_difference),
-                      result_field("holdout_difference_error", &Row::holdout_difference_error),
-                      result_field("congruence", &Row::congruence),
-                      result_field("core_consistency", &Row::core_consistency),
-                      result_field("seconds", &Row::seconds)};
+    return member_table(result_field("rank", &Row::rank),
+                        result_field("objective", &Row::objective), result_field("fit", &Row::fit),
+                        result_field("spread", &Row::spread), result_field("starts", &Row::starts),
+                        result_field("reached", &Row::reached),
+                        result_field("agreement", &Row::agreement),
+                        result_field("worst_component", &Row::worst_component),
+                        result_field("holdout_loss", &Row::holdout_loss),
+                        result_field("holdout_error", &Row::holdout_error),
+                        result_field("holdout_difference", &Row::holdout_difference),
+                        result_field("holdout_difference_error", &Row::holdout_difference_error),
+                        result_field("congruence", &Row::congruence),
+                        result_field("core_consistency", &Row::core_consistency),
+                        result_field("seconds", &Row::seconds));
   }
 };
 

@@ -52,7 +52,7 @@ struct TuckerOptions {
   double memory_available = 0.0;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return member_table(
         option_field("ranks", &TuckerOptions::ranks,
                      "the core's length in each mode; 0: the mode is not compressed", 0.0, 1e9),
         option_field("method", &TuckerOptions::method, "how the model is found"),
@@ -71,7 +71,7 @@ struct TuckerOptions {
         option_field("fixed-modes", &TuckerOptions::fixed_modes,
                      "modes whose factors stay as in the guess"),
         option_field("memory-available", &TuckerOptions::memory_available,
-                     "bytes that the run may take beside the tensor; 0: as many as are free", 0.0)};
+                     "bytes that the run may take beside the tensor; 0: as many as are free", 0.0));
   }
 };
 

@@ -57,16 +57,15 @@ struct TuckerFigures {
 
   static constexpr auto figures() {
     using Figures = TuckerFigures;
-    return std::tuple{result_field("fit", &Figures::fit),
-                      result_field("residual_norm", &Figures::residual_norm),
-                      result_field("residual_error", &Figures::residual_error),
-                      result_field("tensor_norm", &Figures::tensor_norm),
-                      result_field("core_norm", &Figures::core_norm),
-                      result_field("vectors_converged", &Figures::vectors_converged),
-                      result_field("stop_reason", &Figures::stop_reason),
-                      result_field("iterations", &Figures::iterations),
-                      result_field("history", &Figures::history),
-                      result_field("timings", &Figures::timings)};
+    return member_table(
+        result_field("fit", &Figures::fit), result_field("residual_norm", &Figures::residual_norm),
+        result_field("residual_error", &Figures::residual_error),
+        result_field("tensor_norm", &Figures::tensor_norm),
+        result_field("core_norm", &Figures::core_norm),
+        result_field("vectors_converged", &Figures::vectors_converged),
+        result_field("stop_reason", &Figures::stop_reason),
+        result_field("iterations", &Figures::iterations),
+        result_field("history", &Figures::history), result_field("timings", &Figures::timings));
   }
 };
 

@@ -102,7 +102,7 @@ struct Saved {
     std::vector<double> values;
 
     static constexpr auto members() {
-      return std::tuple{&Batch::dimensions, &Batch::subscripts, &Batch::values};
+      return member_table(&Batch::dimensions, &Batch::subscripts, &Batch::values);
     }
   };
   std::vector<Batch> kept;

@@ -30,7 +30,7 @@ std::vector<std::string> fruits() {
 struct Inner {
   float ratio = 0.5F;
   static constexpr auto fields() {
-    return std::tuple{option_field("ratio", &Inner::ratio, "of sugar", 0, 1)};
+    return member_table(option_field("ratio", &Inner::ratio, "of sugar", 0, 1));
   }
 };
 
@@ -47,15 +47,15 @@ struct EveryType {
   Inner inner = {};
 
   static constexpr auto fields() {
-    return std::tuple{option_field("count", &EveryType::count, "how many", 1, 9),
-                      option_field("weight", &EveryType::weight, "in kilograms", 0),
-                      option_field("peeled", &EveryType::peeled, "without its skin"),
-                      option_field("taste", &EveryType::taste, "what it is like"),
-                      option_field("note", &EveryType::note, "anything"),
-                      option_field("fruit", &EveryType::fruit, "which", &fruits),
-                      option_field("fixed-modes", &EveryType::modes, "what stays"),
-                      option_field("lengths", &EveryType::lengths, "of the sides", 1, 50),
-                      option_group(&EveryType::inner)};
+    return member_table(option_field("count", &EveryType::count, "how many", 1, 9),
+                        option_field("weight", &EveryType::weight, "in kilograms", 0),
+                        option_field("peeled", &EveryType::peeled, "without its skin"),
+                        option_field("taste", &EveryType::taste, "what it is like"),
+                        option_field("note", &EveryType::note, "anything"),
+                        member_table(option_field("fruit", &EveryType::fruit, "which", &fruits),
+                                     option_field("fixed-modes", &EveryType::modes, "what stays")),
+                        option_field("lengths", &EveryType::lengths, "of the sides", 1, 50),
+                        option_group(&EveryType::inner));
   }
 };
 

@@ -11,13 +11,13 @@
 /// whoever stores the bytes must see to (the binary form of files has a mark for it).
 
 #include <genten/base/error.hpp>
+#include <genten/base/member_table.hpp>
 
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -34,8 +34,7 @@ concept HasMembers = requires {
 
 template <class Archive, HasMembers Self>
 void archive_members(Archive& archive, Self& object) {
-  std::apply([&](auto... member) { (archive(object.*member), ...); },
-             std::remove_const_t<Self>::members());
+  std::remove_const_t<Self>::members().for_each([&](auto member) { archive(object.*member); });
 }
 
 /// Hands the bytes of values to `Self`, by its put(data, bytes).

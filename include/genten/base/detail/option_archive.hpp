@@ -37,8 +37,8 @@ requires(!HasMembers<Self>) && requires {
   std::remove_const_t<Self>::figures();
 }
 void archive_members(Archive& archive, Self& part) {
-  std::apply([&](const auto&... line) { (archive(part.*(line.member)), ...); },
-             std::remove_const_t<Self>::figures());
+  std::remove_const_t<Self>::figures().for_each(
+      [&](const auto& line) { archive(part.*(line.member)); });
 }
 
 }  // namespace genten::detail

@@ -6,13 +6,13 @@
 /// CpAlsState: where CP-ALS stands, as data of the host: all that the bits of what follows depend
 /// on. It is the state of a Checkpoint.
 
+#include <genten/base/member_table.hpp>
 #include <genten/cp/detail/nesterov/momentum_state.hpp>
 #include <genten/cp/detail/row_update.hpp>
 #include <genten/cp/detail/starts/starts_state.hpp>
 #include <genten/cp/options.hpp>
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -26,7 +26,7 @@ struct FactorState {
   std::vector<Scalar> elements;
 
   static constexpr auto members() {
-    return std::tuple{&FactorState::given, &FactorState::elements};
+    return member_table(&FactorState::given, &FactorState::elements);
   }
 };
 
@@ -38,7 +38,7 @@ struct StepState {
   MomentumState<Scalar> momentum = {};
 
   static constexpr auto members() {
-    return std::tuple{&StepState::factors, &StepState::algebra, &StepState::momentum};
+    return member_table(&StepState::factors, &StepState::algebra, &StepState::momentum);
   }
 };
 
@@ -49,18 +49,10 @@ struct CpAlsReached : CpFigures {
 
   static constexpr auto members() {
     using Self = CpAlsReached;
-    return std::tuple{&Self::stop_reason,
-                      &Self::iterations,
-                      &Self::fit,
-                      &Self::residual_norm,
-                      &Self::residual_error,
-                      &Self::tensor_norm,
-                      &Self::objective,
-                      &Self::penalty,
-                      &Self::kkt_violation,
-                      &Self::rank_deficient_solves,
-                      &Self::residual_route,
-                      &Self::momentum_restarts};
+    return member_table(&Self::stop_reason, &Self::iterations, &Self::fit, &Self::residual_norm,
+                        &Self::residual_error, &Self::tensor_norm, &Self::objective, &Self::penalty,
+                        &Self::kkt_violation, &Self::rank_deficient_solves, &Self::residual_route,
+                        &Self::momentum_restarts);
   }
 };
 
@@ -76,8 +68,8 @@ struct CpAlsTask {
 
   static constexpr auto members() {
     using Self = CpAlsTask;
-    return std::tuple{&Self::name,          &Self::options, &Self::kernel,
-                      &Self::counts_tuples, &Self::updates, &Self::tensor};
+    return member_table(&Self::name, &Self::options, &Self::kernel, &Self::counts_tuples,
+                        &Self::updates, &Self::tensor);
   }
 };
 

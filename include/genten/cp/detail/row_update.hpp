@@ -6,12 +6,12 @@
 /// RowUpdate: how the rows of a factor follow from their MTTKRP, and the order of its three calls.
 
 #include <genten/base/detail/backend.hpp>
+#include <genten/base/member_table.hpp>
 #include <genten/core/fac_matrix.hpp>
 
 #include <concepts>
 #include <limits>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -68,8 +68,8 @@ struct AlsStatistics {
 
   static constexpr auto members() {
     using Self = AlsStatistics;
-    return std::tuple{&Self::inner_product, &Self::model_norm_squared, &Self::component_norms,
-                      &Self::penalty, &Self::violation};
+    return member_table(&Self::inner_product, &Self::model_norm_squared, &Self::component_norms,
+                        &Self::penalty, &Self::violation);
   }
 };
 
@@ -95,9 +95,9 @@ struct AlgebraState {
 
   static constexpr auto members() {
     using Self = AlgebraState;
-    return std::tuple{&Self::gram,      &Self::correction, &Self::predicted,
-                      &Self::weights,   &Self::statistics, &Self::rank_deficient_solves,
-                      &Self::penalties, &Self::violations};
+    return member_table(&Self::gram, &Self::correction, &Self::predicted, &Self::weights,
+                        &Self::statistics, &Self::rank_deficient_solves, &Self::penalties,
+                        &Self::violations);
   }
 };
 

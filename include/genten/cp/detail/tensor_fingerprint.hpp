@@ -7,13 +7,13 @@
 
 #include <genten/base/detail/chunked_reduce.hpp>
 #include <genten/base/detail/eti.hpp>
+#include <genten/base/member_table.hpp>
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor.hpp>
 
 #include <concepts>
 #include <cstring>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -36,7 +36,7 @@ struct TensorFingerprint {
 
   static constexpr auto members() {
     using Event = TensorFingerprint;
-    return std::tuple{&Event::dimensions, &Event::nnz, &Event::hash};
+    return member_table(&Event::dimensions, &Event::nnz, &Event::hash);
   }
 };
 

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -33,8 +32,8 @@ struct RankState {
 
   static constexpr auto members() {
     using State = RankState;
-    return std::tuple{&State::name,   &State::names, &State::values, &State::rows,
-                      &State::losses, &State::found, &State::models, &State::residual};
+    return member_table(&State::name, &State::names, &State::values, &State::rows, &State::losses,
+                        &State::found, &State::models, &State::residual);
   }
 };
 

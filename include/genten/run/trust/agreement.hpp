@@ -36,7 +36,7 @@ struct ComponentStability {
 
   static constexpr auto figures() {
     using Of = ComponentStability;
-    return std::tuple{result_field("starts", &Of::starts), result_field("refits", &Of::refits)};
+    return member_table(result_field("starts", &Of::starts), result_field("refits", &Of::refits));
   }
 };
 

@@ -19,7 +19,7 @@ struct TrustOptions {
 
   static constexpr auto fields() {
     using Options = TrustOptions;
-    return std::tuple{
+    return member_table(
         option_field("standard-errors", &Options::standard_errors,
                      "standard errors of weights and of all elements of the factors, from the "
                      "curvature of the likelihood at the minimum"),
@@ -29,7 +29,7 @@ struct TrustOptions {
                      0, 1e5),
         option_field("bootstrap-mode", &Options::bootstrap_mode,
                      "the mode whose slices are drawn again, with replacement, in place of data "
-                     "drawn from the model")};
+                     "drawn from the model"));
   }
 };
 

@@ -5,11 +5,11 @@
 /// \file
 /// CpAprState: where CP-APR stands, as data of the host: the state of a Checkpoint.
 
+#include <genten/base/member_table.hpp>
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/detail/starts/starts_state.hpp>
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -31,9 +31,9 @@ struct AprStepState {
 
   static constexpr auto members() {
     using Self = AprStepState;
-    return std::tuple{&Self::factors,      &Self::weights,        &Self::inner_iterations,
-                      &Self::lifted_zeros, &Self::before,         &Self::weights_before,
-                      &Self::length,       &Self::first_deviance, &Self::by_newton};
+    return member_table(&Self::factors, &Self::weights, &Self::inner_iterations,
+                        &Self::lifted_zeros, &Self::before, &Self::weights_before, &Self::length,
+                        &Self::first_deviance, &Self::by_newton);
   }
 };
 
@@ -47,8 +47,8 @@ struct AprReached {
 
   static constexpr auto members() {
     using Self = AprReached;
-    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::deviance, &Self::inner_iterations,
-                      &Self::lifted_zeros};
+    return member_table(&Self::stop_reason, &Self::outcome, &Self::deviance,
+                        &Self::inner_iterations, &Self::lifted_zeros);
   }
 };
 
@@ -63,7 +63,7 @@ struct CpAprTask {
 
   static constexpr auto members() {
     using Self = CpAprTask;
-    return std::tuple{&Self::name, &Self::options, &Self::loss, &Self::kernel, &Self::tensor};
+    return member_table(&Self::name, &Self::options, &Self::loss, &Self::kernel, &Self::tensor);
   }
 };
 

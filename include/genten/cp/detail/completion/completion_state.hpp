@@ -6,11 +6,11 @@
 /// CompletionState: where a decomposition with missing entries stands, as data of the host: the
 /// state of a Checkpoint.
 
+#include <genten/base/member_table.hpp>
 #include <genten/cp/cp_completion.hpp>
 #include <genten/cp/detail/starts/starts_state.hpp>
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -27,8 +27,8 @@ struct CompletionReached {
 
   static constexpr auto members() {
     using Self = CompletionReached;
-    return std::tuple{&Self::stop_reason, &Self::outcome, &Self::penalty,  &Self::objective,
-                      &Self::ridge,       &Self::squares, &Self::iteration};
+    return member_table(&Self::stop_reason, &Self::outcome, &Self::penalty, &Self::objective,
+                        &Self::ridge, &Self::squares, &Self::iteration);
   }
   /// What was minimized, with another ridge of all modes. Runs that fit theirs end with several.
   [[nodiscard]] double objective_with(double other) const {
@@ -49,9 +49,9 @@ struct CompletionStepState {
 
   static constexpr auto members() {
     using Self = CompletionStepState;
-    return std::tuple{
-        &Self::factors,    &Self::best,      &Self::reached, &Self::ridge,
-        &Self::last_ridge, &Self::objective, &Self::before,  &Self::rank_deficient_solves};
+    return member_table(&Self::factors, &Self::best, &Self::reached, &Self::ridge,
+                        &Self::last_ridge, &Self::objective, &Self::before,
+                        &Self::rank_deficient_solves);
   }
 };
 
@@ -67,8 +67,8 @@ struct CompletionTask {
 
   static constexpr auto members() {
     using Self = CompletionTask;
-    return std::tuple{&Self::name,   &Self::options, &Self::kernel,
-                      &Self::tensor, &Self::missing, &Self::rank_deficient_solves};
+    return member_table(&Self::name, &Self::options, &Self::kernel, &Self::tensor, &Self::missing,
+                        &Self::rank_deficient_solves);
   }
 };
 

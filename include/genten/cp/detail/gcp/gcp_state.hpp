@@ -11,7 +11,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -36,11 +35,11 @@ struct GcpReached {
 
   static constexpr auto members() {
     using Self = GcpReached;
-    return std::tuple{&Self::stop_reason,        &Self::outcome,        &Self::penalty,
-                      &Self::projected_gradient, &Self::scale_equation, &Self::objective_error,
-                      &Self::objective_errors,   &Self::holdout_loss,   &Self::holdout_loss_error,
-                      &Self::holdout_losses,     &Self::iteration,      &Self::stalled,
-                      &Self::objectives,         &Self::gradients,      &Self::failed_epochs};
+    return member_table(&Self::stop_reason, &Self::outcome, &Self::penalty,
+                        &Self::projected_gradient, &Self::scale_equation, &Self::objective_error,
+                        &Self::objective_errors, &Self::holdout_loss, &Self::holdout_loss_error,
+                        &Self::holdout_losses, &Self::iteration, &Self::stalled, &Self::objectives,
+                        &Self::gradients, &Self::failed_epochs);
   }
 };
 
@@ -53,7 +52,7 @@ struct GcpHoldout {
 
   static constexpr auto members() {
     using Self = GcpHoldout;
-    return std::tuple{&Self::best, &Self::to_beat, &Self::since, &Self::losses};
+    return member_table(&Self::best, &Self::to_beat, &Self::since, &Self::losses);
   }
 };
 
@@ -67,8 +66,8 @@ struct GcpSample {
 
   static constexpr auto members() {
     using Self = GcpSample;
-    return std::tuple{&Self::drawn, &Self::steps, &Self::without_gain, &Self::most_steps,
-                      &Self::lost};
+    return member_table(&Self::drawn, &Self::steps, &Self::without_gain, &Self::most_steps,
+                        &Self::lost);
   }
 };
 
@@ -79,7 +78,7 @@ struct GcpEpochs {
 
   static constexpr auto members() {
     using Self = GcpEpochs;
-    return std::tuple{&Self::steps, &Self::failed};
+    return member_table(&Self::steps, &Self::failed);
   }
 };
 
@@ -109,18 +108,9 @@ struct GcpStepState {
 
   static constexpr auto members() {
     using Self = GcpStepState;
-    return std::tuple{&Self::factors,
-                      &Self::pairs,
-                      &Self::first_objective,
-                      &Self::stalled,
-                      &Self::objectives,
-                      &Self::gradients,
-                      &Self::best,
-                      &Self::drawn_from,
-                      &Self::sample,
-                      &Self::epochs,
-                      &Self::objective_errors,
-                      &Self::holdout};
+    return member_table(&Self::factors, &Self::pairs, &Self::first_objective, &Self::stalled,
+                        &Self::objectives, &Self::gradients, &Self::best, &Self::drawn_from,
+                        &Self::sample, &Self::epochs, &Self::objective_errors, &Self::holdout);
   }
 };
 
@@ -143,7 +133,7 @@ struct SavedLoss {
   }
 
   static constexpr auto members() {
-    return std::tuple{&SavedLoss::name, &SavedLoss::parameter, &SavedLoss::is_listed};
+    return member_table(&SavedLoss::name, &SavedLoss::parameter, &SavedLoss::is_listed);
   }
 };
 
@@ -160,8 +150,8 @@ struct GcpTask {
 
   static constexpr auto members() {
     using Self = GcpTask;
-    return std::tuple{&Self::name,   &Self::options, &Self::loss,   &Self::kernel,
-                      &Self::method, &Self::tensor,  &Self::missing};
+    return member_table(&Self::name, &Self::options, &Self::loss, &Self::kernel, &Self::method,
+                        &Self::tensor, &Self::missing);
   }
 };
 

@@ -5,10 +5,10 @@
 /// \file
 /// MomentumState: where the momentum of an accelerated run stands, as data of the host.
 
+#include <genten/base/member_table.hpp>
 #include <genten/cp/detail/row_update.hpp>
 
 #include <limits>
-#include <tuple>
 #include <vector>
 
 namespace genten::detail {
@@ -28,8 +28,8 @@ struct MomentumState {
 
   static constexpr auto members() {
     using Self = MomentumState;
-    return std::tuple{&Self::length, &Self::least_cost, &Self::restarts, &Self::before,
-                      &Self::algebra};
+    return member_table(&Self::length, &Self::least_cost, &Self::restarts, &Self::before,
+                        &Self::algebra);
   }
 };
 

@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -29,7 +28,7 @@ struct EndedStart {
   std::vector<std::vector<Scalar>> model = {};
 
   static constexpr auto members() {
-    return std::tuple{&EndedStart::run, &EndedStart::reached, &EndedStart::model};
+    return member_table(&EndedStart::run, &EndedStart::reached, &EndedStart::model);
   }
 };
 
@@ -41,7 +40,7 @@ struct LiveStart {
   bool is_shown = true;  ///< whether an observer has seen its last iteration
 
   static constexpr auto members() {
-    return std::tuple{&LiveStart::run, &LiveStart::step, &LiveStart::is_shown};
+    return member_table(&LiveStart::run, &LiveStart::step, &LiveStart::is_shown);
   }
 };
 
@@ -53,7 +52,7 @@ struct StartsState {
   std::vector<LiveStart<Step>> live;
 
   static constexpr auto members() {
-    return std::tuple{&StartsState::records, &StartsState::best, &StartsState::live};
+    return member_table(&StartsState::records, &StartsState::best, &StartsState::live);
   }
 
   /// Whether they are starts of a run of so many.
@@ -84,7 +83,7 @@ struct SolverState {
   Task task;
   Starts starts = {};
 
-  static constexpr auto members() { return std::tuple{&SolverState::task, &SolverState::starts}; }
+  static constexpr auto members() { return member_table(&SolverState::task, &SolverState::starts); }
 };
 
 /// Throws Error unless the bytes of a checkpoint are of the solver whose states have that name.
