@@ -10,7 +10,7 @@ struct Part {
   int number = 0;
   std::vector<double> values;
 
-  static constexpr auto members() { return member_table(&Part::number, &Part::values); }
+  static constexpr auto members() { return genten::member_table(&Part::number, &Part::values); }
   bool operator==(const Part&) const = default;
 };
 struct Whole {
@@ -19,7 +19,7 @@ struct Whole {
   std::optional<Part> best;
 
   static constexpr auto members() {
-    return member_table(&Whole::name, &Whole::parts, &Whole::best);
+    return genten::member_table(&Whole::name, &Whole::parts, &Whole::best);
   }
   bool operator==(const Whole&) const = default;
 };
