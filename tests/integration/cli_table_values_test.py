@@ -147,6 +147,10 @@ class Margins(ToolTest):
         for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
             done = self.run_tool(*command, "--values", "n")
             self.assertIn(note, done.stdout + done.stderr)
+        for margin in ("North Total", "Gesamtergebnis", "Mean"):
+            self.write("t.csv", f"region,shop,n\nNorth,a,1\nsouth,b,2\n{margin},c,2\n")
+            done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+            self.assertIn(f'a row called "{margin}"', done.stdout + done.stderr)
         self.write("t.csv", "region,shop,n\nnorth,a,1\nsouth,b,2\nnorth,c,2\n")
         done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
         self.assertNotIn("margins", done.stdout + done.stderr)

@@ -11,12 +11,20 @@
 namespace genten::tools {
 namespace {
 
-/// Whether the letters of a name, whatever stands between them, are those of a margin: "(All)" is
-/// one of pivot tables.
+/// Whether the letters of a name, whatever stands between them, are those of a margin, as "(All)"
+/// is one of pivot tables; or its last word is, as that of "North Total" among subtotals.
 bool is_margin(std::string_view name) {
-  constexpr std::array<std::string_view, 14> known{
-      "all",        "average", "durchschnitt", "gesamt", "grandtotal", "insgesamt", "mean",
-      "mittelwert", "overall", "subtotal",     "sum",    "summe",      "total",     "totals"};
+  constexpr std::array<std::string_view, 16> known{
+      "all",        "average",   "durchschnitt", "gesamt",     "gesamtergebnis", "gesamtsumme",
+      "grandtotal", "insgesamt", "mean",         "mittelwert", "overall",        "subtotal",
+      "sum",        "summe",     "total",        "totals"};
+  constexpr std::string_view of_group = " total";
+  if (name.size() > of_group.size() &&
+      std::equal(of_group.rbegin(), of_group.rend(), name.rbegin(), [](char a, char b) {
+        return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
+      })) {
+    return true;
+  }
   constexpr std::size_t longest = 16;
   if (name.size() > longest) return false;
   std::string letters;
