@@ -30,8 +30,7 @@ ValueModel read_value_model(const std::string& file, const std::string& hint) {
 ValueModel read_cp_model(const std::string& file, const std::string& hint) {
   return hinting_at(tucker_for_cp,
                     "a Tucker model takes no new rows: genten tucker ALL makes another one from "
-                    "all data, old and "
-                    "new, and genten decompose ALL a CP model, which takes them",
+                    "all data, old and new, and genten decompose ALL a CP model, which takes them",
                     [&] {
                       ValueModel read = read_value_model(file, hint);
                       if (read.facts.contains("rank")) return read;
