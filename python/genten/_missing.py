@@ -13,7 +13,7 @@ import numpy as np
 from . import _core
 from ._files.paths import file_name
 from ._input import read_entries, tensor
-from ._model.run_record import repeated, table_base
+from ._model.run_record import entry_facts, repeated, table_base
 from ._names.lookup import Rows, called, refuse_arrays, subscripts_of
 from ._names.numbers import refuse_beyond, some_of
 from ._model.row_numbers import numbers_in
@@ -236,16 +236,49 @@ def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -
         )
 
 
-def warn_of_merged(
-    given: Tensor, missing: Any, what: str = "missing", besides: str = ""
+def _word_of(missing: Any) -> str:
+    """'none', 'unlisted' or 'listed', of what was asked for or found."""
+    return missing if isinstance(missing, str) else kind_of(missing)
+
+
+def _notes_on(
+    given: Tensor, missing: Any, placed: Tensor, loss: Any = None, takes_missing: bool = True
+) -> dict[str, str]:
+    loss = "gaussian" if loss is None else loss if isinstance(loss, str) else ""
+    facts = entry_facts(given)
+    word = _word_of(missing)
+    return _core.notes_on_entries(given._core, placed._core, facts, loss, word, takes_missing)
+
+
+def warn_of_merged(given: Tensor, missing: Any) -> None:
+    """Warns before a run where some entries are missing and others with the same subscripts are
+    added up: of what is measured, as ratings, a sum is seldom meant."""
+    if _word_of(missing) == NONE or not repeated(given):
+        return
+    if note := _notes_on(given, missing, given).get("merged_entries"):
+        warn(f"missing: {note}")
+
+
+def warn_of_entries(
+    given: Tensor,
+    placed: Tensor,
+    missing: Any,
+    loss: Any,
+    what: str,
+    takes_missing: bool = True,
+    part: str = "",
 ) -> None:
-    """Warns where some entries are missing and others with the same subscripts are added up: of
-    what is measured, as ratings, a sum is seldom meant. `besides` ends the warning."""
-    word = missing if missing is None or isinstance(missing, str) else LISTED
-    added = 0 if word in (None, NONE) else repeated(given)
-    note = _core.merged_note(given._core, added, word == UNLISTED) if added else ""
-    if note:
-        warn(f"{what}: {note}{besides}")
+    """Warns of entries that meet a model as a run on them would: of those that look unknown and
+    count as zeros, of numbers that stand for what is not known, and of sums; else, of a table or
+    text, of `part`: what makes it look as a part of the data, as held-out entries are. `placed` are
+    those of `given` in the model's rows."""
+    notes = _notes_on(given, missing, placed, loss, takes_missing)
+    besides = {"merged_entries": "; the tensor of the model's run takes the same"}
+    for code, note in notes.items():
+        warn(f"{what}: {note}{besides.get(code, '')}")
+    may_be_part = _word_of(missing) == NONE and (given._is_table or given.source is not None)
+    if part and may_be_part and not {"ratings", "unlisted_zeros"} & set(notes):
+        warn(f"{what}: {part}")
 
 
 def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:

@@ -23,7 +23,7 @@ from ._missing import (
     kind_of,
     missing_entries,
     warn_of_list,
-    warn_of_merged,
+    warn_of_entries,
     without_missing,
 )
 from ._model.ktensor import Ktensor
@@ -224,7 +224,7 @@ def project_slices(
     X, missing = without_missing(X, options["missing"])
     options = {**options, "missing": missing}
     given = slices_of(model, X, at, what, missing, some)
-    warn_of_merged(given, missing, what, "; the tensor of the model's run takes the same")
+    warn_of_entries(given, given, missing, options["loss"], what)
     found, part = solve_rows(model, given, at, options, some)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None

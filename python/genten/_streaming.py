@@ -19,6 +19,7 @@ from . import _core
 from ._files.paths import file_name
 from ._files.sidecar import write_sidecar
 from ._input import tensor
+from ._missing import warn_of_entries
 from ._model.ktensor import Ktensor
 from ._model.options_again import cp_again
 from ._model.run_record import origin_of, run_of
@@ -166,7 +167,7 @@ class Streaming(Generic[AnyModel]):
         self._core = _core.begin_stream(*model._rows(np.float64), which, _STREAM.checked(given))
         self._keep_names(model)
         if training is not None:
-            self._core.train(self._placed(training, None)[0]._core)
+            self._core.train(self._placed(training, None)[1]._core)
 
     def _keep_names(self, model: AnyModel) -> None:
         self._class = type(model)
@@ -261,7 +262,7 @@ class Streaming(Generic[AnyModel]):
         if options:
             now = {name: self.options[name] for name in _MAY_CHANGE} | _STREAM.checked(options)
             self._core.set_options(now["forget"], now["history"], now["sweeps"])
-        placed, labels, shape, slices = self._placed(X, self.mode)
+        given, placed, labels, shape, slices = self._placed(X, self.mode)
         named = slices == "named"
         found = self._core.update(placed._core, None if named else self._base or 0)
         first, doubts = found.pop("first"), found.pop("doubts")
@@ -273,11 +274,15 @@ class Streaming(Generic[AnyModel]):
             self._warn_of_again(batch, first, have, slices)
         for doubt in doubts:
             warn(f"{self._what}: {doubt}")
+        warn_of_entries(given, placed, None, self.options["loss"], self._what, takes_missing=False)
         return batch
 
-    def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int], str]:
-        """The tensor with the model's rows, new ones behind them, labels and shape of all, and
-        whether slices that arrive are 'named', have the 'numbers' of a table, or neither."""
+    def _placed(
+        self, X: Any, arriving: int | None
+    ) -> tuple[Tensor, Tensor, Labels, list[int], str]:
+        """The tensor, the same with the model's rows and new ones behind them, labels and shape
+        of all, and whether slices that arrive are 'named', have the 'numbers' of a table, or
+        neither."""
         given = tensor_of(X, self._mode_names, self._origin, self._what, np.float64)
         told = _tells_its_shape(X, given)
         if given.ndim != len(self._shape):
@@ -340,7 +345,7 @@ class Streaming(Generic[AnyModel]):
         placed = given if parts is None else tensor(parts, shape=shape)
         if arriving is not None:
             shape[arriving] += self._shape[arriving]
-        return placed, labels, shape, slices
+        return given, placed, labels, shape, slices
 
     def _tell_of_names(self, mode: int, names: Sequence[str], given: Sequence[str]) -> None:
         """Warns of names of another mode that become rows, where no `Batch` tells of them: they may

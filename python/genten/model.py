@@ -14,8 +14,8 @@ import numpy.typing as npt
 from . import _core
 from ._files.models import write_model
 from ._files.sidecar import warn_of_unknown_loss
-from ._missing import core_of, is_unlisted, missing_of_run, without_missing
-from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss, warn_of_part
+from ._missing import core_of, is_unlisted, missing_of_run, warn_of_entries, without_missing
+from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss
 from ._model.ktensor import Ktensor
 from ._model.partial import in_counting_rows, leaving_out, partial_modes
 from ._model.run_record import own_loss_in
@@ -210,7 +210,6 @@ class Model(Predicting, UpdatingModel, Reportable):
         """
         X, missing = without_missing(X, missing, self._run)
         given = tensor_for(self, X, "evaluate", np.float64)
-        is_table = given._is_table
         lacks = lacks_names(given, self.labels)
         some = partial_modes(partial, self.ndim, self.mode_names, "evaluate")
         told: dict[str, Any] = {"partial": some, "of_lacking": leaving_out(some, self.mode_names)}
@@ -225,19 +224,20 @@ class Model(Predicting, UpdatingModel, Reportable):
         if not lacks:
             given = beside(self, given, "evaluate", warns=counts, **told)
         require_shape(given, self.shape, "evaluate")
-        if is_table and counts:
+        if given._is_table and counts:
             rows = given.subscripts, self.shape, given.labels, self.mode_names
             warn_of_empty_numbers(*rows, self._run.get("index_base") or 0, **told)
         entries = beside(self, away, warns=False) if isinstance(away, Tensor) else None
+        whole = given
         if some:
             given, entries, arrays = in_counting_rows(given, entries, arrays, some)
         loss, loss_parameter = self._loss_of(loss, loss_parameter)
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         warn_of_unknown_loss(self._run, loss, "evaluate")
         found = _core.evaluate(given._core, *arrays, core_of(entries), counts, loss, loss_parameter)
-        if counts and away is None and (is_table or given.source is not None):
-            warn_of_part(found["part"])
-        return evaluation_of(found, own_loss_in(self._run) if loss is None else None)
+        own = own_loss_in(self._run) if loss is None else None
+        warn_of_entries(whole, given, away, loss or own, "evaluate", part=found["part"])
+        return evaluation_of(found, own)
 
     def project(self, X: Any, mode: int | str, *, partial: Any = None) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are, by the

@@ -90,15 +90,23 @@ nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& devi
   return run<HostExec>(tensor, request, start, watch);
 }
 
-/// The note on entries that were added to others, whose sums count as known values; "" where they
-/// are meant, as of events.
-std::string merged_note_of(const Tensor& tensor, std::size_t added_up, bool unlisted) {
-  ValueSummary values;
-  tensor.visit([&](const auto& any) {
-    values = summary_of(HostExec(), any.values(), static_cast<std::size_t>(any.nnz()));
-  });
-  return in_words(
-      merged_note(values, {.added_up = added_up, .as_listed = tensor.as_listed()}, unlisted));
+/// The notes on a tensor that meets a model, by their codes. `given` knows of values before they
+/// were merged, and `tensor` are these entries in the model's rows.
+nb::dict notes_on_entries(const Tensor& given, const Tensor& tensor, const nb::dict& facts,
+                          const std::string& loss, const std::string& missing, bool takes_missing) {
+  RunSettings settings{.least_squares = loss == "gaussian",
+                       .has_missing = missing != "none",
+                       .unlisted_are_missing = missing == "unlisted",
+                       .takes_missing = takes_missing,
+                       .entries = entry_facts(facts)};
+  settings.entries.as_listed = given.as_listed();
+  std::vector<Note> notes;
+  tensor.visit(
+      [&](const auto& any) { notes = notes_beside_model(HostExec(), any, std::move(settings)); });
+  nb::dict dict;
+  for (const Note& note : notes)
+    dict[std::string(to_string(note.code)).c_str()] = in_words(note.text);
+  return dict;
 }
 
 /// What `cp` would run.
@@ -115,9 +123,9 @@ void bind_solvers(nb::module_& module) {
              nb::arg("callback").none(), nb::arg("checkpoint"), nb::arg("checkpoint_every"),
              nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
              nb::arg("tell").none() = nb::none(), "CP decomposition; the result is a dictionary.");
-  module.def("merged_note", &merged_note_of, nb::arg("tensor"), nb::arg("added_up"),
-             nb::arg("unlisted"),
-             "The note on so many entries that were added to others; '' where that is meant.");
+  module.def("notes_on_entries", &notes_on_entries, nb::arg("given"), nb::arg("tensor"),
+             nb::arg("facts"), nb::arg("loss"), nb::arg("missing"), nb::arg("takes_missing"),
+             "What is odd about the entries of a tensor that meets a model, by codes of notes.");
   module.def(
       "summed_binary", [](std::size_t count) { return in_words(summed_binary(count)); },
       nb::arg("added_up"),

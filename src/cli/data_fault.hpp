@@ -12,9 +12,10 @@
 #include "tools/tensor_input.hpp"
 
 #include <genten/cp/losses/any_loss.hpp>
-#include <genten/run/notes.hpp>
+#include <genten/run/report.hpp>
 
 #include <string>
+#include <vector>
 
 namespace genten::cli {
 
@@ -32,15 +33,21 @@ inline bool is_of_values(const Error& error) {
 /// were.
 [[nodiscard]] std::string way_out_of_sums(const tools::TensorFacts& facts, LossData data);
 
-/// That entries were added up, where others are missing, as `missing` says: none, unlisted or those
-/// that a file lists. "" where they were not, or are events.
+/// What `decompose` would say of these entries, which meet a model under that loss, where none are
+/// missing, unlisted ones or those that a file lists. Where the command has no option for that,
+/// `takes_missing` is false.
 template <class Tensor>
-[[nodiscard]] std::string note_on_sums(const std::string& missing, const Tensor& tensor,
-                                       const tools::TensorFacts& facts) {
-  if (missing == "none") return "";
-  const auto values =
-      summary_of(HostExec(), tensor.values(), static_cast<std::size_t>(tensor.nnz()));
-  return tools::in_words(merged_note(values, entry_facts(facts), missing == "unlisted"));
+[[nodiscard]] std::vector<Note> notes_on_entries(const Tensor& tensor,
+                                                 const tools::TensorFacts& facts,
+                                                 const std::string& loss,
+                                                 const std::string& missing,
+                                                 bool takes_missing = true) {
+  return notes_beside_model(HostExec(), tensor,
+                            RunSettings{.least_squares = loss.empty() || loss == "gaussian",
+                                        .has_missing = missing != "none",
+                                        .unlisted_are_missing = missing == "unlisted",
+                                        .takes_missing = takes_missing,
+                                        .entries = entry_facts(facts)});
 }
 
 /// Calls body(); what it says of values concerns the file, and its line, and all else `otherwise`.

@@ -284,10 +284,14 @@ int evaluate_file(EvaluateOptions options) {
     const auto counting = rows_that_count(options.partial, rows, tensor);
     const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
     auto notes = tools::notes_in_words(found, of_loss, tools::in_words);
-    if (auto note = note_on_sums(options.missing, read, facts); !note.empty()) {
-      notes.push_back(std::move(note));
+    const auto on_entries =
+        notes_on_entries(in_some_rows(tensor, counting), facts, choice.name, options.missing);
+    for (const Note& note : on_entries) notes.push_back(tools::in_words(note.text));
+    if (!tells_of_gaps(on_entries)) {
+      if (auto note = tools::part_note(found); !note.empty()) {
+        notes.push_back(tools::in_words(note));
+      }
     }
-    if (auto note = tools::part_note(found); !note.empty()) notes.push_back(tools::in_words(note));
     Json json = {{"model", options.model}};
     json.update(read_model.facts);
     json.update(Json{{"fit", found.fit},

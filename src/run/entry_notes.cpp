@@ -8,6 +8,7 @@
 #include <genten/run/report.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -250,6 +251,17 @@ Note negative_values(const EntryFacts& facts) {
           {{"values", static_cast<double>(facts.negatives)}, {"part", facts.negative_part}}};
 }
 
+Note one_large_value(const EntryFacts& facts) {
+  constexpr double percent = 100.0, most = 99.99;
+  return {NoteCode::one_large_value,
+          "one of " + number(facts.listed, "%.15g") + " values, " + number(facts.largest) +
+              ", holds " + number(std::min(percent * facts.largest_part, most), "%.4g") +
+              " % of the sum of squares, so that model and fit tell of it and of hardly anything "
+              "else: if it is a slip, correct it; if not, logarithms of the values" +
+              error_text::with_options(", or of counts {loss=poisson}, ") + "let the others count",
+          {{"value", facts.largest}, {"part", facts.largest_part}}};
+}
+
 Note merged(std::size_t count, const std::string& what) {
   return {NoteCode::merged_entries,
           repeated_measures(count, what),
@@ -285,19 +297,25 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
+  if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }
 
-std::string merged_note(const ValueSummary& values, EntryFacts entries, bool unlisted_are_missing) {
-  RunSettings settings{.has_missing = true,
-                       .unlisted_are_missing = unlisted_are_missing,
-                       .entries = std::move(entries)};
-  judge_values(values, settings);
-  for (Note& note : data_notes(settings)) {
-    if (note.code == NoteCode::merged_entries) return std::move(note.text);
-  }
-  return "";
+std::vector<Note> notes_beside_model(const RunSettings& settings) {
+  constexpr std::array codes{NoteCode::ratings, NoteCode::unlisted_zeros, NoteCode::placeholders,
+                             NoteCode::merged_entries, NoteCode::one_large_value};
+  std::vector<Note> notes = data_notes(settings);
+  std::erase_if(notes, [&](const Note& note) {
+    return std::find(codes.begin(), codes.end(), note.code) == codes.end();
+  });
+  return notes;
+}
+
+bool tells_of_gaps(const std::vector<Note>& notes) {
+  return std::any_of(notes.begin(), notes.end(), [](const Note& note) {
+    return note.code == NoteCode::ratings || note.code == NoteCode::unlisted_zeros;
+  });
 }
 
 std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,

@@ -67,6 +67,7 @@ enum class NoteCode {
   fractions,
   tiny_values,
   negative_values,
+  one_large_value,
   determined_modes,
   refits_cut
 };
@@ -115,6 +116,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("fractions", fractions, "Values that are no counts"),
       EnumWord("tiny_values", tiny_values, "Values beside which what the loss adds counts"),
       EnumWord("negative_values", negative_values, "Negative values beside a nonnegative model"),
+      EnumWord("one_large_value", one_large_value, "One value outweighs all others"),
       EnumWord("determined_modes", determined_modes, "Modes that others determine"),
       EnumWord("refits_cut", refits_cut, "Not all refits were made")};
 }
@@ -167,6 +169,9 @@ struct EntryFacts {
   /// hold; 0: hardly any.
   std::size_t negatives = 0;
   double negative_part = 0.0;
+  double largest =
+      0.0;  ///< of nearly all of the sum of squares, and the part that it holds; 0: none
+  double largest_part = 0.0;
   std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing and there are none
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones, before duplicates are merged; 0: they differ.
@@ -221,10 +226,13 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
 /// Those among them that are on the tensor, whatever the model.
 [[nodiscard]] std::vector<Note> data_notes(const RunSettings& settings);
 
-/// The one of them on entries that were added up where others are missing, of a tensor of these
-/// values; "" where there is none, as of events.
-[[nodiscard]] std::string merged_note(const ValueSummary& values, EntryFacts entries,
-                                      bool unlisted_are_missing);
+/// Those of them that hold of data that meet a model which was made before: on entries that count
+/// as zeros though they look unknown, on numbers that stand for what is not known, on sums of what
+/// is measured, and on a value that outweighs all others.
+[[nodiscard]] std::vector<Note> notes_beside_model(const RunSettings& settings);
+
+/// Whether one of them is on entries that count as zeros.
+[[nodiscard]] bool tells_of_gaps(const std::vector<Note>& notes);
 
 /// What follows the complaint about values that a loss of 0 and 1 does not take, where so many
 /// entries were added to others, with references to options.

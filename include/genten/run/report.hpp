@@ -103,6 +103,20 @@ void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
   judge_values(*values, settings);
 }
 
+/// The notes on a tensor that meets a model which was made before. Of the settings those count that
+/// say which entries are missing, how errors are measured, and what is known of the entries.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::vector<Note> notes_beside_model(const Exec& exec,
+                                                   const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                   RunSettings settings) {
+  if (tensor.nnz() == 0) return {};
+  detail::take_sizes(static_cast<double>(tensor.nnz()), tensor.dimensions(), settings.entries);
+  const auto values = summary_of(exec, tensor.values(), static_cast<std::size_t>(tensor.nnz()));
+  settings.entries.values = ValueRange{values.lowest, values.highest};
+  judge_values(values, settings);
+  return notes_beside_model(settings);
+}
+
 /// The report of a run from its figures, with notes by its components and settings. `weights` are
 /// those of its model, wherever they lie.
 template <class Weights>

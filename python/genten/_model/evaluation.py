@@ -225,12 +225,6 @@ def own_loss_note(name: str) -> str:
     )
 
 
-def warn_of_part(note: str) -> None:
-    """Warns of a table or text that may be a part of the data, as held-out entries are."""
-    if note:
-        warn(f"evaluate: {note}")
-
-
 def evaluation_of(found: dict[str, Any], own_loss: str | None = None) -> Evaluation:
     """What the extension has found of a model, whose run had a loss of that name of a caller's own.
     """

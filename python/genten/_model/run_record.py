@@ -84,6 +84,17 @@ def repeated(X: Any) -> int:
     return merged + (X.nnz - X.distinct_subscripts if X._is_counted else 0)
 
 
+def entry_facts(given: Any) -> dict[str, Any]:
+    """What notes have to know of where a tensor's entries come from."""
+    form = given.file_facts.get("format", "binary")
+    return {
+        # Arrays, and the binary form that they are saved in, do not say what their zeros are.
+        "is_list": given._is_table or form != "binary",
+        "columns": list(map(str, given.mode_names or ())) if given._is_table else [],
+        "added_up": repeated(given),
+    }
+
+
 def table_base(X: Any) -> int | None:
     """From what the numbers of a table count that are a tensor's rows without labels, in its files
     and its models; None where it is of no table."""

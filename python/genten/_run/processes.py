@@ -20,12 +20,12 @@ from .. import _core
 from .._files.paths import file_name
 from .._files.sidecar import Sidecar, read_sidecar
 from .._input import tensor
-from .._model.run_record import table_base
+from .._model.run_record import entry_facts, table_base
 from .._names.labels import Labels
 from ..convert.parts import AnyArray, warn
 from ..tensors import Tensor
 from .initial_guess import NVECS
-from .request import Request, Run, check_names, entry_facts, without_aliases
+from .request import Request, Run, check_names, without_aliases
 from .seeds import is_generator
 
 MOST_PACKED = 1 << 16

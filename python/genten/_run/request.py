@@ -18,7 +18,7 @@ from .. import _core
 from .._files.paths import file_name
 from .._model.evaluation import refuse_no_loss, refuse_unknown_loss
 from .._model.own_loss import Loss
-from .._model.run_record import repeated
+from .._model.run_record import entry_facts
 from .._names.labels import checked_mode, every_mode, numbered_modes
 from .._options import CP
 from ..convert.numbers import held, narrowed
@@ -272,17 +272,6 @@ class Request:
         if self.progress:
             shown = Progress(settled["options"], settled["solver"] in ("als", "completion"))
         return Run(self, given, asked, settled, guess, shown)
-
-
-def entry_facts(given: Tensor) -> dict[str, Any]:
-    """What notes have to know of where a tensor's entries come from."""
-    form = given.file_facts.get("format", "binary")
-    return {
-        # Arrays, and the binary form that they are saved in, do not say what their zeros are.
-        "is_list": given._is_table or form != "binary",
-        "columns": list(map(str, given.mode_names or ())) if given._is_table else [],
-        "added_up": repeated(given),
-    }
 
 
 @dataclass

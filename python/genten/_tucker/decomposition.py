@@ -16,6 +16,7 @@ from .._files.paths import file_name
 from .._input import tensor
 from .._load import load
 from .._model.arrays import narrowed_columns
+from .._model.run_record import entry_facts
 from .._model.tucker import tucker_arrays
 from .._names.alignment import differing_labels, order_of_modes
 from .._names.labels import checked_mode, numbered_modes
@@ -23,7 +24,7 @@ from .._options import TUCKER, knowing_keywords
 from .._run.diagnostics import warn_of_no_entries
 from .._run.iteration import Iteration
 from .._run.progress import Progress
-from .._run.request import entry_facts, facts_of
+from .._run.request import facts_of
 from .._run.seeds import drawn, random_seed
 from ..tensors import Tensor
 from ..tucker_model import TuckerModel

@@ -192,8 +192,7 @@ std::string note_on_sums(const Tensor& tensor, const TensorFacts& facts) {
   if (settings.entries.added_up == 0) return "";
   look_at_values(HostExec(), tensor, settings);
   for (const Note& note : data_notes(settings)) {
-    if (note.code == NoteCode::ratings || note.code == NoteCode::unlisted_zeros ||
-        note.code == NoteCode::merged_entries) {
+    if (tells_of_gaps({note}) || note.code == NoteCode::merged_entries) {
       return in_words(note.text);
     }
   }

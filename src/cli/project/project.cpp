@@ -235,6 +235,24 @@ nlohmann::json run_of(const ProjectCommand& command) {
   return run_of_options(run, command.input.file);
 }
 
+/// What is odd about new rows' names, and about the entries.
+template <class Tensor>
+std::vector<std::string> notes_on(const ProjectCommand& command, const Labels& known,
+                                  const NewSlices<Tensor>& slices, const TensorFacts& facts,
+                                  std::size_t mode) {
+  const auto rows_of = [&](const Labels& labels) {
+    return labels.named(mode) ? labels.rows(mode) : std::vector<std::string>();
+  };
+  std::vector<std::string> notes;
+  const std::string margins = tools::new_margins_note(rows_of(known), rows_of(slices.labels));
+  if (!margins.empty()) notes.push_back(slices.labels.mode(mode) + " has " + margins);
+  for (const Note& note : notes_on_entries(in_some_rows(slices.tensor, slices.counting), facts,
+                                           command.loss, command.missing)) {
+    notes.push_back(tools::in_words(note.text));
+  }
+  return notes;
+}
+
 int project_file(ProjectCommand command) {
   require_places({command.model, command.input.file, command.training},
                  {{command.output, OutputKind::model},
@@ -260,7 +278,6 @@ int project_file(ProjectCommand command) {
   input.read = by_names_of({command.model, known, model.dimensions()}, input.file, input.read);
   const auto use = [&](const auto& read, const TensorFacts& facts) {
     const auto slices = as_slices(command, model, known, mode, read, facts);
-    const std::string merged = note_on_sums(command.missing, slices.tensor, facts);
     const auto found = project(command, model, slices, facts, mode);
     const RowConstraint& constraint = command.options.constraint;
     const bool leaves_out = command.missing != "none" || !command.partial.empty();
@@ -270,7 +287,8 @@ int project_file(ProjectCommand command) {
                                  mode,
                                  free_rows,
                                  !command.training.empty(),
-                                 fence_of(command, model, known, mode)};
+                                 fence_of(command, model, known, mode),
+                                 notes_on(command, known, slices, facts, mode)};
     Attempts attempt;
     OutputNames beside{slices.labels, found.model.dimensions()};
     beside.run = run_of(command);
@@ -302,14 +320,6 @@ int project_file(ProjectCommand command) {
                                            command.loss
                                      : command.taken);
     print_counting(out, {command.model, known, model.dimensions()}, slices.counting);
-    const auto rows_of = [&](const Labels& labels) {
-      return labels.named(mode) ? labels.rows(mode) : std::vector<std::string>();
-    };
-    if (const std::string note = tools::new_margins_note(rows_of(known), rows_of(slices.labels));
-        !note.empty()) {
-      print_line(out, "note", slices.labels.mode(mode) + " has " + note);
-    }
-    if (!merged.empty()) print_line(out, "note", merged);
     print(out, result);
     print_files(out, {written, names});
     return attempt.exit_code();

@@ -60,6 +60,7 @@ struct ProjectedSlices {
   bool has_training;
   /// Below this part explained a row fits far worse than training rows; NaN: not known.
   double fence;
+  std::vector<std::string> notes;  ///< on new rows and entries
 
   [[nodiscard]] bool far_worse(std::size_t row) const { return found.rows[row].explained < fence; }
   /// Whether entries are too few to determine a row.

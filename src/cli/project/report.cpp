@@ -92,7 +92,7 @@ nlohmann::ordered_json to_json(const ProjectedSlices& slices) {
                     {"underdetermined", slices.is_open(i)},
                     {"far_worse", std::isnan(slices.fence) ? Json() : Json(slices.far_worse(i))}});
   }
-  return {{"far_worse_below", finite(slices.fence)}, {"rows", rows}};
+  return {{"far_worse_below", finite(slices.fence)}, {"notes", slices.notes}, {"rows", rows}};
 }
 
 void print(std::ostream& out, const ProjectedSlices& slices) {
@@ -108,6 +108,7 @@ void print(std::ostream& out, const ProjectedSlices& slices) {
     if (rows[i].listed == 0 && empty++ == i) first = i + 1;
     if (slices.far_worse(i)) far.push_back(name_in_list(slices, i));
   }
+  for (const std::string& note : slices.notes) print_line(out, "note", note);
   print_line(out, "loss", tools::format("%.12g", loss));
   print_line(out, "KKT", tools::format("the conditions of a minimum hold to within %.2g", worst));
   if (open > 0) {

@@ -244,13 +244,20 @@ void judge_empty_slices(const StreamBatch& batch, int mode, std::size_t have,
             << "; if they are ids, make the model with --compact, by which these are names\n";
 }
 
-std::vector<std::string> notes_of(const StreamBatch& batch) {
+/// What is odd about a batch, and about its entries.
+template <class Tensor>
+std::vector<std::string> notes_of(const StreamBatch& batch, const Tensor& tensor,
+                                  const TensorFacts& facts, StreamLoss loss) {
   std::vector<std::string> notes;
   for (const std::string& note : doubts_of(batch)) notes.push_back(tools::in_words(note));
+  for (const Note& note : notes_on_entries(tensor, facts, value_text(loss), "none", false)) {
+    notes.push_back(tools::in_words(note.text));
+  }
   return notes;
 }
 
-Json to_json(const std::string& file, const StreamBatch& batch) {
+Json to_json(const std::string& file, const StreamBatch& batch,
+             const std::vector<std::string>& notes) {
   return {
       {"file", file},
       {"slices", tools::count_json(batch.slices)},
@@ -262,7 +269,7 @@ Json to_json(const std::string& file, const StreamBatch& batch) {
       {"fit_of_new_rows", std::isnan(batch.fit_of_new_rows) ? Json() : Json(batch.fit_of_new_rows)},
       {"fit_of_other_rows",
        std::isnan(batch.fit_of_other_rows) ? Json() : Json(batch.fit_of_other_rows)},
-      {"notes", notes_of(batch)}};
+      {"notes", notes}};
 }
 
 /// With the rows that slices become which have no names: those that are given twice become two.
@@ -335,7 +342,8 @@ int update(UpdateCommand options) {
       const StreamBatch batch =
           values_of(facts, read, [&] { return stream.update(HostExec(), placed, first); });
       if (first) judge_empty_slices(batch, stream.mode(), have, file, *first, next_row);
-      batches.push_back(to_json(file, batch));
+      const auto notes = notes_of(batch, placed, facts, stream.options().loss);
+      batches.push_back(to_json(file, batch, notes));
       const bool counts = facts.report.table && facts.report.table->ones;
       std::optional<std::size_t> first_row;
       if (first) first_row = next_row;
@@ -345,7 +353,7 @@ int update(UpdateCommand options) {
       for (const std::string& note : rows.notes()) {
         print_line(out, "note", input_name(file) + ": " + note);
       }
-      for (const std::string& note : notes_of(batch)) {
+      for (const std::string& note : notes) {
         print_line(out, "note", input_name(file) + ": " + note);
       }
     };
