@@ -281,7 +281,8 @@ class PartialFiles(ToolTest):
         done = self.run_tool("evaluate", "m.gkt", "next.csv", "--unknown", "skip",
                              expect=FILE_TROUBLE)
         self.assertIn("next.csv: no entry is left: 2 of 2 entries are in rows that m.gkt lacks; "
-                      "give the model new rows, by genten update", done.stderr)
+                      'mode 1 (week): "W08"; give the model new rows, by genten update',
+                      done.stderr)
         self.run_tool("update", "m.gkt", "next.csv", "--mode", "week", "-o", "n.gkt", "-q")
         self.run_tool("evaluate", "n.gkt", "next.csv", "--partial", "week")
 
@@ -399,6 +400,44 @@ class PartialFiles(ToolTest):
         self.run_tool("evaluate", "n.gkt", "z.csv", "--values", "v", "--index-base", 1)
         self.assertIn(way + "3, they are numbers of rows of n.gkt, from 0", told("0", "03"))
         self.assertNotIn(way, told("02", "05"))  # of four rows
+
+
+class NamesWrittenOtherwise(ToolTest):
+    """Shops in another case and days in another form than the model has them, beside new names."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("all.csv", "shop,item,day,n\n" + "".join(
+            f"{shop},{item},2024-03-0{day},{day + len(shop)}\n"
+            for shop in ("North", "South") for item in ("tea", "milk") for day in range(1, 5)))
+        self.run_tool("decompose", "all.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt")
+
+    def test_are_asked_for_in_every_mode(self):
+        self.write("ask.csv", "shop,item,day,n\nBerlin,cola,01.03.2024,1\nSOUTH,tea,2024-03-02,3\n"
+                              "North,tea,2024-03-01,3\nNorth,tea,02.03.2024,4\n")
+        shop = '"Berlin", "SOUTH"{}(is "South" meant{}?); mode 2 (item): "cola"; mode 3 (day): '
+        day = ('"01.03.2024", "02.03.2024" (write dates as the known ones are, as "2024-03-01")')
+        for command in ("predict", "evaluate"):
+            told = self.run_tool(command, "m.gkt", "ask.csv", expect=FILE_TROUBLE).stderr
+            found = ('; first "Berlin", line 2 ', ' by "SOUTH"') if command == "predict" else (
+                " ", "")
+            self.assertIn(shop.format(*found) + day + "; 3 of 4 entries are in such rows", told)
+            told = self.run_tool(command, "m.gkt", "ask.csv", "--unknown", "skip").stderr
+            self.assertIn("mode 1 (shop): " + shop.format(" ", "") + day + "\n", told)
+
+    def test_are_asked_for_where_no_entry_is_left(self):
+        self.write("ask.csv", "shop,item,day\nNorth,tea,01.03.2024\n")
+        told = self.run_tool("predict", "m.gkt", "ask.csv", "--unknown", "skip",
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn('in rows that m.gkt lacks; mode 3 (day): "01.03.2024" (write dates as the '
+                      'known ones are, as "2024-03-01"); give the model', told)
+
+    def test_may_be_misspelt_behind_a_new_one(self):
+        self.write("ask.csv", "shop,item,day\nNorth,cola,2024-03-01\nNorth,mikl,2024-03-01\n"
+                              "North,zinc,2024-03-01\n")
+        told = self.run_tool("predict", "m.gkt", "ask.csv", expect=FILE_TROUBLE).stderr
+        self.assertIn('"cola", "mikl", "zinc"; first "cola", line 2 (is "milk" meant by "mikl"?); '
+                      "3 of 3", told)
 
 
 if __name__ == "__main__":

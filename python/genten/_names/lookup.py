@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .labels import Labels, near_to
+from .labels import Labels
 from .numbers import check_array, refuse_beyond, some_of
+from .unknown import UnknownRows, meant, refuse_unknown
 from ..convert import frames
-from ..convert.columns import OF_ROWS, as_sentence, from_base
+from ..convert.columns import OF_ROWS, from_base
 from ..convert.keys import decoded
 from ..convert.parts import AnyArray, as_subscripts, shown, warn
 from ..convert.times import is_time, spellings, text_of
@@ -41,8 +42,10 @@ def rows_of(
 
     Raises
     ------
+    UnknownRows
+        For labels that no row has, all together.
     ValueError
-        For labels that no row has, all together, or several.
+        For a label that several rows have.
     """
     numbers: dict[str, int] = {}
     for row, label in enumerate(labels):
@@ -64,8 +67,7 @@ def rows_of(
         they = f"no row is called {first!r}"
         if len(unknown) > 1:
             they = f"no rows are called {some_of(list(unknown))}, {len(unknown)} of {len(found)}"
-        near = near_to(first, labels)
-        raise ValueError(f"{mode}: {they}{near}{as_sentence(remedy) if near else remedy}")
+        raise UnknownRows(f"{mode}: {they}{meant(list(unknown), labels)}", remedy)
     return np.array(found, dtype=np.int64)
 
 
@@ -225,18 +227,15 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
     columns = _columns_among(list(table.columns), known, what)
     frames.refuse_missing(table, columns)
     base, taken = known.base or 0, []
+    unknown: list[UnknownRows] = []
     for mode, column in enumerate(columns):
         codes, texts = frames.mode_of(table, column)
         names, place = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         if names is not None:
-            if texts is None:
-                codes = rows_of_numbers(codes, names, place, known.remedy)
-            else:
-                used = np.unique(codes)
-                rows = np.zeros(len(texts), dtype=np.int64)
-                shown = [texts[int(code)] for code in used]
-                rows[used] = rows_of(shown, names, place, known.remedy)
-                codes = rows[codes]
+            try:
+                codes = _named_rows(codes, texts, names, place, known.remedy)
+            except UnknownRows as error:
+                unknown.append(error)
         elif texts is not None:
             raise ValueError(
                 f"{place} has no labels, expected whole numbers in column {column!r}"
@@ -247,7 +246,20 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
             codes = from_base(codes.astype(np.int64), base, place, why)
             refuse_beyond(codes, known.shape[mode], base, place, known.remedy)
         taken.append(codes.reshape(-1))
+    refuse_unknown(unknown, f"{what}: ")
     return taken
+
+
+def _named_rows(
+    codes: AnyArray, texts: Any, names: Sequence[str], place: str, remedy: str
+) -> AnyArray:
+    """The rows of a column of numbers, or of codes of texts, whose names these are."""
+    if texts is None:
+        return rows_of_numbers(codes, names, place, remedy)
+    used = np.unique(codes)
+    rows = np.zeros(len(texts), dtype=np.int64)
+    rows[used] = rows_of([texts[int(code)] for code in used], names, place, remedy)
+    return rows[codes]
 
 
 def _named_levels(tuples: str, named: str, known: Rows) -> str:
@@ -265,14 +277,18 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
         one = isinstance(entry, (str, bytes)) or not hasattr(entry, "__len__")
         if one or len(entry) != len(known.shape):
             raise ValueError(f"{what}: expected {len(known.shape)} labels an entry, got {entry!r}")
-    taken = []
+    taken, unknown = [], []
     for mode, keys in enumerate(zip(*entries, strict=True)):
         names, mine = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         keys = tuple(decoded(keys, mine))
         texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
         if texts and names is None:
             raise ValueError(f"{mine} has no labels, expected whole numbers")
-        rows = dict(zip(texts, rows_of(texts, names or (), mine, known.remedy), strict=True))
+        try:
+            rows = dict(zip(texts, rows_of(texts, names or (), mine, known.remedy), strict=True))
+        except UnknownRows as error:
+            unknown.append(error)
+            continue
         numbers = as_subscripts(np.array([key for key in keys if not _is_name(key)], dtype=object))
         _tell_of_names(numbers, names, mine)
         hint = _as_row("tuples", known.base) if names is None and known.base else ""
@@ -281,6 +297,7 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
             warn(f"{mine}: {meant[0]} is the row of the number {meant[0] + known.base}{hint}")
         column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
+    refuse_unknown(unknown, f"{what}: ")
     return taken
 
 

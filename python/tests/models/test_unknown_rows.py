@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Names and numbers of rows that a model has not met."""
 
+import re
 import warnings
 
 import numpy as np
@@ -159,3 +160,32 @@ def test_slices_that_are_there(by_name):
     why = r"^update: mode 0 \(user\): slices '3', '7', '9' are there already: expected new ones"
     with pytest.raises(ValueError, match=why):
         by_name.update(TABLE, "user")
+
+
+def test_names_written_otherwise_are_asked_for_beside_new_ones():
+    days = [f"2024-03-0{day}" for day in range(1, 5)]
+    shops = ["North", "South", "North", "South"]
+    table = pandas.DataFrame({"shop": shops, "item": list("abab"), "day": days, "n": [1.0] * 4})
+    m = genten.cp(genten.tensor(table, values="n"), 1).model
+    asked = pandas.DataFrame(
+        {"shop": ["Berlin", "SOUTH", "North"], "item": ["a", "z", "a"],
+         "day": ["01.03.2024", "02.03.2024", "2024-03-01"], "n": [1.0, 2, 3]}
+    )  # fmt: skip
+    said = (
+        "mode 0 (shop): no rows are called 'Berlin', 'SOUTH', 2 of 3; is \"South\" meant by "
+        "\"SOUTH\"? mode 1 (item): no row is called 'z'; mode 2 (day): no rows are called "
+        "'01.03.2024', '02.03.2024', 2 of 3; write dates as the known ones are, as \"2024-03-01\"; "
+        "a model says nothing of rows that it has not met: leave these out, or take such rows in"
+    )
+    with pytest.raises(ValueError, match=re.escape(f"predict: {said}")):
+        m.predict(asked)
+    why = r"^predict: mode 0 \(shop\): no row is called 'oslo'; mode 1"
+    with pytest.raises(ValueError, match=why):
+        m.predict([("oslo", "z", days[0])])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(ValueError, match=re.escape(f"evaluate: {said}")):
+            m.evaluate(genten.tensor(asked, values="n"))
+    asked = pandas.DataFrame({"shop": ["Berlin", "Nort"], "item": "a", "day": days[:2]})
+    with pytest.raises(ValueError, match="2 of 2; did you mean 'North' by 'Nort'. A model says"):
+        m.predict(asked)
