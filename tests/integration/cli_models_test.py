@@ -273,6 +273,26 @@ class PartialFiles(ToolTest):
         wrong = self.run_tool(*project, "r", "--partial", "shop", expect=WRONG_USAGE).stderr
         self.assertIn("got mode 2 (shop), of which rows are new by --mode", wrong)
 
+    def test_numbers_and_options_are_in_the_way_that_an_update_tells(self):
+        self.write("all.csv", "user,item,hour,c,f\n" + "".join(
+            f"{user},{item},{hour},{user + len(item)},1\n" for user in (0, 1, 3)
+            for item in ("tea", "milk") for hour in ("h1", "h2")))
+        self.run_tool("decompose", "all.csv", "--modes", "user,item,hour", "--values", "c",
+                      "--rank", 1, "-o", "m.gkt", "-q")
+        self.write("new.csv", "user,item,hour,c,f\n0,tea,h3,1,2\n1,tea,h3,2,4\n")
+        read = "--modes", "user,item,hour", "--values", "f"
+        told = " ".join(self.run_tool("update", "m.gkt", "new.csv", "--mode", "hour", "-o", "x.gkt",
+                                      *read, "--duplicates", "max").stdout.split())
+        # Row 2 is zero in the model, and brings no zeros of its own.
+        self.assertIn("new.csv: it lacks 1 of the model's 4 rows of mode 1 (user), as 3: in its "
+                      "slices they are taken for zeros", told)
+        way = ("genten project m.gkt new.csv --mode 3 --partial user,item --modes user,item,hour "
+               "--values f --duplicates max")
+        self.assertIn(f"{way} finds rows of its slices without such zeros", told)
+        told = self.run_tool(*shlex.split(way)[1:])
+        self.assertIn("mode 1 (user): 2 of 4, which have entries, count", told.stdout)
+        self.assertNotIn("compared with zeros", told.stderr)
+
     def test_new_rows_have_a_way_out_that_is_one(self):
         self.table("next.csv", [("W08", "a", "x", 3), ("W08", "bb", "y", 2)])
         done = self.run_tool("evaluate", "m.gkt", "next.csv", expect=FILE_TROUBLE)
