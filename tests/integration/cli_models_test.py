@@ -445,6 +445,15 @@ class NamesWrittenOtherwise(ToolTest):
             told = self.run_tool(command, "m.gkt", "ask.csv", "--unknown", "skip").stderr
             self.assertIn("mode 1 (shop): " + shop.format(" ", "") + day + "\n", told)
 
+    def test_a_model_comes_first(self):
+        self.write("new.csv", "shop,item,day,n\nNorth,tea,2024-03-09,3\n")
+        for command in (("update", "--mode", "day"), ("update",),
+                        ("update", "--mode", "day", "-o", "x.gkt")):
+            told = self.run_tool(command[0], "new.csv", "m.gkt", *command[1:],
+                                 expect=FILE_TROUBLE).stderr
+            self.assertIn("new.csv:1: expected a model, got a table, by its first line; genten "
+                          "update takes MODEL FILE..., the model first\n", told)
+
     def test_are_asked_for_where_no_entry_is_left(self):
         self.write("ask.csv", "shop,item,day\nNorth,tea,01.03.2024\n")
         told = self.run_tool("predict", "m.gkt", "ask.csv", "--unknown", "skip",

@@ -307,6 +307,11 @@ std::string options_given(const UpdateCommand& options) {
 int update(UpdateCommand options) {
   const std::string output = options.output.empty() ? options.model : options.output;
   if (options.model == "-") usage_error("MODEL", "expected a file, got the standard input");
+  const auto saved = StreamingCp::saved_in(options.model);
+  const auto model =
+      saved ? saved->model
+            : read_cp_model(options.model, "genten update takes MODEL FILE..., the model first")
+                  .model;
   if (output == "-" || model_form(output) != ModelForm::binary) {
     usage_error("--output",
                 "expected a name that ends in .gkt, as in -o stream.gkt, since the "
@@ -316,11 +321,6 @@ int update(UpdateCommand options) {
   std::vector<std::string> inputs = options.files;
   if (!options.training.empty()) inputs.push_back(options.training);
   require_places(inputs, {{output, OutputKind::model}, {options.report.json, OutputKind::json}});
-  const auto saved = StreamingCp::saved_in(options.model);
-  const auto model =
-      saved ? saved->model
-            : read_cp_model(options.model, "genten update takes MODEL FILE..., the model first")
-                  .model;
   NewRows rows(options.model, labels_of("", options.model, model.dimensions()), model.dimensions(),
                options_given(options));
   for_each_field(options.run, [&](const auto& field, auto& value) {
