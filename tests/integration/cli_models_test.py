@@ -152,11 +152,15 @@ class Models(ToolTest):
         self.run_tool("compare", "m.model", "m.ktensor")
 
     def test_exports_are_not_read_back(self):
-        for name, words in (("m.csv", "a table (.csv)"), ("m.npz", "an archive (.npz)")):
+        for name, words in (("m.csv", "a table (.csv): those are exports"),
+                            ("m.npz", "an archive (.npz): with the Python package, python3 -c "
+                             "\"import genten; genten.load('m.npz').save('m.gkt')\" makes the "
+                             "model m.gkt of it\n")):
             self.run_tool(*DECOMPOSE, "-o", name)
-            done = self.run_tool("evaluate", name, TITANIC, expect=FILE_TROUBLE)
-            self.assertIn(f"{name}: expected a model that can be read back, text (.ktensor) or "
-                          f"binary (.gkt), got {words}: those are exports", done.stderr)
+            for command in (("show", name), ("evaluate", name, TITANIC)):
+                done = self.run_tool(*command, expect=FILE_TROUBLE)
+                self.assertIn(f"{name}: expected a model that can be read back, text (.ktensor) or "
+                              f"binary (.gkt), got {words}", done.stderr)
 
     def test_a_disk_that_is_full(self):
         full = pathlib.Path("/dev/full")
