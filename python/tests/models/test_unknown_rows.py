@@ -189,3 +189,11 @@ def test_names_written_otherwise_are_asked_for_beside_new_ones():
     asked = pandas.DataFrame({"shop": ["Berlin", "Nort"], "item": "a", "day": days[:2]})
     with pytest.raises(ValueError, match="2 of 2; did you mean 'North' by 'Nort'. A model says"):
         m.predict(asked)
+
+
+@pytest.mark.parametrize("word", ["NaN", "nan", float("nan")])
+def test_nan_is_no_way_to_say_what_is_missing(word):
+    X = genten.tensor(TABLE, values="n")
+    with pytest.raises((TypeError, ValueError), match="a tensor has no NaN: 'unlisted' says that"):
+        genten.cp(X, 1, missing=word)
+    genten.cp(X, 1, missing="unlisted")
