@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .labels import Labels
-from .numbers import check_array, refuse_beyond, some_of
+from .numbers import check_array, refuse_beyond, refuse_unknown_codes, some_of
 from .unknown import UnknownRows, meant, refuse_unknown
-from ..convert import frames
+from ..convert import frames, pyttb
 from ..convert.columns import OF_ROWS, from_base
 from ..convert.keys import decoded
 from ..convert.parts import AnyArray, as_subscripts, shown, warn
@@ -242,6 +242,7 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
                 f"{of_digits(texts)}"
             )
         else:
+            refuse_unknown_codes(codes, place)
             why = "" if known.base is None else OF_ROWS
             codes = from_base(codes.astype(np.int64), base, place, why)
             refuse_beyond(codes, known.shape[mode], base, place, known.remedy)
@@ -290,6 +291,7 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
             unknown.append(error)
             continue
         numbers = as_subscripts(np.array([key for key in keys if not _is_name(key)], dtype=object))
+        refuse_unknown_codes(numbers, mine)
         _tell_of_names(numbers, names, mine)
         hint = _as_row("tuples", known.base) if names is None and known.base else ""
         refuse_beyond(numbers, known.shape[mode], 0, mine, hint or known.remedy)
@@ -349,6 +351,12 @@ def _holds_names(entries: Any) -> bool:
     )
 
 
+_OF_DENSE = (
+    "; genten.tensor(X) lists the nonzeros of a dense X as entries, and to_dense() of a model has "
+    "its values at all"
+)
+
+
 def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     """Subscripts of entries, which are an array of them, a table, or tuples with labels; `what` is
     what messages begin with.
@@ -375,6 +383,8 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         is_index = own == "to_frame" and type(entries).__module__.startswith("pandas")
         call = "(index=False)" if is_index else "" if own in (None, "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
+        if pyttb.accepts(entries) and own is None:
+            way = _OF_DENSE
         if hasattr(entries, "tocoo") and hasattr(entries, "nonzero"):
             way = "; numpy.stack(it.nonzero(), axis=1) has those of its nonzeros"
         if is_index and None in entries.names:
@@ -392,6 +402,7 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         if found.ndim != 2 and found.size:
             is_entry = found.shape == (len(known.shape),)
             one = f"; [{found.tolist()}] is one entry" if is_entry else ""
+            one = _OF_DENSE if found.shape == tuple(known.shape) else one
             raise ValueError(
                 f"{what}: expected a row of {len(known.shape)} subscripts for each entry, got an "
                 f"array of shape {found.shape}{one}"
@@ -405,6 +416,7 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
             return found
         for mode, names in enumerate(known.labels):
             place = f"{what}: {called(mode, known.mode_names)}"
+            refuse_unknown_codes(found[:, mode], place)
             if isinstance(entries, (list, tuple)):
                 _tell_of_names(found[:, mode], names, place)
             elif names is not None:

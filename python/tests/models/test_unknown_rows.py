@@ -119,7 +119,8 @@ def test_numbers_that_are_names_of_other_rows():
 def test_numbers_below_those_of_a_table():
     model = genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))])
     table = pandas.DataFrame({"a": [-1], "b": [0]})
-    with pytest.raises(ValueError, match="^predict: mode 0: expected numbers from 0, got -1$"):
+    why = "^predict: mode 0: 1 of 1 numbers is -1, first of entry 0; codes have it in the place of"
+    with pytest.raises(ValueError, match=why):
         model.predict(table)
     of_table = pandas.DataFrame({"a": [1, 2], "b": [1, 2], "n": [1.0, 2.0]})
     X = genten.tensor(of_table, values="n", index_base=1)
@@ -189,6 +190,28 @@ def test_names_written_otherwise_are_asked_for_beside_new_ones():
     asked = pandas.DataFrame({"shop": ["Berlin", "Nort"], "item": "a", "day": days[:2]})
     with pytest.raises(ValueError, match="2 of 2; did you mean 'North' by 'Nort'. A model says"):
         m.predict(asked)
+
+
+def test_codes_of_unknown_names_are_no_rows(by_number):
+    codes = pandas.Index(["p", "q", "r"]).get_indexer(["p", "s", "q"])
+    entries = np.stack([np.array([3, 7, 9]), codes], axis=1)
+    why = r"predict: mode 1 \(film\): 1 of 3 numbers is -1, first of entry 1; codes have it in the"
+    for wrong in (entries, entries.tolist(), list(map(tuple, entries.tolist()))):
+        with pytest.raises(ValueError, match=why):
+            by_number.predict(wrong)
+    assert len(by_number.predict(entries[(entries >= 0).all(axis=1)])) == 2
+    with pytest.raises(ValueError, match="2 of 3 numbers are -1, first of entry 0"):
+        by_number.predict([(-1, "p"), (3, "q"), (-1, "q")])
+
+
+def test_dense_tensors_are_no_entries():
+    model = genten.Model(None, [np.ones((2, 1)), np.ones((3, 1)), np.ones((4, 1))])
+    dense = np.ones(model.shape)
+    for wrong in (dense, pytest.importorskip("pyttb").tensor(dense)):
+        with pytest.raises((TypeError, ValueError), match=r"; genten\.tensor\(X\) lists the nonz"):
+            model.predict(wrong)
+        assert len(model.predict(genten.tensor(wrong))) == dense.size
+    assert model.to_dense().shape == dense.shape
 
 
 @pytest.mark.parametrize("word", ["NaN", "nan", float("nan")])
