@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from .labels import Labels
 from .numbers import check_array, refuse_beyond, refuse_unknown_codes, some_of
-from .unknown import UnknownRows, meant, refuse_unknown
+from .unknown import meant, refuse_unknown
 from ..convert import frames, pyttb
 from ..convert.columns import OF_ROWS, from_base
 from ..convert.keys import decoded
@@ -35,17 +35,20 @@ def nothing_known(model: Any) -> str:
 
 
 def rows_of(
-    texts: Iterable[str], labels: Sequence[str], mode: str, remedy: str = ""
+    texts: Iterable[str],
+    labels: Sequence[str],
+    mode: str,
+    remedy: str = "",
+    told: list[str] | None = None,
 ) -> npt.NDArray[np.int64]:
     """The rows that have these labels, or those of the same times; `mode` is what messages call
-    theirs, and `remedy` what they say of labels that no row has.
+    theirs, and `remedy` what they say of labels that no row has. Where a list is given, it is
+    `told` of these instead, and their rows are behind the last one.
 
     Raises
     ------
-    UnknownRows
-        For labels that no row has, all together.
     ValueError
-        For a label that several rows have.
+        For labels that no row has, all together, or several.
     """
     numbers: dict[str, int] = {}
     for row, label in enumerate(labels):
@@ -67,16 +70,24 @@ def rows_of(
         they = f"no row is called {first!r}"
         if len(unknown) > 1:
             they = f"no rows are called {some_of(list(unknown))}, {len(unknown)} of {len(found)}"
-        raise UnknownRows(f"{mode}: {they}{meant(list(unknown), labels)}", remedy)
+        said = f"{mode}: {they}{meant(list(unknown), labels)}"
+        if told is None:
+            refuse_unknown([said], remedy)
+        else:
+            told.append(said)
     return np.array(found, dtype=np.int64)
 
 
 def rows_of_numbers(
-    numbers: AnyArray, labels: Sequence[str], mode: str, remedy: str = ""
+    numbers: AnyArray,
+    labels: Sequence[str],
+    mode: str,
+    remedy: str = "",
+    told: list[str] | None = None,
 ) -> npt.NDArray[np.int64]:
     """The rows that are called by these numbers, as of `rows_of`."""
     found, codes = np.unique(numbers, return_inverse=True)
-    rows = rows_of(map(str, found.tolist()), labels, mode, remedy)
+    rows = rows_of(map(str, found.tolist()), labels, mode, remedy, told)
     return rows[codes].reshape(-1)
 
 
@@ -227,15 +238,19 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
     columns = _columns_among(list(table.columns), known, what)
     frames.refuse_missing(table, columns)
     base, taken = known.base or 0, []
-    unknown: list[UnknownRows] = []
+    unknown: list[str] = []
     for mode, column in enumerate(columns):
         codes, texts = frames.mode_of(table, column)
         names, place = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         if names is not None:
-            try:
-                codes = _named_rows(codes, texts, names, place, known.remedy)
-            except UnknownRows as error:
-                unknown.append(error)
+            if texts is None:
+                codes = rows_of_numbers(codes, names, place, known.remedy, unknown)
+            else:
+                used = np.unique(codes)
+                rows = np.zeros(len(texts), dtype=np.int64)
+                shown = [texts[int(code)] for code in used]
+                rows[used] = rows_of(shown, names, place, known.remedy, unknown)
+                codes = rows[codes]
         elif texts is not None:
             raise ValueError(
                 f"{place} has no labels, expected whole numbers in column {column!r}"
@@ -247,20 +262,8 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
             codes = from_base(codes.astype(np.int64), base, place, why)
             refuse_beyond(codes, known.shape[mode], base, place, known.remedy)
         taken.append(codes.reshape(-1))
-    refuse_unknown(unknown, f"{what}: ")
+    refuse_unknown(unknown, known.remedy, f"{what}: ")
     return taken
-
-
-def _named_rows(
-    codes: AnyArray, texts: Any, names: Sequence[str], place: str, remedy: str
-) -> AnyArray:
-    """The rows of a column of numbers, or of codes of texts, whose names these are."""
-    if texts is None:
-        return rows_of_numbers(codes, names, place, remedy)
-    used = np.unique(codes)
-    rows = np.zeros(len(texts), dtype=np.int64)
-    rows[used] = rows_of([texts[int(code)] for code in used], names, place, remedy)
-    return rows[codes]
 
 
 def _named_levels(tuples: str, named: str, known: Rows) -> str:
@@ -278,18 +281,16 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
         one = isinstance(entry, (str, bytes)) or not hasattr(entry, "__len__")
         if one or len(entry) != len(known.shape):
             raise ValueError(f"{what}: expected {len(known.shape)} labels an entry, got {entry!r}")
-    taken, unknown = [], []
+    taken = []
+    unknown: list[str] = []
     for mode, keys in enumerate(zip(*entries, strict=True)):
         names, mine = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         keys = tuple(decoded(keys, mine))
         texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
         if texts and names is None:
             raise ValueError(f"{mine} has no labels, expected whole numbers")
-        try:
-            rows = dict(zip(texts, rows_of(texts, names or (), mine, known.remedy), strict=True))
-        except UnknownRows as error:
-            unknown.append(error)
-            continue
+        found = rows_of(texts, names or (), mine, known.remedy, unknown)
+        rows = dict(zip(texts, found, strict=True))
         numbers = as_subscripts(np.array([key for key in keys if not _is_name(key)], dtype=object))
         refuse_unknown_codes(numbers, mine)
         _tell_of_names(numbers, names, mine)
@@ -299,7 +300,7 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
             warn(f"{mine}: {meant[0]} is the row of the number {meant[0] + known.base}{hint}")
         column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
-    refuse_unknown(unknown, f"{what}: ")
+    refuse_unknown(unknown, known.remedy, f"{what}: ")
     return taken
 
 

@@ -12,28 +12,21 @@ from .labels import near_to
 from .numbers import MOST_NAMED
 
 
-class UnknownRows(ValueError):
-    """Names that no row of a mode has: what is `said` of them, and what to do about them."""
-
-    def __init__(self, said: str, remedy: str = "") -> None:
-        super().__init__(said + (as_sentence(remedy) if said.endswith("?") else remedy))
-        self.said, self.remedy = said, remedy
-
-
-def refuse_unknown(found: Sequence[UnknownRows], before: str) -> None:
-    """Complains of the unknown names of all modes at once; messages begin with `before`.
+def refuse_unknown(found: Sequence[str], remedy: str, before: str = "") -> None:
+    """Complains of names that no row has, of all modes at once: what is said of each mode, and what
+    to do about them. Messages begin with `before`.
 
     Raises
     ------
-    UnknownRows
+    ValueError
         Where there are some.
     """
-    if not found:
-        return
-    said = found[0].said
-    for each in found[1:]:
-        said += (" " if said.endswith("?") else "; ") + each.said.removeprefix(before)
-    raise UnknownRows(said, found[0].remedy)
+    said = ""
+    for each in found:
+        join = "" if not said else " " if said.endswith("?") else "; "
+        said += join + (each.removeprefix(before) if said else each)
+    if said:
+        raise ValueError(said + (as_sentence(remedy) if said.endswith("?") else remedy))
 
 
 def meant(unknown: Sequence[str], labels: Sequence[str]) -> str:
