@@ -24,6 +24,9 @@ from .tensors import Tensor, as_long_as, relabelled
 
 UNLISTED, NONE, LISTED = "unlisted", "none", "listed"
 """All entries that the tensor does not list are missing; none are; those of a list are."""
+_NO_NAN = (
+    "; a tensor has no NaN: 'unlisted' says that all entries are missing that it does not list"
+)
 _NOT_THERE = "; the tensor has no such rows: leave these entries out"
 
 
@@ -135,7 +138,7 @@ def missing_entries(
     if isinstance(missing, (bool, int, float, np.number)):
         raise TypeError(
             f"missing: expected {UNLISTED!r}, entries, a mask, a tensor or the path of a file, got "
-            f"{missing!r}"
+            f"{missing!r}{_NO_NAN if np.isnan(missing) else ''}"
         )
     if isinstance(missing, tuple) and not any(hasattr(each, "dtype") for each in missing):
         _refuse_tuple(missing)
@@ -143,9 +146,10 @@ def missing_entries(
         refuse_arrays(missing, len(missing), "missing")
     if isinstance(missing, (str, os.PathLike)):
         if isinstance(missing, str) and not os.path.exists(missing):
+            no_file = ", which is no file" + _NO_NAN * bool(_core.missing_names([missing]))
             raise ValueError(
                 f"missing: expected {UNLISTED!r}, entries, a tensor or the path of a file, got "
-                f"{missing!r}{nearest(missing, [UNLISTED, NONE]) or ', which is no file'}"
+                f"{missing!r}{nearest(missing, [UNLISTED, NONE]) or no_file}"
             )
         listed = read_entries(file_name(missing, "missing"), given, base)
     elif isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):

@@ -334,7 +334,7 @@ class Streaming(Generic[AnyModel]):
                 if told and length != self._shape[mode]:
                     self._refuse_shape(given.shape, arriving)
                 if arriving is not None:
-                    self._tell_of_numbers(X, given, mode, length)
+                    self._tell_of_numbers(X, given, mode, theirs)
                 shape.append(max(length, self._shape[mode]))
             columns.append(column)
         if arriving is None and shape != self._shape:
@@ -349,14 +349,12 @@ class Streaming(Generic[AnyModel]):
 
     def _tell_of_names(self, mode: int, names: Sequence[str], given: Sequence[str]) -> None:
         """Warns of names of another mode that become rows, where no `Batch` tells of them: they may
-        be misspelt; and of rows that the names given lack, as `project` does. Of a stream batches
-        with some rows alone are the usual case."""
+        be misspelt; and of rows that the names given lack."""
         if self._what != "update":
             return
         have = self._shape[mode]
         place = f"{self._what}: {called(mode, self._mode_names)}"
-        remedy = f"; project_rows(X, {self.mode}, missing='unlisted') takes them for unknown"
-        warn_of_rows(place, beyond(names[:have], given), [], remedy)
+        self._tell_of_lacking(place, beyond(names[:have], given))
         if len(names) > have:
             new = list(names[have:])
             rows = "a new row" if len(new) == 1 else f"{len(new)} new rows"
@@ -365,6 +363,11 @@ class Streaming(Generic[AnyModel]):
                 f"{some_of(new)}{near_to(new[0], names[:have])}"
             )
             warn_of_new_names(place, names[:have], new)
+
+    def _tell_of_lacking(self, place: str, lacking: list[str]) -> None:
+        """Warns of rows that slices lack, as `project` does: a stream's batches often do."""
+        remedy = f"; project_rows(X, {self.mode}, missing='unlisted') takes them for unknown"
+        warn_of_rows(place, lacking, [], remedy)
 
     def _refuse_shape(self, shape: tuple[int, ...], arriving: int | None) -> None:
         """Complains of what tells another shape than the model's: modes may be swapped."""
@@ -379,11 +382,10 @@ class Streaming(Generic[AnyModel]):
             "model's last one are new, and those that it lacks are zeros"
         )
 
-    def _tell_of_numbers(self, X: Any, given: Tensor, mode: int, length: int) -> None:
-        """Warns of rows without labels in another mode that become new, and of a tensor that has
-        fewer rows than the model. Modes that have names, as columns of tables have, are found by
-        these."""
-        have, base = self._shape[mode], self._base or 0
+    def _tell_of_numbers(self, X: Any, given: Tensor, mode: int, theirs: int) -> None:
+        """Warns of rows without labels in another mode, `theirs` of the tensor, that become new,
+        and of those that it lacks, but for zero ones. Modes with names are found by these."""
+        have, base, length = self._shape[mode], self._base or 0, given.shape[theirs]
         place = f"{self._what}: {called(mode, self._mode_names)}"
         if length > have:
             first, last = have + base, length - 1 + base
@@ -397,6 +399,10 @@ class Streaming(Generic[AnyModel]):
                 "are taken for zeros; are the modes in the model's order? shape= of genten.tensor "
                 "says how many rows are meant"
             )
+        elif given._is_table and self._what == "update":
+            counts = np.asarray(self._core.model()[1][mode]).any(axis=1)
+            counts[given.subscripts[:, theirs]] = False
+            self._tell_of_lacking(place, [str(base + row) for row in np.flatnonzero(counts)])
 
     def _warn_of_empty(self, batch: Batch, first: int, have: int) -> None:
         """Warns of slices without entries behind the model's, and of more than these: they may be

@@ -231,6 +231,8 @@ void bind_tensor(nb::module_& module) {
   module.def(
       "new_name_notes", &tools::new_name_notes, nb::arg("known"), nb::arg("fresh"),
       "What is doubtful of names of new rows beside those of the model: parts of sentences.");
+  module.def("meant_names", &tools::meant_names, nb::arg("known"), nb::arg("unknown"),
+             "Which known rows are meant by unknown names; '' where nothing tells.");
   module.def("new_margins_note", &tools::new_margins_note, nb::arg("known"), nb::arg("fresh"),
              "The same of new rows that sum or average the others alone; '' of none.");
   module.def("margins_remedy", [] { return tools::margins_remedy; });

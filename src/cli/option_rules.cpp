@@ -4,7 +4,10 @@
 
 #include "command.hpp"
 #include "tools/hints/edit_distance.hpp"
+#include "tools/printable.hpp"
 #include "tools/text.hpp"
+
+#include <genten/io/table.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -65,9 +68,15 @@ void add_missing(CLI::App& app, std::string& missing, const std::vector<std::str
       [&missing, words, all](const std::string& text) {
         std::error_code ignored;
         const bool is_word = std::find(words.begin(), words.end(), text) != words.end();
-        if (!is_word && !std::filesystem::exists(text, ignored) &&
-            !tools::closest(text, words).empty()) {
-          tools::reject_word("missing", all, text);
+        if (!is_word && !std::filesystem::exists(text, ignored)) {
+          if (!tools::closest(text, words).empty()) tools::reject_word("missing", all, text);
+          if (!text.empty() && is_missing_value(text)) {
+            usage_error(
+                "--missing",
+                "expected " + tools::join(all, "|") + ", got '" + tools::printable(text) +
+                    "', which is no file: leave rows without a value out of the data; --missing "
+                    "unlisted says that all entries are missing that they do not list");
+          }
         }
         // Where none is the default it may be said, and is nothing.
         missing = text == "none" && missing.empty() ? "" : text;

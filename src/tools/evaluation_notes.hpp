@@ -119,6 +119,12 @@ inline constexpr const char* impossible_entries =
   } else if (std::isnan(found.all.mae) && !overflows && found.all.entries > 0.0) {
     notes.emplace_back("MAE is unknown over all entries under this loss");
   }
+  const bool is_binary = found.loss.data == LossData::binary;
+  if (is_binary && std::isnan(found.listed.auc) && found.listed.entries > 0.0) {
+    notes.emplace_back(
+        "AUC, which compares the model at listed entries of 1 with listed ones of 0, is unknown, "
+        "since all listed entries are of one kind: a file with some of both has it");
+  }
   return notes;
 }
 

@@ -164,7 +164,8 @@ class Beside(Ids):
         done = self.run_tool("predict", "m.gkt", "none.csv", "--unknown", "skip",
                              expect=FILE_TROUBLE)
         self.assertIn("genten: none.csv: no entry is left: 1 of 1 entry is in rows that m.gkt "
-                      "lacks; give the model new rows, by genten update", done.stderr)
+                      'lacks; mode 1 (customer): "4"; give the model new rows, by genten update',
+                      done.stderr)
 
     def test_need_no_option_beside_a_model(self):
         self.made()

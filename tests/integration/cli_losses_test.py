@@ -193,6 +193,24 @@ class Losses(ToolTest):
         self.assertIn("cnt.tns:1: loss bernoulli-odds: expected values 0 and 1; 1 value",
                       result.stderr)
 
+    def test_an_area_that_is_unknown_is_told(self):
+        self.write("b.tns", "".join(f"{i} {j} {int(i > j)}\n" for i in range(1, 5)
+                                    for j in range(1, 4)))
+        self.run_tool("decompose", "b.tns", "--rank", 1, "-q", "--loss", "bernoulli-logit", "-o",
+                      "b.gkt")
+        note = ("AUC, which compares the model at listed entries of 1 with listed ones of 0, is "
+                "unknown, since all listed entries are of one kind: a file with some of both has "
+                "it")
+        for value in (1, 0):
+            self.write("one.tns", f"2 1 {value}\n3 2 {value}\n")
+            found = self.run_json("evaluate", "b.gkt", "one.tns", "-q")
+            self.assertIsNone(found["listed"]["auc"])
+            self.assertIn(note, found["notes"])
+        self.write("both.tns", "2 1 1\n1 2 0\n")
+        found = self.run_json("evaluate", "b.gkt", "both.tns", "-q")
+        self.assertEqual(found["listed"]["auc"], 1)
+        self.assertNotIn(note, found["notes"])
+
     def test_the_loss_is_that_of_the_run_given(self):
         self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")
         self.run_tool("decompose", "x.tns", "--rank", 1, "-q", "--json", "least.json")

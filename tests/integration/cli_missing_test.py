@@ -36,6 +36,21 @@ class Missing(ToolTest):
         few = self.run_json(*fit, "--rank", 2, "--ridge", 1)["notes"]
         self.assertNotIn("degenerate", [note["code"] for note in few])
 
+    def test_words_for_no_value_are_no_files(self):
+        self.write("t.csv", "user,item,n\nann,tea,3\nann,milk,1\nbob,tea,2\nbob,milk,\n")
+        decompose = "decompose", "t.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt"
+        for word in ("NaN", "nan", "NA"):
+            told = self.run_tool(*decompose, "--missing", word, expect=WRONG_USAGE).stderr
+            self.assertIn(f"got '{word}', which is no file: leave rows without a value out of the "
+                          "data; --missing unlisted says that all entries are missing that they do "
+                          "not list\n", told)
+        self.write("t.csv", "user,item,n\nann,tea,3\nann,milk,1\nbob,tea,2\n")
+        self.run_tool(*decompose, "--missing", "unlisted")
+        told = self.run_tool("evaluate", "m.gkt", "t.csv", "--missing", "None", expect=WRONG_USAGE)
+        self.assertIn("did you mean none?", told.stderr)
+        self.write("NaN", "ann,milk\n")
+        self.run_tool(*decompose, "--missing", "NaN", expect=FILE_TROUBLE)
+
     def test_unlisted_entries_are_found_again(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
         result = self.run_json("decompose", "part.tns", "--dimensions", "8,9,7", "--rank", 2,

@@ -152,11 +152,15 @@ class Models(ToolTest):
         self.run_tool("compare", "m.model", "m.ktensor")
 
     def test_exports_are_not_read_back(self):
-        for name, words in (("m.csv", "a table (.csv)"), ("m.npz", "an archive (.npz)")):
+        for name, words in (("m.csv", "a table (.csv): those are exports"),
+                            ("m.npz", "an archive (.npz): with the Python package, python3 -c "
+                             "\"import genten; genten.load('m.npz').save('m.gkt')\" makes the "
+                             "model m.gkt of it\n")):
             self.run_tool(*DECOMPOSE, "-o", name)
-            done = self.run_tool("evaluate", name, TITANIC, expect=FILE_TROUBLE)
-            self.assertIn(f"{name}: expected a model that can be read back, text (.ktensor) or "
-                          f"binary (.gkt), got {words}: those are exports", done.stderr)
+            for command in (("show", name), ("evaluate", name, TITANIC)):
+                done = self.run_tool(*command, expect=FILE_TROUBLE)
+                self.assertIn(f"{name}: expected a model that can be read back, text (.ktensor) or "
+                              f"binary (.gkt), got {words}", done.stderr)
 
     def test_a_disk_that_is_full(self):
         full = pathlib.Path("/dev/full")
@@ -273,6 +277,26 @@ class PartialFiles(ToolTest):
         wrong = self.run_tool(*project, "r", "--partial", "shop", expect=WRONG_USAGE).stderr
         self.assertIn("got mode 2 (shop), of which rows are new by --mode", wrong)
 
+    def test_numbers_and_options_are_in_the_way_that_an_update_tells(self):
+        self.write("all.csv", "user,item,hour,c,f\n" + "".join(
+            f"{user},{item},{hour},{user + len(item)},1\n" for user in (0, 1, 3)
+            for item in ("tea", "milk") for hour in ("h1", "h2")))
+        self.run_tool("decompose", "all.csv", "--modes", "user,item,hour", "--values", "c",
+                      "--rank", 1, "-o", "m.gkt", "-q")
+        self.write("new.csv", "user,item,hour,c,f\n0,tea,h3,1,2\n1,tea,h3,2,4\n")
+        read = "--modes", "user,item,hour", "--values", "f"
+        told = " ".join(self.run_tool("update", "m.gkt", "new.csv", "--mode", "hour", "-o", "x.gkt",
+                                      *read, "--duplicates", "max").stdout.split())
+        # Row 2 is zero in the model, and brings no zeros of its own.
+        self.assertIn("new.csv: it lacks 1 of the model's 4 rows of mode 1 (user), as 3: in its "
+                      "slices they are taken for zeros", told)
+        way = ("genten project m.gkt new.csv --mode 3 --partial user,item --modes user,item,hour "
+               "--values f --duplicates max")
+        self.assertIn(f"{way} finds rows of its slices without such zeros", told)
+        told = self.run_tool(*shlex.split(way)[1:])
+        self.assertIn("mode 1 (user): 2 of 4, which have entries, count", told.stdout)
+        self.assertNotIn("compared with zeros", told.stderr)
+
     def test_new_rows_have_a_way_out_that_is_one(self):
         self.table("next.csv", [("W08", "a", "x", 3), ("W08", "bb", "y", 2)])
         done = self.run_tool("evaluate", "m.gkt", "next.csv", expect=FILE_TROUBLE)
@@ -281,7 +305,8 @@ class PartialFiles(ToolTest):
         done = self.run_tool("evaluate", "m.gkt", "next.csv", "--unknown", "skip",
                              expect=FILE_TROUBLE)
         self.assertIn("next.csv: no entry is left: 2 of 2 entries are in rows that m.gkt lacks; "
-                      "give the model new rows, by genten update", done.stderr)
+                      'mode 1 (week): "W08"; give the model new rows, by genten update',
+                      done.stderr)
         self.run_tool("update", "m.gkt", "next.csv", "--mode", "week", "-o", "n.gkt", "-q")
         self.run_tool("evaluate", "n.gkt", "next.csv", "--partial", "week")
 
@@ -399,6 +424,53 @@ class PartialFiles(ToolTest):
         self.run_tool("evaluate", "n.gkt", "z.csv", "--values", "v", "--index-base", 1)
         self.assertIn(way + "3, they are numbers of rows of n.gkt, from 0", told("0", "03"))
         self.assertNotIn(way, told("02", "05"))  # of four rows
+
+
+class NamesWrittenOtherwise(ToolTest):
+    """Shops in another case and days in another form than the model has them, beside new names."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("all.csv", "shop,item,day,n\n" + "".join(
+            f"{shop},{item},2024-03-0{day},{day + len(shop)}\n"
+            for shop in ("North", "South") for item in ("tea", "milk") for day in range(1, 5)))
+        self.run_tool("decompose", "all.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt")
+
+    def test_are_asked_for_in_every_mode(self):
+        self.write("ask.csv", "shop,item,day,n\nBerlin,cola,01.03.2024,1\nSOUTH,tea,2024-03-02,3\n"
+                              "North,tea,2024-03-01,3\nNorth,tea,02.03.2024,4\n")
+        shop = '"Berlin", "SOUTH"{}(is "South" meant{}?); mode 2 (item): "cola"; mode 3 (day): '
+        day = ('"01.03.2024", "02.03.2024" (write dates as the known ones are, as "2024-03-01")')
+        for command in ("predict", "evaluate"):
+            told = self.run_tool(command, "m.gkt", "ask.csv", expect=FILE_TROUBLE).stderr
+            found = ('; first "Berlin", line 2 ', ' by "SOUTH"') if command == "predict" else (
+                " ", "")
+            self.assertIn(shop.format(*found) + day + "; 3 of 4 entries are in such rows", told)
+            told = self.run_tool(command, "m.gkt", "ask.csv", "--unknown", "skip").stderr
+            self.assertIn("mode 1 (shop): " + shop.format(" ", "") + day + "\n", told)
+
+    def test_a_model_comes_first(self):
+        self.write("new.csv", "shop,item,day,n\nNorth,tea,2024-03-09,3\n")
+        for command in (("update", "--mode", "day"), ("update",),
+                        ("update", "--mode", "day", "-o", "x.gkt")):
+            told = self.run_tool(command[0], "new.csv", "m.gkt", *command[1:],
+                                 expect=FILE_TROUBLE).stderr
+            self.assertIn("new.csv:1: expected a model, got a table, by its first line; genten "
+                          "update takes MODEL FILE..., the model first\n", told)
+
+    def test_are_asked_for_where_no_entry_is_left(self):
+        self.write("ask.csv", "shop,item,day\nNorth,tea,01.03.2024\n")
+        told = self.run_tool("predict", "m.gkt", "ask.csv", "--unknown", "skip",
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn('in rows that m.gkt lacks; mode 3 (day): "01.03.2024" (write dates as the '
+                      'known ones are, as "2024-03-01"); give the model', told)
+
+    def test_may_be_misspelt_behind_a_new_one(self):
+        self.write("ask.csv", "shop,item,day\nNorth,cola,2024-03-01\nNorth,mikl,2024-03-01\n"
+                              "North,zinc,2024-03-01\n")
+        told = self.run_tool("predict", "m.gkt", "ask.csv", expect=FILE_TROUBLE).stderr
+        self.assertIn('"cola", "mikl", "zinc"; first "cola", line 2 (is "milk" meant by "mikl"?); '
+                      "3 of 3", told)
 
 
 if __name__ == "__main__":

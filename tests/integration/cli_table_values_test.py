@@ -315,9 +315,11 @@ class BesideAModel(ToolTest):
         told = " ".join(self.run_tool(*update).stdout.split())
         self.assertIn('new.csv: it lacks 1 of the model\'s 2 rows of mode 2 (item), as "milk": in '
                       "its slices they are taken for zeros", told)
-        way = "genten project m.gkt new.csv --mode 1 --partial item"
-        self.assertIn(f"{way} finds rows of its slices without such zeros", told)
+        way = "genten project m.gkt new.csv --mode 1 --partial item,hour"
+        self.assertIn(f"{way} finds rows of its slices without such zeros, and moves no other row; "
+                      "--missing unlisted instead of --partial leaves out", told)
         self.run_tool(*shlex.split(way)[1:])
+        self.run_tool(*shlex.split(way.replace("--partial item,hour", "--missing unlisted"))[1:])
         self.write("new.csv", "user,item,hour,c\ncleo,cake,8,1\n")
         self.assertNotIn("genten project", self.run_tool(*update).stdout)
 

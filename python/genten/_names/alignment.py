@@ -17,6 +17,7 @@ from ..convert.times import spellings
 from .labels import Labels
 from .lookup import called, of_digits, of_other_names, rows_of
 from .numbers import some_of
+from .unknown import refuse_unknown
 
 def differing_labels(
     mine: Labels, theirs: Labels
@@ -165,6 +166,7 @@ def aligned_columns(
         For a label of a row with nonzeros that is not among them, or that several rows have.
     """
     columns, named = list(columns), list(theirs)
+    unknown: list[str] = []
     before = f"{what}: " if what else ""
     for mode, mine, others in differing_labels(labels, theirs):
         if mode == but:
@@ -173,7 +175,10 @@ def aligned_columns(
         used = np.unique(columns[mode])
         rows = np.zeros(len(others), dtype=np.int64)
         shown = [others[int(row)] for row in used]
-        rows[used] = rows_of(shown, mine, called_here, remedy)
+        told = len(unknown)
+        rows[used] = rows_of(shown, mine, called_here, remedy, unknown)
+        if len(unknown) > told:
+            continue
         if len(np.unique(rows[used])) < len(used):
             met = rows[used].tolist()
             twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
@@ -183,6 +188,7 @@ def aligned_columns(
             way = of_lacking(mode) if of_lacking else ""
             warn_of_rows(called_here, lacking, beyond(others, mine), way)
         columns[mode], named[mode] = rows[columns[mode]], mine
+    refuse_unknown(unknown, remedy, before)
     return [column.astype(np.int64) for column in columns], named
 
 

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .labels import Labels, near_to
-from .numbers import check_array, refuse_beyond, some_of
-from ..convert import frames
-from ..convert.columns import OF_ROWS, as_sentence, from_base
+from .labels import Labels
+from .numbers import check_array, refuse_beyond, refuse_unknown_codes, some_of
+from .unknown import meant, refuse_unknown
+from ..convert import frames, pyttb
+from ..convert.columns import OF_ROWS, from_base
 from ..convert.keys import decoded
 from ..convert.parts import AnyArray, as_subscripts, shown, warn
 from ..convert.times import is_time, spellings, text_of
@@ -34,10 +35,15 @@ def nothing_known(model: Any) -> str:
 
 
 def rows_of(
-    texts: Iterable[str], labels: Sequence[str], mode: str, remedy: str = ""
+    texts: Iterable[str],
+    labels: Sequence[str],
+    mode: str,
+    remedy: str = "",
+    told: list[str] | None = None,
 ) -> npt.NDArray[np.int64]:
     """The rows that have these labels, or those of the same times; `mode` is what messages call
-    theirs, and `remedy` what they say of labels that no row has.
+    theirs, and `remedy` what they say of labels that no row has. Where a list is given, it is
+    `told` of these instead, and their rows are behind the last one.
 
     Raises
     ------
@@ -64,17 +70,24 @@ def rows_of(
         they = f"no row is called {first!r}"
         if len(unknown) > 1:
             they = f"no rows are called {some_of(list(unknown))}, {len(unknown)} of {len(found)}"
-        near = near_to(first, labels)
-        raise ValueError(f"{mode}: {they}{near}{as_sentence(remedy) if near else remedy}")
+        said = f"{mode}: {they}{meant(list(unknown), labels)}"
+        if told is None:
+            refuse_unknown([said], remedy)
+        else:
+            told.append(said)
     return np.array(found, dtype=np.int64)
 
 
 def rows_of_numbers(
-    numbers: AnyArray, labels: Sequence[str], mode: str, remedy: str = ""
+    numbers: AnyArray,
+    labels: Sequence[str],
+    mode: str,
+    remedy: str = "",
+    told: list[str] | None = None,
 ) -> npt.NDArray[np.int64]:
     """The rows that are called by these numbers, as of `rows_of`."""
     found, codes = np.unique(numbers, return_inverse=True)
-    rows = rows_of(map(str, found.tolist()), labels, mode, remedy)
+    rows = rows_of(map(str, found.tolist()), labels, mode, remedy, told)
     return rows[codes].reshape(-1)
 
 
@@ -225,17 +238,18 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
     columns = _columns_among(list(table.columns), known, what)
     frames.refuse_missing(table, columns)
     base, taken = known.base or 0, []
+    unknown: list[str] = []
     for mode, column in enumerate(columns):
         codes, texts = frames.mode_of(table, column)
         names, place = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         if names is not None:
             if texts is None:
-                codes = rows_of_numbers(codes, names, place, known.remedy)
+                codes = rows_of_numbers(codes, names, place, known.remedy, unknown)
             else:
                 used = np.unique(codes)
                 rows = np.zeros(len(texts), dtype=np.int64)
                 shown = [texts[int(code)] for code in used]
-                rows[used] = rows_of(shown, names, place, known.remedy)
+                rows[used] = rows_of(shown, names, place, known.remedy, unknown)
                 codes = rows[codes]
         elif texts is not None:
             raise ValueError(
@@ -243,10 +257,12 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
                 f"{of_digits(texts)}"
             )
         else:
+            refuse_unknown_codes(codes, place)
             why = "" if known.base is None else OF_ROWS
             codes = from_base(codes.astype(np.int64), base, place, why)
             refuse_beyond(codes, known.shape[mode], base, place, known.remedy)
         taken.append(codes.reshape(-1))
+    refuse_unknown(unknown, known.remedy, f"{what}: ")
     return taken
 
 
@@ -266,14 +282,17 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
         if one or len(entry) != len(known.shape):
             raise ValueError(f"{what}: expected {len(known.shape)} labels an entry, got {entry!r}")
     taken = []
+    unknown: list[str] = []
     for mode, keys in enumerate(zip(*entries, strict=True)):
         names, mine = known.labels[mode], f"{what}: {called(mode, known.mode_names)}"
         keys = tuple(decoded(keys, mine))
         texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
         if texts and names is None:
             raise ValueError(f"{mine} has no labels, expected whole numbers")
-        rows = dict(zip(texts, rows_of(texts, names or (), mine, known.remedy), strict=True))
+        found = rows_of(texts, names or (), mine, known.remedy, unknown)
+        rows = dict(zip(texts, found, strict=True))
         numbers = as_subscripts(np.array([key for key in keys if not _is_name(key)], dtype=object))
+        refuse_unknown_codes(numbers, mine)
         _tell_of_names(numbers, names, mine)
         hint = _as_row("tuples", known.base) if names is None and known.base else ""
         refuse_beyond(numbers, known.shape[mode], 0, mine, hint or known.remedy)
@@ -281,6 +300,7 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
             warn(f"{mine}: {meant[0]} is the row of the number {meant[0] + known.base}{hint}")
         column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
+    refuse_unknown(unknown, known.remedy, f"{what}: ")
     return taken
 
 
@@ -332,6 +352,12 @@ def _holds_names(entries: Any) -> bool:
     )
 
 
+_OF_DENSE = (
+    "; genten.tensor(X) lists the nonzeros of a dense X as entries, and to_dense() of a model has "
+    "its values at all"
+)
+
+
 def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
     """Subscripts of entries, which are an array of them, a table, or tuples with labels; `what` is
     what messages begin with.
@@ -358,6 +384,8 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         is_index = own == "to_frame" and type(entries).__module__.startswith("pandas")
         call = "(index=False)" if is_index else "" if own in (None, "subs") else "()"
         way = f"; give its .{own}{call}" if own else ""
+        if pyttb.accepts(entries) and own is None:
+            way = _OF_DENSE
         if hasattr(entries, "tocoo") and hasattr(entries, "nonzero"):
             way = "; numpy.stack(it.nonzero(), axis=1) has those of its nonzeros"
         if is_index and None in entries.names:
@@ -375,6 +403,7 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
         if found.ndim != 2 and found.size:
             is_entry = found.shape == (len(known.shape),)
             one = f"; [{found.tolist()}] is one entry" if is_entry else ""
+            one = _OF_DENSE if found.shape == tuple(known.shape) else one
             raise ValueError(
                 f"{what}: expected a row of {len(known.shape)} subscripts for each entry, got an "
                 f"array of shape {found.shape}{one}"
@@ -388,6 +417,7 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
             return found
         for mode, names in enumerate(known.labels):
             place = f"{what}: {called(mode, known.mode_names)}"
+            refuse_unknown_codes(found[:, mode], place)
             if isinstance(entries, (list, tuple)):
                 _tell_of_names(found[:, mode], names, place)
             elif names is not None:

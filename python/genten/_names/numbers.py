@@ -45,6 +45,25 @@ def refuse_beyond(column: AnyArray, length: int, base: int, place: str, remedy: 
         )
 
 
+def refuse_unknown_codes(column: AnyArray, place: str) -> None:
+    """Complains of -1 in a column of subscripts of entries, which codes of names are that are
+    unknown; messages begin with `place`.
+
+    Raises
+    ------
+    ValueError
+        With how many there are, and the first one.
+    """
+    found = np.flatnonzero(column == -1)
+    if len(found):
+        are = "is" if len(found) == 1 else "are"
+        raise ValueError(
+            f"{place}: {len(found)} of {len(column)} numbers {are} -1, first of entry {found[0]}; "
+            "codes have it in the place of an unknown name: leave such entries out, as "
+            "entries[(entries >= 0).all(axis=1)] of an array does"
+        )
+
+
 def check_array(column: AnyArray, names: Sequence[str], place: str) -> None:
     """Complains of a column of an array whose numbers all are labels, and not all rows, and gives a
     warning where they are labels of other rows: nobody knows which ones are meant. A column of

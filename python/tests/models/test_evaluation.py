@@ -289,3 +289,12 @@ def test_likelihoods_are_printed_where_a_loss_has_them(pair):
     assert repr(counts).count(f"log_likelihood={counts.all.log_likelihood!r}") == 1
     least_squares = model.evaluate(X, loss="gaussian")
     assert "likelihood" not in repr(least_squares) and "deviance=" in repr(least_squares)
+
+
+def test_an_area_that_is_unknown_is_told():
+    model = genten.Model(None, [np.array([[1.0], [-2.0], [3.0]]), np.array([[1.0], [0.5]])])
+    for values in ([1.0, 1.0], [0.0, 0.0], [1.0, 0.0]):
+        X = genten.tensor((np.array([[0, 0], [1, 1]]), np.array(values)), shape=model.shape)
+        found = model.evaluate(X, loss="bernoulli-logit")
+        told = any("AUC, which compares the model at listed" in note for note in found.notes)
+        assert told == math.isnan(found.listed.auc) == (values[0] == values[1])

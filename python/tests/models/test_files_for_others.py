@@ -5,6 +5,7 @@
 import csv
 import os
 import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -188,3 +189,15 @@ def test_a_file_that_cannot_be_written_is_not_begun(tmp_path, monkeypatch):
         model.save(tmp_path / "m.csv")
     assert (tmp_path / "m.csv").read_text() == "before"
     assert [path.name for path in tmp_path.iterdir()] == ["m.csv"]
+
+
+def test_the_tool_says_what_makes_a_model_of_an_archive(tmp_path):
+    path = tmp_path / "it's $5.npz"
+    model = model_of(np.float64)
+    model.save(path)
+    told = subprocess.run([tool(), "show", path.name], capture_output=True, text=True, cwd=tmp_path)
+    code = told.stderr.split('python3 -c "')[1].rsplit('"', 1)[0]
+    typed = f'cd "$1" && "$2" -c "{code}"'
+    subprocess.run(["bash", "-c", typed, "-", str(tmp_path), sys.executable], check=True)
+    subprocess.run([tool(), "show", "it's $5.gkt"], check=True, cwd=tmp_path, capture_output=True)
+    assert genten.load(tmp_path / "it's $5.gkt").labels == model.labels

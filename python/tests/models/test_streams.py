@@ -281,3 +281,22 @@ def test_arrays_that_change_are_looked_at_again(old):
         stream.update(batch)
     subscripts[0, 1] = 1
     assert stream.update(batch).nonzeros == 2
+
+
+def test_numbers_that_the_slices_of_a_table_lack_are_told():
+    pandas = pytest.importorskip("pandas")
+    rows = [(user, item, week, user + len(item)) for user in (0, 1, 3) for item in ("tea", "milk")
+            for week in ("w1", "w2")]  # fmt: skip
+    table = pandas.DataFrame(rows, columns=["user", "item", "week", "n"])
+    model = genten.cp(genten.tensor(table, values="n"), 1).model
+    new = table[(table.week == "w1") & (table.user < 2)].assign(week="w3")
+    said = (  # Row 2 is zero.
+        r"^update: mode 0 \(user\): the model has a row that the tensor lacks, taken for zeros: "
+        r"'3'; project_rows\(X, 2, missing='unlisted'\) takes them for unknown$"
+    )
+    with pytest.warns(UserWarning, match=said):
+        model.update(new, "week")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.project_rows(new, 2, missing="unlisted")
+        genten.Stream(model, mode=2).update(new)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Names and numbers of rows that a model has not met."""
 
+import re
 import warnings
 
 import numpy as np
@@ -118,7 +119,8 @@ def test_numbers_that_are_names_of_other_rows():
 def test_numbers_below_those_of_a_table():
     model = genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))])
     table = pandas.DataFrame({"a": [-1], "b": [0]})
-    with pytest.raises(ValueError, match="^predict: mode 0: expected numbers from 0, got -1$"):
+    why = "^predict: mode 0: 1 of 1 numbers is -1, first of entry 0; codes have it in the place of"
+    with pytest.raises(ValueError, match=why):
         model.predict(table)
     of_table = pandas.DataFrame({"a": [1, 2], "b": [1, 2], "n": [1.0, 2.0]})
     X = genten.tensor(of_table, values="n", index_base=1)
@@ -159,3 +161,62 @@ def test_slices_that_are_there(by_name):
     why = r"^update: mode 0 \(user\): slices '3', '7', '9' are there already: expected new ones"
     with pytest.raises(ValueError, match=why):
         by_name.update(TABLE, "user")
+
+
+def test_names_written_otherwise_are_asked_for_beside_new_ones():
+    days = [f"2024-03-0{day}" for day in range(1, 5)]
+    shops = ["North", "South", "North", "South"]
+    table = pandas.DataFrame({"shop": shops, "item": list("abab"), "day": days, "n": [1.0] * 4})
+    m = genten.cp(genten.tensor(table, values="n"), 1).model
+    asked = pandas.DataFrame(
+        {"shop": ["Berlin", "SOUTH", "North"], "item": ["a", "z", "a"],
+         "day": ["01.03.2024", "02.03.2024", "2024-03-01"], "n": [1.0, 2, 3]}
+    )  # fmt: skip
+    said = (
+        "mode 0 (shop): no rows are called 'Berlin', 'SOUTH', 2 of 3; is \"South\" meant by "
+        "\"SOUTH\"? mode 1 (item): no row is called 'z'; mode 2 (day): no rows are called "
+        "'01.03.2024', '02.03.2024', 2 of 3; write dates as the known ones are, as \"2024-03-01\"; "
+        "a model says nothing of rows that it has not met: leave these out, or take such rows in"
+    )
+    with pytest.raises(ValueError, match=re.escape(f"predict: {said}")):
+        m.predict(asked)
+    why = r"^predict: mode 0 \(shop\): no row is called 'oslo'; mode 1"
+    with pytest.raises(ValueError, match=why):
+        m.predict([("oslo", "z", days[0])])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(ValueError, match=re.escape(f"evaluate: {said}")):
+            m.evaluate(genten.tensor(asked, values="n"))
+    asked = pandas.DataFrame({"shop": ["Berlin", "Nort"], "item": "a", "day": days[:2]})
+    with pytest.raises(ValueError, match="2 of 2; did you mean 'North' by 'Nort'. A model says"):
+        m.predict(asked)
+
+
+def test_codes_of_unknown_names_are_no_rows(by_number):
+    codes = pandas.Index(["p", "q", "r"]).get_indexer(["p", "s", "q"])
+    entries = np.stack([np.array([3, 7, 9]), codes], axis=1)
+    why = r"predict: mode 1 \(film\): 1 of 3 numbers is -1, first of entry 1; codes have it in the"
+    for wrong in (entries, entries.tolist(), list(map(tuple, entries.tolist()))):
+        with pytest.raises(ValueError, match=why):
+            by_number.predict(wrong)
+    assert len(by_number.predict(entries[(entries >= 0).all(axis=1)])) == 2
+    with pytest.raises(ValueError, match="2 of 3 numbers are -1, first of entry 0"):
+        by_number.predict([(-1, "p"), (3, "q"), (-1, "q")])
+
+
+def test_dense_tensors_are_no_entries():
+    model = genten.Model(None, [np.ones((2, 1)), np.ones((3, 1)), np.ones((4, 1))])
+    dense = np.ones(model.shape)
+    for wrong in (dense, pytest.importorskip("pyttb").tensor(dense)):
+        with pytest.raises((TypeError, ValueError), match=r"; genten\.tensor\(X\) lists the nonz"):
+            model.predict(wrong)
+        assert len(model.predict(genten.tensor(wrong))) == dense.size
+    assert model.to_dense().shape == dense.shape
+
+
+@pytest.mark.parametrize("word", ["NaN", "nan", float("nan")])
+def test_nan_is_no_way_to_say_what_is_missing(word):
+    X = genten.tensor(TABLE, values="n")
+    with pytest.raises((TypeError, ValueError), match="a tensor has no NaN: 'unlisted' says that"):
+        genten.cp(X, 1, missing=word)
+    genten.cp(X, 1, missing="unlisted")

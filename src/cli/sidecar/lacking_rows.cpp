@@ -7,7 +7,9 @@
 #include "readable_again.hpp"
 #include "sidecar.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/alike_names.hpp"
 #include "tools/hints/edit_distance.hpp"
+#include "tools/hints/new_names.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
@@ -43,29 +45,41 @@ std::string place_of(const std::string& file, const ReadOptions& listed, std::si
   return line == 0 ? "entry " + std::to_string(entry + 1) : "line " + std::to_string(line);
 }
 
-/// " (is "tea" meant?)", the row of a mode that is called nearly so; "" where none is, and of very
-/// many rows.
-std::string nearest_row(const NamedRows& own, std::size_t mode, const std::string& name) {
+/// The row of a mode that is called nearly so; "" where none is, and of very many rows.
+std::string nearest_row(const std::vector<std::string>& rows, const std::string& name) {
   constexpr std::size_t most_compared = 100'000;
-  if (!own.labels.named(mode) || own.labels.count(mode) > most_compared) return "";
-  const auto is_meant = [](const std::string& row) {
-    return " (is \"" + printable(row) + "\" meant?)";
-  };
+  if (rows.size() > most_compared) return "";
+  if (const auto same = tools::alike_names({name}, rows); same.count != 0) return same.first;
+  if (!number_in(name).empty()) return "";
   const auto without_digits = [](std::string text) {
     std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
     return text;
   };
-  std::vector<std::string> others = own.labels.rows(mode);
-  if (const std::string number = number_in(name); !number.empty()) {
-    const auto same = [&](const std::string& each) { return number_in(each) == number; };
-    const auto found = std::find_if(others.begin(), others.end(), same);
-    return found == others.end() ? "" : is_meant(*found);
-  }
   // Ids, weeks and dates that differ by digits are no misspelling.
+  std::vector<std::string> others = rows;
   const std::string letters = without_digits(name);
   std::erase_if(others, [&](const std::string& each) { return without_digits(each) == letters; });
-  const std::string found = tools::closest(name, others);
-  return found.empty() ? "" : is_meant(found);
+  return tools::closest(name, others);
+}
+
+/// " (is "tea" meant?)", what is meant by names that no row of a mode has; "" where nothing tells.
+/// `last` is the one that stands before it.
+std::string hint_at_rows(const NamedRows& own, std::size_t mode,
+                         const std::vector<std::string>& names, const std::string& last) {
+  if (!own.labels.named(mode)) return "";
+  const auto& rows = own.labels.rows(mode);
+  std::vector<std::string> looked_up;
+  if (!last.empty()) looked_up.push_back(last);
+  looked_up.insert(looked_up.end(), names.begin(),
+                   names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most_named)));
+  for (const std::string& name : looked_up) {
+    const std::string found = nearest_row(rows, name);
+    if (found.empty()) continue;
+    return " (is \"" + printable(found) + "\" meant" +
+           (name == last ? "" : " by \"" + printable(name) + "\"") + "?)";
+  }
+  const std::string meant = tools::meant_names(rows, names);
+  return meant.empty() ? "" : " (" + meant + ")";
 }
 
 /// ""a", "b" and 3 more".
@@ -76,6 +90,11 @@ std::string quoted(const std::vector<std::string>& names) {
   }
   const std::size_t more = names.size() - shown.size();
   return join(shown, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
+/// The one that `quoted` ends with; "" where more follow.
+std::string last_of(const std::vector<std::string>& names) {
+  return names.size() > most_named ? "" : names.back();
 }
 
 /// "3 of 9 entries are".
@@ -148,7 +167,8 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
     const auto m = static_cast<std::size_t>(match.modes[n]);
     const auto names = names_of(other, m, rows);
     if (!text.empty()) {  // of other modes
-      text += "; " + own.labels.mode(n) + ": " + quoted(names);
+      text += "; " + own.labels.mode(n) + ": " + quoted(names) +
+              hint_at_rows(own, n, names, last_of(names));
       continue;
     }
     text = lacks(own.labels.mode(n), other.file, own.file, names);
@@ -157,7 +177,7 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
       text += rows.size() == 1 ? ", in " : "; first \"" + printable(name) + "\", ";
       text += place_of(other.file, *refusal.listed, first_entry);
     }
-    text += nearest_row(own, n, name);
+    text += hint_at_rows(own, n, names, refusal.listed != nullptr ? name : last_of(names));
   }
   if (text.empty()) return;
   throw Error(Error::Kind::file,
@@ -168,22 +188,21 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
 void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
                      const LackingEntries& lacking, const WayOut& way_out) {
   if (lacking.entries == 0) return;
-  if (lacking.entries == lacking.all) {
-    throw Error(Error::Kind::file,
-                input_name(other.file) + ": no entry is left: " + concerned(lacking) +
-                    " in rows that " + input_name(own.file) + " lacks" + way_out(false));
-  }
-  std::cout.flush();
-  std::cerr << "genten: note: " << input_name(other.file) << ": " << concerned(lacking)
-            << " left out, in rows that " << input_name(own.file) << " lacks";
+  std::string where = " in rows that " + input_name(own.file) + " lacks";
   for (std::size_t n = 0; n < lacking.rows.size(); ++n) {
     const auto& rows = lacking.rows[n].rows;
     if (rows.empty()) continue;
     const auto names = names_of(other, static_cast<std::size_t>(match.modes[n]), rows);
-    std::cerr << "; " << own.labels.mode(n) << ": " << quoted(names)
-              << nearest_row(own, n, names.front());
+    where += "; " + own.labels.mode(n) + ": " + quoted(names) +
+             hint_at_rows(own, n, names, last_of(names));
   }
-  std::cerr << '\n';
+  if (lacking.entries == lacking.all) {
+    throw Error(Error::Kind::file, input_name(other.file) + ": no entry is left: " +
+                                       concerned(lacking) + where + way_out(false));
+  }
+  std::cout.flush();
+  std::cerr << "genten: note: " << input_name(other.file) << ": " << concerned(lacking)
+            << " left out," << where << '\n';
 }
 
 void refuse_numbers(const NamedRows& own, const std::string& file, ReadOptions read,

@@ -83,6 +83,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
     const NamedRows& own, const std::string& file, const ReadReport& report,
     const Sptensor<Scalar, Ordinal, HostExec>& tensor, Labels& labels);
 
+/// What to do where nothing tells from what numbers of a table count.
+inline constexpr const char* remedy_of_table =
+    ": --index-base 1 says that those of the table count from 1, too, --index-base 0 that they do "
+    "not";
+/// Of a list of entries, for which there is no such option.
+inline constexpr const char* remedy_of_list = "; a list as text counts from there";
+
 /// The options for a table that is read beside `own`: where all modes of that have names and the
 /// table's header, too, these are its modes. Throws Error of kind `file` where it has others.
 /// Standard error names the columns that are then of no use: all others, and without `of_values`,
@@ -91,9 +98,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// For other files `read` is returned as it is, and so are its modes where it says them itself.
 [[nodiscard]] ReadOptions by_names_of(const NamedRows& own, const std::string& file,
                                       ReadOptions read, bool of_values = true,
-                                      const std::string& remedy = ": is --index-base 1 meant?");
-/// Of a list of entries, for which there is no such option.
-inline constexpr const char* remedy_of_list = "; a list as text counts from there";
+                                      const std::string& remedy = remedy_of_table);
 
 /// Says on standard error which rows of either the other one lacks; `consequence(how many by mode)`
 /// says what comes of those of `own`. Rows of entries that are `left_out` were told. In modes of

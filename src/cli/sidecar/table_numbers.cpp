@@ -59,11 +59,12 @@ void number_as(const NamedRows& own, const std::string& file, ReadOptions& read,
     // As tables count.
     if (is_given || text_base(own.file, {}) == 0) return;
     std::cout.flush();
-    const std::string rows = "the rows of " + input_name(own.file);
-    std::cerr << "genten: note: " << input_name(file) << ": numbers count from 0 in tables, "
+    const std::string model = input_name(own.file);
+    std::cerr << "genten: note: " << input_name(file) << ": numbers count from 0 in tables, and "
               << (may_have_names(own.file)
-                      ? "but " + rows + ", which is of no table, from 1 in text" + remedy
-                      : "and " + rows + " do, too, if they are of one, but from 1 in text" +
+                      ? "from 1 in text, of which " + model + " may be made" + remedy
+                      : "the rows of " + model +
+                            " do, too, if they are of one, but from 1 in text" +
                             lack_of_sidecar(own.file))
               << '\n';
     static_cast<void>(is_first_word_on_lack(own.file));

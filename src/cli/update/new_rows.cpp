@@ -21,8 +21,13 @@ namespace genten::cli {
 using tools::input_name;
 using tools::printable;
 
-NewRows::NewRows(std::string file, Labels labels, std::vector<std::size_t> dimensions)
-    : m_file(std::move(file)), m_labels(std::move(labels)), m_dimensions(std::move(dimensions)) {}
+NewRows::NewRows(std::string file, Labels labels, std::vector<std::size_t> dimensions,
+                 std::string options)
+    : m_file(std::move(file)),
+      m_options(std::move(options)),
+      m_dimensions_of_file(dimensions),
+      m_labels(std::move(labels)),
+      m_dimensions(std::move(dimensions)) {}
 
 void NewRows::refuse_new(const std::string& file) const {
   throw Error::in_file(input_name(file), 0,
@@ -73,6 +78,13 @@ bool go_on_from(const std::vector<std::string>& known, const std::vector<std::st
   });
 }
 
+bool is_zero(const FacMatrix<double, HostExec>& factor, std::size_t row) {
+  for (std::size_t r = 0; r < factor.columns(); ++r) {
+    if (factor(row, r) != 0.0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void NewRows::judge_strangers(const std::string& file, const std::vector<std::size_t>& strangers,
@@ -119,19 +131,21 @@ void NewRows::note_names(std::size_t mode, const std::vector<std::string>& known
   }
 }
 
-bool NewRows::note_absent(std::size_t mode, const std::vector<std::string>& known,
-                          const std::vector<std::size_t>& rows) {
-  std::vector<bool> met(known.size());
+bool NewRows::note_absent(std::size_t mode, const std::vector<std::size_t>& rows) {
+  const std::size_t known = m_dimensions[mode];
+  std::vector<bool> met(known);
   for (const std::size_t row : rows) {
-    if (row < met.size()) met[row] = true;
+    if (row < known) met[row] = true;
   }
-  const auto first = std::find(met.begin(), met.end(), false);
-  if (first == met.end()) return false;
+  const auto first =
+      static_cast<std::size_t>(std::find(met.begin(), met.end(), false) - met.begin());
+  if (first == known) return false;
   const auto absent = std::count(met.begin(), met.end(), false);
   m_notes.push_back("it lacks " + std::to_string(absent) + " of the model's " +
-                    tools::count_of(known.size(), "row") + " of " + m_labels.mode(mode) +
-                    ", as \"" + printable(known[static_cast<std::size_t>(first - met.begin())]) +
-                    "\": in its slices they are taken for zeros");
+                    tools::count_of(known, "row") + " of " + m_labels.mode(mode) + ", as " +
+                    (m_labels.named(mode) ? '"' + printable(m_labels.row(mode, first)) + '"'
+                                          : std::to_string(first + m_labels.first_number())) +
+                    ": in its slices they are taken for zeros");
   return true;
 }
 
@@ -144,11 +158,14 @@ void NewRows::note_way(const std::string& file, int mode, const std::vector<std:
   m_notes.push_back(
       printable("genten project " + file_in_command(m_file, "MODEL") + " " +
                 file_in_command(file, "FILE") + " --mode " + std::to_string(mode + 1) + " " +
-                tools::in_words(error_text::option("partial", names_in_option(names)))) +
-      " finds rows of its slices without such zeros, and moves no other row");
+                tools::in_words(error_text::option("partial", names_in_option(names))) +
+                m_options) +
+      " finds rows of its slices without such zeros, and moves no other row; --missing unlisted "
+      "instead of --partial leaves out all entries that it does not list");
 }
 
-NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
+NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode,
+                              const std::optional<Numbers>& numbers_of_table) {
   const std::size_t order = m_dimensions.size();
   if (facts.dimensions.size() != order) {
     throw Error::in_file(input_name(facts.file), 0,
@@ -184,16 +201,25 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
                                  " rows without names, and " + input_name(m_file) + " has " +
                                  std::to_string(have) + " with names: expected names of new rows");
       }
+      if (!named && numbers_of_table && facts.report.table) {
+        std::vector<std::size_t> rows = numbers_of_table->met[m];
+        // Rows that are zero, as of ids without nonzeros, bring no zeros of their own.
+        const auto& factor = numbers_of_table->model.factor(static_cast<int>(n));
+        for (std::size_t i = 0; i < have; ++i) {
+          if (is_zero(factor, i)) rows.push_back(i);
+        }
+        if (note_absent(n, rows)) absent.push_back(n);
+      }
       m_dimensions[n] = std::max(have, come);
     } else if (!arrives) {
       std::vector<std::string> fresh;
+      if (note_absent(n, result.rows[n])) absent.push_back(n);
       for (std::size_t i = 0; i < come; ++i) {
         if (result.rows[n][i] != RowMatch::none) continue;
         result.rows[n][i] = m_dimensions[n]++;
         fresh.push_back(names.row(m, i));
       }
       note_names(n, labels[n], fresh);
-      if (note_absent(n, labels[n], result.rows[n])) absent.push_back(n);
       labels[n].insert(labels[n].end(), fresh.begin(), fresh.end());
       if (m_dimensions[n] == have + come) strangers.push_back(n);
     } else {
@@ -231,7 +257,8 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
   }
   bool any_new = false;
   for (std::size_t n = 0; n < order; ++n) {
-    any_new = any_new || (static_cast<int>(n) != mode && m_dimensions[n] != own.dimensions[n]);
+    any_new =
+        any_new || (static_cast<int>(n) != mode && m_dimensions[n] != m_dimensions_of_file[n]);
   }
   if (mode >= 0 && !absent.empty() && !any_new) note_way(facts.file, mode, absent);
   if (mode >= 0) judge_strangers(facts.file, strangers, match.modes, mode, names);

@@ -8,8 +8,11 @@
 #include "sidecar/match_rows.hpp"
 #include "tools/tensor_input.hpp"
 
+#include <genten/core/compact.hpp>
+#include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +22,10 @@ namespace genten::cli {
 /// Names and numbers of a model's rows, and where those of a tensor are among them.
 class NewRows {
  public:
-  NewRows(std::string file, Labels labels, std::vector<std::size_t> dimensions);
+  /// `options` are those of the command line that say how files are read and what the run was, as
+  /// an advised command has them.
+  NewRows(std::string file, Labels labels, std::vector<std::size_t> dimensions,
+          std::string options);
 
   [[nodiscard]] const Labels& labels() const { return m_labels; }
   [[nodiscard]] NamedRows named() const { return {m_file, m_labels, m_dimensions}; }
@@ -31,17 +37,23 @@ class NewRows {
       const Sptensor<Scalar, Ordinal, HostExec>& tensor, const tools::TensorFacts& facts,
       const Labels& names) {
     const auto before = m_dimensions;
-    const auto found = moved(tensor, place(facts, names, -1));
+    const auto found = moved(tensor, place(facts, names, -1, {}));
     if (m_dimensions != before) refuse_new(facts.file);
     return found;
   }
-  /// The same of slices of `mode`, 0-based, which follow the model's; rows that the model lacks
-  /// are from now on its own.
+  /// The same of slices of `mode`, 0-based, which follow those of the model as it is now; rows that
+  /// it lacks are from now on its own.
   template <RealScalar Scalar, SubscriptOrdinal Ordinal>
   [[nodiscard]] Sptensor<Scalar, std::uint64_t, HostExec> with_new(
       const Sptensor<Scalar, Ordinal, HostExec>& tensor, const tools::TensorFacts& facts,
-      const Labels& names, int mode) {
-    return moved(tensor, place(facts, names, mode));
+      const Labels& names, int mode, const Ktensor<double, HostExec>& model) {
+    Numbers numbers{model, std::vector<std::vector<std::size_t>>(facts.dimensions.size())};
+    for (std::size_t m = 0; facts.report.table && m < numbers.met.size(); ++m) {
+      if (names.named(m)) continue;
+      const auto rows = genten::detail::used_rows(tensor, static_cast<int>(m));
+      numbers.met[m].assign(rows.begin(), rows.end());
+    }
+    return moved(tensor, place(facts, names, mode, numbers));
   }
   [[nodiscard]] const std::vector<std::size_t>& dimensions() const { return m_dimensions; }
   /// Whether the slices of the last file had no names.
@@ -56,7 +68,14 @@ class NewRows {
     std::vector<std::size_t> dimensions;         ///< of the tensor that is moved
   };
 
-  [[nodiscard]] Place place(const tools::TensorFacts& facts, const Labels& names, int mode);
+  /// Of a table, rows without names.
+  struct Numbers {
+    const Ktensor<double, HostExec>& model;
+    std::vector<std::vector<std::size_t>> met;  ///< by mode of the table, those with entries
+  };
+
+  [[nodiscard]] Place place(const tools::TensorFacts& facts, const Labels& names, int mode,
+                            const std::optional<Numbers>& numbers);
   [[noreturn]] void refuse_new(const std::string& file) const;
   /// Of a file of which the model has no row of its modes `strangers`: refuses it where its columns
   /// are swapped, and notes that they may be in another order. `modes` are the file's, by those of
@@ -66,10 +85,9 @@ class NewRows {
   /// Notes names of new rows that are doubtful beside those of the model.
   void note_names(std::size_t mode, const std::vector<std::string>& known,
                   const std::vector<std::string>& fresh);
-  /// Notes names that the model has and a file lacks, whose rows are `rows`. Returns whether
-  /// there are some.
-  bool note_absent(std::size_t mode, const std::vector<std::string>& known,
-                   const std::vector<std::size_t>& rows);
+  /// Notes rows of the model that a file lacks, whose own are `rows`. Returns whether there are
+  /// some.
+  bool note_absent(std::size_t mode, const std::vector<std::size_t>& rows);
   /// Notes how rows of the slices of a file are found without those of modes that it lacks.
   void note_way(const std::string& file, int mode, const std::vector<std::size_t>& absent);
   /// Refuses those of `all` slices of a file that are there, the first as that row of the model.
@@ -94,7 +112,8 @@ class NewRows {
         HostExec(), place.dimensions, subscripts, tensor.values(), SptensorFacts());
   }
 
-  std::string m_file;
+  std::string m_file, m_options;
+  std::vector<std::size_t> m_dimensions_of_file;  ///< before any came
   Labels m_labels;
   std::vector<std::size_t> m_dimensions;
   std::vector<std::pair<std::string, std::size_t>> m_arrived;  ///< files, and their first rows

@@ -4,6 +4,7 @@
 /// \file
 /// genten update: a model that goes on with slices that arrive.
 
+#include "base/names_in_option.hpp"
 #include "command.hpp"
 #include "data_fault.hpp"
 #include "model/read_model.hpp"
@@ -291,9 +292,33 @@ std::string line_of_batch(const std::string& file, const StreamBatch& batch, int
   return line;
 }
 
+/// What the command line says of reading and of the run, as project takes it.
+std::string options_given(const UpdateCommand& options) {
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!options.given("--" + name)) return;
+    text += " " + tools::in_words(error_text::option(name, value));
+  };
+  const ReadOptions& read = options.input.read;
+  add("modes", names_in_option(read.modes));
+  add("values", names_in_option({read.values}));
+  add("index-base", value_text(read.index_base));
+  add("duplicates", value_text(read.duplicates));
+  add("decimal", value_text(read.decimal));
+  add("encoding", value_text(read.encoding));
+  add("run", options.report_of_run);
+  add("loss", value_text(options.run.loss));
+  return text;
+}
+
 int update(UpdateCommand options) {
   const std::string output = options.output.empty() ? options.model : options.output;
   if (options.model == "-") usage_error("MODEL", "expected a file, got the standard input");
+  const auto saved = StreamingCp::saved_in(options.model);
+  const auto model =
+      saved ? saved->model
+            : read_cp_model(options.model, "genten update takes MODEL FILE..., the model first")
+                  .model;
   if (output == "-" || model_form(output) != ModelForm::binary) {
     usage_error("--output",
                 "expected a name that ends in .gkt, as in -o stream.gkt, since the "
@@ -303,12 +328,8 @@ int update(UpdateCommand options) {
   std::vector<std::string> inputs = options.files;
   if (!options.training.empty()) inputs.push_back(options.training);
   require_places(inputs, {{output, OutputKind::model}, {options.report.json, OutputKind::json}});
-  const auto saved = StreamingCp::saved_in(options.model);
-  const auto model =
-      saved ? saved->model
-            : read_cp_model(options.model, "genten update takes MODEL FILE..., the model first")
-                  .model;
-  NewRows rows(options.model, labels_of("", options.model, model.dimensions()), model.dimensions());
+  NewRows rows(options.model, labels_of("", options.model, model.dimensions()), model.dimensions(),
+               options_given(options));
   for_each_field(options.run, [&](const auto& field, auto& value) {
     tools::number_modes(field.name, value, rows.labels().mode_names());
   });
@@ -335,7 +356,7 @@ int update(UpdateCommand options) {
     const auto take_in = [&](const auto& tensor, const auto& facts, const auto& names,
                              const auto& read) {
       const std::size_t have = rows.dimensions()[static_cast<std::size_t>(stream.mode())];
-      const auto placed = rows.with_new(tensor, facts, names, stream.mode());
+      const auto placed = rows.with_new(tensor, facts, names, stream.mode(), stream.model());
       std::optional<std::size_t> first;
       if (rows.slices_are_numbered()) first = first_number_in(facts.report, names);
       const std::size_t next_row = have + rows.labels().first_number();

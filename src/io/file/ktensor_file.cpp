@@ -6,6 +6,7 @@
 #include "../binary/binary_rows.hpp"
 #include "../text/text_lines.hpp"
 #include "memory.hpp"
+#include "other_forms.hpp"
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/error.hpp>
@@ -100,8 +101,9 @@ void require_no_export(const FileContent& file) {
   throw Error::in_file(file.path(), 0,
                        std::string("expected a model that can be read back, text (.ktensor) or "
                                    "binary (.gkt), got ") +
-                           (archive ? "an archive (.npz)" : "a table (.csv)") +
-                           ": those are exports for other programs, .npz for Python");
+                           (archive ? "an archive (.npz): " + way_of_archive(file.path())
+                                    : "a table (.csv): those are exports for other programs, .npz "
+                                      "for Python"));
 }
 
 /// What `body` returns; an allocation that failed and did not know for what gets the file's name.

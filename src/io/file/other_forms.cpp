@@ -72,16 +72,32 @@ std::string escaped(std::string_view text, std::string_view signs) {
   return result;
 }
 
+/// What a command of Python makes of a file.
+struct PythonWay {
+  std::string from, to;  ///< the files in its code
+  std::string said;      ///< behind it
+
+  PythonWay(const std::string& path, const std::string& kind, const std::string& ending) {
+    const bool is_file = path != "standard input";
+    std::string made =
+        is_file ? std::filesystem::path(path).replace_extension(ending).string() : kind + ending;
+    if (made == path) made += ending;
+    from = "'" + escaped(is_file ? path : "PATH", "'") + "'";
+    to = "'" + escaped(made, "'") + "'";
+    said = " makes the " + kind + " " + made + " of it" +
+           (is_file ? "" : ", PATH being that of the file");
+  }
+  [[nodiscard]] std::string command(const std::string& code) const {
+    return "with the Python package, python3 -c \"" + escaped(code, "\"$`") + "\"" + said;
+  }
+};
+
 /// The command that writes a tensor of such a file, and what is to be put into it.
 std::string way_by_python(const std::string& path, const Form& form) {
-  const bool is_file = path != "standard input";
-  const std::string from = is_file ? path : "PATH";
-  std::string to = is_file ? std::filesystem::path(path).replace_extension(".gtn").string()
-                           : std::string("tensor.gtn");
-  if (to == path) to += ".gtn";
+  const PythonWay way(path, "tensor", ".gtn");
   const std::string_view own = "genten.read(";
   std::string call(form.call);
-  call.replace(call.find("PATH"), 4, "'" + escaped(from, "'") + "'");
+  call.replace(call.find("PATH"), 4, way.from);
   const bool is_array = form.module == "numpy";
   if (!call.starts_with(own)) {
     call = "genten.tensor(" + call + (is_array ? ")" : ", values='COLUMN')");
@@ -89,10 +105,7 @@ std::string way_by_python(const std::string& path, const Form& form) {
   const std::string import =
       "import genten" + (form.module.empty() ? "" : ", " + std::string(form.module));
   const bool has_name = call.find("'NAME'") != std::string::npos;
-  const std::string code =
-      escaped(import + "; genten.write(" + call + ", '" + escaped(to, "'") + "')", "\"$`");
-  return "with the Python package, python3 -c \"" + code + "\" makes the tensor " + to + " of it" +
-         (is_file ? "" : ", PATH being that of the file") +
+  return way.command(import + "; genten.write(" + call + ", " + way.to + ")") +
          (has_name    ? ", NAME being that of one array"
           : !is_array ? ", COLUMN being that of the values"
                       : "");
@@ -154,6 +167,11 @@ void refuse_other_forms(const std::string& path, std::string_view bytes) {
       path, 0, "a sparse tensor", form->name,
       ": " + (form->call.empty() ? std::string(form->command) + " gives the file in it"
                                  : way_by_python(path, *form)));
+}
+
+std::string way_of_archive(const std::string& path) {
+  const PythonWay way(path, "model", ".gkt");
+  return way.command("import genten; genten.load(" + way.from + ").save(" + way.to + ")");
 }
 
 std::string other_form(const std::string& path, std::string_view bytes) {

@@ -17,6 +17,9 @@ void refuse_other_forms(const std::string& path, std::string_view bytes);
 /// What the first bytes are of, of these but JSON and a model's table; "" of others.
 [[nodiscard]] std::string other_form(const std::string& path, std::string_view bytes);
 
+/// The command that makes a model, which commands read, of one in an archive of NumPy.
+[[nodiscard]] std::string way_of_archive(const std::string& path);
+
 /// Throws Error likewise where JSON stands in place of `expected`, as "a model" or "a checkpoint":
 /// the report of a run, or names beside a file.
 void refuse_json(const std::string& path, std::string_view bytes, std::string_view expected);

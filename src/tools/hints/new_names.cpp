@@ -54,17 +54,24 @@ std::string alike_note(const std::vector<std::string>& known,
          in_quotes(found.first) + " and " + in_quotes(found.second) + ": each has a row of its own";
 }
 
-std::string form_note(const std::vector<std::string>& known,
-                      const std::vector<std::string>& fresh) {
+/// Those with digits that are in another form than all known names, which are dates.
+std::vector<std::string> dates_in_another_form(const std::vector<std::string>& known,
+                                               const std::vector<std::string>& fresh) {
   constexpr std::size_t fewest = 2;  // names that show that there is one form
-  if (known.size() < fewest) return "";
+  std::vector<std::string> others;
+  if (known.size() < fewest) return others;
   const std::string form = form_of(known.front());
   const auto is_other = [&](const std::string& name) { return form_of(name) != form; };
-  if (!is_form_of_dates(form) || std::any_of(known.begin(), known.end(), is_other)) return "";
-  std::vector<std::string> others;
+  if (!is_form_of_dates(form) || std::any_of(known.begin(), known.end(), is_other)) return others;
   std::copy_if(fresh.begin(), fresh.end(), std::back_inserter(others), [&](const auto& name) {
     return is_other(name) && std::any_of(name.begin(), name.end(), is_digit);
   });
+  return others;
+}
+
+std::string form_note(const std::vector<std::string>& known,
+                      const std::vector<std::string>& fresh) {
+  const std::vector<std::string> others = dates_in_another_form(known, fresh);
   if (others.empty()) return "";
   return count_of(others.size(), "new name") + " in another form than all known ones, as " +
          in_quotes(others.front()) + " beside " + in_quotes(known.front()) +
@@ -94,6 +101,18 @@ std::vector<std::string> new_name_notes(const std::vector<std::string>& known,
                                  new_margins_note(known, fresh)};
   std::erase(notes, "");
   return notes;
+}
+
+std::string meant_names(const std::vector<std::string>& known,
+                        const std::vector<std::string>& unknown) {
+  std::vector<std::string> hints;
+  if (const AlikeNames found = alike_names(unknown, known); found.count != 0) {
+    hints.push_back("is " + in_quotes(found.first) + " meant by " + in_quotes(found.second) + "?");
+  }
+  if (!dates_in_another_form(known, unknown).empty()) {
+    hints.push_back("write dates as the known ones are, as " + in_quotes(known.front()));
+  }
+  return join(hints, "; ");
 }
 
 }  // namespace genten::tools

@@ -15,5 +15,9 @@ namespace genten::tools {
 /// The last of these alone; "" of none.
 [[nodiscard]] std::string new_margins_note(const std::vector<std::string>& known,
                                            const std::vector<std::string>& fresh);
+/// Which of the `known` rows of a mode are meant by `unknown` names: one that differs only as
+/// above, and dates in another form than all known ones have; "" where nothing tells.
+[[nodiscard]] std::string meant_names(const std::vector<std::string>& known,
+                                      const std::vector<std::string>& unknown);
 
 }  // namespace genten::tools
