@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
 #include "tools/hints/alike_names.hpp"
+#include "tools/hints/date_forms.hpp"
 #include "tools/hints/margin_names.hpp"
 #include "tools/hints/measures.hpp"
 #include "tools/hints/new_names.hpp"
@@ -224,6 +225,14 @@ void bind_tensor(nb::module_& module) {
       nb::arg("names"),
       "(how many, two of them) of names that differ from others only by blanks at the ends, by "
       "case or by zeros before a number.");
+  module.def(
+      "several_date_forms",
+      [](const std::vector<std::string>& names) -> std::optional<std::string> {
+        const std::string found = tools::several_date_forms(names, '\'');
+        if (found.empty()) return std::nullopt;
+        return found + ": " + tools::date_forms_remedy;
+      },
+      nb::arg("names"), "That names are dates in several forms, and what is to be done.");
   module.def("missing_names", &tools::missing_names, nb::arg("names"),
              "Those that stand for a missing value where a program has written them.");
   module.def("margin_names", &tools::margin_names, nb::arg("names"),

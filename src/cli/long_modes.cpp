@@ -3,6 +3,7 @@
 #include "long_modes.hpp"
 
 #include "base/names_in_option.hpp"
+#include "tools/hints/date_forms.hpp"
 #include "tools/hints/unused_columns.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
@@ -53,6 +54,16 @@ std::string alike_names_note(const TableNames& table) {
   return told.empty() ? "" : join(told, "; ") + ": each has a row of its own";
 }
 
+/// On dates in several forms; "" of none.
+std::string date_forms_note(const TableNames& table) {
+  std::vector<std::string> told;
+  for (std::size_t n = 0; n < table.rows.size(); ++n) {
+    const std::string found = several_date_forms(table.rows[n], '"');
+    if (!found.empty()) told.push_back(mode_of(table, n) + found);
+  }
+  return told.empty() ? "" : join(told, "; ") + ": " + date_forms_remedy;
+}
+
 /// On names of rows that `find` finds among those of a mode, with what to do; "" of none.
 template <class Find>
 std::string names_note(const TableNames& table, const Find& find, const char* remedy) {
@@ -77,7 +88,7 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
   const TableNames& table = *report.table;
   // Words for missing values are no names but in quotes, where a program quotes all fields.
   for (std::string note :
-       {alike_names_note(table),
+       {alike_names_note(table), date_forms_note(table),
         names_note(table, missing_names,
                    "in quotes such a word is a name; where it stands for a missing value, leave "
                    "its entries out"),

@@ -15,13 +15,14 @@ def warn_of_doubtful_names(
     names: Sequence[Any], labels: Sequence[Sequence[str] | None]
 ) -> None:
     """Gives a warning of names of rows that differ by blanks at their ends, by case or by zeros
-    before a number alone, and of those that are written for missing values, as by ``astype(str)``,
-    or called as margins."""
+    before a number alone, and of dates in several forms, of those that are written for missing
+    values, as by ``astype(str)``, or called as margins."""
     for name, texts in zip(names, labels, strict=True):
         if texts is None:
             continue
         try:
             many, one, other = _core.alike_names(texts)
+            forms = _core.several_date_forms(texts)
             words = _core.missing_names(texts)
             margins = _core.margin_names(texts)
         except TypeError:  # Of texts that are no Unicode others complain where that matters.
@@ -42,6 +43,8 @@ def warn_of_doubtful_names(
                 f"case or by zeros before a number, as {one!r} and {other!r}: each has a row of "
                 f"its own; where they mean the same, {way} makes one of them"
             )
+        if forms:
+            warn(f"column {name!r} has {forms}")
         if words:
             rows = "a row" if len(words) == 1 else "rows"
             warn(

@@ -219,3 +219,20 @@ def test_rows_that_are_called_as_margins_are():
     assert len(margins) == 2 and "column 'where' has a row called 'Grand Total': " in margins[0]
     _, messages = told(TABLE, values="n")
     assert not messages
+
+
+@pytest.mark.parametrize("form", ["frame", "file"])
+def test_dates_in_several_forms(form, tmp_path):
+    def messages(*days):
+        table = pandas.DataFrame({"who": "a", "day": days, "n": 1.0})
+        if form == "frame":
+            return told(table, values="n")[1]
+        table.to_csv(tmp_path / "t.csv", index=False)
+        return told(tmp_path / "t.csv", values="n")[1]
+
+    assert messages("2024-03-01", "2024-03-02", "1.3.2024") == [
+        "column 'day' has dates in 2 forms, 2 rows as '2024-03-01' and 1 as '1.3.2024': a date in "
+        "two forms has two rows; write all dates of the column in one form"
+    ]
+    for days in (("2024-03-01", "2024-03-02"), ("2024", "2023", "x"), ("2024.1", "2024.1.2")):
+        assert messages(*days) == []

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names of rows in tables that mislead: dates in several forms, margins of spreadsheets."""
+import re
+import unittest
+
+from cli_support import ToolTest
+
+
+class Dates(ToolTest):
+    """Columns of dates."""
+
+    def told(self, *days):
+        """What a run and `convert` say of a column of these."""
+        self.write("t.csv", "shop,day,n\n" + "".join(
+            f"{shop},{day},{1 + len(day)}\n" for shop in "ab" for day in days))
+        told = []
+        for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
+            done = self.run_tool(*command, "--values", "n")
+            told.append(re.findall("mode 2 .*dates in .*", done.stdout + done.stderr))
+        self.assertEqual(*told)
+        return told[0]
+
+    def test_in_several_forms_are_told_of(self):
+        self.assertEqual(
+            self.told("2024-03-01", "02/03/2024", "2024-03-04"),
+            ['mode 2 (day) has dates in 2 forms, 2 rows as "2024-03-01" and 1 as "02/03/2024": a '
+             "date in two forms has two rows; write all dates of the column in one form"])
+        for days, rows in (
+                (("2024-03", "2024-03-01"), '1 row as "2024-03" and 1 as "2024-03-01"'),
+                (("1.3.2024", "12.3.2024", "01.03.2024", "total"),
+                 '2 rows as "1.3.2024" and 1 as "01.03.2024"'),
+                (("2 March 2024", "2024-03-01"), '1 row as "2 March 2024" and 1 as "2024-03-01"'),
+                (("2024-03-01T12:30", "2024-03-01 12:30"),
+                 '1 row as "2024-03-01 12:30" and 1 as "2024-03-01T12:30"'),
+                (("2024-03-01", "20240302", "03/04/24"), '1 row as "03/04/24", 1 as "2024-03-01" '
+                                                         'and 1 as "20240302"')):
+            self.assertIn(f"forms, {rows}: ", self.told(*days)[0])
+
+    def test_in_one_form_and_what_is_none(self):
+        for days in (("1.3.2024", "12.3.2024", "12.11.2024"),
+                     ("2024-03-01 9:05", "2024-03-01 12:30"), ("2022", "2023", "before"),
+                     ("2024.1", "2024.1.2", "2024.10.12"),
+                     ("1.2.3", "1.10.0", "10.12.24"), ("2008", "2009-10", "2010-11"),
+                     ("2024-03-01", "1.3.2024", "x", "y"), ("2024-13-01", "2024-03-01", "30/02/x"),
+                     ("3/4", "1/2", "2024-03-01")):
+            self.assertEqual(self.told(*days), [], days)
+
+
+class Margins(ToolTest):
+    """Rows of a spreadsheet that sum the others."""
+
+    def test_are_told_of(self):
+        rows = [("north", 1), ("south", 2), ("Grand Total", 3)]
+        self.write("t.csv", "region,shop,n\n" + "".join(
+            f"{region},{shop},{n}\n" for region, n in rows for shop in ("a", "b", "(All)")))
+        note = ('mode 1 (region) has a row called "Grand Total"; mode 2 (shop) has a row called '
+                '"(All)": where such a row sums or averages the others, as margins of a spread'
+                "sheet do, they count twice: leave its entries out of the table\n")
+        for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
+            done = self.run_tool(*command, "--values", "n")
+            self.assertIn(note, done.stdout + done.stderr)
+        for margin in ("North Total", "Gesamtergebnis", "Mean"):
+            self.write("t.csv", f"region,shop,n\nNorth,a,1\nsouth,b,2\n{margin},c,2\n")
+            done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+            self.assertIn(f'a row called "{margin}"', done.stdout + done.stderr)
+        self.write("t.csv", "region,shop,n\nnorth,a,1\nsouth,b,2\nnorth,c,2\n")
+        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+        self.assertNotIn("margins", done.stdout + done.stderr)
+
+    def test_are_names_among_two_or_with_more_letters(self):
+        self.write("t.csv", "region,shop,n\nall,sums,1\nsome,Total Wine,2\nall,sum1,2\n")
+        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+        self.assertNotIn("margins", done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
