@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Names of rows in tables that mislead: dates in several forms, margins of spreadsheets."""
+"""Tables as people write them: dates in several forms, margins of spreadsheets, numbers that begin
+late, blanks behind commas, dashes for missing values."""
 import re
 import unittest
 
@@ -73,6 +74,29 @@ class Margins(ToolTest):
         self.write("t.csv", "region,shop,n\nall,sums,1\nsome,Total Wine,2\nall,sum1,2\n")
         done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
         self.assertNotIn("margins", done.stdout + done.stderr)
+
+
+class LateNumbers(ToolTest):
+    """Ids that begin so late that most rows lie before them."""
+
+    def test_are_told_to_be_ids(self):
+        def note(first, last, *more):
+            self.write("t.csv", "user,item,n\n" + "".join(
+                f"{user},{item},{1 + user % 5}\n" for user in range(first, last)
+                for item in ("tea", "milk")))
+            told = []
+            for command in (("decompose", "--rank", 1), ("info",)):
+                out = self.run_tool(command[0], "t.csv", "--values", "n", *command[1:], *more)
+                told.append(re.findall("mode 1 .user. has .*", " ".join(out.stdout.split())))
+            return [each[0] if each else "" for each in told]
+
+        way = "if subscripts are ids, --compact makes rows of those that occur, and names"
+        for each in note(2000, 3000):
+            self.assertIn("mode 1 (user) has 3000 rows, of which 1000 hold nonzeros: ", each)
+            self.assertIn(way, each)
+        self.assertEqual(note(2000, 3000, way.split()[4]), ["", ""])
+        self.assertEqual(note(0, 1000), ["", ""])
+        self.assertEqual(note(200, 1000), ["", ""])
 
 
 if __name__ == "__main__":
