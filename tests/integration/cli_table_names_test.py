@@ -70,10 +70,56 @@ class Margins(ToolTest):
         done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
         self.assertNotIn("margins", done.stdout + done.stderr)
 
+    def test_of_groups_are_told_of(self):
+        def told(*rows):
+            self.write("t.csv", "region,shop,n\n" + "".join(
+                f"{region},{shop},{1 + k}\n" for k, (region, shop) in enumerate(rows)))
+            out = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1).stdout
+            return re.findall('called (".*"):', out)
+
+        shops = [("North", "a"), ("South", "b"), ("North", "c")]
+        for name in ("Total North", "total: south", "Sum of n", "All regions", "2019 Total"):
+            self.assertEqual(told(*shops, ("North", name)), [f'"{name}"'])
+        for name in ("Total Wine", "All Saints", "Total", "gesamter Norden"):
+            self.assertEqual(told(*shops, ("North", name)),
+                             ['"Total"'] if name == "Total" else [])
+
     def test_are_names_among_two_or_with_more_letters(self):
         self.write("t.csv", "region,shop,n\nall,sums,1\nsome,Total Wine,2\nall,sum1,2\n")
         done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
         self.assertNotIn("margins", done.stdout + done.stderr)
+
+
+class SummedRows(ToolTest):
+    """Rows that sum the others and are not called so."""
+
+    def told(self, name, change=0):
+        cells = [(item, day, 1 + (7 * len(item) + 3 * day) % 10) for item in ("tea", "milk", "rice")
+                 for day in range(1, 7)]
+        sums = [(name, day, change + sum(n for _, at, n in cells if at == day))
+                for day in range(1, 7)]
+        self.write("t.csv", "item,day,n\n" + "".join(
+            f"{item},d{day},{n}\n" for item, day, n in cells + sums))
+        told = []
+        for more in ((), ("--modes", "item,day")):
+            out = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, *more).stdout
+            told.append(re.findall("note +(mode .*twice.*)", out))
+        self.assertEqual(*told)
+        return told[0]
+
+    def test_are_told_of(self):
+        for name in ("-", "Alle"):
+            self.assertEqual(self.told(name), [
+                f'mode 1 (item) has a row "{name}" that holds the sums of all others, which count '
+                "twice with it: leave its entries out of the table"])
+        self.assertEqual(len(self.told("Total")), 1)  # which the note on margins says
+        self.assertIn('called "Total": ', self.told("Total")[0])
+
+    def test_are_no_others(self):
+        self.assertEqual(self.told("-", change=1), [])
+        self.write("t.csv", "item,n\ntea,1\nmilk,2\nrice,3\n")
+        self.assertNotIn("twice", self.run_tool("decompose", "t.csv", "--values", "n", "--rank",
+                                                1).stdout)
 
 
 class LateNumbers(ToolTest):

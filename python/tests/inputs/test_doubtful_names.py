@@ -236,3 +236,39 @@ def test_dates_in_several_forms(form, tmp_path):
     ]
     for days in (("2024-03-01", "2024-03-02"), ("2024", "2023", "x"), ("2024.1", "2024.1.2")):
         assert messages(*days) == []
+
+
+def test_rows_that_are_called_as_margins_of_groups():
+    rows = {"region": ["North", "South", "North"], "shop": ["a", "b", "Total North"], "n": 1.0}
+    for name in ("Total North", "sum of n", "all regions"):
+        rows["shop"] = ["a", "b", name]
+        _, messages = told(pandas.DataFrame(rows), values="n")
+        assert len(messages) == 1 and f"'shop' has a row called {name!r}: where" in messages[0]
+    rows["shop"] = ["a", "b", "Total Wine"]
+    assert told(pandas.DataFrame(rows), values="n")[1] == []
+
+
+@pytest.mark.parametrize("form", ["frame", "file", "arrow"])
+def test_rows_that_hold_the_sums_of_the_others(form, tmp_path):
+    cells = pandas.DataFrame(
+        {"item": ["tea", "milk", "rice"] * 4, "day": np.repeat([*"abcd"], 3), "n": range(12)}
+    )
+
+    def messages(name, change=0, **how):
+        sums = cells.groupby("day", as_index=False)["n"].sum().assign(item=name)
+        table = pandas.concat([cells, sums.assign(n=sums["n"] + change)], ignore_index=True)
+        if form == "file":
+            table.to_csv(tmp_path / "t.csv", index=False)
+            table = tmp_path / "t.csv"
+        elif form == "arrow":
+            table = pytest.importorskip("pyarrow").Table.from_pandas(table)
+        return told(table, values="n", **how)[1]
+
+    for how in ({}, {"modes": ["item", "day"]}):
+        assert messages("-", **how) == [
+            "column 'item' has a row '-' that holds the sums of all others, which count twice with "
+            "it: leave its entries out of the table"
+        ]
+    assert messages("-", change=1) == []
+    (message,) = messages("Total")
+    assert "called 'Total': " in message
