@@ -202,6 +202,20 @@ class DecimalCommas(ToolTest):
         self.assertIn("sum 1236.5", self.run_tool("info", "m.csv", "--values", "stars",
                                                   "--decimal", ".").stdout)
 
+    def test_one_value_with_three_digits_behind_a_point_between_semicolons(self):
+        for text, is_asked in (("ann;Up;3\nbob;Up;1.204\n", True),
+                               ("ann;Up;3\nbob;Up;0.204\n", False)):
+            self.write("p.csv", "user;film;n\n" + text)
+            given = ("info", "p.csv", "--values", "n")
+            if is_asked:
+                told = self.run_tool(*given, expect=FILE_TROUBLE).stderr
+                self.assertIn("--decimal . reads 1.204, --decimal , reads 1204\n", told)
+                for sign, total in ((".", "4.204"), (",", "1207")):
+                    self.assertIn(f"sum {total},", self.run_tool(*given, "--decimal", sign).stdout)
+            for separator in (",", ";")[:1 if is_asked else 2]:
+                self.write("p.csv", ("user;film;n\n" + text).replace(";", separator))
+                self.assertIn("2 nonzeros", self.run_tool(*given).stdout)
+
     def test_in_quotes(self):
         self.write("q.csv", 'user,film,stars\nann,Up,"3,5"\nbob,Up,"4,5"\n')
         told = self.run_tool("info", "q.csv", "--values", "stars", "--decimal", ",").stdout

@@ -284,7 +284,7 @@ class TableReader {
   void refuse_ambiguous_points() const {
     PointsSeen seen;
     for (const PointsSeen& each : m_points) seen.add(each);
-    if (!seen.are_ambiguous()) return;
+    if (!seen.are_ambiguous(m_table.layout.delimiter)) return;
     constexpr std::size_t longest = 32;
     std::vector<char> buffer;
     const std::size_t left = m_table.text.size() - seen.first;
