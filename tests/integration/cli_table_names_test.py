@@ -6,7 +6,7 @@ late, blanks behind commas, dashes for missing values."""
 import re
 import unittest
 
-from cli_support import ToolTest
+from cli_support import FILE_TROUBLE, ToolTest
 
 
 class Dates(ToolTest):
@@ -143,6 +143,37 @@ class LateNumbers(ToolTest):
         self.assertEqual(note(2000, 3000, way.split()[4]), ["", ""])
         self.assertEqual(note(0, 1000), ["", ""])
         self.assertEqual(note(200, 1000), ["", ""])
+
+
+class BlanksBehindCommas(ToolTest):
+    """Fields with blanks around them, as "item, shop"."""
+
+    def read(self, text):
+        self.write("t.csv", text)
+        (self.directory / "out.csv").unlink(missing_ok=True)
+        self.run_tool("convert", "t.csv", "out.csv", "--values", "n")
+        return (self.directory / "out.csv").read_text()
+
+    def test_belong_to_no_name(self):
+        plain = self.read("item,shop,day,n\ntea,N,1,3\nmilk,S,2,5\n")
+        for text in ("item, shop, day, n\ntea, N, 1, 3\nmilk, S, 2, 5\n",
+                     "item,shop,day,n\ntea, N, 1, 3\nmilk, S, 2, 5\n",
+                     '"item", "shop", "day", "n"\n"tea", "N", 1, 3\n"milk", "S", 2, 5\n',
+                     "item , shop, day, n\ntea  , N, 1,  3\nmilk , S, 2,  5\n"):
+            self.assertEqual(self.read(text), plain, text)
+        for separator in (";", "|"):
+            self.assertEqual(self.read(text.replace(",", separator)), plain)
+
+    def test_are_kept_in_quotes_and_where_some_fields_have_none(self):
+        for text in ("item,shop,n\ntea, N,1\nmilk, S,2\n", 'item, n\n" tea", 1\nmilk, 2\n'):
+            out = self.read(text)
+            self.assertRegex(out, '" (N|tea)"')
+            self.assertEqual(self.read(out), out)
+
+    def test_name_missing_values(self):
+        self.write("t.csv", "item, shop, n\ntea, N, 3\nmilk, , 5\n")
+        told = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
+        self.assertIn("t.csv:3: column 'shop': a value is missing: leave out the row", told)
 
 
 if __name__ == "__main__":

@@ -377,6 +377,7 @@ class TableReader {
     std::string header;
     for (const std::string& column : m_table.layout.columns) {
       if (!header.empty()) header += m_table.layout.delimiter;
+      if (!header.empty() && m_table.layout.skips_blanks) header += ' ';
       header += column;
     }
     const auto is_end = [](char c) { return c == '\n' || c == '\r'; };
