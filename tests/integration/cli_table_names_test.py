@@ -176,5 +176,22 @@ class BlanksBehindCommas(ToolTest):
         self.assertIn("t.csv:3: column 'shop': a value is missing: leave out the row", told)
 
 
+class Marks(ToolTest):
+    """Signs for missing values."""
+
+    def test_are_told_with_the_way_out(self):
+        for mark in ("-", "--", "?", "\N{EN DASH}"):
+            self.write("t.csv", f"item,n\ntea,3\nmilk,{mark}\n")
+            told = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
+            self.assertEqual(told, (
+                f"genten: t.csv:3: column 'n': expected a number as the value, got '{mark}': where "
+                "it marks a missing value, leave out the row (in pandas, read_csv(..., "
+                f"na_values=['{mark}']).dropna(subset=['n']) leaves out all such rows), or write "
+                "what it is to count as\n"))
+        self.write("t.csv", "item,n\ntea,3\nmilk,soon\n")
+        told = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
+        self.assertNotIn("missing", told)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -272,3 +272,13 @@ def test_rows_that_hold_the_sums_of_the_others(form, tmp_path):
     assert messages("-", change=1) == []
     (message,) = messages("Total")
     assert "called 'Total': " in message
+
+
+def test_signs_for_missing_values_are_told_with_the_way_out(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("item,n\ntea,3\nmilk,-\nrice,4\n")
+    with pytest.raises(OSError, match="got '-': where it marks a missing") as error:
+        genten.read(path, values="n")
+    call = re.search(r"in pandas, (.*) leaves out all", str(error.value))[1]
+    table = eval("pandas." + call.replace("...", "path"), {"pandas": pandas, "path": path})
+    assert told(table.astype({"n": float}), values="n")[0].norm == 5

@@ -274,8 +274,10 @@ class TableReader {
     TableError error = wrong(wrong_value<Scalar>(number) + hint);
     if (!hint.empty()) return error;
     error.more = [this, column, field = std::string(number)] {
-      return number_hint(field, m_table.options,
-                         refused_numbers(m_table.text, m_table.layout, m_table.blocks, column));
+      const std::string of_number =
+          number_hint(field, m_table.options,
+                      refused_numbers(m_table.text, m_table.layout, m_table.blocks, column));
+      return of_number.empty() ? mark_hint(m_table.layout, column, field) : of_number;
     };
     return error;
   }
