@@ -371,10 +371,10 @@ def _read(
         warn_of_doubtful_names(names, made.labels)
         if values is None and options.get("modes") is None:
             warn_of_numbers_as_texts(names, made.labels, plain=False)
-        if values is not None and options.get("modes") is None:
-            ids = [name for name, each in zip(names, made.labels, strict=True) if each is not None]
-            about = partial(wide.about_text, file_name(path), ids)
-            warn_of_numbers(names, taken, values, made.values, about)
+        if values is not None:
+            about = partial(wide.about_text, file_name(path), names)
+            chosen = options.get("modes") is not None
+            warn_of_numbers(names, taken, values, made.values, about, chosen)
     return made
 
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
 #include "tools/hints/alike_names.hpp"
+#include "tools/hints/date_forms.hpp"
 #include "tools/hints/margin_names.hpp"
 #include "tools/hints/measures.hpp"
 #include "tools/hints/new_names.hpp"
+#include "tools/hints/summed_rows.hpp"
 #include "tools/hints/units.hpp"
 #include "tools/hints/unused_columns.hpp"
 #include "tools/long_modes.hpp"
@@ -128,6 +130,12 @@ namespace {
 
 tools::ModesOfTable modes_of_table(const std::vector<AnyArray>& columns,
                                    const std::vector<bool>& named, const PackedArray& values) {
+  const bool same = std::all_of(columns.begin(), columns.end(), [&](const AnyArray& column) {
+    return column.ndim() == 1 && column.shape(0) == values.shape(0);
+  });
+  if (!same || named.size() != columns.size()) {
+    throw std::invalid_argument("expected a mark for each column, and columns as long as values");
+  }
   tools::ModesOfTable table;
   table.named = named;
   for (const AnyArray& column : columns) {
@@ -190,22 +198,32 @@ void bind_tensor(nb::module_& module) {
       "doubtful_numbers",
       [](const std::vector<AnyArray>& columns, const std::vector<bool>& named,
          const PackedArray& values, const std::vector<std::string>& names) {
-        const bool same = std::all_of(columns.begin(), columns.end(), [&](const AnyArray& column) {
-          return column.ndim() == 1 && column.shape(0) == values.shape(0);
-        });
-        if (!same || named.size() != columns.size() || names.size() != columns.size()) {
-          throw std::invalid_argument(
-              "expected a name and a mark for each column, and columns as long as the values");
+        if (names.size() != columns.size()) {
+          throw std::invalid_argument("expected a name for each column");
         }
         const tools::ModesOfTable table = modes_of_table(columns, named, values);
-        if (tools::is_wide(table)) return nb::make_tuple(true, "");
+        const auto wide = tools::wide_columns(table, names);
         const std::string note =
-            tools::measures_note(tools::measures_in(table, names, false), names);
-        return nb::make_tuple(false, in_words(note));
+            wide.empty() ? tools::measures_note(tools::measures_in(table, names, false), names)
+                         : std::string();
+        return nb::make_tuple(wide, in_words(note));
       },
       nb::arg("columns"), nb::arg("named"), nb::arg("values"), nb::arg("names"),
-      "Whether texts alone tell all rows of a table with several modes of numbers apart; else a "
-      "note on modes of numbers that may be quantities, '' of none.");
+      "Which modes of numbers hold one quantity, as those of a wide table may; where there are "
+      "none, a note on modes of numbers that may be quantities, '' of none.");
+  module.def(
+      "summed_rows",
+      [](const std::vector<AnyArray>& columns, const std::vector<bool>& named,
+         const PackedArray& values) {
+        std::vector<std::optional<std::size_t>> rows;
+        for (const std::size_t row : tools::summed_rows(modes_of_table(columns, named, values))) {
+          rows.push_back(row == tools::no_row ? std::nullopt : std::optional(row));
+        }
+        return rows;
+      },
+      nb::arg("columns"), nb::arg("named"), nb::arg("values"),
+      "By mode with names the row that holds the sums of all others, or None.");
+  module.def("summed_row_remedy", [] { return tools::summed_row_remedy; });
   module.def(
       "unused_columns_note",
       [](const std::vector<std::string>& columns, bool of_model, const nb::callable& option) {
@@ -224,10 +242,18 @@ void bind_tensor(nb::module_& module) {
       nb::arg("names"),
       "(how many, two of them) of names that differ from others only by blanks at the ends, by "
       "case or by zeros before a number.");
+  module.def(
+      "several_date_forms",
+      [](const std::vector<std::string>& names) -> std::optional<std::string> {
+        const std::string found = tools::several_date_forms(names, '\'');
+        if (found.empty()) return std::nullopt;
+        return found + ": " + tools::date_forms_remedy;
+      },
+      nb::arg("names"), "That names are dates in several forms, and what is to be done.");
   module.def("missing_names", &tools::missing_names, nb::arg("names"),
              "Those that stand for a missing value where a program has written them.");
-  module.def("margin_names", &tools::margin_names, nb::arg("names"),
-             "Those of rows that sum or average the others, as 'Total' among three or more.");
+  module.def("margin_names", &tools::margin_names, nb::arg("names"), nb::arg("modes"),
+             "By mode those of rows that sum or average the others, as 'Total' among three.");
   module.def(
       "new_name_notes", &tools::new_name_notes, nb::arg("known"), nb::arg("fresh"),
       "What is doubtful of names of new rows beside those of the model: parts of sentences.");

@@ -3,6 +3,7 @@
 #include "long_modes.hpp"
 
 #include "base/names_in_option.hpp"
+#include "tools/hints/date_forms.hpp"
 #include "tools/hints/unused_columns.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
@@ -53,13 +54,23 @@ std::string alike_names_note(const TableNames& table) {
   return told.empty() ? "" : join(told, "; ") + ": each has a row of its own";
 }
 
-/// On names of rows that `find` finds among those of a mode, with what to do; "" of none.
-template <class Find>
-std::string names_note(const TableNames& table, const Find& find, const char* remedy) {
+/// On dates in several forms; "" of none.
+std::string date_forms_note(const TableNames& table) {
+  std::vector<std::string> told;
+  for (std::size_t n = 0; n < table.rows.size(); ++n) {
+    const std::string found = several_date_forms(table.rows[n], '"');
+    if (!found.empty()) told.push_back(mode_of(table, n) + found);
+  }
+  return told.empty() ? "" : join(told, "; ") + ": " + date_forms_remedy;
+}
+
+/// On these names of rows, by mode, with what to do; "" of none.
+std::string names_note(const TableNames& table, const std::vector<std::vector<std::string>>& found,
+                       const char* remedy) {
   std::vector<std::string> told;
   for (std::size_t n = 0; n < table.rows.size(); ++n) {
     std::vector<std::string> words;
-    for (const std::string& name : find(table.rows[n])) {
+    for (const std::string& name : found[n]) {
       words.push_back('"' + printable(name) + '"');
     }
     if (words.empty()) continue;
@@ -75,13 +86,15 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
   std::vector<std::string> notes;
   if (!report.table) return notes;
   const TableNames& table = *report.table;
+  std::vector<std::vector<std::string>> missing;
+  for (const auto& rows : table.rows) missing.push_back(missing_names(rows));
   // Words for missing values are no names but in quotes, where a program quotes all fields.
   for (std::string note :
-       {alike_names_note(table),
-        names_note(table, missing_names,
+       {alike_names_note(table), date_forms_note(table),
+        names_note(table, missing,
                    "in quotes such a word is a name; where it stands for a missing value, leave "
                    "its entries out"),
-        names_note(table, margin_names, margins_remedy)}) {
+        names_note(table, margin_names(table.rows, table.modes), margins_remedy)}) {
     if (!note.empty()) notes.push_back(std::move(note));
   }
   return notes;
@@ -202,21 +215,45 @@ std::string single_rows_note(const TensorFacts& facts, const std::vector<std::si
                  : "");
 }
 
+namespace {
+
+/// On rows that hold the sums of the others without being called so; "" of none.
+std::string summed_rows_note(const TableNames& table, const ModesOfTable& modes) {
+  if (table.ones) return "";
+  const auto margins = margin_names(table.rows, table.modes);
+  const std::vector<std::size_t> found = summed_rows(modes);
+  std::vector<std::string> told;
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    if (found[n] == no_row) continue;
+    const std::string& name = table.rows[n][found[n]];
+    if (std::find(margins[n].begin(), margins[n].end(), name) != margins[n].end()) continue;
+    told.push_back(mode_of(table, n) + "a row \"" + printable(name) + "\" that " +
+                   summed_row_remedy);
+  }
+  return join(told, "; ");
+}
+
+}  // namespace
+
 std::vector<std::string> notes_on_numbers(const TensorFacts& facts, const ModesOfTable& modes) {
   const TableNames& table = *facts.report.table;
   const bool merged = facts.report.duplicates != 0;
-  if (merged || !is_wide(modes)) {
-    const std::string note = measures_note(measures_in(modes, table.modes, merged), table.modes);
-    return note.empty() ? std::vector<std::string>() : std::vector{in_words(note)};
+  std::vector<std::string> notes{summed_rows_note(table, modes)};
+  const auto wide =
+      merged || facts.modes_given ? std::vector<std::size_t>() : wide_columns(modes, table.modes);
+  if (!wide.empty()) {
+    std::vector<std::string> numbers;
+    for (const std::size_t n : wide) numbers.push_back(printable(table.modes[n]));
+    notes.push_back(
+        "columns " + join(numbers, ", ") +
+        " hold whole numbers, and are modes beside the column of values, though the other "
+        "columns tell all rows apart: --modes says which columns are modes; if columns hold one "
+        "quantity, as those of months, make one column of them (in pandas, df.melt)");
+  } else if (!facts.modes_given) {
+    notes.push_back(in_words(measures_note(measures_in(modes, table.modes, merged), table.modes)));
   }
-  std::vector<std::string> numbers;
-  for (std::size_t n = 0; n < table.modes.size(); ++n) {
-    if (table.rows[n].empty()) numbers.push_back(printable(table.modes[n]));
-  }
-  return {"columns " + join(numbers, ", ") +
-          " hold whole numbers, and are modes beside the column of values, though the other "
-          "columns tell all rows apart: --modes says which columns are modes; if columns hold one "
-          "quantity, as those of months, make one column of them (in pandas, df.melt)"};
+  std::erase(notes, "");
+  return notes;
 }
 
 }  // namespace genten::cli

@@ -9,6 +9,7 @@
 #include "tools/hints/alike_names.hpp"
 #include "tools/hints/margin_names.hpp"
 #include "tools/hints/measures.hpp"
+#include "tools/hints/summed_rows.hpp"
 #include "tools/hints/units.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/tensor_input.hpp"
@@ -170,7 +171,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 /// Which modes of numbers of a table may be none, whose columns hold one quantity or others than
-/// the values, as notes.
+/// the values, and which rows hold the sums of the others, as notes.
 [[nodiscard]] std::vector<std::string> notes_on_numbers(const tools::TensorFacts& facts,
                                                         const tools::ModesOfTable& modes);
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -179,8 +180,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto& table = facts.report.table;
   if constexpr (is_host_space<Exec>) {
     const auto count = static_cast<std::size_t>(tensor.nnz());
-    if (!table || facts.modes_given) return {};
-    if (count > tools::most_looked_at) return {};
+    if (!table || count > tools::most_looked_at) return {};
     const auto subscripts = tensor.subscripts();
     const auto values = tensor.values();
     tools::ModesOfTable modes;

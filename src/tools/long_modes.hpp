@@ -18,12 +18,15 @@ constexpr std::size_t long_mode = 1'000;
 constexpr std::size_t three_digits = 99;
 
 /// How many rows with nonzeros a mode of a length has at most whose subscripts, from `least` on,
-/// look like ids: a tenth of a long one, and of numbers with three or four digits alone, as 101 to
-/// 999, a third of those between the least and the largest.
+/// look like ids: a tenth of a long one; of numbers with three or four digits alone, as 101 to 999,
+/// a third of those between the least and the largest; and all of those with three digits or more
+/// that begin so late, as 2000 to 2999 do, that most rows lie before them.
 [[nodiscard]] constexpr std::size_t most_rows_of_ids(std::size_t length, std::size_t least) {
   constexpr std::size_t rows_for_one = 10, numbers_for_one = 3, most = 10'000;
   const std::size_t tenth = length >= long_mode ? length / rows_for_one : 0;
-  if (least < three_digits || length < least || length > most) return tenth;
+  if (least < three_digits || length < least) return tenth;
+  if (length <= 2 * least) return length - least;
+  if (length > most) return tenth;
   const std::size_t third = (length - least) / numbers_for_one;
   return third > tenth ? third : tenth;
 }

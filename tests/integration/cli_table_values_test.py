@@ -134,33 +134,6 @@ class Units(ToolTest):
             self.assertNotIn("with the unit", self.run_tool("info", "t.csv").stdout, cells)
 
 
-class Margins(ToolTest):
-    """Rows of a spreadsheet that sum the others."""
-
-    def test_are_told_of(self):
-        rows = [("north", 1), ("south", 2), ("Grand Total", 3)]
-        self.write("t.csv", "region,shop,n\n" + "".join(
-            f"{region},{shop},{n}\n" for region, n in rows for shop in ("a", "b", "(All)")))
-        note = ('mode 1 (region) has a row called "Grand Total"; mode 2 (shop) has a row called '
-                '"(All)": where such a row sums or averages the others, as margins of a spread'
-                "sheet do, they count twice: leave its entries out of the table\n")
-        for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
-            done = self.run_tool(*command, "--values", "n")
-            self.assertIn(note, done.stdout + done.stderr)
-        for margin in ("North Total", "Gesamtergebnis", "Mean"):
-            self.write("t.csv", f"region,shop,n\nNorth,a,1\nsouth,b,2\n{margin},c,2\n")
-            done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
-            self.assertIn(f'a row called "{margin}"', done.stdout + done.stderr)
-        self.write("t.csv", "region,shop,n\nnorth,a,1\nsouth,b,2\nnorth,c,2\n")
-        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
-        self.assertNotIn("margins", done.stdout + done.stderr)
-
-    def test_are_names_among_two_or_with_more_letters(self):
-        self.write("t.csv", "region,shop,n\nall,sums,1\nsome,Total Wine,2\nall,sum1,2\n")
-        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
-        self.assertNotIn("margins", done.stdout + done.stderr)
-
-
 class DecimalCommas(ToolTest):
     def setUp(self):
         super().setUp()
@@ -228,6 +201,20 @@ class DecimalCommas(ToolTest):
         self.assertNotIn("--decimal ,", done.stderr)
         self.assertIn("sum 1236.5", self.run_tool("info", "m.csv", "--values", "stars",
                                                   "--decimal", ".").stdout)
+
+    def test_one_value_with_three_digits_behind_a_point_between_semicolons(self):
+        for text, is_asked in (("ann;Up;3\nbob;Up;1.204\n", True),
+                               ("ann;Up;3\nbob;Up;0.204\n", False)):
+            self.write("p.csv", "user;film;n\n" + text)
+            given = ("info", "p.csv", "--values", "n")
+            if is_asked:
+                told = self.run_tool(*given, expect=FILE_TROUBLE).stderr
+                self.assertIn("--decimal . reads 1.204, --decimal , reads 1204\n", told)
+                for sign, total in ((".", "4.204"), (",", "1207")):
+                    self.assertIn(f"sum {total},", self.run_tool(*given, "--decimal", sign).stdout)
+            for separator in (",", ";")[:1 if is_asked else 2]:
+                self.write("p.csv", ("user;film;n\n" + text).replace(";", separator))
+                self.assertIn("2 nonzeros", self.run_tool(*given).stdout)
 
     def test_in_quotes(self):
         self.write("q.csv", 'user,film,stars\nann,Up,"3,5"\nbob,Up,"4,5"\n')

@@ -153,7 +153,7 @@ class Tables(ToolTest):
         for ordinary in ("0.125", "12.5", "1.2040", "1.204\nc;x;3.5"):
             self.write("one.csv", whole + f"b;x;{ordinary}\n")
             self.run_tool("info", "one.csv", "--values", "zahl")
-        self.write("one.csv", "wer;was;zahl\na;x;3\nb;x;1.204\n")
+        self.write("one.csv", "wer,was,zahl\na,x,3\nb,x,1.204\n")
         self.run_tool("info", "one.csv", "--values", "zahl")
         self.write("t.tns", "1 1 2.278\n2 2 3.407\n")  # the table of it is read again
         self.run_tool("convert", "t.tns", "again.csv")

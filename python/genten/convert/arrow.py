@@ -433,9 +433,9 @@ def _parts_of(
         labels = zip(columns, parts.labels or [], strict=True)
         warn_of_numbers_as_texts(names, [each if m.holds_texts else None for m, each in labels])
     parts.of_truths = values is not None and types.is_boolean(kinds[values])
-    if values is not None and modes is None and notes:
+    if values is not None and notes:
         taken = list(zip(columns_in(parts.subscripts), parts.labels or [], strict=True))
-        warn_of_numbers(names, taken, values, parts.values, about_wide)
+        warn_of_numbers(names, taken, values, parts.values, about_wide, modes is not None)
     return parts
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .doubtful_names import warn_of_doubtful_names
+from .doubtful_names import warn_of_doubtful_names, warn_of_summed_rows
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
 from .numbers import is_finite
@@ -202,18 +202,22 @@ def warn_of_numbers(
     values: Any,
     numbers: AnyArray,
     about_wide: Callable[[Sequence[Any]], str],
+    chosen: bool,
 ) -> None:
-    """Warns of modes of numbers beside the column `values` of these `numbers` that may be none:
-    where texts alone tell all rows apart, as those of a wide table do, and of quantities of their
-    own."""
-    whole = [name for name, (_, labels) in zip(names, taken, strict=True) if labels is None]
-    if not whole or len(numbers) > _core.most_looked_at():
+    """Warns of rows that hold the sums of the others, and, where nobody has `chosen` the modes, of
+    modes of numbers beside the column `values` of these `numbers` that may be none: where others
+    tell all rows apart, as those of a wide table do, and of quantities of their own."""
+    if len(numbers) > _core.most_looked_at():
         return
     columns = [np.asarray(codes, dtype=np.uint64) for codes, _ in taken]
     named = [labels is not None for _, labels in taken]
     own = np.ascontiguousarray(numbers, dtype=np.float64)
-    is_wide, note = _core.doubtful_numbers(columns, named, own, list(map(str, names)))
-    if is_wide:
+    warn_of_summed_rows(names, [labels for _, labels in taken], columns, own)
+    if chosen or all(named):
+        return
+    wide, note = _core.doubtful_numbers(columns, named, own, list(map(str, names)))
+    if wide:
+        whole = [names[n] for n in wide]
         warn(
             f"columns {' and '.join(map(repr, whole))} hold whole numbers, and are modes beside "
             f"the values of {values!r}, though the other columns tell all rows apart; modes= says "

@@ -8,23 +8,28 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _core
-from .parts import warn
+from .parts import AnyArray, warn
 
 
 def warn_of_doubtful_names(
     names: Sequence[Any], labels: Sequence[Sequence[str] | None]
 ) -> None:
     """Gives a warning of names of rows that differ by blanks at their ends, by case or by zeros
-    before a number alone, and of those that are written for missing values, as by ``astype(str)``,
-    or called as margins."""
-    for name, texts in zip(names, labels, strict=True):
+    before a number alone, and of dates in several forms, of those that are written for missing
+    values, as by ``astype(str)``, or called as margins."""
+    called = [str(name) for name in names]
+    try:
+        margins_of = _core.margin_names([texts or [] for texts in labels], called)
+    except TypeError:  # Of texts that are no Unicode others complain where that matters.
+        margins_of = [[] for _ in labels]
+    for name, texts, margins in zip(names, labels, margins_of, strict=True):
         if texts is None:
             continue
         try:
             many, one, other = _core.alike_names(texts)
+            forms = _core.several_date_forms(texts)
             words = _core.missing_names(texts)
-            margins = _core.margin_names(texts)
-        except TypeError:  # Of texts that are no Unicode others complain where that matters.
+        except TypeError:
             continue
         if many:
             names_differ = "1 name that differs" if many == 1 else f"{many} names that differ"
@@ -42,6 +47,8 @@ def warn_of_doubtful_names(
                 f"case or by zeros before a number, as {one!r} and {other!r}: each has a row of "
                 f"its own; where they mean the same, {way} makes one of them"
             )
+        if forms:
+            warn(f"column {name!r} has {forms}")
         if words:
             rows = "a row" if len(words) == 1 else "rows"
             warn(
@@ -55,6 +62,26 @@ def warn_of_doubtful_names(
                 f"column {name!r} has {rows} called {', '.join(map(repr, margins))}: "
                 f"{_core.margins_remedy()}"
             )
+
+
+def warn_of_summed_rows(
+    names: Sequence[Any],
+    labels: Sequence[Sequence[str] | None],
+    columns: Sequence[AnyArray],
+    values: AnyArray,
+) -> None:
+    """Gives a warning of rows that hold the sums of all others without being called so."""
+    named = [texts is not None for texts in labels]
+    rows = _core.summed_rows(columns, named, values)
+    for name, texts, row in zip(names, labels, rows, strict=True):
+        if texts is None or row is None:
+            continue
+        try:
+            is_margin = texts[row] in _core.margin_names([texts], [])[0]
+        except TypeError:
+            continue
+        if not is_margin:
+            warn(f"column {name!r} has a row {texts[row]!r} that {_core.summed_row_remedy()}")
 
 
 def warn_of_unused_names(name: Any, labels: Sequence[str], used: int) -> None:

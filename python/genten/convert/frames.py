@@ -429,8 +429,9 @@ def to_parts(
         if notes and labels is not None and _has_categories(data[name]):
             used = np.bincount(codes, minlength=len(labels))  # of none is -1: that was refused
             warn_of_unused_names(name, labels, int(np.count_nonzero(used)))
-    if values is not None and modes is None and notes and not of_series:
-        warn_of_numbers(names, taken, values, numbers, partial(wide.about, given))
+    if values is not None and notes and not of_series:
+        about = partial(wide.about, given)
+        warn_of_numbers(names, taken, values, numbers, about, modes is not None)
     if modes is None and values is None and notes:
         _warn_of_truths(data, names, partial(wide.about, given))
     if values is None and modes is None:

@@ -154,16 +154,12 @@ def call_for_polars(table: Any, columns: Sequence[Any]) -> str:
     return _tensor_of(f"{text}.unpivot(index={ids!r}{how}){drop}", cells)
 
 
-def _parted(ids: Sequence[str], columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Columns of ids, and those that may hold one quantity."""
-    cells = cells_among(columns)
-    return [*ids, *(name for name in columns if name not in cells)], cells
-
-
-def about_text(path: str, ids: Sequence[str], columns: Sequence[str]) -> str:
-    """The same of a text file with these columns of ids, which pandas reads."""
+def about_text(path: str, modes: Sequence[str], columns: Sequence[str]) -> str:
+    """The same of a text file with these modes, which pandas reads."""
     how = "" if path.endswith((".csv", ".csv.gz")) else ", sep=None, engine='python'"
-    ids, columns = _parted(ids, columns)
+    there = dict.fromkeys([*modes, *columns])
+    columns = cells_among(columns)
+    ids = [name for name in there if name not in columns]
     text = f"pandas.read_csv({path!r}{how})"
     return of_one_quantity(columns, _melted(text, ids, columns, "variable", ".dropna()"))
 

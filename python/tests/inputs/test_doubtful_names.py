@@ -219,3 +219,66 @@ def test_rows_that_are_called_as_margins_are():
     assert len(margins) == 2 and "column 'where' has a row called 'Grand Total': " in margins[0]
     _, messages = told(TABLE, values="n")
     assert not messages
+
+
+@pytest.mark.parametrize("form", ["frame", "file"])
+def test_dates_in_several_forms(form, tmp_path):
+    def messages(*days):
+        table = pandas.DataFrame({"who": "a", "day": days, "n": 1.0})
+        if form == "frame":
+            return told(table, values="n")[1]
+        table.to_csv(tmp_path / "t.csv", index=False)
+        return told(tmp_path / "t.csv", values="n")[1]
+
+    assert messages("2024-03-01", "2024-03-02", "1.3.2024") == [
+        "column 'day' has dates in 2 forms, 2 rows as '2024-03-01' and 1 as '1.3.2024': a date in "
+        "two forms has two rows; write all dates of the column in one form"
+    ]
+    for days in (("2024-03-01", "2024-03-02"), ("2024", "2023", "x"), ("2024.1", "2024.1.2")):
+        assert messages(*days) == []
+
+
+def test_rows_that_are_called_as_margins_of_groups():
+    rows = {"region": ["North", "South", "North"], "shop": ["a", "b", "Total North"], "n": 1.0}
+    for name in ("Total North", "sum of n", "all regions"):
+        rows["shop"] = ["a", "b", name]
+        _, messages = told(pandas.DataFrame(rows), values="n")
+        assert len(messages) == 1 and f"'shop' has a row called {name!r}: where" in messages[0]
+    rows["shop"] = ["a", "b", "Total Wine"]
+    assert told(pandas.DataFrame(rows), values="n")[1] == []
+
+
+@pytest.mark.parametrize("form", ["frame", "file", "arrow"])
+def test_rows_that_hold_the_sums_of_the_others(form, tmp_path):
+    cells = pandas.DataFrame(
+        {"item": ["tea", "milk", "rice"] * 4, "day": np.repeat([*"abcd"], 3), "n": range(12)}
+    )
+
+    def messages(name, change=0, **how):
+        sums = cells.groupby("day", as_index=False)["n"].sum().assign(item=name)
+        table = pandas.concat([cells, sums.assign(n=sums["n"] + change)], ignore_index=True)
+        if form == "file":
+            table.to_csv(tmp_path / "t.csv", index=False)
+            table = tmp_path / "t.csv"
+        elif form == "arrow":
+            table = pytest.importorskip("pyarrow").Table.from_pandas(table)
+        return told(table, values="n", **how)[1]
+
+    for how in ({}, {"modes": ["item", "day"]}):
+        assert messages("-", **how) == [
+            "column 'item' has a row '-' that holds the sums of all others, which count twice with "
+            "it: leave its entries out of the table"
+        ]
+    assert messages("-", change=1) == []
+    (message,) = messages("Total")
+    assert "called 'Total': " in message
+
+
+def test_signs_for_missing_values_are_told_with_the_way_out(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("item,n\ntea,3\nmilk,-\nrice,4\n")
+    with pytest.raises(OSError, match="got '-': where it marks a missing") as error:
+        genten.read(path, values="n")
+    call = re.search(r"in pandas, (.*) leaves out all", str(error.value))[1]
+    table = eval("pandas." + call.replace("...", "path"), {"pandas": pandas, "path": path})
+    assert told(table.astype({"n": float}), values="n")[0].norm == 5

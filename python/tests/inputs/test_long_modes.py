@@ -128,3 +128,21 @@ def test_rows_of_which_each_has_an_entry_are_told_of(form, tmp_path):
         warnings.simplefilter("error")
         made(numbers % 80)
         made([f"order {each % 80}" for each in numbers])
+
+
+@pytest.mark.parametrize("form", ["frame", "file"])
+def test_ids_that_begin_late(form, tmp_path):
+    pandas = pytest.importorskip("pandas")
+
+    def made(first, last):
+        users = np.repeat(np.arange(first, last), 2)
+        table = pandas.DataFrame({"user": users, "what": ["x", "y"] * (last - first), "n": 1.0})
+        return taken_as(form, table, tmp_path)
+
+    with pytest.warns(UserWarning, match="mode 0 is 3000 long, .* only 1000 of its subscripts"):
+        X = made(2000, 3000)
+    assert X.compact().shape == (1000, 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made(0, 1000)
+        made(200, 1000)

@@ -326,3 +326,35 @@ def test_a_single_column_is_no_wide_table():
     assert wide.of_one_quantity(**of) == wide.about_text("t.csv", ["u"], ["index", "n"]) == ""
     arrow = pytest.importorskip("pyarrow")
     assert wide.about_arrow(arrow.table({"u": ["a"], "n": [1]}), ["u", "n"], ["n"]) == ""
+
+
+@pytest.mark.parametrize("form", ["frame", "file", "arrow"])
+def test_ids_of_numbers_tell_rows_of_a_wide_table_apart(form, tmp_path, monkeypatch):
+    draw = np.random.default_rng(2)
+    answers = pandas.DataFrame(draw.integers(0, 5, (40, 4)), columns=["Q1", "Q2", "Q3", "Q4"])
+    answers.insert(0, "country", draw.choice(["DE", "FR", "PL"], 40))
+    answers.insert(0, "respondent", np.arange(40))
+    table = answers
+    if form == "file":
+        monkeypatch.chdir(tmp_path)
+        table = "t.csv"
+        answers.to_csv(table, index=False)
+    elif form == "arrow":
+        table = pytest.importorskip("pyarrow").Table.from_pandas(answers)
+    with pytest.warns(UserWarning, match="^columns 'Q1' and 'Q2' and 'Q3' hold") as caught:
+        genten.tensor(table, values="Q4")
+    message = next(str(each.message) for each in caught if "hold whole" in str(each.message))
+    (call,) = calls_in(message)
+    X = eval(call, {"genten": genten, "table": table, "pandas": pandas})
+    assert X.shape == (40, 3, 4) and X.mode_names[:2] == ["respondent", "country"]
+    assert X.nnz == 160 and X.labels[2] == ["Q1", "Q2", "Q3", "Q4"]
+
+
+def test_times_beside_ids_of_rows_are_no_wide_table():
+    draw = np.random.default_rng(3)
+    rows = {"id": np.arange(60), "item": ["a", "b"] * 30, "n": draw.integers(0, 20, 60)}
+    rows |= {"day": draw.integers(0, 20, 60), "hour": draw.integers(0, 20, 60)}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        genten.tensor(pandas.DataFrame(rows), values="n")
+    assert not any("hold whole" in str(each.message) for each in caught)

@@ -14,9 +14,11 @@ namespace genten::cli {
 /// What stands in quotes in tables of any separator, by which the header tells which it is.
 constexpr const char* table_signs = ",;|\t\"\r\n";
 
-/// In quotes where separators, quotes or line ends in it would be taken for the table's.
+/// In quotes where separators, quotes, line ends or blanks around it would be taken for the
+/// table's.
 [[nodiscard]] inline std::string csv_field(const std::string& text, const char* signs = ",\"\r\n") {
-  if (text.find_first_of(signs) == std::string::npos) return text;
+  const bool has_blanks = text.starts_with(' ') || text.ends_with(' ');
+  if (!has_blanks && text.find_first_of(signs) == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';

@@ -65,7 +65,7 @@ struct TableRecords {
 template <class Take, class End>
 std::optional<TableError> for_each_record(const TableRecords& records, const TableLayout& layout,
                                           const Take& take, const End& end) {
-  FieldReader reader(layout.delimiter, records.text.data(), records.end());
+  FieldReader reader(layout.delimiter, layout.skips_blanks, records.text.data(), records.end());
   while (reader.at() < records.end()) {
     if (reader.skip_empty_line()) continue;
     const char* const record = reader.at();

@@ -9,6 +9,7 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <numeric>
 
@@ -233,6 +234,19 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
          (field.empty() || !in_mode
               ? ""
               : "; a row that is called " + text + " has quotes in the table, \"" + text + "\"");
+}
+
+std::string mark_hint(const TableLayout& layout, std::size_t column, std::string_view field) {
+  constexpr std::size_t longest = 6;  // two signs beyond ASCII
+  const bool is_mark =
+      field.size() <= longest && std::none_of(field.begin(), field.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0;
+      });
+  if (!is_mark || field.find_first_of("'\\") != std::string_view::npos) return "";
+  return ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
+         "na_values=['" +
+         std::string(field) + "']).dropna(subset=[" + in_quotes(layout.columns[column]) +
+         "]) leaves out all such rows), or write what it is to count as";
 }
 
 RefusedNumbers refused_numbers(const Bytes& text, const TableLayout& layout,

@@ -66,6 +66,11 @@ struct WholeNumber {
 [[nodiscard]] std::string missing_value(const TableLayout& layout, std::size_t column,
                                         std::string_view field);
 
+/// What to say behind the message on a value that is no number, where it may mark one that is
+/// missing, as a dash does; "" of others.
+[[nodiscard]] std::string mark_hint(const TableLayout& layout, std::size_t column,
+                                    std::string_view field);
+
 /// How many fields of modes and values are missing in all blocks, and where the first of them are,
 /// as the end of a message on one; "" where there is no other.
 [[nodiscard]] std::string missing_in_all(const Bytes& text, const TableLayout& layout,

@@ -4,7 +4,7 @@
 
 /// \file
 /// The fields of a table's records, as RFC 4180 has them: between delimiters, perhaps in quotes,
-/// in which a quote is written twice.
+/// in which a quote is written twice; and between delimiters with blanks behind them.
 
 #include <array>
 #include <cstring>
@@ -33,8 +33,9 @@ enum class FieldEnd { delimiter, record, wrong };
 /// Reads one field after the other.
 class FieldReader {
  public:
-  FieldReader(char delimiter, const char* p, const char* end)
-      : m_p(p), m_end(end), m_delimiter(delimiter) {
+  /// `skips_blanks` says that blanks around fields are none of theirs but in quotes.
+  FieldReader(char delimiter, bool skips_blanks, const char* p, const char* end)
+      : m_p(p), m_end(end), m_delimiter(delimiter), m_skips_blanks(skips_blanks) {
     for (const char c : {delimiter, '\n', '\r', '"'}) m_stops[static_cast<unsigned char>(c)] = true;
   }
 
@@ -51,10 +52,12 @@ class FieldReader {
 
   /// Reads a field and says what ended it. What is wrong is at `at()`; `wrong()` says why.
   FieldEnd next(TableField& field) {
+    skip_blanks();
     if (m_p != m_end && *m_p == '"') return next_quoted(field);
     const char* const begin = m_p;
     while (m_p != m_end && !m_stops[static_cast<unsigned char>(*m_p)]) ++m_p;
     field = {{begin, static_cast<std::size_t>(m_p - begin)}};
+    while (m_skips_blanks && field.text.ends_with(' ')) field.text.remove_suffix(1);
     return end_field("expected quotes around a field that holds a quote, which is written twice");
   }
 
@@ -73,8 +76,13 @@ class FieldReader {
       if (p + 1 != m_end && p[1] == '"') continue;
       field = {{begin, static_cast<std::size_t>(p - begin)}, escaped, true};
       m_p = p + 1;
+      skip_blanks();
       return end_field("expected the end of the field behind its closing quote");
     }
+  }
+
+  void skip_blanks() {
+    while (m_skips_blanks && m_p != m_end && *m_p == ' ') ++m_p;
   }
 
   FieldEnd end_field(const char* otherwise) {
@@ -98,6 +106,7 @@ class FieldReader {
   const char* m_end;
   const char* m_wrong = nullptr;
   char m_delimiter;
+  bool m_skips_blanks;
   std::array<bool, 256> m_stops{};
 };
 

@@ -42,23 +42,33 @@ struct HeaderRecord {
   std::vector<TableField> fields;
   const char* end = nullptr;
   const char* wrong = nullptr;  ///< null: nothing
+  bool has_blanks = false;      ///< behind each delimiter
 };
 
-HeaderRecord read_header(std::string_view text, char delimiter) {
-  text = named_separator(text).rest;
-  FieldReader reader(delimiter, text.data(), text.data() + text.size());
+HeaderRecord read_record(std::string_view text, char delimiter, bool skips_blanks) {
+  const char* const text_end = text.data() + text.size();
+  FieldReader reader(delimiter, skips_blanks, text.data(), text_end);
   while (reader.skip_empty_line()) {
   }
   HeaderRecord header;
   FieldEnd end = FieldEnd::delimiter;
+  std::size_t blanks = 0;
   while (end == FieldEnd::delimiter) {
     TableField field;
+    if (!header.fields.empty() && reader.at() != text_end && *reader.at() == ' ') ++blanks;
     end = reader.next(field);
     if (end != FieldEnd::wrong) header.fields.push_back(field);
   }
   header.end = reader.at();
   header.wrong = reader.wrong();
+  header.has_blanks = header.wrong == nullptr && blanks != 0 && blanks + 1 == header.fields.size();
   return header;
+}
+
+HeaderRecord read_header(std::string_view text, char delimiter) {
+  text = named_separator(text).rest;
+  HeaderRecord header = read_record(text, delimiter, true);
+  return header.has_blanks ? header : read_record(text, delimiter, false);
 }
 
 char delimiter_of(std::string_view text) {
@@ -98,7 +108,7 @@ class ColumnRoles {
 
   void find() {
     refuse_numbers();
-    auto& [delimiter, columns, roles, modes, has_values, offset] = m_layout;
+    auto& [delimiter, skips, columns, roles, modes, has_values, offset] = m_layout;
     roles.assign(columns.size(), TableLayout::unused);
     has_values = !m_options.values.empty();
     if (m_options.modes.empty()) {
@@ -382,6 +392,9 @@ TableLayout table_layout(const std::string& path, std::string_view text,
   const HeaderRecord header = read_header(text, layout.delimiter);
   layout.columns = header_columns(path, text, options);
   layout.data_offset = static_cast<std::size_t>(header.end - text.data());
+  layout.skips_blanks =
+      header.has_blanks ||
+      read_record(text.substr(layout.data_offset), layout.delimiter, true).has_blanks;
   ColumnRoles(path, text, options, layout).find();
   return layout;
 }

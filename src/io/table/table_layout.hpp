@@ -19,6 +19,8 @@ struct TableLayout {
   static constexpr int unused = -1;
 
   char delimiter = ',';
+  /// Behind each delimiter of the header or of the first record is a blank, as in "item, shop".
+  bool skips_blanks = false;
   std::vector<std::string> columns;  ///< names, in the order of the file
   /// By column the mode that it is, as many as the order for that of the values, or `unused`.
   std::vector<int> roles;

@@ -58,9 +58,10 @@ struct PointsSeen {
   void see(std::string_view number, std::size_t place);
   void add(const PointsSeen& other);
   /// Whether it takes somebody to say what the points are. One value is no sign but beside whole
-  /// numbers that have nearly as many digits.
-  [[nodiscard]] bool are_ambiguous() const {
-    return !decimals && (grouped > 1 || (grouped == 1 && hundreds));
+  /// numbers that have nearly as many digits, and between semicolons, which programs write where
+  /// decimals have commas.
+  [[nodiscard]] bool are_ambiguous(char delimiter) const {
+    return !decimals && (grouped > 1 || (grouped == 1 && (hundreds || delimiter == ';')));
   }
 };
 

@@ -274,8 +274,10 @@ class TableReader {
     TableError error = wrong(wrong_value<Scalar>(number) + hint);
     if (!hint.empty()) return error;
     error.more = [this, column, field = std::string(number)] {
-      return number_hint(field, m_table.options,
-                         refused_numbers(m_table.text, m_table.layout, m_table.blocks, column));
+      const std::string of_number =
+          number_hint(field, m_table.options,
+                      refused_numbers(m_table.text, m_table.layout, m_table.blocks, column));
+      return of_number.empty() ? mark_hint(m_table.layout, column, field) : of_number;
     };
     return error;
   }
@@ -284,7 +286,7 @@ class TableReader {
   void refuse_ambiguous_points() const {
     PointsSeen seen;
     for (const PointsSeen& each : m_points) seen.add(each);
-    if (!seen.are_ambiguous()) return;
+    if (!seen.are_ambiguous(m_table.layout.delimiter)) return;
     constexpr std::size_t longest = 32;
     std::vector<char> buffer;
     const std::size_t left = m_table.text.size() - seen.first;
@@ -377,6 +379,7 @@ class TableReader {
     std::string header;
     for (const std::string& column : m_table.layout.columns) {
       if (!header.empty()) header += m_table.layout.delimiter;
+      if (!header.empty() && m_table.layout.skips_blanks) header += ' ';
       header += column;
     }
     const auto is_end = [](char c) { return c == '\n' || c == '\r'; };

@@ -10,8 +10,11 @@
 
 namespace genten::tools {
 
-/// Those that are called so, as "Total", among three or more, in their order.
-[[nodiscard]] std::vector<std::string> margin_names(const std::vector<std::string>& names);
+/// Those that are called so, by mode, as "Total" among three or more, and "Total North" where North
+/// is a row of any mode, in their order. `modes` are the names of modes, of which "all items" is
+/// one.
+[[nodiscard]] std::vector<std::vector<std::string>> margin_names(
+    const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes);
 
 /// What is to be done about rows that are called so.
 inline constexpr const char* margins_remedy =

@@ -14,6 +14,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -163,6 +164,38 @@ bool is_version(const std::string& word) {
   return std::find(known.begin(), known.end(), word) != known.end();
 }
 
+bool is_called_place(const std::string& name) {
+  const auto words = words_of(name);
+  return std::any_of(words.begin(), words.end(), is_place);
+}
+
+/// Whether each row has a number of its own, and these ascend or are called as ids are.
+bool is_key(const std::vector<std::uint64_t>& column, const std::string& name) {
+  const auto descent = std::adjacent_find(column.begin(), column.end(), std::greater_equal<>());
+  return descent == column.end() ||
+         (is_called_place(name) && count_distinct(column) == column.size());
+}
+
+/// Whether modes of numbers have a range in common with the values that is a third or more of that
+/// of all, and no names of times and places.
+bool hold_one_quantity(const ModesOfTable& table, const std::vector<std::size_t>& modes,
+                       const std::vector<std::string>& columns) {
+  constexpr double for_one = 3.0;
+  const auto [first, last] = std::minmax_element(table.values.begin(), table.values.end());
+  double least = *first, most = *last, low = *first, high = *last;
+  for (const std::size_t n : modes) {
+    if (is_called_place(columns[n])) return false;
+    const auto [from, to] =
+        std::minmax_element(table.subscripts[n].begin(), table.subscripts[n].end());
+    const auto lower = static_cast<double>(*from), upper = static_cast<double>(*to);
+    least = std::min(least, lower);
+    most = std::max(most, upper);
+    low = std::max(low, lower);
+    high = std::min(high, upper);
+  }
+  return for_one * (high - low) >= most - least;
+}
+
 /// By what a mode of numbers looks like a quantity, whether or not rows need it. Categories, such
 /// as a class from 1 to 3, have fewer numbers. A trend over years in counts of links that occur
 /// once each stays below the least correlation, and of n rows without any dependence one in a
@@ -175,8 +208,7 @@ std::optional<MeasureSign> sign_of(const Measure& measure, std::size_t rows,
   const double limit = std::max(least, by_chance / std::sqrt(static_cast<double>(rows)));
   if (std::abs(measure.correlation) >= limit) return MeasureSign::correlation;
   if (is_called_quantity(name)) return MeasureSign::name;
-  const auto words = words_of(name);
-  if (std::any_of(words.begin(), words.end(), is_place) || !has_gaps(column)) return std::nullopt;
+  if (is_called_place(name) || !has_gaps(column)) return std::nullopt;
   return MeasureSign::gaps;
 }
 
@@ -229,10 +261,17 @@ bool are_decimals(const std::vector<std::string>& texts) {
   return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
 }
 
-bool is_wide(const ModesOfTable& table) {
+std::vector<std::size_t> wide_columns(const ModesOfTable& table,
+                                      const std::vector<std::string>& columns) {
   const auto named = modes_of(table, true);
-  return is_looked_at(table) && !named.empty() && modes_of(table, false).size() > 1 &&
-         tell_all_apart(table, named);
+  auto numbers = modes_of(table, false);
+  if (!is_looked_at(table) || numbers.size() < 2) return {};
+  if (!named.empty() && tell_all_apart(table, named)) return numbers;
+  if (numbers.size() == 2 || !is_key(table.subscripts[numbers.front()], columns[numbers.front()])) {
+    return {};
+  }
+  numbers.erase(numbers.begin());
+  return hold_one_quantity(table, numbers, columns) ? numbers : std::vector<std::size_t>();
 }
 
 std::vector<Measure> measures_in(const ModesOfTable& table, const std::vector<std::string>& columns,

@@ -29,9 +29,12 @@ struct ModesOfTable {
 /// Of longer tables nobody asks.
 inline constexpr std::size_t most_looked_at = 1'000'000;
 
-/// Whether there are several modes of numbers, and texts alone tell all rows apart, as those of a
-/// wide table do, whose columns hold one quantity.
-[[nodiscard]] bool is_wide(const ModesOfTable& table);
+/// Several modes of numbers beside which texts alone tell all rows apart, as those of a wide table
+/// do, whose columns hold one quantity. Or the first mode of numbers does, which ascends or is
+/// called as ids are, and the others have the range of the values, and no names of times and
+/// places. `columns` are the names of all modes.
+[[nodiscard]] std::vector<std::size_t> wide_columns(const ModesOfTable& table,
+                                                    const std::vector<std::string>& columns);
 
 /// Why a mode of numbers may be a quantity.
 enum class MeasureSign {

@@ -3,12 +3,12 @@
 #include "new_names.hpp"
 
 #include "alike_names.hpp"
+#include "date_forms.hpp"
 #include "margin_names.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace genten::tools {
 namespace {
@@ -21,24 +21,6 @@ bool is_digit(char c) {
 std::string form_of(std::string name) {
   std::replace_if(name.begin(), name.end(), is_digit, '0');
   return name;
-}
-
-/// Whether names of that form are dates or times, as 0000-00-00 and 00.00.0000: a year, other
-/// digits and signs between them.
-bool is_form_of_dates(const std::string& form) {
-  constexpr std::string_view signs = "0-./:+ TZWQ";
-  constexpr std::size_t year = 4;
-  bool has_year = false;
-  std::size_t digits = 0, others = 0;
-  for (std::size_t at = 0; at <= form.size();) {
-    const std::size_t end = std::min(form.find_first_not_of('0', at), form.size());
-    has_year = has_year || end - at == year;
-    digits += end - at;
-    if (end < form.size()) ++others;
-    at = end + 1;
-  }
-  return has_year && digits > year && others > 0 &&
-         form.find_first_not_of(signs) == std::string::npos;
 }
 
 std::string in_quotes(const std::string& name) {
@@ -62,7 +44,7 @@ std::vector<std::string> dates_in_another_form(const std::vector<std::string>& k
   if (known.size() < fewest) return others;
   const std::string form = form_of(known.front());
   const auto is_other = [&](const std::string& name) { return form_of(name) != form; };
-  if (!is_form_of_dates(form) || std::any_of(known.begin(), known.end(), is_other)) return others;
+  if (!is_date(known.front()) || std::any_of(known.begin(), known.end(), is_other)) return others;
   std::copy_if(fresh.begin(), fresh.end(), std::back_inserter(others), [&](const auto& name) {
     return is_other(name) && std::any_of(name.begin(), name.end(), is_digit);
   });
@@ -85,7 +67,8 @@ std::string new_margins_note(const std::vector<std::string>& known,
   std::vector<std::string> all = fresh;  // few of them may sum the known ones
   all.insert(all.end(), known.begin(), known.end());
   std::vector<std::string> words;
-  for (const std::string& name : margin_names(all)) {
+  const auto margins = margin_names({all}, {});
+  for (const std::string& name : margins.front()) {
     const bool is_new = std::find(fresh.begin(), fresh.end(), name) != fresh.end();
     const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
     if (is_new && !is_known) words.push_back(in_quotes(name));

@@ -105,7 +105,8 @@ ReadOptions with_decimal(Decimal decimal) {
 }
 
 TEST_F(TableRead, PointsThatMayStandBetweenThousands) {
-  const char* const doubtful[] = {"a;x\np;2.278\nq;567\nr;-13.407\n", "a;x\np;100.000\nq;2.500\n"};
+  const char* const doubtful[] = {"a;x\np;2.278\nq;567\nr;-13.407\n", "a;x\np;100.000\nq;2.500\n",
+                                  "a;x\np;2.278\nq;3\n"};
   for (const char* text : doubtful) {
     for (const std::size_t block : {1U, 1U << 20}) {
       ReadOptions options = with_values("x");
@@ -122,10 +123,28 @@ TEST_F(TableRead, PointsThatMayStandBetweenThousands) {
               tensor_of({3}, {0, 1, 2}, {2.278, 567, -13.407}));
   expect_same(read(path(), with_decimal(Decimal::comma)).tensor,
               tensor_of({3}, {0, 1, 2}, {2278, 567, -13407}));
-  const char* const decimals[] = {"2.278\nq;0.125",    "2.278\nq;1.5",     "2.278\nq;3",
-                                  "2.278\nq;1234.567", "2.278\nq;1.000e2", "2.278\nq;.125"};
+  const char* const decimals[] = {"2.278\nq;0.125", "2.278\nq;1.5", "2.278\nq;1234.567",
+                                  "2.278\nq;1.000e2", "2.278\nq;.125"};
   for (const char* values : decimals) {
     EXPECT_EQ(read(file("a;x\np;" + std::string(values) + "\n"), with_values("x")).tensor.nnz(), 2);
+  }
+  EXPECT_EQ(read(file("a,x\np,2.278\nq,3\n"), with_values("x")).tensor.nnz(), 2);
+}
+
+TEST_F(TableRead, BlanksBehindSeparatorsBelongToNoField) {
+  const auto expected = read(file("a,b,x\np,r,1\nq,s,2\n"), with_values("x")).tensor;
+  for (const char* text :
+       {"a, b, x\np, r, 1\nq, s, 2\n", "a,b,x\np, r, 1\nq,s ,2\n",
+        "\"a\", \"b\" , \"x\"\np, \"r\", 1\nq , s,  2", "a ; b ; x\np ; r ; 1\n q;s;2\n"}) {
+    for (const std::size_t block : {1U, 1U << 20}) {
+      ReadOptions options = with_values("x");
+      options.block_bytes = block;
+      const auto found = read(file(text), options);
+      expect_same(found.tensor, expected);
+      EXPECT_EQ(found.report.table->rows,
+                (std::vector<std::vector<std::string>>{{"p", "q"}, {"r", "s"}}))
+          << text;
+    }
   }
 }
 

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Names of rows that are dates, in one form or in several.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace genten::tools {
+
+/// Whether a name is a date of more than a year, as 2024-03-01, 1/3/2024, 2024-03 and 1 March 2024,
+/// with or without a time behind it.
+[[nodiscard]] bool is_date(std::string_view name);
+
+/// That names are dates in several forms, with how many rows and one example of each, the form of
+/// most rows first; "" where they have one form, or where half of the names or more are no dates.
+/// In "dates in 2 forms, 8 rows as "2024-03-01" and 4 as "1.3.2024"" `quote` is the sign around
+/// examples.
+[[nodiscard]] std::string several_date_forms(const std::vector<std::string>& names, char quote);
+
+/// What is to be done about them.
+inline constexpr const char* date_forms_remedy =
+    "a date in two forms has two rows; write all dates of the column in one form";
+
+}  // namespace genten::tools

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables as people write them: dates in several forms, margins of spreadsheets, numbers that begin
+late, blanks behind commas, dashes for missing values."""
+import re
+import unittest
+
+from cli_support import FILE_TROUBLE, ToolTest
+
+
+class Dates(ToolTest):
+    """Columns of dates."""
+
+    def told(self, *days):
+        """What a run and `convert` say of a column of these."""
+        self.write("t.csv", "shop,day,n\n" + "".join(
+            f"{shop},{day},{1 + len(day)}\n" for shop in "ab" for day in days))
+        told = []
+        for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
+            done = self.run_tool(*command, "--values", "n")
+            told.append(re.findall("mode 2 .*dates in .*", done.stdout + done.stderr))
+        self.assertEqual(*told)
+        return told[0]
+
+    def test_in_several_forms_are_told_of(self):
+        self.assertEqual(
+            self.told("2024-03-01", "02/03/2024", "2024-03-04"),
+            ['mode 2 (day) has dates in 2 forms, 2 rows as "2024-03-01" and 1 as "02/03/2024": a '
+             "date in two forms has two rows; write all dates of the column in one form"])
+        for days, rows in (
+                (("2024-03", "2024-03-01"), '1 row as "2024-03" and 1 as "2024-03-01"'),
+                (("1.3.2024", "12.3.2024", "01.03.2024", "total"),
+                 '2 rows as "1.3.2024" and 1 as "01.03.2024"'),
+                (("2 March 2024", "2024-03-01"), '1 row as "2 March 2024" and 1 as "2024-03-01"'),
+                (("2024-03-01T12:30", "2024-03-01 12:30"),
+                 '1 row as "2024-03-01 12:30" and 1 as "2024-03-01T12:30"'),
+                (("2024-03-01", "20240302", "03/04/24"), '1 row as "03/04/24", 1 as "2024-03-01" '
+                                                         'and 1 as "20240302"')):
+            self.assertIn(f"forms, {rows}: ", self.told(*days)[0])
+
+    def test_in_one_form_and_what_is_none(self):
+        for days in (("1.3.2024", "12.3.2024", "12.11.2024"),
+                     ("2024-03-01 9:05", "2024-03-01 12:30"), ("2022", "2023", "before"),
+                     ("2024.1", "2024.1.2", "2024.10.12"),
+                     ("1.2.3", "1.10.0", "10.12.24"), ("2008", "2009-10", "2010-11"),
+                     ("2024-03-01", "1.3.2024", "x", "y"), ("2024-13-01", "2024-03-01", "30/02/x"),
+                     ("3/4", "1/2", "2024-03-01")):
+            self.assertEqual(self.told(*days), [], days)
+
+
+class Margins(ToolTest):
+    """Rows of a spreadsheet that sum the others."""
+
+    def test_are_told_of(self):
+        rows = [("north", 1), ("south", 2), ("Grand Total", 3)]
+        self.write("t.csv", "region,shop,n\n" + "".join(
+            f"{region},{shop},{n}\n" for region, n in rows for shop in ("a", "b", "(All)")))
+        note = ('mode 1 (region) has a row called "Grand Total"; mode 2 (shop) has a row called '
+                '"(All)": where such a row sums or averages the others, as margins of a spread'
+                "sheet do, they count twice: leave its entries out of the table\n")
+        for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
+            done = self.run_tool(*command, "--values", "n")
+            self.assertIn(note, done.stdout + done.stderr)
+        for margin in ("North Total", "Gesamtergebnis", "Mean"):
+            self.write("t.csv", f"region,shop,n\nNorth,a,1\nsouth,b,2\n{margin},c,2\n")
+            done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+            self.assertIn(f'a row called "{margin}"', done.stdout + done.stderr)
+        self.write("t.csv", "region,shop,n\nnorth,a,1\nsouth,b,2\nnorth,c,2\n")
+        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+        self.assertNotIn("margins", done.stdout + done.stderr)
+
+    def test_of_groups_are_told_of(self):
+        def told(*rows):
+            self.write("t.csv", "region,shop,n\n" + "".join(
+                f"{region},{shop},{1 + k}\n" for k, (region, shop) in enumerate(rows)))
+            out = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1).stdout
+            return re.findall('called (".*"):', out)
+
+        shops = [("North", "a"), ("South", "b"), ("North", "c")]
+        for name in ("Total North", "total: south", "Sum of n", "All regions", "2019 Total"):
+            self.assertEqual(told(*shops, ("North", name)), [f'"{name}"'])
+        for name in ("Total Wine", "All Saints", "Total", "gesamter Norden"):
+            self.assertEqual(told(*shops, ("North", name)),
+                             ['"Total"'] if name == "Total" else [])
+
+    def test_are_names_among_two_or_with_more_letters(self):
+        self.write("t.csv", "region,shop,n\nall,sums,1\nsome,Total Wine,2\nall,sum1,2\n")
+        done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
+        self.assertNotIn("margins", done.stdout + done.stderr)
+
+
+class SummedRows(ToolTest):
+    """Rows that sum the others and are not called so."""
+
+    def told(self, name, change=0):
+        cells = [(item, day, 1 + (7 * len(item) + 3 * day) % 10) for item in ("tea", "milk", "rice")
+                 for day in range(1, 7)]
+        sums = [(name, day, change + sum(n for _, at, n in cells if at == day))
+                for day in range(1, 7)]
+        self.write("t.csv", "item,day,n\n" + "".join(
+            f"{item},d{day},{n}\n" for item, day, n in cells + sums))
+        told = []
+        for more in ((), ("--modes", "item,day")):
+            out = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, *more).stdout
+            told.append(re.findall("note +(mode .*twice.*)", out))
+        self.assertEqual(*told)
+        return told[0]
+
+    def test_are_told_of(self):
+        for name in ("-", "Alle"):
+            self.assertEqual(self.told(name), [
+                f'mode 1 (item) has a row "{name}" that holds the sums of all others, which count '
+                "twice with it: leave its entries out of the table"])
+        self.assertEqual(len(self.told("Total")), 1)  # which the note on margins says
+        self.assertIn('called "Total": ', self.told("Total")[0])
+
+    def test_are_no_others(self):
+        self.assertEqual(self.told("-", change=1), [])
+        self.write("t.csv", "item,n\ntea,1\nmilk,2\nrice,3\n")
+        self.assertNotIn("twice", self.run_tool("decompose", "t.csv", "--values", "n", "--rank",
+                                                1).stdout)
+
+
+class LateNumbers(ToolTest):
+    """Ids that begin so late that most rows lie before them."""
+
+    def test_are_told_to_be_ids(self):
+        def note(first, last, *more):
+            self.write("t.csv", "user,item,n\n" + "".join(
+                f"{user},{item},{1 + user % 5}\n" for user in range(first, last)
+                for item in ("tea", "milk")))
+            told = []
+            for command in (("decompose", "--rank", 1), ("info",)):
+                out = self.run_tool(command[0], "t.csv", "--values", "n", *command[1:], *more)
+                told.append(re.findall("mode 1 .user. has .*", " ".join(out.stdout.split())))
+            return [each[0] if each else "" for each in told]
+
+        way = "if subscripts are ids, --compact makes rows of those that occur, and names"
+        for each in note(2000, 3000):
+            self.assertIn("mode 1 (user) has 3000 rows, of which 1000 hold nonzeros: ", each)
+            self.assertIn(way, each)
+        self.assertEqual(note(2000, 3000, way.split()[4]), ["", ""])
+        self.assertEqual(note(0, 1000), ["", ""])
+        self.assertEqual(note(200, 1000), ["", ""])
+
+
+class BlanksBehindCommas(ToolTest):
+    """Fields with blanks around them, as "item, shop"."""
+
+    def read(self, text):
+        self.write("t.csv", text)
+        (self.directory / "out.csv").unlink(missing_ok=True)
+        self.run_tool("convert", "t.csv", "out.csv", "--values", "n")
+        return (self.directory / "out.csv").read_text()
+
+    def test_belong_to_no_name(self):
+        plain = self.read("item,shop,day,n\ntea,N,1,3\nmilk,S,2,5\n")
+        for text in ("item, shop, day, n\ntea, N, 1, 3\nmilk, S, 2, 5\n",
+                     "item,shop,day,n\ntea, N, 1, 3\nmilk, S, 2, 5\n",
+                     '"item", "shop", "day", "n"\n"tea", "N", 1, 3\n"milk", "S", 2, 5\n',
+                     "item , shop, day, n\ntea  , N, 1,  3\nmilk , S, 2,  5\n"):
+            self.assertEqual(self.read(text), plain, text)
+        for separator in (";", "|"):
+            self.assertEqual(self.read(text.replace(",", separator)), plain)
+
+    def test_are_kept_in_quotes_and_where_some_fields_have_none(self):
+        for text in ("item,shop,n\ntea, N,1\nmilk, S,2\n", 'item, n\n" tea", 1\nmilk, 2\n'):
+            out = self.read(text)
+            self.assertRegex(out, '" (N|tea)"')
+            self.assertEqual(self.read(out), out)
+
+    def test_name_missing_values(self):
+        self.write("t.csv", "item, shop, n\ntea, N, 3\nmilk, , 5\n")
+        told = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
+        self.assertIn("t.csv:3: column 'shop': a value is missing: leave out the row", told)
+
+
+class Marks(ToolTest):
+    """Signs for missing values."""
+
+    def test_are_told_with_the_way_out(self):
+        for mark in ("-", "--", "?", "\N{EN DASH}"):
+            self.write("t.csv", f"item,n\ntea,3\nmilk,{mark}\n")
+            told = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
+            self.assertEqual(told, (
+                f"genten: t.csv:3: column 'n': expected a number as the value, got '{mark}': where "
+                "it marks a missing value, leave out the row (in pandas, read_csv(..., "
+                f"na_values=['{mark}']).dropna(subset=['n']) leaves out all such rows), or write "
+                "what it is to count as\n"))
+        self.write("t.csv", "item,n\ntea,3\nmilk,soon\n")
+        told = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
+        self.assertNotIn("missing", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
