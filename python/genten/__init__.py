@@ -43,7 +43,7 @@ from ._run.trust import Bootstrap, ComponentStability, Intervals, StandardErrors
 from ._runtime import config
 from ._score import Score
 from ._stream import Stream
-from ._streaming import Batch
+from ._batch import Batch
 from ._tucker.consistency import core_consistency
 from ._tucker.decomposition import tucker
 from ._tucker.result import TuckerResult

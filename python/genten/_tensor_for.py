@@ -54,6 +54,12 @@ def tensor_of(
         hints = columns_beside(columns, mode_names, run, what)
     if (rule := run.get("duplicates")) is not None:
         hints["duplicates"] = rule
+    if is_path and columns and run.get("decimal") == ",":
+        hints["decimal"] = ","
+        warn(
+            f"{what}: numbers of {os.fspath(X)!r} have a decimal comma, as in the model's run; "
+            "genten.read(path, decimal='.') says otherwise"
+        )
     counts_from_0 = is_path and not columns and run.get("text_base") == 0
     if counts_from_0:
         hints["index_base"] = 0

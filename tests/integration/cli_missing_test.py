@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten decompose --missing: models of tensors with missing entries; what is said of entries that
-meet a model though they look unknown."""
+"""genten decompose --missing: models of tensors with missing entries."""
 import json
-import random
 import unittest
 import zipfile
 
@@ -427,83 +425,6 @@ class Missing(ToolTest):
         result = self.run_tool("decompose", TITANIC, "--rank", 1, "--missing", "beyond.txt",
                                expect=FILE_TROUBLE)
         self.assertIn("beyond.txt", result.stderr)
-
-
-class EntriesBesideAModel(ToolTest):
-    def setUp(self):
-        super().setUp()
-        draw = random.Random(1)
-        self.table("old.csv", lambda: 15.0 + draw.random(), range(8))
-        self.run_tool("decompose", "old.csv", "--values", "degrees", "--rank", 1, "-o", "m.gkt")
-        self.draw = draw
-
-    def table(self, name, value, days, leave_out=lambda *_: False):
-        rows = [f"s{s},h{h},d{d},{value():.4f}" for s in range(6) for h in range(8) for d in days
-                if not leave_out(s, h, d)]
-        self.write(name, "\n".join(["station,hour,day,degrees", *rows]) + "\n")
-        return rows
-
-    def test_gaps_that_count_as_zeros(self):
-        draw = self.draw
-        self.table("gaps.csv", lambda: 15.0 + draw.random(), range(8, 12),
-                   lambda s, h, d: (s + h + d) % 3 == 0)
-        for command, way in ((("project", "m.gkt", "gaps.csv", "--mode", "day"), ""),
-                             (("update", "m.gkt", "gaps.csv", "--mode", "day", "-o", "s.gkt"),
-                              " of genten decompose")):
-            told = " ".join(self.run_tool(*command).stdout.split())
-            self.assertRegex(told, "64 of 192 entries are not listed and count as zeros, though "
-                             "the others, from 15[.0-9]* to 1[56][.0-9]*, are far from zero: if "
-                             f"they are unknown, --missing unlisted{way} leaves them out")
-        told = self.run_tool("project", "m.gkt", "gaps.csv", "--mode", "day", "--missing",
-                             "unlisted").stdout
-        self.assertNotIn("far from zero", told)
-
-    def test_gaps_of_a_part_are_told_once(self):
-        draw = self.draw
-        self.table("part.csv", lambda: 15.0 + draw.random(), range(8),
-                   lambda s, h, d: (s + h + d) % 3 == 0)
-        result = self.run_json("evaluate", "m.gkt", "part.csv")
-        self.assertEqual(len(result["notes"]), 1)
-        self.assertIn("are far from zero: if they are unknown, --missing unlisted leaves them out",
-                      result["notes"][0])
-        again = self.run_json("evaluate", "m.gkt", "part.csv", "--missing", "unlisted")
-        self.assertEqual(again["notes"], [])
-
-    def test_placeholders_sums_and_slips(self):
-        draw = self.draw
-        rows = self.table("new.csv", lambda: 15.0 + draw.random(), range(8, 12))
-        places = [row.rpartition(",")[0] for row in rows]
-        cases = {
-            "holes.csv": (rows[:-2] + [place + ",-999" for place in places[-2:]],
-                          "2 of 192 values are -999 and far from all others"),
-            "twice.csv": (rows + rows[:150],
-                          "150 entries lie at the same subscripts as others, and sums are taken"),
-            "slip.csv": (rows[:-1] + [places[-1] + ",1e6"],
-                         "one of 192 values, 1e+06, holds 99.99 % of the sum of squares")}
-        for file, (lines, note) in cases.items():
-            self.write(file, "\n".join(["station,hour,day,degrees", *lines]) + "\n")
-            for command in (("project", "m.gkt", file, "--mode", "day"),
-                            ("update", "m.gkt", file, "--mode", "day", "-o", "s.gkt")):
-                done = self.run_tool(*command).stdout
-                self.assertEqual(done.count(note), 1, f"{command}: {done}")
-                result = self.run_json(*command)
-                notes = result["batches"][0]["notes"] if command[0] == "update" else result["notes"]
-                self.assertEqual(sum(note in each for each in notes), 1, notes)
-            known = [line.replace(",d1", ",d").replace(",d8", ",d2").replace(",d9", ",d3")
-                     for line in lines]
-            self.write("known.csv", "\n".join(["station,hour,day,degrees", *known]) + "\n")
-            notes = self.run_json("evaluate", "m.gkt", "known.csv")["notes"]
-            self.assertEqual(sum(note in each for each in notes), 1, notes)
-
-    def test_what_is_in_order_is_not_told_of(self):
-        draw = self.draw
-        self.table("new.csv", lambda: 15.0 + draw.random(), range(8, 12))
-        for command in (("project", "m.gkt", "new.csv", "--mode", "day"),
-                        ("update", "m.gkt", "new.csv", "--mode", "day", "-o", "s.gkt")):
-            result = self.run_json(*command)
-            notes = result["batches"][0]["notes"] if command[0] == "update" else result["notes"]
-            self.assertEqual(notes, [])
-        self.assertEqual(self.run_json("evaluate", "m.gkt", "old.csv")["notes"], [])
 
 
 if __name__ == "__main__":

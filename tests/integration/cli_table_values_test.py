@@ -154,6 +154,20 @@ class DecimalCommas(ToolTest):
         told = self.run_tool(*given, "--decimal", ",").stdout
         self.assertIn("values      2.5 to 4, sum 10", told)
 
+    def test_of_a_run_are_those_of_new_tables(self):
+        self.run_tool("decompose", "t.csv", "--values", "stars, of 5", "--decimal", ",", "--rank",
+                      1, "-q", "-o", "m.gkt")
+        self.write("new.csv", "user;film;stars, of 5\ncleo;Up;1.204\ncleo;Jaws;5\n")
+        note = "new.csv: numbers have a decimal comma, as in the model's run; --decimal . says othe"
+        new = "m.gkt", "new.csv", "--mode", "user"
+        for run in ("project", *new, "-o", "n.gkt"), ("update", *new):
+            self.assertIn(note, self.run_tool(*run).stderr)
+        for model in "m.gkt", "n.gkt":
+            found = self.run_json("evaluate", model, "new.csv", "-q")
+            self.assertAlmostEqual(found["tensor_norm"] ** 2, 1204 ** 2 + 25)
+        found = self.run_json("evaluate", model, "new.csv", "-q", "--decimal", ".")
+        self.assertAlmostEqual(found["tensor_norm"] ** 2, 1.204 ** 2 + 25)
+
     def test_points_are_refused_beside_them(self):
         self.write("p.csv", "user;film;stars\nann;Up;12.34\nbob;Up;1,5\n")
         done = self.run_tool("info", "p.csv", "--values", "stars", "--decimal", ",",

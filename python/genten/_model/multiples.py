@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from .run_record import ORIGIN
 from ..convert.parts import warn
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ def run_of_multiple(run: Mapping[str, Any], number: float, order: int) -> dict[s
             f"a model of a run under {loss!r} times {number:g} no longer minimizes that: it is "
             "taken for one of least squares, unless loss= of evaluate and others says what it is"
         )
-        kept = ("duplicates", "index_base", "text_base", "values", "missing")
-        return {name: run[name] for name in kept if name in run}
+        return {name: run[name] for name in (*ORIGIN, "missing") if name in run}
     found = dict(run)
     # Elements of each factor are |number|^(1 / order) times as large, of which a penalty takes the
     # square, or the magnitude.

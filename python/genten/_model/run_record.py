@@ -15,18 +15,20 @@ from .. import _core
 NUMBERS = ("ridge", "l1", "lower", "upper")
 _KEPT = (
     "loss", "loss_parameter", "solver", "nonnegative", *NUMBERS, "ridge_by_default", "missing",
-    "duplicates", "text_base",
+    "duplicates", "decimal", "text_base",
 )  # fmt: skip
 
 
-_ORIGIN = ("duplicates", "index_base", "text_base", "values")
+ORIGIN = ("duplicates", "index_base", "text_base", "decimal", "values")
+"""What runs know of how their tensors were made."""
 
 
 def origin_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """What a run knows of how its tensor was made: the rule for duplicates, and of a table what its
     numbers count from that are rows without labels, and the column of its values, None where rows
-    were counted, "" where it has no name; of a text what its subscripts count from."""
-    return {name: run[name] for name in _ORIGIN if name in run}
+    were counted, "" where it has no name, and a decimal comma; of a text what its subscripts count
+    from."""
+    return {name: run[name] for name in ORIGIN if name in run}
 
 
 def origin_in(X: Any) -> dict[str, Any]:
@@ -35,6 +37,8 @@ def origin_in(X: Any) -> dict[str, Any]:
     origin: dict[str, Any] = {} if rule in (None, "sum") else {"duplicates": rule}
     if base is not None:
         origin["index_base"] = base
+    if facts.get("read_options", {}).get("decimal") == ",":
+        origin["decimal"] = ","
     if is_text(facts):
         origin["text_base"] = facts["index_base"]
     return origin | ({"values": facts["values"]} if "values" in facts else {})

@@ -301,3 +301,18 @@ def test_a_name_of_the_values_that_is_none(tensor, tmp_path):
     beside(tmp_path / "x.gtn").write_text(json.dumps(told | {"values": 3}))
     with pytest.warns(UserWarning, match="not used: its values are 3, not the name of a column"):
         assert genten.read(tmp_path / "x.gtn").labels == [None, None]
+
+
+def test_a_decimal_comma_of_the_run_is_that_of_new_tables(tmp_path):
+    (tmp_path / "t.csv").write_text("user;film;n\nann;Up;3,5\nbob;Up;4\nann;Jaws;2,5\n")
+    X = genten.read(tmp_path / "t.csv", values="n", decimal=",")
+    (tmp_path / "new.csv").write_text("user;film;n\nann;Up;1.204\nbob;Jaws;5\n")
+    model = genten.cp(X, 1).model
+    model.save(tmp_path / "m.gkt")
+    for each in (model, genten.load(tmp_path / "m.gkt")):
+        with pytest.warns(UserWarning, match="' have a decimal comma, as in the model's run"):
+            found = each.evaluate(tmp_path / "new.csv")
+        assert found.tensor_norm**2 == pytest.approx(1204**2 + 25)
+    points = genten.read(tmp_path / "new.csv", values="n", decimal=".")
+    found = model.evaluate(points, missing="unlisted")
+    assert found.tensor_norm**2 == pytest.approx(1.204**2 + 25)

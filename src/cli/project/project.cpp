@@ -230,6 +230,7 @@ nlohmann::json run_of(const ProjectCommand& command) {
   run.erase("loss_parameter");
   if (command.loss_parameter) run["loss_parameter"] = *command.loss_parameter;
   run["duplicates"] = tools::value_text(command.input.read.duplicates);
+  if (command.given("--decimal")) run["decimal"] = tools::value_text(command.input.read.decimal);
   run.erase("missing");
   if (command.missing != "none") run["missing"] = command.missing;
   return run_of_options(run, command.input.file);

@@ -269,7 +269,7 @@ RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::
   const Json beside = run_beside(model);
   if (!beside.is_null()) {
     report.options["duplicates"] = beside.value("duplicates", "sum");
-    for (const char* name : {"values", "text_base"}) {
+    for (const char* name : {"values", "decimal", "text_base"}) {
       if (beside.contains(name)) report.options[name] = beside[name];
     }
   }
@@ -330,6 +330,13 @@ void tell_of_other_values(const RunReport& run, const ReadOptions& read, const s
 void take_values(ReadOptions& read, const std::string& file, const Given& given,
                  const std::optional<RunReport>& run, const std::vector<std::string>& modes) {
   if (!run || !is_table_file(file, read)) return;
+  if (!given("--decimal") && run->options.value("decimal", Json()) == ",") {
+    read.decimal = Decimal::comma;
+    std::cout.flush();
+    std::cerr << "genten: note: " << tools::input_name(file)
+              << ": numbers have a decimal comma, as in the model's run; --decimal . says "
+                 "otherwise\n";
+  }
   if (given("--values")) return tell_of_other_values(*run, read, file);
   // The run of a tensor that was no table has values without a name, as a series of pandas has.
   const Json values = run->options.value("values", Json(""));

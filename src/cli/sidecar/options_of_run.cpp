@@ -62,6 +62,7 @@ std::string options_of_values(const Json& run) {
   if (values.is_string() && values != "") {
     text += " " + typed("values", names_in_option({values.get<std::string>()}));
   }
+  if (run.is_object() && run.value("decimal", Json()) == ",") text += " " + typed("decimal", ",");
   for (const OptionOfRun& each : options_of_run(run)) {
     if (each.member == "duplicates") text += " " + each.text;
   }

@@ -408,6 +408,7 @@ Json run_of_options(const Json& options, const std::string& file) {
   if (options.value("duplicates", "sum") != "sum") run["duplicates"] = options["duplicates"];
   // Null says that rows were counted.
   if (options.contains("values")) run["values"] = options["values"];
+  if (options.value("decimal", Json()) == ",") run["decimal"] = ",";
   if (options.value("text_base", 1) != 1) run["text_base"] = options["text_base"];
   const Json missing = options.value("missing", Json());
   if (!missing.empty()) run["missing"] = missing;

@@ -394,6 +394,9 @@ int update(UpdateCommand options) {
     } else if (run && run->options.contains("values")) {
       own["values"] = run->options["values"];
     }
+    own["decimal"] = options.given("--decimal") ? value_text(options.input.read.decimal)
+                     : run                      ? run->options.value("decimal", "auto")
+                                                : "auto";
     own["text_base"] = options.given("--index-base")
                            ? first_subscript(options.input.read.index_base)
                            : text_base(options.model, run ? run->options : nlohmann::json());
