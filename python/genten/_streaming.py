@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _core
 from ._batch import Batch
@@ -358,7 +359,7 @@ class Streaming(Generic[AnyModel]):
                 "says how many rows are meant"
             )
         elif given._is_table and self._what == "update":
-            counts = np.asarray(self._core.model()[1][mode]).any(axis=1)
+            counts: npt.NDArray[np.bool_] = np.any(self._core.model()[1][mode], axis=1)
             counts[given.subscripts[:, theirs]] = False
             self._tell_of_lacking(place, [str(base + row) for row in np.flatnonzero(counts)])
 
