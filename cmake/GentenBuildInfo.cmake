@@ -5,9 +5,7 @@
 # and the benchmarks put into their reports.
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" genten_config)
-list(JOIN genten_native_flags " " genten_native)
-string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${genten_config}} ${genten_native}"
-             genten_build_flags)
+string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${genten_config}}" genten_build_flags)
 configure_file("${PROJECT_SOURCE_DIR}/cmake/build_info.hpp.in"
                "${PROJECT_BINARY_DIR}/generated-private/genten_build_info.hpp" @ONLY)
 add_library(genten_build_info INTERFACE)

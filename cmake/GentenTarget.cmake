@@ -4,8 +4,6 @@
 # genten_target_options(<target>): warnings and code-generation flags of Genten's own targets. They
 # are private: who links Genten compiles with flags of their own.
 
-include(CheckCXXSourceCompiles)
-
 set(genten_warning_flags "")
 if(NOT GENTEN_WARNINGS STREQUAL "OFF" AND NOT MSVC)
   set(genten_warning_flags -Wall -Wextra -Wshadow)
@@ -17,30 +15,12 @@ if(NOT GENTEN_WARNINGS STREQUAL "OFF" AND NOT MSVC)
     # hands on to GCC.
     list(APPEND genten_warning_flags -Wno-parentheses "SHELL:-Xcudafe --diag_suppress=1675")
   endif()
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT GENTEN_ENABLE_NATIVE)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # How GCC before 4.6 passed wide vectors is of no concern: all code that passes them is new.
     list(APPEND genten_warning_flags -Wno-psabi)
   endif()
   if(GENTEN_WARNINGS STREQUAL "ERROR")
     list(APPEND genten_warning_flags -Werror)
-  endif()
-endif()
-
-set(genten_native_flags "")
-if(GENTEN_ENABLE_NATIVE)
-  set(genten_native_flags -march=native)
-  # Compilers prefer 256-bit vectors even where there are 512-bit ones. MTTKRP's long unit-stride
-  # loops over columns want the wide ones.
-  set(CMAKE_REQUIRED_FLAGS "-march=native -mprefer-vector-width=512")
-  check_cxx_source_compiles(
-    "#ifndef __AVX512F__
-     #error no AVX-512
-     #endif
-     int main() { return 0; }"
-    GENTEN_NATIVE_AVX512)
-  unset(CMAKE_REQUIRED_FLAGS)
-  if(GENTEN_NATIVE_AVX512)
-    list(APPEND genten_native_flags -mprefer-vector-width=512)
   endif()
 endif()
 
@@ -63,8 +43,7 @@ endif()
 
 function(genten_target_options target)
   target_compile_features(${target} PRIVATE cxx_std_20)
-  target_compile_options(${target} PRIVATE ${genten_warning_flags} ${genten_native_flags}
-                                             ${genten_section_flags})
+  target_compile_options(${target} PRIVATE ${genten_warning_flags} ${genten_section_flags})
   target_compile_definitions(${target} PRIVATE ${genten_definitions})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
@@ -148,11 +127,50 @@ else()
   set(genten_simd_sets baseline)
   set(genten_simd_flags_baseline "")
 endif()
+set(genten_simd_compiled ${genten_simd_sets} ${genten_simd_sets_of_records})
 
-# genten_simd_objects(<target> <folder>): compiles the folder's sources once for each of these sets,
-# all they define in a namespace of its name, and adds the objects to a target.
+# Of these the one that src/simd/instruction_set.cpp would choose on this machine, as -march=native
+# tells, with its name there.
+set(genten_simd_only "")
+if(GENTEN_ENABLE_NATIVE AND NOT genten_simd_sets STREQUAL "baseline")
+  execute_process(
+    COMMAND ${CMAKE_CXX_COMPILER} -march=native -dM -E -x c++ /dev/null
+    OUTPUT_VARIABLE genten_native_macros
+    RESULT_VARIABLE genten_native_result
+    ERROR_QUIET)
+  if(NOT genten_native_result EQUAL 0)
+    message(FATAL_ERROR "GENTEN_ENABLE_NATIVE: expected a compiler that knows -march=native, got "
+                        "${CMAKE_CXX_COMPILER}")
+  endif()
+  function(genten_has_macros result)
+    set(${result} TRUE PARENT_SCOPE)
+    foreach(macro IN LISTS ARGN)
+      if(NOT genten_native_macros MATCHES "#define __${macro}__ ")
+        set(${result} FALSE PARENT_SCOPE)
+      endif()
+    endforeach()
+  endfunction()
+  genten_has_macros(genten_has_v3 AVX2 FMA BMI BMI2)
+  genten_has_macros(genten_has_v4 AVX2 FMA BMI BMI2 AVX512F AVX512BW AVX512CD AVX512DQ AVX512VL)
+  if(genten_has_v4)
+    set(genten_simd_compiled x86_64_v4)
+    set(genten_simd_only v4)
+  elseif(genten_has_v3 AND genten_native_macros MATCHES "#define __znver[12]__ ")
+    set(genten_simd_compiled x86_64_v3 x86_64_v3_shift)
+    set(genten_simd_only v3-shift)
+  elseif(genten_has_v3)
+    set(genten_simd_compiled x86_64_v3)
+    set(genten_simd_only v3)
+  else()
+    set(genten_simd_compiled x86_64_v2)
+    set(genten_simd_only v2)
+  endif()
+endif()
+
+# genten_simd_objects(<target> <folder> <set>...): compiles the folder's sources once for each of
+# these sets, all they define in a namespace of its name, and adds the objects to a target.
 function(genten_simd_objects target folder)
-  foreach(set IN LISTS genten_simd_sets genten_simd_sets_of_records)
+  foreach(set IN LISTS ARGN)
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
     if(set IN_LIST genten_simd_sets_of_records)
       list(FILTER sources INCLUDE REGEX "/(sorted|models)_[a-z]+\\.cpp$")

@@ -42,7 +42,7 @@ done
 from=$PWD
 GENTEN_PYTHON=--python-report
 GENTEN_TARGETS=genten_cli
-genten_build default
+genten_build default -DGENTEN_ENABLE_NATIVE=ON
 
 # Paths that hold where the script was called.
 root=''

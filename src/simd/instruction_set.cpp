@@ -5,9 +5,12 @@
 #include <genten/base/error.hpp>
 #include <genten/base/instruction_set.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <string>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -37,8 +40,7 @@ bool has_v4() {
 }
 #endif
 
-/// In the order of the tables in tables.cpp.
-constexpr KnownSet known_sets[] = {
+constexpr KnownSet all_sets[] = {
 #if defined(__x86_64__)
     {"v2", has_v2},
     {"v3-shift", has_v3},
@@ -48,6 +50,15 @@ constexpr KnownSet known_sets[] = {
     {"baseline", [] { return true; }},
 #endif
 };
+
+/// Those that hot loops are compiled for, in the order of the tables in tables.cpp.
+#ifdef GENTEN_ONLY_SET_NAME
+constexpr KnownSet known_sets[] = {
+    *std::find_if(std::begin(all_sets), std::end(all_sets),
+                  [](const KnownSet& set) { return set.name == GENTEN_ONLY_SET_NAME; })};
+#else
+constexpr auto& known_sets = all_sets;
+#endif
 
 /// Whether the processor takes tens of cycles to extract bits: AMD's before family 19h, Zen 3, and
 /// Hygon's, which derive from the first Zen.
@@ -90,11 +101,13 @@ int chosen_at_first() {
   }
   const auto present = instruction_sets();
   if (present.empty()) {
-    throw Error(
-        "Genten: expected a processor with the instructions of x86-64-v2 (SSE4.2), got one "
-        "without");
+    throw Error("Genten: expected a processor with the instructions of x86-64-" +
+                std::string(known_sets[0].name) + ", got one without" +
+                (std::size(known_sets) > 1
+                     ? ""
+                     : "; builds without GENTEN_ENABLE_NATIVE are for all processors"));
   }
-  const bool shift = present.back() == "v3" && extracts_bits_slowly();
+  const bool shift = present.size() > 1 && present.back() == "v3" && extracts_bits_slowly();
   return numbered(shift ? "v3-shift" : present.back(), "Genten");
 }
 

@@ -45,11 +45,16 @@ GENTEN_DECLARE_SET(x86_64_v2)
 GENTEN_DECLARE_SET(x86_64_v3)
 GENTEN_DECLARE_SET(x86_64_v3_shift)
 GENTEN_DECLARE_SET(x86_64_v4)
+#ifdef GENTEN_ONLY_SET  // GENTEN_ENABLE_NATIVE
+#define GENTEN_SETS(...) GENTEN_ONLY_SET::__VA_ARGS__
+#define GENTEN_SETS_OF_RECORDS(...) GENTEN_ONLY_SET_OF_RECORDS::__VA_ARGS__
+#else
 #define GENTEN_SETS(...) \
   x86_64_v2::__VA_ARGS__, x86_64_v3::__VA_ARGS__, x86_64_v3::__VA_ARGS__, x86_64_v4::__VA_ARGS__
 #define GENTEN_SETS_OF_RECORDS(...)                                             \
   x86_64_v2::__VA_ARGS__, x86_64_v3_shift::__VA_ARGS__, x86_64_v3::__VA_ARGS__, \
       x86_64_v4::__VA_ARGS__
+#endif
 #else
 GENTEN_DECLARE_SET(baseline)
 #define GENTEN_SETS(...) baseline::__VA_ARGS__

@@ -24,7 +24,7 @@ class Genten(CMakePackage, CudaPackage, ROCmPackage):
     variant("tool", default=True, description="The command-line tool genten")
     variant("mpi", default=False, description="The tool on several ranks, and Genten::mpi")
     variant("shared", default=False, description="A shared library")
-    variant("native", default=False, description="Compile for this machine's CPU (-march=native)")
+    variant("native", default=False, description="Hot loops for this machine's instruction set alone")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
