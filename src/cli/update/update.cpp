@@ -37,6 +37,7 @@
 #include <iostream>
 #include <optional>
 #include <ostream>
+#include <set>
 
 namespace genten::cli {
 namespace {
@@ -245,18 +246,13 @@ void judge_empty_slices(const StreamBatch& batch, int mode, std::size_t have,
             << "; if they are ids, make the model with --compact, by which these are names\n";
 }
 
-/// What is odd about a batch, and about its entries.
-template <class Tensor>
-std::vector<std::string> notes_of(const StreamBatch& batch, const Tensor& tensor,
-                                  const TensorFacts& facts, StreamLoss loss) {
+std::vector<std::string> notes_of(const StreamBatch& batch) {
   std::vector<std::string> notes;
   for (const std::string& note : doubts_of(batch)) notes.push_back(tools::in_words(note));
-  for (const Note& note : notes_on_entries(tensor, facts, value_text(loss), "none", false)) {
-    notes.push_back(tools::in_words(note.text));
-  }
   return notes;
 }
 
+/// `notes` are all on the batch and its entries.
 Json to_json(const std::string& file, const StreamBatch& batch,
              const std::vector<std::string>& notes) {
   return {
@@ -352,6 +348,7 @@ int update(UpdateCommand options) {
   std::ostream& out = report_stream(options.report.quiet, {options.report.json});
   if (!options.taken.empty()) print_line(out, "options", options.taken);
   Json batches = Json::array();
+  std::set<NoteCode> told;
   for (const std::string& file : options.files) {
     const auto take_in = [&](const auto& tensor, const auto& facts, const auto& names,
                              const auto& read) {
@@ -363,7 +360,12 @@ int update(UpdateCommand options) {
       const StreamBatch batch =
           values_of(facts, read, [&] { return stream.update(HostExec(), placed, first); });
       if (first) judge_empty_slices(batch, stream.mode(), have, file, *first, next_row);
-      const auto notes = notes_of(batch, placed, facts, stream.options().loss);
+      auto notes = notes_of(batch), shown = notes;
+      const std::string loss = value_text(stream.options().loss);
+      for (const Note& note : notes_on_entries(placed, facts, loss, "none", false)) {
+        notes.push_back(tools::in_words(note.text));
+        if (told.insert(note.code).second) shown.push_back(notes.back());  // of the first file
+      }
       batches.push_back(to_json(file, batch, notes));
       const bool counts = facts.report.table && facts.report.table->ones;
       std::optional<std::size_t> first_row;
@@ -374,7 +376,7 @@ int update(UpdateCommand options) {
       for (const std::string& note : rows.notes()) {
         print_line(out, "note", input_name(file) + ": " + note);
       }
-      for (const std::string& note : notes) {
+      for (const std::string& note : shown) {
         print_line(out, "note", input_name(file) + ": " + note);
       }
     };
