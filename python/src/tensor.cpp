@@ -240,7 +240,7 @@ void bind_tensor(nb::module_& module) {
         return nb::make_tuple(found.count, found.first, found.second);
       },
       nb::arg("names"),
-      "(how many, two of them) of names that differ from others only by blanks at the ends, by "
+      "(how many, two of them) of names that differ from others only by blanks, by "
       "case or by zeros before a number.");
   module.def(
       "several_date_forms",

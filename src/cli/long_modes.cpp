@@ -45,11 +45,10 @@ std::string alike_names_note(const TableNames& table) {
   for (std::size_t n = 0; n < table.rows.size(); ++n) {
     const AlikeNames found = alike_names(table.rows[n]);
     if (found.count == 0) continue;
-    told.push_back(
-        mode_of(table, n) + count_of(found.count, "name") + " that " +
-        (found.count == 1 ? "differs" : "differ") +
-        " from another only by blanks at the ends, by case or by zeros before a number, as \"" +
-        printable(found.first) + "\" and \"" + printable(found.second) + '"');
+    told.push_back(mode_of(table, n) + count_of(found.count, "name") + " that " +
+                   (found.count == 1 ? "differs" : "differ") +
+                   " from another only by blanks, by case or by zeros before a number, as \"" +
+                   printable(found.first) + "\" and \"" + printable(found.second) + '"');
   }
   return told.empty() ? "" : join(told, "; ") + ": each has a row of its own";
 }
@@ -92,7 +91,7 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
   for (std::string note :
        {alike_names_note(table), date_forms_note(table),
         names_note(table, missing,
-                   "in quotes such a word is a name; where it stands for a missing value, leave "
+                   "such a word is a name; where it stands for a missing value, leave "
                    "its entries out"),
         names_note(table, margin_names(table.rows, table.modes), margins_remedy)}) {
     if (!note.empty()) notes.push_back(std::move(note));

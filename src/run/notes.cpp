@@ -20,6 +20,18 @@ constexpr double hardly_anything = 1e-3;  ///< a fit
 constexpr double tiny = 1e-6;             ///< a part of the largest component
 constexpr double told_rounding = 1e-6;    ///< a part of the objective
 
+/// Why components are zero with a ridge that the run has chosen, and what there is instead.
+std::string below_ridge(const OwnFigures& own, const RunSettings& settings, bool one) {
+  const auto* const completion = std::get_if<CpCompletionFigures>(&own);
+  if (completion == nullptr || !settings.fits_ridge || completion->ridge.empty()) return "";
+  const double ridge = completion->ridge.front();
+  if (!(ridge > 0.0)) return "";
+  return ", since with the ridge that the run has chosen, " + number(ridge) +
+         (one ? ", it explains less than it costs" : ", they explain less than they cost") +
+         error_text::with_options(": a lower {rank} does without, a smaller {ridge}, as ") +
+         number(ridge / 10.0) + ", may show what there is";
+}
+
 /// The notes of one run.
 class Notes {
  public:
@@ -264,7 +276,8 @@ class Notes {
     of_two_modes();
     if (const std::size_t zeros = m_figures.zero_components; zeros != 0) {
       add(NoteCode::zero_components,
-          count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero"),
+          count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero") +
+              below_ridge(m_own, m_settings, zeros == 1),
           {{"components", static_cast<double>(zeros)}});
     }
     if (norms.empty()) return;

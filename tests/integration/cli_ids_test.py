@@ -438,7 +438,7 @@ class OddNames(Ids):
 class AlikeNames(ToolTest):
     """Names that somebody may have meant to be the same."""
 
-    NOTE = ('mode 2 (item) has 2 names that differ from another only by blanks at the ends, by '
+    NOTE = ('mode 2 (item) has 2 names that differ from another only by blanks, by '
             'case or by zeros before a number, as "Milk " and "milk": each has a row of its own')
 
     def setUp(self):
@@ -456,7 +456,7 @@ class AlikeNames(ToolTest):
         for mode, names in (("mode 1 (user)", '"bob" and "Bob"'), ("mode 2 (item)", '"tea" and '
                                                                   '"Tea"')):
             self.assertIn(f"note      new.csv: {mode} has 1 new name that differs from a known one "
-                          "only by blanks at the ends, by case or by zeros before a number, as "
+                          "only by blanks, by case or by zeros before a number, as "
                           f"{names}: each has a row of its own", done.stdout)
 
     def test_are_noted_once(self):
@@ -474,7 +474,7 @@ class AlikeNames(ToolTest):
         self.write("q.csv", '"user","item","n"\n"ann","NULL","1"\n"bob","tea","2"\n'
                             '"N/A","nan","3"\n"ann","tea","4"\n')
         note = ('mode 1 (user) has a row called "N/A"; mode 2 (item) has rows called "NULL", '
-                '"nan": in quotes such a word is a name; where it stands for a missing value, '
+                '"nan": such a word is a name; where it stands for a missing value, '
                 "leave its entries out\n")
         for command in (("info",), ("decompose", "--rank", 1), ("tucker", "--ranks", "1,1"),
                         ("rank", "--ranks", "1,2"), ("convert", "q.gtn")):

@@ -193,5 +193,24 @@ class Marks(ToolTest):
         self.assertNotIn("missing", told)
 
 
+class Doubtful(ToolTest):
+    """Names that look alike, or stand for what is not known."""
+
+    def test_are_told_of(self):
+        for other in ("Ann  Lee", "Ann\u00a0Lee"):
+            self.write("t.csv", f"who,what,n\nAnn Lee,x,1\n{other},y,2\nBob,x,3\n")
+            told = self.run_tool("info", "t.csv", "--values", "n").stdout
+            self.assertIn("1 name that differs from another only by blanks, by case", told)
+        for mark in ("?", "-", "(blank)", "\\N"):
+            self.write("t.csv", f"who,what,n\nAnn,x,1\n{mark},y,2\nBob,x,3\n")
+            told = self.run_tool("info", "t.csv", "--values", "n").stdout
+            self.assertIn("where it stands for a missing value, leave its entries out", told)
+
+    def test_lines_of_old_macintoshes_are_told_of(self):
+        self.write("t.csv", "who,what,n\rAnn,x,1\rBob,y,2\r")
+        done = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE)
+        self.assertIn("got a CR alone, which tr '\\r' '\\n' makes LF", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -465,7 +465,7 @@ class ZerosBeforeNumbers(ToolTest):
         self.write("ask.csv", "month,shop,n\n5,west,9\n")
         told = self.run_tool("update", "padded.gkt", "ask.csv", "--mode", "month", "-o",
                              "u.gkt").stdout
-        self.assertIn("1 new name that differs from a known one only by blanks at the ends, by "
+        self.assertIn("1 new name that differs from a known one only by blanks, by "
                       'case or by zeros before a number, as "05" and "5"', told)
 
     def test_beside_a_model_of_numbers_are_told_with_the_ways_out(self):

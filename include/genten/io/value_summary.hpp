@@ -16,7 +16,7 @@ namespace genten {
 /// Counts and sums of some values.
 struct ValueSummary {
   static constexpr int most_halves = 20;  ///< 1/2, 1, ..., 10
-  static constexpr int placeholders = 12;
+  static constexpr int placeholders = 15;
 
   /// What each of `sums` is.
   enum Sum : int {
@@ -42,8 +42,9 @@ struct ValueSummary {
 
   /// A number, as -999, which often stands for what is not known.
   [[nodiscard]] KOKKOS_FUNCTION static double placeholder_value(int which) {
-    constexpr double all[placeholders] = {-1.0,    -9.0,     -99.0, -99.9,  -999.0,  -999.9,
-                                          -9999.0, -99999.0, 999.0, 9999.0, 32767.0, 99999.0};
+    constexpr double all[placeholders] = {-1.0,   -9.0,   -99.0,   -99.9,    -127.0,
+                                          -999.0, -999.9, -9999.0, -99999.0, 999.0,
+                                          999.9,  9999.0, 9999.9,  32767.0,  99999.0};
     return all[which];
   }
 

@@ -37,13 +37,18 @@ def warn_of_doubtful_names(
                 ".str.strip().str.lower() of the column in pandas, "
                 ".str.strip_chars().str.to_lowercase() in polars"
             )
+            if one.strip().lower() != other.strip().lower():  # by blanks within
+                way = (
+                    ".str.split().str.join(' ').str.lower() of the column in pandas, "
+                    r".str.replace_all(r'\s+', ' ').str.strip_chars().str.to_lowercase() in polars"
+                )
             if one.strip().isdigit():
                 way = (
                     ".str.lstrip('0') of the column in pandas, "
                     ".str.strip_chars_start('0') in polars"
                 )
             warn(
-                f"column {name!r} has {names_differ} from another only by blanks at the ends, by "
+                f"column {name!r} has {names_differ} from another only by blanks, by "
                 f"case or by zeros before a number, as {one!r} and {other!r}: each has a row of "
                 f"its own; where they mean the same, {way} makes one of them"
             )

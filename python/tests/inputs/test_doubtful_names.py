@@ -45,6 +45,27 @@ def test_names_that_differ_by_blanks_or_case(library):
         model.evaluate(of_library(library, table))
 
 
+def test_names_that_differ_by_blanks_within():
+    for other in ("Ann  Lee", "Ann\u00a0Lee", "ann\tlee"):
+        table = TABLE.assign(who=["Ann Lee", other, "Bob"])
+        X, messages = told(table, values="n")
+        assert X.shape == (3, 2) and len(messages) == 1 and " only by blanks, " in messages[0]
+        assert ".str.split().str.join(' ').str.lower() of the column in pandas" in messages[0]
+        one = table.assign(who=table["who"].str.split().str.join(" ").str.lower())
+        assert told(one, values="n")[1] == []
+        polars = pytest.importorskip("polars")
+        frame = polars.from_pandas(table)
+        assert r".str.replace_all(r'\s+', ' ').str.strip_chars().str.to_lowercase()" in messages[0]
+        who = frame["who"].str.replace_all(r"\s+", " ").str.strip_chars().str.to_lowercase()
+        assert told(frame.with_columns(who=who), values="n")[1] == []
+
+
+@pytest.mark.parametrize("mark", ["?", "-", "(blank)", "\\N"])
+def test_marks_of_what_is_not_known(mark):
+    messages = told(TABLE.assign(who=["Ann", mark, "Bob"]), values="n")[1]
+    assert len(messages) == 1 and "'who' has a row called " in messages[0]
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 def test_names_that_are_written_for_missing_values(library):
     table = of_library(library, TABLE.assign(who=["Ann", "nan", ""]))

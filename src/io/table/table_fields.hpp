@@ -93,7 +93,8 @@ class FieldReader {
       m_p = line_end == m_end ? m_end : line_end + 1;
       return FieldEnd::record;
     }
-    return fail(*m_p == '\r' ? "expected lines that end in LF or CR LF, got a CR alone"
+    return fail(*m_p == '\r' ? "expected lines that end in LF or CR LF, got a CR alone, which tr "
+                               "'\\r' '\\n' makes LF"
                              : otherwise);
   }
 

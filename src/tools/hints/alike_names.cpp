@@ -5,6 +5,7 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <functional>
@@ -23,12 +24,21 @@ struct NormalName {
   const std::string* name = nullptr;
 };
 
-/// Without blanks around it, and with small letters for those of ASCII, or digits alone without
-/// zeros before them.
+/// Without blanks around it, with one for several, and for those that no line breaks at, and with
+/// small letters for those of ASCII; or digits alone without zeros before them.
 void normalize(std::string_view name, std::string& normal) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t begin = std::min(name.find_first_not_of(blanks), name.size());
-  normal.assign(name.substr(begin, name.find_last_not_of(blanks) + 1 - begin));
+  constexpr std::string_view no_break = "\u00a0";
+  normal.clear();
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_long = name.substr(i).starts_with(no_break);
+    if (!is_long && name[i] != ' ' && name[i] != '\t') {
+      normal += name[i];
+      continue;
+    }
+    if (!normal.empty() && normal.back() != ' ') normal += ' ';
+    i += is_long ? 1 : 0;
+  }
+  if (normal.ends_with(' ')) normal.pop_back();
   for (char& c : normal) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (!normal.starts_with('0') || normal.find_first_not_of("0123456789") != normal.npos) return;
   normal.erase(0, std::min(normal.find_first_not_of('0'), normal.size() - 1));
@@ -101,8 +111,12 @@ AlikeNames alike_names(const std::vector<std::string>& names,
 }
 
 std::vector<std::string> missing_names(const std::vector<std::string>& names) {
+  // Of databases, people and pivot tables.
+  constexpr std::array<std::string_view, 6> marks{"\\N", "-", "--", "?", "??", "(blank)"};
   std::vector<std::string> found;
-  std::copy_if(names.begin(), names.end(), std::back_inserter(found), is_missing_value);
+  std::copy_if(names.begin(), names.end(), std::back_inserter(found), [&](const auto& name) {
+    return is_missing_value(name) || std::find(marks.begin(), marks.end(), name) != marks.end();
+  });
   if (!found.empty() && are_codes(names)) found.clear();
   return found;
 }

@@ -11,7 +11,7 @@
 
 namespace genten::tools {
 
-/// Names that differ only by blanks at their ends, by the case of letters of ASCII or by zeros
+/// Names that differ only by blanks, by the case of letters of ASCII or by zeros
 /// before a number: how many, and two of them.
 struct AlikeNames {
   std::size_t count = 0;

@@ -158,6 +158,8 @@ std::size_t placeholders_among(const std::vector<double>& others, double lowest,
 TEST(Notes, RareNumbersThatStandForWhatIsNotKnown) {
   EXPECT_EQ(placeholders_among({-999.0}, -20.0, 35.0), 1U);
   EXPECT_EQ(placeholders_among({-9.0, -9.0}, 1.0, 5.0), 2U);
+  EXPECT_EQ(placeholders_among({-127.0}, -20.0, 35.0), 1U);
+  EXPECT_EQ(placeholders_among({999.9, 999.9}, -20.0, 35.0), 2U);
   EXPECT_EQ(placeholders_among({-1.0}, 60.0, 95.0), 1U);
   EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 40.0), 2U);
   EXPECT_EQ(placeholders_among({-99.0, -999.0}, 0.0, 40.0), 1U);  // the farthest one is told

@@ -335,6 +335,21 @@ TEST(Notes, NumbersThatAreUncertain) {
   EXPECT_EQ(run.text(NoteCode::zero_components), "1 component is zero");
 }
 
+TEST(Notes, ComponentsAreZeroByTheRidgeOfTheRun) {
+  NotedRun run;
+  genten::CpCompletionFigures own;
+  own.ridge = {0.5, 0.5};
+  run.own = own;
+  run.figures.zero_components = 2;
+  EXPECT_EQ(run.text(NoteCode::zero_components), "2 components are zero");
+  run.settings.fits_ridge = true;
+  EXPECT_EQ(
+      run.text(NoteCode::zero_components),
+      "2 components are zero, since with the ridge that the run has chosen, 0.5, they explain "
+      "less than they cost: a lower rank does without, a smaller ridge, as 0.05, may show "
+      "what there is");
+}
+
 TEST(Notes, AComponentIsZeroOrTiny) {
   NotedRun run;
   run.figures.zero_components = 1;  // as of a weight of 0 whose columns are not

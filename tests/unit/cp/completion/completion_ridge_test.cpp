@@ -76,6 +76,29 @@ TYPED_TEST(CompletionRidge, FollowsTheNoise) {
   EXPECT_EQ(result.ridge, std::vector<double>(3, result.ridge[0]));
 }
 
+// Where it followed the norm, nearly all of which is the mean, only that would be found.
+TYPED_TEST(CompletionRidge, LeavesWhatVariesAboutALargeMean) {
+  auto part = part_of_model({.part = 0.6});
+  const double varies = std::sqrt(squared_norm(part) / static_cast<double>(part.nnz()));
+  for (double& value : part.values) value += 300.0 * varies;
+  const auto result =
+      genten::cp_completion(this->exec, this->make(part),
+                            CpCompletionOptions{.rank = 3, .max_iterations = 300, .starts = 4});
+  EXPECT_EQ(result.zero_components, 0U);
+  EXPECT_LT(result.rmse, 0.8 * varies);
+  EXPECT_LT(result.ridge[0], 0.02 * first_ridge(part));
+}
+
+// Of values that are all the same nothing varies.
+TYPED_TEST(CompletionRidge, OfAConstant) {
+  auto part = part_of_model({.part = 0.6});
+  for (double& value : part.values) value = 7.0;
+  const auto result = genten::cp_completion(this->exec, this->make(part),
+                                            CpCompletionOptions{.rank = 2, .max_iterations = 300});
+  EXPECT_EQ(result.stop_reason, genten::StopReason::converged);
+  EXPECT_LT(result.rmse, 1e-3);
+}
+
 // The ridge that the run has chosen would be the whole of it.
 TYPED_TEST(CompletionRidge, TakesFewMoreIterationsThanOneThatIsGiven) {
   const auto tensor =

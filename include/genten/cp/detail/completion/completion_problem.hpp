@@ -15,6 +15,7 @@
 #include <genten/mttkrp/plan.hpp>
 #include <genten/mttkrp/row_equations.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ struct CompletionProblem {
   std::optional<Tensor> missing;  ///< values are zero
   int exponent = 0;
   double norm = 0.0;     ///< of the tensor
+  double spread = 0.0;   ///< the norm, or less where nearly all of it is an offset
   double entries = 0.0;  ///< that count
   /// Rows of the factors that are kept, and their order; none: all, as they are.
   std::optional<Relabeling<Ordinal, Exec>> relabeling;
@@ -95,7 +97,7 @@ void set_ridge(Problem& problem, const CpCompletionOptions& options) {
     // Where all but a few entries are known, these determine the model.
     problem.ridge.push_back(problem.missing
                                 ? 0.0
-                                : first_completion_ridge(problem.norm, problem.entries,
+                                : first_completion_ridge(problem.spread, problem.entries,
                                                          problem.all_entries(), problem.order()));
   }
   if (options.ridge.empty()) problem.first_ridge = problem.ridge.front();
@@ -186,6 +188,25 @@ template <RealScalar Scalar>
   return scale_exponent(largest, follows_scale(options) ? 1 : scale_quantum<Scalar>);
 }
 
+/// The norm of values or, where their mean holds 95 % of the sum of squares or more, as of air
+/// pressures, the root of 20 times what is left without it, but no less than a thousandth.
+template <ExecutionSpace Exec, class Values>
+[[nodiscard]] double spread_of(const Exec& exec, const Values& values, double norm) {
+  constexpr double parts = 20.0, least = 1e-3;
+  const auto count = static_cast<offset_t>(values.extent(0));
+  if (count == 0) return norm;
+  const double sum = chunked_reduce<double>(
+      "genten::sum", exec, count,
+      KOKKOS_LAMBDA(const offset_t p) { return static_cast<double>(values(p)); });
+  const double mean = sum / static_cast<double>(count);
+  const double rest = chunked_reduce<double>(
+      "genten::sum_without_mean", exec, count, KOKKOS_LAMBDA(const offset_t p) {
+        const double value = static_cast<double>(values(p)) - mean;
+        return value * value;
+      });
+  return std::clamp(std::sqrt(parts * rest), least * norm, norm);
+}
+
 /// Takes the scale of the values out: all of it where models follow it, so that a tensor 2^k times
 /// as large has the same model, to the bit, with weights 2^k times as large.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -199,6 +220,7 @@ void take_scale(const Exec& exec, const CpCompletionOptions& options,
     }
   }
   problem.norm = norm(exec, problem.tensor);
+  problem.spread = spread_of(exec, problem.tensor.values(), problem.norm);
   problem.entries = static_cast<double>(problem.tensor.nnz());
   if (problem.missing) {
     problem.entries = problem.all_entries() - static_cast<double>(problem.missing->nnz());
