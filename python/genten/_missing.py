@@ -146,7 +146,8 @@ def missing_entries(
         refuse_arrays(missing, len(missing), "missing")
     if isinstance(missing, (str, os.PathLike)):
         if isinstance(missing, str) and not os.path.exists(missing):
-            no_file = ", which is no file" + _NO_NAN * bool(_core.missing_names([missing]))
+            is_word = missing.lower() in ("nan", "na", "n/a", "null", "none", "missing")
+            no_file = ", which is no file" + _NO_NAN * is_word
             raise ValueError(
                 f"missing: expected {UNLISTED!r}, entries, a tensor or the path of a file, got "
                 f"{missing!r}{nearest(missing, [UNLISTED, NONE]) or no_file}"

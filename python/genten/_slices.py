@@ -224,7 +224,8 @@ def project_slices(
     X, missing = without_missing(X, options["missing"])
     options = {**options, "missing": missing}
     given = slices_of(model, X, at, what, missing, some)
-    warn_of_entries(given, given, missing, options["loss"], what)
+    counted = in_rows(given, counting(given.subscripts, given.shape, some)) if some else given
+    warn_of_entries(given, counted, missing, options["loss"], what)
     found, part = solve_rows(model, given, at, options, some)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None

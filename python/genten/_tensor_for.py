@@ -54,7 +54,8 @@ def tensor_of(
         hints = columns_beside(columns, mode_names, run, what)
     if (rule := run.get("duplicates")) is not None:
         hints["duplicates"] = rule
-    if is_path and columns and run.get("decimal") == ",":
+    is_text_table = is_path and columns and arrow.file_form(os.fspath(X)) is None
+    if is_text_table and run.get("decimal") == ",":
         hints["decimal"] = ","
         warn(
             f"{what}: numbers of {os.fspath(X)!r} have a decimal comma, as in the model's run; "

@@ -251,14 +251,20 @@ Note negative_values(const EntryFacts& facts) {
           {{"values", static_cast<double>(facts.negatives)}, {"part", facts.negative_part}}};
 }
 
-Note one_large_value(const EntryFacts& facts) {
+/// Whether or not a model can be made anew, in which the others count.
+Note one_large_value(const EntryFacts& facts, bool before_run) {
   constexpr double percent = 100.0, most = 99.99;
+  const bool has_logarithms = facts.values && facts.values->lowest > 0.0;
+  const std::string way = error_text::with_options(
+      has_logarithms ? "; if not, logarithms of the values, or of counts {loss=poisson}, let the "
+                       "others count"
+                     : "");
   return {NoteCode::one_large_value,
           "one of " + number(facts.listed, "%.15g") + " values, " + number(facts.largest) +
               ", holds " + number(std::min(percent * facts.largest_part, most), "%.4g") +
-              " % of the sum of squares, so that model and fit tell of it and of hardly anything "
-              "else: if it is a slip, correct it; if not, logarithms of the values" +
-              error_text::with_options(", or of counts {loss=poisson}, ") + "let the others count",
+              " % of the sum of squares, so that the fit tells of it and of hardly anything else: "
+              "if it is a slip, correct it" +
+              (before_run ? way : ""),
           {{"value", facts.largest}, {"part", facts.largest_part}}};
 }
 
@@ -297,7 +303,7 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
-  if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts));
+  if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, true));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }
@@ -309,6 +315,9 @@ std::vector<Note> notes_beside_model(const RunSettings& settings) {
   std::erase_if(notes, [&](const Note& note) {
     return std::find(codes.begin(), codes.end(), note.code) == codes.end();
   });
+  for (Note& note : notes) {
+    if (note.code == NoteCode::one_large_value) note = one_large_value(settings.entries, false);
+  }
   return notes;
 }
 

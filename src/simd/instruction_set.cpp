@@ -102,10 +102,10 @@ int chosen_at_first() {
   const auto present = instruction_sets();
   if (present.empty()) {
     throw Error("Genten: expected a processor with the instructions of x86-64-" +
-                std::string(known_sets[0].name) + ", got one without" +
-                (std::size(known_sets) > 1
-                     ? ""
-                     : "; builds without GENTEN_ENABLE_NATIVE are for all processors"));
+                std::string(known_sets[0].name.substr(0, 2)) + ", got one without" +
+                (std::size(known_sets) > 1 ? ""
+                                           : "; builds without GENTEN_ENABLE_NATIVE are for all "
+                                             "from x86-64-v2 (SSE4.2) on"));
   }
   const bool shift = present.size() > 1 && present.back() == "v3" && extracts_bits_slowly();
   return numbered(shift ? "v3-shift" : present.back(), "Genten");

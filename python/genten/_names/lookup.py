@@ -257,7 +257,7 @@ def _of_table(table: Any, known: Rows, what: str) -> list[AnyArray]:
                 f"{of_digits(texts)}"
             )
         else:
-            refuse_unknown_codes(codes, place)
+            refuse_unknown_codes(codes, names, place)
             why = "" if known.base is None else OF_ROWS
             codes = from_base(codes.astype(np.int64), base, place, why)
             refuse_beyond(codes, known.shape[mode], base, place, known.remedy)
@@ -292,7 +292,8 @@ def _of_tuples(entries: Sequence[Any], known: Rows, what: str) -> list[AnyArray]
         found = rows_of(texts, names or (), mine, known.remedy, unknown)
         rows = dict(zip(texts, found, strict=True))
         numbers = as_subscripts(np.array([key for key in keys if not _is_name(key)], dtype=object))
-        refuse_unknown_codes(numbers, mine)
+        every = np.array([0 if _is_name(key) else key for key in keys], dtype=object)
+        refuse_unknown_codes(every, names, mine)
         _tell_of_names(numbers, names, mine)
         hint = _as_row("tuples", known.base) if names is None and known.base else ""
         refuse_beyond(numbers, known.shape[mode], 0, mine, hint or known.remedy)
@@ -417,7 +418,7 @@ def subscripts_of(entries: Any, known: Rows, what: str = "predict") -> AnyArray:
             return found
         for mode, names in enumerate(known.labels):
             place = f"{what}: {called(mode, known.mode_names)}"
-            refuse_unknown_codes(found[:, mode], place)
+            refuse_unknown_codes(found[:, mode], names, place)
             if isinstance(entries, (list, tuple)):
                 _tell_of_names(found[:, mode], names, place)
             elif names is not None:

@@ -45,9 +45,9 @@ def refuse_beyond(column: AnyArray, length: int, base: int, place: str, remedy: 
         )
 
 
-def refuse_unknown_codes(column: AnyArray, place: str) -> None:
+def refuse_unknown_codes(column: AnyArray, names: Sequence[str] | None, place: str) -> None:
     """Complains of -1 in a column of subscripts of entries, which codes of names are that are
-    unknown; messages begin with `place`.
+    unknown, but where a row is called so; messages begin with `place`.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def refuse_unknown_codes(column: AnyArray, place: str) -> None:
         With how many there are, and the first one.
     """
     found = np.flatnonzero(column == -1)
-    if len(found):
+    if len(found) and "-1" not in (names or ()):
         are = "is" if len(found) == 1 else "are"
         raise ValueError(
             f"{place}: {len(found)} of {len(column)} numbers {are} -1, first of entry {found[0]}; "

@@ -286,11 +286,11 @@ def test_rows_that_hold_the_sums_of_the_others(form, tmp_path):
         return told(table, values="n", **how)[1]
 
     for how in ({}, {"modes": ["item", "day"]}):
-        assert messages("-", **how) == [
+        assert messages("-", **how)[-1:] == [
             "column 'item' has a row '-' that holds the sums of all others, which count twice with "
             "it: leave its entries out of the table"
         ]
-    assert messages("-", change=1) == []
+    assert not any("sums" in each for each in messages("-", change=1))
     (message,) = messages("Total")
     assert "called 'Total': " in message
 

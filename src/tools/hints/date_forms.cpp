@@ -167,11 +167,17 @@ DatesOfForm& of_form(std::vector<DatesOfForm>& all, const WrittenDate& date, boo
   return found == all.end() ? all.emplace_back(DatesOfForm{date, is_short}) : *found;
 }
 
+/// That of a name, unless it is a year alone, which is also a number.
+std::optional<WrittenDate> date_in_year(std::string_view name) {
+  auto date = written_date(name);
+  if (date && date->form == "y") date.reset();
+  return date;
+}
+
 }  // namespace
 
 bool is_date(std::string_view name) {
-  const auto date = written_date(name);
-  return date && date->form != "y";
+  return date_in_year(name).has_value();
 }
 
 std::string several_date_forms(const std::vector<std::string>& names, char quote) {
@@ -180,7 +186,7 @@ std::string several_date_forms(const std::vector<std::string>& names, char quote
   bool is_sure = false;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (2 * (i - dates) > names.size()) return "";
-    const auto date = written_date(names[i]);
+    const auto date = date_in_year(names[i]);
     if (!date) continue;
     ++dates;
     is_sure = is_sure || date->is_sure;
@@ -192,7 +198,7 @@ std::string several_date_forms(const std::vector<std::string>& names, char quote
   }
   if (!is_sure || 2 * dates <= names.size()) return "";
   for (const std::string& name : names) {
-    const auto date = written_date(name);
+    const auto date = date_in_year(name);
     if (!date) continue;
     // 1/3/2024 and 01/3/2024 are two forms; 12/3/2024 is of either.
     const WrittenDate& all = of_form(forms, *date, false).date;

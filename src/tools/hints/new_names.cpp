@@ -44,7 +44,10 @@ std::vector<std::string> dates_in_another_form(const std::vector<std::string>& k
   if (known.size() < fewest) return others;
   const std::string form = form_of(known.front());
   const auto is_other = [&](const std::string& name) { return form_of(name) != form; };
-  if (!is_date(known.front()) || std::any_of(known.begin(), known.end(), is_other)) return others;
+  const auto is_date_of_form = [&](const std::string& name) {
+    return !is_other(name) && is_date(name);
+  };
+  if (!std::all_of(known.begin(), known.end(), is_date_of_form)) return others;
   std::copy_if(fresh.begin(), fresh.end(), std::back_inserter(others), [&](const auto& name) {
     return is_other(name) && std::any_of(name.begin(), name.end(), is_digit);
   });

@@ -72,7 +72,11 @@ std::vector<std::size_t> summed_rows(const ModesOfTable& table) {
   if (table.values.empty() || table.values.size() > most_looked_at) return found;
   for (std::size_t n = 0; n < found.size(); ++n) {
     if (!table.named[n]) continue;
-    for (const std::uint64_t row : rows_of_half(table, n)) {
+    const auto rows = rows_of_half(table, n);
+    // Of values around zero any row may have half of their sum.
+    constexpr std::size_t most = 2;
+    if (rows.size() > most) continue;
+    for (const std::uint64_t row : rows) {
       if (found[n] == no_row && is_sum(table, n, row)) found[n] = row;
     }
   }

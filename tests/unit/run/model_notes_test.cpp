@@ -25,14 +25,19 @@ TEST(Notes, OneValueThatOutweighsAllOthers) {
   settings.entries.listed = settings.entries.all = 200.0;
   judge_values(summary(values), settings);
   const std::string text =
-      "one of 200 values, -1e+05, holds 99.99 % of the sum of squares, so that model and fit tell "
-      "of it and of hardly anything else: if it is a slip, correct it; if not, logarithms of the "
-      "values, or of counts loss poisson, let the others count";
+      "one of 200 values, -1e+05, holds 99.99 % of the sum of squares, so that the fit tells of it "
+      "and of hardly anything else: if it is a slip, correct it";
   for (const auto& notes : {data_notes(settings), notes_beside_model(settings)}) {
     ASSERT_EQ(notes.size(), 1U);
     EXPECT_EQ(notes[0].code, NoteCode::one_large_value);
     EXPECT_EQ(genten::ErrorWords().text(notes[0].text), text);
   }
+  settings.entries.values = genten::ValueRange{1.0, 1e5};
+  EXPECT_EQ(genten::ErrorWords().text(data_notes(settings).front().text),
+            text +
+                "; if not, logarithms of the values, or of counts loss poisson, let the others "
+                "count");
+  EXPECT_EQ(genten::ErrorWords().text(notes_beside_model(settings).front().text), text);
   settings.least_squares = false;
   settings.entries.largest_part = 0.0;
   judge_values(summary(values), settings);
