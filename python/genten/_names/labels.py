@@ -240,6 +240,8 @@ def near_to(word: str, words: Sequence[str]) -> str:
         same = (each for each in words if each.lstrip("0") == word.lstrip("0"))
         meant = next(same, None)
         return f"; did you mean {meant!r}?" if meant else ""
+    if word and (longer := next((each for each in words if each.startswith(word)), None)):
+        return f"; did you mean {longer!r}?"
     near = difflib.get_close_matches(word, words, 1, 0.5) if len(words) <= MOST_COMPARED else []
     return f"; did you mean {near[0]!r}?" if near else ""
 

@@ -31,8 +31,9 @@ def _is_date(key: Any) -> bool:
 
 
 def is_time(key: Any) -> bool:
-    """Whether a key is a date, a time or a duration: of Python, NumPy or pandas."""
-    return _is_date(key) or isinstance(key, (datetime.timedelta, np.timedelta64))
+    """Whether a key is a date, a time, a duration or a period: of Python, NumPy or pandas."""
+    is_period = type(key).__name__ == "Period" and type(key).__module__.startswith("pandas")
+    return is_period or _is_date(key) or isinstance(key, (datetime.timedelta, np.timedelta64))
 
 
 def text_of(key: Any) -> str:

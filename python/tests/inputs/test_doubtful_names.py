@@ -286,7 +286,7 @@ def test_rows_that_hold_the_sums_of_the_others(form, tmp_path):
         return told(table, values="n", **how)[1]
 
     for how in ({}, {"modes": ["item", "day"]}):
-        assert messages("-", **how)[-1:] == [
+        assert [each for each in messages("-", **how) if "sums" in each] == [
             "column 'item' has a row '-' that holds the sums of all others, which count twice with "
             "it: leave its entries out of the table"
         ]

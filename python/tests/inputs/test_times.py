@@ -166,6 +166,16 @@ def test_durations_are_labelled_as_pandas_writes_them(unit):
     assert months.labels == [["1 months", "2 months"]]
 
 
+def test_periods_and_beginnings_of_times():
+    pandas = pytest.importorskip("pandas")
+    months = [["a", "b"], ["2024-01-01", "2024-02-01", "2024-12-01"]]
+    m = genten.Model(None, [np.array([[1.0], [2.0]]), np.array([[3.0], [4.0], [5.0]])], months)
+    with pytest.raises(ValueError, match="no row is called '2024-02'; did you mean '2024-02-01'"):
+        m.predict([("b", "2024-02")])
+    by_month = genten.Model(m.weights, m.factors, [["a", "b"], ["2024-01", "2024-02", "2024-12"]])
+    assert by_month.predict([("b", pandas.Period("2024-02", "M"))]) == [8.0]
+
+
 def test_times_that_lack_zeros_or_a_zone():
     days = genten.Model(None, [np.eye(3)], [["2001-01-05", "2001-01-15", "2001-01-25"]], ["day"])
     with pytest.raises(ValueError, match="called '2001-1-5'; did you mean '2001-01-05'\\?"):
