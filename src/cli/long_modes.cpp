@@ -87,7 +87,8 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
   const TableNames& table = *report.table;
   std::vector<std::vector<std::string>> missing;
   for (const auto& rows : table.rows) missing.push_back(missing_names(rows));
-  // Words for missing values are no names but in quotes, where a program quotes all fields.
+  // Words for missing values are names in quotes alone, where a program quotes all fields; marks
+  // such as dashes are names everywhere.
   for (std::string note :
        {alike_names_note(table), date_forms_note(table),
         names_note(table, missing,

@@ -251,7 +251,7 @@ Note negative_values(const EntryFacts& facts) {
           {{"values", static_cast<double>(facts.negatives)}, {"part", facts.negative_part}}};
 }
 
-/// Whether or not a model can be made anew, in which the others count.
+/// With what lets the others count where a model is yet to be made, `before_run`.
 Note one_large_value(const EntryFacts& facts, bool before_run) {
   constexpr double percent = 100.0, most = 99.99;
   const bool has_logarithms = facts.values && facts.values->lowest > 0.0;

@@ -10,7 +10,6 @@ from typing import Any
 
 from .. import _core
 from .._options import nearest
-from ..convert.parts import warn
 from .own_loss import Loss
 
 

@@ -14,8 +14,8 @@ from .parts import AnyArray, warn
 def warn_of_doubtful_names(
     names: Sequence[Any], labels: Sequence[Sequence[str] | None]
 ) -> None:
-    """Gives a warning of names of rows that differ by blanks at their ends, by case or by zeros
-    before a number alone, and of dates in several forms, of those that are written for missing
+    """Gives a warning of names of rows that differ by blanks, by case or by zeros before a
+    number alone, and of dates in several forms, of those that are written for missing
     values, as by ``astype(str)``, or called as margins."""
     called = [str(name) for name in names]
     try:
