@@ -69,6 +69,18 @@ nb::tuple loss_deviances(const std::string& name, std::optional<double> paramete
   return nb::make_tuple(loss_means(name, parameter, models), array_of(models.shape(0), deviance));
 }
 
+/// None for a loss that stands for no distribution.
+nb::object loss_variances(const std::string& name, std::optional<double> parameter,
+                          const Numbers& means) {
+  const AnyLoss loss = loss_of(name, parameter);
+  if (!loss.facts().has_variance) return nb::none();
+  return array_of(means.shape(0), [&](std::size_t p) { return loss.variance(means.data()[p]); });
+}
+
+std::optional<double> loss_power(const std::string& name, std::optional<double> parameter) {
+  return loss_of(name, parameter).facts().power;
+}
+
 /// A count as a Python integer, of any size.
 nb::object integer(double count) {
   return nb::steal(PyLong_FromDouble(count));
@@ -142,6 +154,11 @@ void bind_losses(nb::module_& module) {
   module.def("loss_deviances", &loss_deviances, name, nb::arg("parameter").none(),
              nb::arg("values"), nb::arg("models"),
              "(expected values, what each value adds to the deviance; NaN without)");
+  module.def("loss_variances", &loss_variances, name, nb::arg("parameter").none(), nb::arg("means"),
+             "The variances of values of such means, but for a factor; None: there is no "
+             "distribution.");
+  module.def("loss_power", &loss_power, name, nb::arg("parameter").none(),
+             "To which power of c the loss of c times data and model is as large; None: to none.");
   module.def("evaluate", &evaluate_model, nb::arg("tensor"), nb::arg("weights"), nb::arg("factors"),
              nb::arg("missing").none(), nb::arg("unlisted_count"),
              nb::arg("name").none() = nb::none(), nb::arg("parameter").none() = nb::none());

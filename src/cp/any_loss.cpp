@@ -56,6 +56,10 @@ double AnyLoss::deviance(double x, double m) const {
   return above <= 0.0 ? 0.0 : scales() ? above : 2.0 * above;
 }
 
+double AnyLoss::variance(double mean) const {
+  return m_variance ? m_variance(mean) : std::numeric_limits<double>::quiet_NaN();
+}
+
 AnyLoss AnyLoss::scaled(double c) const {
   AnyLoss loss = m_scaled(c);
   loss.m_facts.given_as = m_facts.text();

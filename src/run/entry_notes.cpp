@@ -274,6 +274,18 @@ Note merged(std::size_t count, const std::string& what) {
           {{"entries", static_cast<double>(count)}}};
 }
 
+/// Of a table that may hold all of its rows more than once.
+Note listed_again(const EntryFacts& facts) {
+  const auto times = static_cast<double>(facts.times_listed);
+  return {NoteCode::merged_entries,
+          "each of " + number(facts.listed, "%.15g") + " entries is listed " +
+              (facts.times_listed == 2 ? "twice" : std::to_string(facts.times_listed) + " times") +
+              ", with the same value, and sums are taken for values: if the data hold all of their "
+              "rows more than once, " +
+              error_text::with_options("{duplicates=max}") + " takes each once",
+          {{"entries", static_cast<double>(facts.added_up)}, {"times", times}}};
+}
+
 }  // namespace
 
 std::string summed_binary(std::size_t added_up) {
@@ -295,7 +307,9 @@ std::vector<Note> data_notes(const RunSettings& settings) {
     notes.push_back(nothing_missing(facts));
   }
   // Of events, of which all values are 1, sums are how often they have occurred.
-  if (settings.has_missing && facts.added_up != 0 && facts.alike == 0) {
+  if (facts.times_listed != 0) {
+    notes.push_back(listed_again(facts));
+  } else if (settings.has_missing && facts.added_up != 0 && facts.alike == 0) {
     notes.push_back(merged(facts.added_up, "sums count as known values"));
   } else if (facts.adds_measures && !settings.has_missing) {
     notes.push_back(merged(facts.added_up, "sums are taken for values"));

@@ -285,10 +285,8 @@ RunSettings run_settings(const CpRequest& request, std::size_t order, EntryFacts
                                      request.solver() == Solver::completion &&
                                      request.completion.ridge.empty(),
                        .of_counts = request.loss == "poisson",
+                       .added = request.any_loss().facts().added,
                        .entries = std::move(entries)};
-  for (const char* const of_positives : {"gamma", "rayleigh", "beta"}) {
-    if (request.loss == of_positives) settings.added = losses::epsilon;
-  }
   const double lowest = request.any_loss().facts().lower;
   for (RowConstraint& each : settings.constraints) each.lower = std::max(each.lower, lowest);
   for (const int mode : common.fixed_modes) {

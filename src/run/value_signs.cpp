@@ -3,6 +3,7 @@
 #include <genten/run/report.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace genten {
@@ -18,6 +19,25 @@ double within(const ValueSummary& values, double least, double most) {
     if (value >= least && value <= most) found += values.sums[Sum::halves + i];
   }
   return found;
+}
+
+/// A code of questionnaires, as 99, where it is the one value that is neither zero nor among
+/// `halves`, and occurs twice or more: sum and sum of squares of the others then are those of as
+/// many of it.
+Placeholder survey_code_of(const ValueSummary& values) {
+  constexpr std::array codes{77.0, 88.0, 97.0, 98.0, 99.0};
+  if (std::find(codes.begin(), codes.end(), values.highest) == codes.end()) return {};
+  double count = values.sums[Sum::count] - values.sums[Sum::zeros];
+  double sum = values.sums[Sum::sum], squares = values.sums[Sum::squares];
+  for (int i = 0; i < ValueSummary::most_halves; ++i) {
+    const double value = (i + 1) / 2.0, found = values.sums[Sum::halves + i];
+    count -= found;
+    sum -= found * value;
+    squares -= found * value * value;
+  }
+  const double code = values.highest;
+  if (count < 2.0 || sum != count * code || squares != count * code * code) return {};
+  return {code, static_cast<std::size_t>(count)};
 }
 
 /// Whether the values may be ratings: whole or half numbers from 1/2 to 10, of which some lie
@@ -66,7 +86,7 @@ Placeholder placeholder_of(const ValueSummary& values) {
     const bool is_common = !is_digit && share * found >= values.sums[Sum::count];
     if (is_far || is_common) return {value, static_cast<std::size_t>(found)};
   }
-  return {};
+  return survey_code_of(values);
 }
 
 /// The standard deviation of values; of those whose squares leave the range of numbers, half of
@@ -95,6 +115,14 @@ bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
   return std::isfinite(mean) && deviations * deviation_of(values) <= mean;
 }
 
+/// Whether all values have one sign and two digits or more, and none is ten times another, as
+/// scores of 20 to 100: where most entries are listed, amounts and counts have smaller ones, too.
+bool lie_together(const ValueSummary& values) {
+  constexpr double ten = 10.0;
+  const double nearest = std::max(values.lowest, -values.highest);
+  return nearest >= ten && std::max(values.highest, -values.lowest) <= ten * nearest;
+}
+
 /// Whether values look like degrees of a thermometer: on both sides of zero, and given to a tenth.
 /// Amounts of money have hundredths, and centred values more places.
 bool are_degrees(const ValueSummary& values) {
@@ -120,7 +148,9 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values) {
     const bool are_many = lists_much || share_of_zeros * zeros >= count;
     return are_many ? GapSign::listed_zeros : GapSign::none;
   }
-  if (are_far_from_zero(values, lists_much)) return GapSign::far_from_zero;
+  if (are_far_from_zero(values, lists_much) || (lists_much && lie_together(values))) {
+    return GapSign::far_from_zero;
+  }
   return listed >= most * all && 2.0 * values.sums[Sum::decimals] > count ? GapSign::fractions
                                                                           : GapSign::none;
 }
@@ -131,6 +161,19 @@ bool are_measures(const ValueSummary& values) {
   if (are_ratings(values)) return true;
   if (2.0 * values.sums[Sum::decimals] <= values.sums[Sum::count]) return false;
   return (values.lowest < 0.0 && values.highest > 0.0) || are_far_from_zero(values, true);
+}
+
+/// How many times each entry was listed, with the same value, before duplicates were added up; 0:
+/// not so. Of k values the square of the sum is at most k times the sum of squares, and as much
+/// where all are the same. Of a few entries nobody can tell.
+std::size_t times_listed(const ValueSummary& listed, const ValueSummary& values) {
+  constexpr double fewest = 20.0, rounding = 1e-7;  // of values in single precision
+  const double count = values.sums[Sum::count], times = listed.sums[Sum::count] / count;
+  if (count < fewest || times < 2.0 || std::floor(times) != times) return 0;
+  const double most = times * listed.sums[Sum::squares];
+  return std::abs(values.sums[Sum::squares] - most) <= rounding * most
+             ? static_cast<std::size_t>(times)
+             : 0;
 }
 
 /// Values below zero beside a model that cannot be negative, where they hold a hundredth of the sum
@@ -166,6 +209,7 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   if (settings.least_squares && !settings.has_missing) facts.gaps = gap_sign(facts, listed);
   // Of sums alone: a mean or the last of values that are the same is the same.
   const ValueSummary& judged = facts.added_up != 0 ? listed : values;
+  if (facts.added_up != 0) facts.times_listed = times_listed(listed, values);
   facts.adds_measures = settings.least_squares && facts.added_up != 0 &&
                         facts.listed == facts.all && are_measures(judged);
   if (settings.unlisted_are_missing) {

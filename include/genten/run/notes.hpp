@@ -162,15 +162,16 @@ struct EntryFacts {
   double free_rows = 0.0;  ///< of all modes, but for the scales of a component; 0: not known
   std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
   GapSign gaps = GapSign::none;           ///< by which entries that count as zeros look unknown
-  bool adds_measures = false;  ///< all entries are listed, and those added up are no amounts
-  std::size_t fractions = 0;   ///< values that are not whole numbers, beside counts
-  double tiny_mean = 0.0;      ///< of values that are hardly larger than what the loss adds; else 0
+  bool adds_measures = false;    ///< all entries are listed, and those added up are no amounts
+  std::size_t times_listed = 0;  ///< each entry, with the same value, before they were added up
+  std::size_t fractions = 0;     ///< values that are not whole numbers, beside counts
+  double tiny_mean = 0.0;  ///< of values that are hardly larger than what the loss adds; else 0
   /// Values below zero beside a model that has none, and the part of the sum of squares that they
   /// hold; 0: hardly any.
   std::size_t negatives = 0;
   double negative_part = 0.0;
-  double largest =
-      0.0;  ///< of nearly all of the sum of squares, and the part that it holds; 0: none
+  /// The value that holds nearly all of the sum of squares, and the part that it holds; 0: none.
+  double largest = 0.0;
   double largest_part = 0.0;
   std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing and there are none
   /// Where unlisted entries are missing: entries that all have the least value, or those of

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import _core
 from .run_record import ORIGIN
 from ..convert.parts import warn
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-_POWERS = {"gaussian": 2, "poisson": 1, "gamma": 0, "rayleigh": 0}
-"""By losses under which a multiple of the best model is the best one of as many times the data: the
-loss of data and model times c is, but for a constant, the loss times c to this power."""
 
 
 def run_of_multiple(run: Mapping[str, Any], number: float, order: int) -> dict[str, Any]:
@@ -27,7 +24,9 @@ def run_of_multiple(run: Mapping[str, Any], number: float, order: int) -> dict[s
     `number` times its data. Warnings say where the loss does not, and with it constraints, or
     bounds do not."""
     loss = run.get("loss", "gaussian")
-    if loss != "gaussian" and (loss not in _POWERS or number <= 0):
+    is_named = loss in _core.losses()  # others are functions
+    power = _core.loss_power(loss, run.get("loss_parameter")) if is_named else None
+    if power is None or (loss != "gaussian" and number <= 0):
         warn(
             f"a model of a run under {loss!r} times {number:g} no longer minimizes that: it is "
             "taken for one of least squares, unless loss= of evaluate and others says what it is"
@@ -36,9 +35,9 @@ def run_of_multiple(run: Mapping[str, Any], number: float, order: int) -> dict[s
     found = dict(run)
     # Elements of each factor are |number|^(1 / order) times as large, of which a penalty takes the
     # square, or the magnitude.
-    for name, power in (("ridge", 2), ("l1", 1)):
+    for name, of_penalty in (("ridge", 2), ("l1", 1)):
         if name in found and number != 0:
-            found[name] = np.multiply(found[name], abs(number) ** (_POWERS[loss] - power / order))
+            found[name] = np.multiply(found[name], abs(number) ** (power - of_penalty / order))
     if number < 0:
         found.pop("nonnegative", None)
     bounds = [name for name in ("lower", "upper") if name in run and _is_left(run[name], number)]

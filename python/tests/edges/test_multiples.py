@@ -75,7 +75,7 @@ def test_multiples_of_tucker_models(X, counts):
 
 def test_a_multiple_goes_by_the_numbers_and_the_loss_of_its_run(counts, X, tmp_path):
     twice = counts.assign(n=2 * counts.n)
-    for loss in ("gaussian", "poisson", "gamma", "rayleigh"):
+    for loss in ("gaussian", "weighted", "poisson", "gamma", "rayleigh", "beta"):
         m = genten.cp(X, 1, loss=loss, seed=1).model
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -3,6 +3,7 @@
 #include <genten/run/report.hpp>
 
 #include "plain.hpp"
+#include "summary.hpp"
 
 #include <gmock/gmock.h>
 
@@ -12,6 +13,7 @@ namespace {
 
 using genten::NoteCode;
 using genten::RunSettings;
+using genten_test::summary;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -76,13 +78,6 @@ TEST(Notes, KnownEntriesThatAreAllTheSame) {
   EXPECT_THAT(data_notes(missing_others({2.5})), IsEmpty());
 }
 
-/// What is known of these values before duplicates are merged.
-genten::ValueSummary summary(std::vector<double> values) {
-  const Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> view(values.data(),
-                                                                               values.size());
-  return genten::summary_of(Kokkos::DefaultHostExecutionSpace(), view, values.size());
-}
-
 TEST(Notes, EventsOfWhichSomeRecur) {
   std::vector<double> counts(100, 1.0);
   std::fill_n(counts.begin(), 50, 2.0);
@@ -98,6 +93,33 @@ TEST(Notes, EventsOfWhichSomeRecur) {
             "subscripts: they tell how often something occurs where it does, and nothing of where "
             "it does not; where entries that are not listed are zeros, as in a table of events, "
             "leave missing unlisted out");
+}
+
+TEST(Notes, TablesThatHoldTheirRowsTwice) {
+  const auto told = [](double times, double last, std::size_t count = 100) {
+    std::vector<double> listed, sums;
+    for (std::size_t p = 0; p < count; ++p) {
+      const double value = 1.0 + static_cast<double>(p % 7) / 3.0;
+      for (int k = 1; k < static_cast<int>(times); ++k) listed.push_back(value);
+      listed.push_back(p == 0 ? last : value);
+      sums.push_back((times - 1.0) * value + (p == 0 ? last : value));
+    }
+    RunSettings settings;
+    settings.entries.listed = static_cast<double>(count);
+    settings.entries.all = 4000.0;
+    settings.entries.added_up = listed.size() - sums.size();
+    settings.entries.as_listed = summary(listed);
+    judge_values(summary(sums), settings);
+    return data_notes(settings).empty() ? "" : text_of(settings, NoteCode::merged_entries);
+  };
+  EXPECT_EQ(told(2.0, 1.0),
+            "each of 100 entries is listed twice, with the same value, and sums are taken for "
+            "values: if the data hold all of their rows more than once, duplicates max takes each "
+            "once");
+  EXPECT_THAT(told(3.0, 1.0), testing::StartsWith("each of 100 entries is listed 3 times, "));
+  EXPECT_EQ(told(2.0, 2.0), "");  // one of them has another value
+  EXPECT_EQ(told(1.0, 1.0), "");
+  EXPECT_EQ(told(2.0, 1.0, 19), "");  // of few nobody can tell
 }
 
 TEST(Notes, NumbersThatStandForWhatIsNotKnown) {
@@ -146,55 +168,6 @@ TEST(Notes, MeasuresThatAreAddedUp) {
   EXPECT_EQ(told({2.5, 60.25, 9.75, 17.5, 4.99}), "");  // amounts
 }
 
-/// How many of these values, and 300 from `lowest` to `highest`, may stand for what is not known.
-std::size_t placeholders_among(const std::vector<double>& others, double lowest, double highest) {
-  std::vector<double> values = others;
-  for (int p = 0; p < 300; ++p) values.push_back(lowest + (highest - lowest) * p / 299.0);
-  RunSettings settings;
-  judge_values(summary(values), settings);
-  return settings.entries.placeholder.entries;
-}
-
-TEST(Notes, RareNumbersThatStandForWhatIsNotKnown) {
-  EXPECT_EQ(placeholders_among({-999.0}, -20.0, 35.0), 1U);
-  EXPECT_EQ(placeholders_among({-9.0, -9.0}, 1.0, 5.0), 2U);
-  EXPECT_EQ(placeholders_among({-127.0}, -20.0, 35.0), 1U);
-  EXPECT_EQ(placeholders_among({999.9, 999.9}, -20.0, 35.0), 2U);
-  EXPECT_EQ(placeholders_among({-1.0}, 60.0, 95.0), 1U);
-  EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 40.0), 2U);
-  EXPECT_EQ(placeholders_among({-99.0, -999.0}, 0.0, 40.0), 1U);  // the farthest one is told
-  EXPECT_EQ(placeholders_among({-99.9}, -20.0, 35.0), 1U);
-  EXPECT_EQ(placeholders_among({-999.9, 32767.0}, -20.0, 35.0), 1U);
-  EXPECT_EQ(placeholders_among({32767.0, 32767.0}, -20.0, 35.0), 2U);
-  // The largest of amounts, refunds, signs, differences, and values around it.
-  EXPECT_EQ(placeholders_among({999.0}, 0.0, 40.0), 0U);
-  EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 700.0), 0U);
-  EXPECT_EQ(placeholders_among({-99.0}, 0.0, 400.0), 0U);
-  EXPECT_EQ(placeholders_among({-1.0, -1.0}, 0.0, 1.0), 0U);
-  EXPECT_EQ(placeholders_among({-9.0}, -4.0, 4.0), 0U);
-  EXPECT_EQ(placeholders_among({-9.0, -1.0}, -12.0, 12.0), 0U);
-  EXPECT_EQ(placeholders_among({-999.0, -99.0}, -1500.0, 1500.0), 0U);
-  EXPECT_EQ(placeholders_among({-1.0, 999.0, 999.0}, 0.0, 2000.0), 0U);
-}
-
-TEST(Notes, ValuesOfWhichSquaresAreNoNumbers) {
-  for (const double scale : {1.0, 1e-200, 1e200}) {
-    for (const double lowest : {0.1, 0.9}) {  // spread, and far from zero
-      std::vector<double> values;
-      for (int p = 0; p < 300; ++p) values.push_back(scale * (lowest + (1.0 - lowest) * p / 299.0));
-      RunSettings settings;
-      settings.least_squares = true;
-      settings.entries.is_list = true;
-      settings.entries.listed = 300.0;
-      settings.entries.all = 500.0;
-      judge_values(summary(values), settings);
-      EXPECT_EQ(settings.entries.gaps,
-                lowest > 0.5 ? genten::GapSign::far_from_zero : genten::GapSign::none)
-          << scale;
-    }
-  }
-}
-
 TEST(Notes, MissingEntriesOfWhichThereAreNone) {
   std::vector<double> values(200, 2.0);
   values[0] = 5.0;
@@ -235,62 +208,6 @@ TEST(Notes, EntriesThatAreNotListedAndCountAsZeros) {
       HasSubstr(said + "none of the others, from 10.2 to 30 and most with decimals, is zero: "));
 }
 
-/// How the entries look that a tensor of 4 x `columns` does not list, of which so many at least are
-/// listed.
-genten::GapSign gaps_of(const std::vector<double>& values, std::size_t columns = 400,
-                        std::size_t least = 100) {
-  using Exec = Kokkos::DefaultHostExecutionSpace;
-  genten_test::PlainTensor plain{{4, columns}, {}, {}};
-  for (std::size_t p = 0; p < least || p % values.size() != 0; ++p) {
-    plain.subscripts.push_back({p % 4, p / 4});
-    plain.values.push_back(values[p % values.size()]);
-  }
-  RunSettings settings;
-  settings.constraints.resize(2);
-  settings.entries.is_list = true;
-  look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
-  EXPECT_EQ(settings.entries.listed, static_cast<double>(plain.values.size()));
-  EXPECT_EQ(settings.entries.all, 4.0 * static_cast<double>(columns));
-  return settings.entries.gaps;
-}
-
-TEST(Settings, TellDegreesAroundZeroFromAmounts) {
-  const auto look_measured = [](const std::vector<double>& values) {
-    return gaps_of(values) == genten::GapSign::tenths;
-  };
-  EXPECT_TRUE(look_measured({-12.3, 4.1, 0.0, 7.0, 21.4, -0.6, -3.9}));
-  const std::vector<float> single{-12.3F, 4.1F, 21.4F, 900.7F};
-  EXPECT_TRUE(look_measured({single.begin(), single.end()}));
-  EXPECT_FALSE(look_measured({-12.35, 4.1, 21.4, -0.6}));     // amounts of money
-  EXPECT_FALSE(look_measured({-0.123, 0.417, 1.58, -0.64}));  // centred values
-  EXPECT_FALSE(look_measured({-1.5, 4.0, 7.0, 21.0, -6.0}));  // hardly any has decimals
-  EXPECT_FALSE(look_measured({12.3, 0.1, 21.4, 0.6}));        // one may expect zeros
-}
-
-TEST(Settings, TellRatingsFromCounts) {
-  const auto looks_rated = [](const auto&... given) {
-    return gaps_of(given...) == genten::GapSign::ratings;
-  };
-  const std::vector<double> stars{5, 4, 1, 3, 5, 4, 2, 3, 4};
-  EXPECT_TRUE(looks_rated(stars));
-  EXPECT_TRUE(looks_rated(std::vector<double>{4.5, 0.5, 3, 5, 4, 3.5}));
-  EXPECT_TRUE(looks_rated(std::vector<double>{5, 4, 1, 3, 2}));  // three fifths in the upper half
-  EXPECT_TRUE(looks_rated(stars, 30));                           // of nearly all entries
-  EXPECT_FALSE(looks_rated(stars, 27));                          // of all
-  EXPECT_FALSE(looks_rated(stars, 400, 9));                      // of few nobody can tell
-  EXPECT_FALSE(looks_rated(std::vector<double>{1, 1, 2, 1, 3, 5, 1, 2, 1}));  // counts
-  EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 1.25, 3, 5}));
-  EXPECT_FALSE(looks_rated(std::vector<double>{5, 1, 5, 5, 1}));
-  std::vector<double> most_in_the_middle(100, 5.0);  // counts, as of Poisson of mean 5
-  for (std::size_t p = 0; p < 40; ++p) most_in_the_middle[p] = 1.0 + static_cast<double>(p % 8);
-  most_in_the_middle[99] = 9.0;
-  EXPECT_FALSE(looks_rated(most_in_the_middle));
-  for (const std::size_t p : {95U, 96U, 97U, 98U}) most_in_the_middle[p] = 9.0;
-  EXPECT_TRUE(looks_rated(most_in_the_middle));  // a twentieth at the top
-  EXPECT_FALSE(looks_rated(std::vector<double>{11, 10, 5, 8, 9}));
-  EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 0, 3, 5}));
-}
-
 TEST(Notes, RatingsOfWhichSomeAreAddedUp) {
   std::vector<double> listed;
   for (int p = 0; p < 40; ++p) listed.insert(listed.end(), {5, 4, 1, 3, 5, 4, 2, 3, 4});
@@ -309,38 +226,6 @@ TEST(Notes, RatingsOfWhichSomeAreAddedUp) {
                                        "sums are taken for values: duplicates mean takes their "
                                        "mean, as last and max take the last and the largest of "
                                        "them")));
-}
-
-TEST(Settings, TellMeasurementsOfFewEntriesFromCounts) {
-  using genten::GapSign;
-  const std::vector<double> degrees{18.5, 21.25, 25.1, 19.3, 22.7};
-  EXPECT_EQ(gaps_of(degrees), GapSign::far_from_zero);  // a sixteenth of the entries
-  EXPECT_EQ(gaps_of({-18.5, -21.25, -25.1, -19.3, -22.7}), GapSign::far_from_zero);
-  EXPECT_EQ(gaps_of(degrees, 400, 90), GapSign::none);
-  EXPECT_EQ(gaps_of({18.5, -21.25, 25.1, 19.3, 22.7}), GapSign::none);
-  EXPECT_EQ(gaps_of({18, 21, 25, 19, 22}), GapSign::none);              // counts
-  EXPECT_EQ(gaps_of({0.8, 0.95, 0.7, 1.0, 0.85}), GapSign::none);       // weights
-  EXPECT_EQ(gaps_of({20.5, 80.25, 3.75, 12.5, 41.75}), GapSign::none);  // amounts
-  EXPECT_EQ(gaps_of({0.25, -1.5, 0.75, 1.25, -0.5}), GapSign::none);    // standardized
-  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22}), GapSign::none);            // hardly any decimals
-  EXPECT_EQ(gaps_of({18.5, 21.25, 0.0, 19.3, 22.7}), GapSign::listed_zeros);
-}
-
-TEST(Settings, TellGapsOfNearlyFullTensorsFromZeros) {
-  using genten::GapSign;
-  const std::vector<double> degrees{18, 21, 25, 19, 22}, amounts{0.5, 12.25, 3.75, 80.5, 1.5};
-  EXPECT_EQ(gaps_of(degrees, 30), GapSign::far_from_zero);
-  EXPECT_EQ(gaps_of({-18.5, -21, -25, -19, -22}, 30), GapSign::far_from_zero);
-  EXPECT_EQ(gaps_of(degrees, 49), GapSign::far_from_zero);  // half of the entries
-  EXPECT_EQ(gaps_of(degrees, 51), GapSign::none);
-  EXPECT_EQ(gaps_of(degrees, 25), GapSign::none);  // there are none
-  EXPECT_EQ(gaps_of({-1.5, 2.25, 0.5, -0.75, 3}, 30), GapSign::fractions);
-  EXPECT_EQ(gaps_of(amounts, 30), GapSign::fractions);
-  EXPECT_EQ(gaps_of(amounts, 34), GapSign::none);  // below three quarters
-  EXPECT_EQ(gaps_of({18, 0, 25, 19, 22}, 30), GapSign::listed_zeros);
-  EXPECT_EQ(gaps_of({3, 7, 2, 12, 5}, 30), GapSign::none);  // counts
-  EXPECT_EQ(gaps_of({1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, 30), GapSign::none);
-  EXPECT_EQ(gaps_of({2.5}, 30), GapSign::none);  // a mark
 }
 
 TEST(Settings, OfARequestKeepWhatIsKnownOfTheTensor) {

@@ -154,6 +154,9 @@ class AnyLoss {
     if constexpr (loss_requirements::HasLeast<L>) {
       m_least = [loss](double x) { return loss.least(x); };
     }
+    if constexpr (loss_requirements::HasVariance<L>) {
+      m_variance = [loss](double mean) { return loss.variance(mean); };
+    }
   }
   /// A loss of blocks, of which solvers alone make use, and not LossGradient.
   AnyLoss(const BlockLoss& loss);  // NOLINT: as above
@@ -172,6 +175,9 @@ class AnyLoss {
   /// What f(x, m) is above the least that it is for any m: twice that, or of losses that scale,
   /// such as squares, once. 0 at the best m. NaN of a loss without `least`.
   [[nodiscard]] double deviance(double x, double m) const;
+  /// The variance of x of such a mean, but for a factor that all entries share. NaN of a loss
+  /// without one.
+  [[nodiscard]] double variance(double mean) const;
   /// The functions of a loss of blocks; null for others.
   [[nodiscard]] const BlockLoss* blocks() const { return m_blocks.get(); }
   /// Whether the scale of the data can be taken out.
@@ -213,6 +219,7 @@ class AnyLoss {
   LossKernel m_kernel;
   std::function<AnyLoss(double)> m_scaled;
   std::function<double(double)> m_least;
+  std::function<double(double)> m_variance;
   std::shared_ptr<const BlockLoss> m_blocks;
 };
 

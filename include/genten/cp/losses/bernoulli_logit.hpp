@@ -21,6 +21,7 @@ struct BernoulliLogit {
   }
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const { return sigmoid(m) - x; }
   KOKKOS_INLINE_FUNCTION double mean(double m) const { return sigmoid(m); }
+  [[nodiscard]] static double variance(double mean) { return mean * (1.0 - mean); }
   [[nodiscard]] static double least(double /*x*/) { return 0.0; }
   KOKKOS_INLINE_FUNCTION double curvature(double /*x*/, double m) const {
     return sigmoid(m) * sigmoid(-m);

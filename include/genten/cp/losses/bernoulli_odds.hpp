@@ -23,6 +23,7 @@ struct BernoulliOdds {
     return 1.0 / (1.0 + m) - x / (m + epsilon);
   }
   KOKKOS_INLINE_FUNCTION double mean(double m) const { return m / (1.0 + m); }
+  [[nodiscard]] static double variance(double mean) { return mean * (1.0 - mean); }
   [[nodiscard]] static double least(double /*x*/) { return 0.0; }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return x / ((m + epsilon) * (m + epsilon)) - 1.0 / ((1.0 + m) * (1.0 + m));

@@ -24,6 +24,7 @@ struct BernoulliPoisson {
     return x == 0.0 ? 1.0 : -1.0 / ::expm1(m + epsilon);
   }
   KOKKOS_INLINE_FUNCTION double mean(double m) const { return -::expm1(-m); }
+  [[nodiscard]] static double variance(double mean) { return mean * (1.0 - mean); }
   [[nodiscard]] static double least(double /*x*/) { return 0.0; }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return x == 0.0 ? 0.0 : -1.0 / (::expm1(m + epsilon) * ::expm1(-(m + epsilon)));

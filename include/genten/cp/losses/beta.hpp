@@ -16,6 +16,7 @@ struct Beta {
   static constexpr LossParameter parameter{"b", "a number other than 0 and 1", 1.5};
   static constexpr LossData data = LossData::nonnegative;
   static constexpr double lower = 0.0;
+  static constexpr double added = epsilon;
 
   double b = parameter.otherwise;
 
@@ -29,6 +30,7 @@ struct Beta {
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const {
     return ::pow(m + epsilon, b - 2.0) * (m + epsilon - x);
   }
+  [[nodiscard]] double power() const { return b; }
   [[nodiscard]] double least(double x) const { return -std::pow(x, b) / (b * (b - 1.0)); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return ::pow(m + epsilon, b - 3.0) * ((b - 1.0) * (m + epsilon) - (b - 2.0) * x);

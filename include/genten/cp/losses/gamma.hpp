@@ -14,6 +14,7 @@ struct Gamma {
   static constexpr std::string_view meaning = "positive, deviations growing with the mean";
   static constexpr LossData data = LossData::positive;
   static constexpr double lower = 0.0;
+  static constexpr double added = epsilon;
 
   KOKKOS_INLINE_FUNCTION double value(double x, double m) const {
     const double u = m + epsilon;
@@ -23,6 +24,8 @@ struct Gamma {
     const double u = m + epsilon;
     return (1.0 - x / u) / u;
   }
+  [[nodiscard]] static double variance(double mean) { return mean * mean; }
+  [[nodiscard]] static double power() { return 0.0; }
   [[nodiscard]] static double least(double x) { return 1.0 + std::log(x); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     const double u = m + epsilon;

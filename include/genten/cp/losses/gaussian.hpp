@@ -15,6 +15,8 @@ struct Gaussian {
 
   KOKKOS_INLINE_FUNCTION double value(double x, double m) const { return (m - x) * (m - x); }
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const { return 2.0 * (m - x); }
+  [[nodiscard]] static double variance(double /*mean*/) { return 1.0; }
+  [[nodiscard]] static double power() { return 2.0; }
   [[nodiscard]] static double least(double /*x*/) { return 0.0; }
   KOKKOS_INLINE_FUNCTION double curvature(double /*x*/, double /*m*/) const { return 2.0; }
   [[nodiscard]] std::optional<ZeroTerms> zero_terms() const { return ZeroTerms{.square = 1.0}; }

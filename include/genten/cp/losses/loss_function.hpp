@@ -119,6 +119,27 @@ concept HasLeast = requires(const L& loss, double number) {
   { loss.least(number) } -> std::same_as<double>;
 };
 
+/// `double variance(double mean) const`: that of x of such a mean, but for a factor that all
+/// entries share. A loss may do without: then it stands for no distribution.
+template <class L>
+concept HasVariance = requires(const L& loss, double number) {
+  { loss.variance(number) } -> std::same_as<double>;
+};
+
+/// `double power() const`: value(c x, c m) is, but for a number that m has no part in, c to this
+/// power times value(x, m), for any c > 0. A loss may do without: then it is not so.
+template <class L>
+concept HasPower = requires(const L& loss) {
+  { loss.power() } -> std::same_as<double>;
+};
+
+/// `static constexpr double added`: what is added to m wherever the loss divides by it, where
+/// values that are not far larger are not fitted as they are. A loss may do without: then 0.
+template <class L>
+concept SaysAdded = requires {
+  { L::added } -> std::convertible_to<double>;
+};
+
 /// `std::optional<ZeroTerms> zero_terms() const`: f(0, m), where it is a polynomial. A loss may do
 /// without: then its zeros are enumerated.
 template <class L>
@@ -209,6 +230,9 @@ struct LossFacts {
   bool grows_on_ones = false;
   bool is_link = false;  ///< the expected value of x is another number than m
   bool has_deviance = false;
+  bool has_variance = false;
+  std::optional<double> power = std::nullopt;  ///< value(c x, c m) is c to it times value(x, m)
+  double added = 0.0;                          ///< to m, wherever the loss divides by it
   std::string given_as = {};  ///< of a scaled loss, the text of that which it is made of
 
   /// "huber(0.5)".
@@ -236,6 +260,9 @@ template <LossFunction L>
   }
   facts.is_link = says::HasMean<L>;
   facts.has_deviance = says::HasLeast<L>;
+  facts.has_variance = says::HasVariance<L>;
+  if constexpr (says::HasPower<L>) facts.power = loss.power();
+  if constexpr (says::SaysAdded<L>) facts.added = L::added;
   return facts;
 }
 

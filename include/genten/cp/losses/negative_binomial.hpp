@@ -29,6 +29,7 @@ struct NegativeBinomial {
     return (r + x) / (1.0 + m) - x / (m + epsilon);
   }
   KOKKOS_INLINE_FUNCTION double mean(double m) const { return r * m; }
+  [[nodiscard]] double variance(double mean) const { return mean + mean * mean / r; }
   [[nodiscard]] double least(double x) const {
     return x == 0.0 ? 0.0 : (r + x) * std::log1p(x / r) - x * std::log(x / r);
   }

@@ -20,6 +20,8 @@ struct Poisson {
     return x == 0.0 ? m : m - x * ::log(m + epsilon);
   }
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const { return 1.0 - x / (m + epsilon); }
+  [[nodiscard]] static double variance(double mean) { return mean; }
+  [[nodiscard]] static double power() { return 1.0; }
   [[nodiscard]] static double least(double x) { return x == 0.0 ? 0.0 : x - x * std::log(x); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return x / ((m + epsilon) * (m + epsilon));

@@ -21,6 +21,7 @@ struct PoissonLog {
   KOKKOS_INLINE_FUNCTION double value(double x, double m) const { return ::exp(m) - x * m; }
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const { return ::exp(m) - x; }
   KOKKOS_INLINE_FUNCTION double mean(double m) const { return ::exp(m); }
+  [[nodiscard]] static double variance(double mean) { return mean; }
   [[nodiscard]] static double least(double x) { return x == 0.0 ? 0.0 : x - x * std::log(x); }
   KOKKOS_INLINE_FUNCTION double curvature(double /*x*/, double m) const { return ::exp(m); }
 };

@@ -15,6 +15,7 @@ struct Rayleigh {
   static constexpr std::string_view meaning = "magnitudes: the distribution of Rayleigh";
   static constexpr LossData data = LossData::positive;
   static constexpr double lower = 0.0;
+  static constexpr double added = epsilon;
 
   KOKKOS_INLINE_FUNCTION double value(double x, double m) const {
     const double u = m + epsilon;
@@ -24,6 +25,10 @@ struct Rayleigh {
     const double u = m + epsilon;
     return (2.0 - 2.0 * quarter_pi * (x / u) * (x / u)) / u;
   }
+  [[nodiscard]] static double variance(double mean) {
+    return (1.0 / quarter_pi - 1.0) * mean * mean;
+  }
+  [[nodiscard]] static double power() { return 0.0; }
   [[nodiscard]] static double least(double x) { return 1.0 + std::log(quarter_pi * x * x); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     const double u = m + epsilon;

@@ -24,6 +24,7 @@ struct Weighted {
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const {
     return 2.0 * weight(x) * (m - x);
   }
+  [[nodiscard]] static double power() { return 2.0; }
   [[nodiscard]] static double least(double /*x*/) { return 0.0; }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double /*m*/) const { return 2.0 * weight(x); }
   [[nodiscard]] std::optional<ZeroTerms> zero_terms() const { return ZeroTerms{.square = w}; }

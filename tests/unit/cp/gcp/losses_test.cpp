@@ -93,6 +93,48 @@ TEST(Losses, ExpectedValuesOfZerosAndOnes) {
   }
 }
 
+// Of c times data and model, value and slope by the model are those times powers of c.
+TEST(Losses, PowersAreThoseOfMultiples) {
+  constexpr double c = 3.0, unit = 10.0;  // beside which what is added to m is nothing
+  std::vector<std::string> have_powers;
+  const auto check = [&](const AnyLoss& loss) {
+    const auto power = loss.facts().power;
+    if (!power) return;
+    have_powers.push_back(loss.facts().text());
+    for (const double x : {1.0 * unit, 2.5 * unit}) {
+      for (const double m : {0.4 * unit, 3.7 * unit}) {
+        const double expected = std::pow(c, *power - 1.0) * loss.slope(x, m);
+        EXPECT_NEAR(loss.slope(c * x, c * m), expected, 1e-9 * std::abs(expected)) << x << " " << m;
+      }
+    }
+  };
+  for (const std::string& name : genten::loss_names()) check(AnyLoss::named(name));
+  check(AnyLoss::named("beta", 0.5));
+  EXPECT_THAT(have_powers, testing::ElementsAre("gaussian", "weighted(0.1)", "poisson", "gamma",
+                                                "rayleigh", "beta(1.5)", "beta(0.5)"));
+}
+
+TEST(Losses, VariancesAreThoseOfTheirDistributions) {
+  const auto variance = [](const char* name, double mean) {
+    return AnyLoss::named(name).variance(mean);
+  };
+  for (const double mean : {0.2, 0.7}) {
+    EXPECT_EQ(variance("gaussian", mean), 1.0);
+    for (const char* const name : {"poisson", "poisson-log"}) EXPECT_EQ(variance(name, mean), mean);
+    for (const char* const name : {"bernoulli-odds", "bernoulli-logit", "bernoulli-poisson"}) {
+      EXPECT_EQ(variance(name, mean), mean * (1.0 - mean));
+    }
+    EXPECT_EQ(AnyLoss::named("negative-binomial", 4.0).variance(mean), mean + mean * mean / 4.0);
+    EXPECT_EQ(variance("gamma", mean), mean * mean);
+    // Of the Rayleigh distribution of that mean, squares are 4 / pi mean^2 on average.
+    EXPECT_NEAR(variance("rayleigh", mean), (4.0 / std::acos(-1.0) - 1.0) * mean * mean, 1e-15);
+    for (const char* const name : {"huber", "weighted", "beta"}) {
+      EXPECT_TRUE(std::isnan(variance(name, mean))) << name;
+      EXPECT_FALSE(AnyLoss::named(name).facts().has_variance);
+    }
+  }
+}
+
 TEST(Losses, ScaledOnesAreNamedAsTheyWereGiven) {
   EXPECT_EQ(AnyLoss::named("huber", 0.5).scaled(0.25).facts().text(), "huber(0.5)");
   EXPECT_EQ(AnyLoss::named("huber", 0.5).scaled(0.25).facts().parameter, 0.125);

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/run/report.hpp>
+
+#include "plain.hpp"
+#include "summary.hpp"
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using genten::RunSettings;
+using genten_test::summary;
+
+/// How many of these values, and 300 from `lowest` to `highest`, may stand for what is not known.
+std::size_t placeholders_among(const std::vector<double>& others, double lowest, double highest) {
+  std::vector<double> values = others;
+  for (int p = 0; p < 300; ++p) values.push_back(lowest + (highest - lowest) * p / 299.0);
+  RunSettings settings;
+  judge_values(summary(values), settings);
+  return settings.entries.placeholder.entries;
+}
+
+TEST(Notes, RareNumbersThatStandForWhatIsNotKnown) {
+  EXPECT_EQ(placeholders_among({-999.0}, -20.0, 35.0), 1U);
+  EXPECT_EQ(placeholders_among({-9.0, -9.0}, 1.0, 5.0), 2U);
+  EXPECT_EQ(placeholders_among({-127.0}, -20.0, 35.0), 1U);
+  EXPECT_EQ(placeholders_among({999.9, 999.9}, -20.0, 35.0), 2U);
+  EXPECT_EQ(placeholders_among({-1.0}, 60.0, 95.0), 1U);
+  EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 40.0), 2U);
+  EXPECT_EQ(placeholders_among({-99.0, -999.0}, 0.0, 40.0), 1U);  // the farthest one is told
+  EXPECT_EQ(placeholders_among({-99.9}, -20.0, 35.0), 1U);
+  EXPECT_EQ(placeholders_among({-999.9, 32767.0}, -20.0, 35.0), 1U);
+  EXPECT_EQ(placeholders_among({32767.0, 32767.0}, -20.0, 35.0), 2U);
+  // The largest of amounts, refunds, signs, differences, and values around it.
+  EXPECT_EQ(placeholders_among({999.0}, 0.0, 40.0), 0U);
+  EXPECT_EQ(placeholders_among({999.0, 999.0}, 0.0, 700.0), 0U);
+  EXPECT_EQ(placeholders_among({-99.0}, 0.0, 400.0), 0U);
+  EXPECT_EQ(placeholders_among({-1.0, -1.0}, 0.0, 1.0), 0U);
+  EXPECT_EQ(placeholders_among({-9.0}, -4.0, 4.0), 0U);
+  EXPECT_EQ(placeholders_among({-9.0, -1.0}, -12.0, 12.0), 0U);
+  EXPECT_EQ(placeholders_among({-999.0, -99.0}, -1500.0, 1500.0), 0U);
+  EXPECT_EQ(placeholders_among({-1.0, 999.0, 999.0}, 0.0, 2000.0), 0U);
+}
+
+TEST(Notes, ValuesOfWhichSquaresAreNoNumbers) {
+  for (const double scale : {1.0, 1e-200, 1e200}) {
+    for (const double lowest : {0.1, 0.9}) {  // spread, and far from zero
+      std::vector<double> values;
+      for (int p = 0; p < 300; ++p) values.push_back(scale * (lowest + (1.0 - lowest) * p / 299.0));
+      RunSettings settings;
+      settings.least_squares = true;
+      settings.entries.is_list = true;
+      settings.entries.listed = 300.0;
+      settings.entries.all = 500.0;
+      judge_values(summary(values), settings);
+      EXPECT_EQ(settings.entries.gaps,
+                lowest > 0.5 ? genten::GapSign::far_from_zero : genten::GapSign::none)
+          << scale;
+    }
+  }
+}
+
+TEST(Notes, CodesOfQuestionnairesAmongRatings) {
+  const auto codes_among = [](std::vector<double> others, double highest = 5.0) {
+    std::vector<double> values = std::move(others);
+    for (int p = 0; p < 300; ++p) values.push_back(1.0 + p % static_cast<int>(highest));
+    RunSettings settings;
+    judge_values(summary(values), settings);
+    return settings.entries.placeholder.entries;
+  };
+  EXPECT_EQ(codes_among({99.0, 99.0}), 2U);
+  EXPECT_EQ(codes_among({88.0, 88.0, 88.0, 0.0, 0.5}, 10.0), 3U);
+  EXPECT_EQ(codes_among({99.0}), 0U);              // which may be a count
+  EXPECT_EQ(codes_among({99.0, 99.0, 42.0}), 0U);  // as others are
+  EXPECT_EQ(codes_among({99.0, 97.0, 98.0}), 0U);
+  EXPECT_EQ(codes_among({99.0, 99.0}, 11.0), 0U);  // no ratings
+  EXPECT_EQ(codes_among({95.0, 95.0}), 0U);
+}
+
+/// How the entries look that a tensor of 4 x `columns` does not list, of which so many at least are
+/// listed.
+genten::GapSign gaps_of(const std::vector<double>& values, std::size_t columns = 400,
+                        std::size_t least = 100) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  genten_test::PlainTensor plain{{4, columns}, {}, {}};
+  for (std::size_t p = 0; p < least || p % values.size() != 0; ++p) {
+    plain.subscripts.push_back({p % 4, p / 4});
+    plain.values.push_back(values[p % values.size()]);
+  }
+  RunSettings settings;
+  settings.constraints.resize(2);
+  settings.entries.is_list = true;
+  look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
+  EXPECT_EQ(settings.entries.listed, static_cast<double>(plain.values.size()));
+  EXPECT_EQ(settings.entries.all, 4.0 * static_cast<double>(columns));
+  return settings.entries.gaps;
+}
+
+TEST(Settings, TellDegreesAroundZeroFromAmounts) {
+  const auto look_measured = [](const std::vector<double>& values) {
+    return gaps_of(values) == genten::GapSign::tenths;
+  };
+  EXPECT_TRUE(look_measured({-12.3, 4.1, 0.0, 7.0, 21.4, -0.6, -3.9}));
+  const std::vector<float> single{-12.3F, 4.1F, 21.4F, 900.7F};
+  EXPECT_TRUE(look_measured({single.begin(), single.end()}));
+  EXPECT_FALSE(look_measured({-12.35, 4.1, 21.4, -0.6}));     // amounts of money
+  EXPECT_FALSE(look_measured({-0.123, 0.417, 1.58, -0.64}));  // centred values
+  EXPECT_FALSE(look_measured({-1.5, 4.0, 7.0, 21.0, -6.0}));  // hardly any has decimals
+  EXPECT_FALSE(look_measured({12.3, 0.1, 21.4, 0.6}));        // one may expect zeros
+}
+
+TEST(Settings, TellRatingsFromCounts) {
+  const auto looks_rated = [](const auto&... given) {
+    return gaps_of(given...) == genten::GapSign::ratings;
+  };
+  const std::vector<double> stars{5, 4, 1, 3, 5, 4, 2, 3, 4};
+  EXPECT_TRUE(looks_rated(stars));
+  EXPECT_TRUE(looks_rated(std::vector<double>{4.5, 0.5, 3, 5, 4, 3.5}));
+  EXPECT_TRUE(looks_rated(std::vector<double>{5, 4, 1, 3, 2}));  // three fifths in the upper half
+  EXPECT_TRUE(looks_rated(stars, 30));                           // of nearly all entries
+  EXPECT_FALSE(looks_rated(stars, 27));                          // of all
+  EXPECT_FALSE(looks_rated(stars, 400, 9));                      // of few nobody can tell
+  EXPECT_FALSE(looks_rated(std::vector<double>{1, 1, 2, 1, 3, 5, 1, 2, 1}));  // counts
+  EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 1.25, 3, 5}));
+  EXPECT_FALSE(looks_rated(std::vector<double>{5, 1, 5, 5, 1}));
+  std::vector<double> most_in_the_middle(100, 5.0);  // counts, as of Poisson of mean 5
+  for (std::size_t p = 0; p < 40; ++p) most_in_the_middle[p] = 1.0 + static_cast<double>(p % 8);
+  most_in_the_middle[99] = 9.0;
+  EXPECT_FALSE(looks_rated(most_in_the_middle));
+  for (const std::size_t p : {95U, 96U, 97U, 98U}) most_in_the_middle[p] = 9.0;
+  EXPECT_TRUE(looks_rated(most_in_the_middle));  // a twentieth at the top
+  EXPECT_FALSE(looks_rated(std::vector<double>{11, 10, 5, 8, 9}));
+  EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 0, 3, 5}));
+}
+
+TEST(Settings, TellMeasurementsOfFewEntriesFromCounts) {
+  using genten::GapSign;
+  const std::vector<double> degrees{18.5, 21.25, 25.1, 19.3, 22.7};
+  EXPECT_EQ(gaps_of(degrees), GapSign::far_from_zero);  // a sixteenth of the entries
+  EXPECT_EQ(gaps_of({-18.5, -21.25, -25.1, -19.3, -22.7}), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of(degrees, 400, 90), GapSign::none);
+  EXPECT_EQ(gaps_of({18.5, -21.25, 25.1, 19.3, 22.7}), GapSign::none);
+  EXPECT_EQ(gaps_of({18, 21, 25, 19, 22}), GapSign::none);              // counts
+  EXPECT_EQ(gaps_of({0.8, 0.95, 0.7, 1.0, 0.85}), GapSign::none);       // weights
+  EXPECT_EQ(gaps_of({20.5, 80.25, 3.75, 12.5, 41.75}), GapSign::none);  // amounts
+  EXPECT_EQ(gaps_of({0.25, -1.5, 0.75, 1.25, -0.5}), GapSign::none);    // standardized
+  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22}), GapSign::none);            // hardly any decimals
+  EXPECT_EQ(gaps_of({18.5, 21.25, 0.0, 19.3, 22.7}), GapSign::listed_zeros);
+}
+
+TEST(Settings, TellGapsOfNearlyFullTensorsFromZeros) {
+  using genten::GapSign;
+  const std::vector<double> degrees{18, 21, 25, 19, 22}, amounts{0.5, 12.25, 3.75, 80.5, 1.5};
+  EXPECT_EQ(gaps_of(degrees, 30), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of({-18.5, -21, -25, -19, -22}, 30), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of(degrees, 49), GapSign::far_from_zero);  // half of the entries
+  EXPECT_EQ(gaps_of(degrees, 51), GapSign::none);
+  EXPECT_EQ(gaps_of(degrees, 25), GapSign::none);  // there are none
+  EXPECT_EQ(gaps_of({-1.5, 2.25, 0.5, -0.75, 3}, 30), GapSign::fractions);
+  EXPECT_EQ(gaps_of(amounts, 30), GapSign::fractions);
+  EXPECT_EQ(gaps_of(amounts, 34), GapSign::none);  // below three quarters
+  EXPECT_EQ(gaps_of({18, 0, 25, 19, 22}, 30), GapSign::listed_zeros);
+  EXPECT_EQ(gaps_of({3, 7, 2, 12, 5}, 30), GapSign::none);  // counts
+  EXPECT_EQ(gaps_of({20, 100, 95, 25, 60}, 30), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of({-20, -100, -95, -25, -60}, 49), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of({20, 100, 95, 25, 60}, 51), GapSign::none);  // counts of few entries
+  EXPECT_EQ(gaps_of({20, 210, 95, 25, 60}, 30), GapSign::none);  // counts
+  EXPECT_EQ(gaps_of({1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, 30), GapSign::none);
+  EXPECT_EQ(gaps_of({2.5}, 30), GapSign::none);  // a mark
+}
+
+}  // namespace
