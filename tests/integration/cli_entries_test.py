@@ -1,11 +1,46 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is said of entries that meet a model which was made before: evaluate, project, update."""
+"""What is said of entries: of a table, and of those that meet a model which was made before."""
 import random
 import unittest
 
 from cli_support import ToolTest
+
+
+class EntriesOfATable(ToolTest):
+    def noted(self, *options):
+        return [note["text"] for note in self.run_json(
+            "decompose", "t.csv", "--rank", 2, "--seed", 1, "-q", *options)["notes"]]
+
+    def test_all_rows_twice(self):
+        draw = random.Random(1)
+        rows = [f"u{u},i{i},w{w},{draw.randrange(1, 30)}" for u in range(8) for i in range(8)
+                for w in range(8) if draw.random() < 0.4]
+        self.write("t.csv", "\n".join(["user,item,week,n", *rows, *rows]) + "\n")
+        note = (f"each of {len(rows)} entries is listed twice, with the same value, and sums are "
+                "taken for values: if the data hold all of their rows more than once, "
+                "--duplicates max takes each once")
+        for options in ((), ("--loss", "poisson"), ("--missing", "unlisted")):
+            told = self.noted("--values", "n", *options)
+            self.assertEqual(sum(each == note for each in told), 1, told)
+            self.assertFalse(any("at the same subscripts" in each for each in told), told)
+        told = self.noted("--values", "n", "--duplicates", "max")
+        self.assertFalse(any("twice" in each for each in told), told)
+        self.write("t.csv", "\n".join(["user,item,week,n", *rows, *rows[1:]]) + "\n")
+        told = self.noted("--values", "n")
+        self.assertFalse(any("twice" in each for each in told), told)
+
+    def test_codes_of_questionnaires(self):
+        draw = random.Random(1)
+        rows = [f"r{r},q{q},y{y},{draw.randrange(1, 6)}" for r in range(8) for q in range(8)
+                for y in range(8)]
+        for at in (3, 100, 250):
+            rows[at] = rows[at].rpartition(",")[0] + ",99"
+        self.write("t.csv", "\n".join(["person,question,year,answer", *rows]) + "\n")
+        told = self.noted("--values", "answer")
+        note = "3 of 512 values are 99 and far from all others: if that stands for what is not known"
+        self.assertEqual(sum(note in each for each in told), 1, told)
 
 
 class EntriesBesideAModel(ToolTest):
