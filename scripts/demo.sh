@@ -42,7 +42,7 @@ done
 from=$PWD
 GENTEN_PYTHON=--python-report
 GENTEN_TARGETS=genten_cli
-genten_build default -DGENTEN_ENABLE_NATIVE=ON
+genten_build default -DGENTEN_ENABLE_NATIVE=ON -DGENTEN_ENABLE_UNITY=ON
 
 # Paths that hold where the script was called.
 root=''

@@ -37,9 +37,9 @@ Ttensor<Scalar, HostExec> copy_of(const Ttensor<Scalar, HostExec>& model) {
 
 /// The run itself, which touches no Python object but through the follower.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-TuckerResult<Scalar> solve(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
-                           TuckerOptions& options, const std::optional<TuckerArrays>& guess,
-                           Follower& follower) {
+TuckerResult<Scalar> solve_tucker(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+                                  TuckerOptions& options, const std::optional<TuckerArrays>& guess,
+                                  Follower& follower) {
   const TtensorObserver<Scalar, HostExec> observer = std::ref(follower);
   if (!guess) return tucker(HostExec(), tensor, options, observer);
   const auto model = copy_of(guess->view<Scalar>());
@@ -62,7 +62,7 @@ nb::dict decompose(const Tensor& tensor, const nb::dict& given,
   settings.entries.as_listed = tensor.as_listed();
   std::function<nb::tuple()> make_model;  // when the turn is over
   tensor.visit_unchanging([&](const auto& any) {
-    const auto result = solve(any, options, guess, follower);
+    const auto result = solve_tucker(any, options, guess, follower);
     figures = result;
     look_at_values(HostExec(), any, settings);
     make_model = [model = result.model] { return show(model); };
@@ -85,8 +85,8 @@ nb::dict decompose(const Tensor& tensor, const nb::dict& given,
   return dict;
 }
 
-void write_model(const TuckerArrays& arrays, const std::string& path, bool binary,
-                 const std::string& compression) {
+void write_tucker(const TuckerArrays& arrays, const std::string& path, bool binary,
+                  const std::string& compression) {
   in_turn([&] {
     with_scalar(arrays.core, [&]<class Scalar>(Scalar) {
       write_ttensor(path, arrays.view<Scalar>(),
@@ -175,7 +175,7 @@ void bind_tucker(nb::module_& module) {
       [](const PackedArray& core, const std::vector<std::size_t>& ranks,
          const std::vector<AnyArray>& factors, const std::string& path, bool binary,
          const std::string& compression) {
-        write_model({core, ranks, factors}, path, binary, compression);
+        write_tucker({core, ranks, factors}, path, binary, compression);
       },
       nb::arg("core"), nb::arg("ranks"), nb::arg("factors"), nb::arg("path"), nb::arg("binary"),
       nb::arg("compression"));

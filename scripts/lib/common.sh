@@ -86,7 +86,8 @@ genten_build() {
   Kokkos_ROOT=$(scripts/install-deps.sh --variant "$variant" --kokkos-root)
   genten_alone
   say "configuring build/$preset"
-  cmake --preset "$preset" -DGENTEN_ENABLE_NATIVE=OFF "${python[@]}" "$@" >"$log" 2>&1 || {
+  cmake --preset "$preset" -DGENTEN_ENABLE_NATIVE=OFF -DGENTEN_ENABLE_UNITY=OFF \
+    "${python[@]}" "$@" >"$log" 2>&1 || {
     cat "$log" >&2
     die "cmake could not configure; its messages are above, and in $log"
   }

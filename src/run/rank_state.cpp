@@ -50,7 +50,7 @@ bool by_least_squares(const CpRequest& request) {
   return request.solver() == Solver::als || request.solver() == Solver::completion;
 }
 
-std::string list_of(const std::vector<std::size_t>& ranks) {
+std::string words_of(const std::vector<std::size_t>& ranks) {
   std::string text;
   for (const std::size_t rank : ranks) text += (text.empty() ? "" : ",") + std::to_string(rank);
   return text;
@@ -63,7 +63,7 @@ void check_ranks(const std::vector<std::size_t>& ranks) {
       std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
   if (!ranks.empty() && ascending) return;
   throw Error::of_option("ranks", "expected numbers of components, ascending, got " +
-                                      (ranks.empty() ? "none" : "{=" + list_of(ranks) + "}"));
+                                      (ranks.empty() ? "none" : "{=" + words_of(ranks) + "}"));
 }
 
 RankState state_of(const CpRequest& request, const RankChoiceOptions& options) {
@@ -118,7 +118,7 @@ RankState resumed_state(const std::string& bytes, const RankState& now,
   if (ranks.size() < finished.size() ||
       !std::equal(finished.begin(), finished.end(), ranks.begin())) {
     throw Error::of_option("ranks", "expected a list that begins with those of the checkpoint, {=" +
-                                        list_of(finished) + "}, got {=" + list_of(ranks) + "}");
+                                        words_of(finished) + "}, got {=" + words_of(ranks) + "}");
   }
   return state;
 }

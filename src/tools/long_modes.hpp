@@ -5,6 +5,8 @@
 /// \file
 /// When modes are suspiciously long, for the tool and the Python package.
 
+#include "tools/text.hpp"
+
 #include <cstddef>
 #include <string_view>
 
@@ -47,7 +49,6 @@ constexpr std::size_t three_digits = 99;
 /// Whether a text is a time of day, with a date or without: 2024-05-03T12:30, 3/5/24 2:30 PM,
 /// 12:30:05.
 [[nodiscard]] inline bool is_time_of_day(std::string_view text) {
-  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
   if (text.find_first_not_of("0123456789-/.:+, TZAPMapm") != std::string_view::npos) return false;
   const std::size_t colon = text.find(':');
   return colon != std::string_view::npos && colon > 0 && colon + 2 < text.size() &&

@@ -27,6 +27,11 @@ std::string format_duration(double seconds);
 /// "1 nonzero", "2 nonzeros", "2 entries"
 std::string count_of(std::size_t count, std::string_view noun);
 
+/// Of ASCII.
+[[nodiscard]] constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 /// The columns of `text` on a terminal: code points of UTF-8, not bytes.
 std::size_t display_width(std::string_view text);
 

@@ -17,7 +17,7 @@
 namespace genten::cli {
 namespace {
 
-using Model = Ttensor<double, HostExec>;
+using TuckerModel = Ttensor<double, HostExec>;
 using Matrix = FacMatrix<double, HostExec>;
 
 /// Orthonormal columns of the same space.
@@ -51,7 +51,7 @@ std::vector<double> cosines_between(const Matrix& a, const Matrix& b) {
 
 }  // namespace
 
-TuckerComparison compare_tucker(const Model& model, const Model& reference) {
+TuckerComparison compare_tucker(const TuckerModel& model, const TuckerModel& reference) {
   const HostExec exec;
   const double own = innerprod(exec, model, model), other = innerprod(exec, reference, reference);
   const double both = innerprod(exec, model, reference);

@@ -10,7 +10,7 @@ namespace {
 
 using trust::Terms;
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// How many times less likely a limit is than the bound: exp(-m) of a count of 0 falls to this
 /// where its upper limit of 95 % is.
 const double log_of_limit = std::log(20.0);
@@ -180,7 +180,7 @@ class RowVariances {
         determined = determined && regular;
         for (std::size_t a = 0; a < free.size(); ++a) {
           variances[i * rank + free[a]] =
-              regular ? inverse.factors.front()(a, a) * terms.dispersion() : none;
+              regular ? inverse.factors.front()(a, a) * terms.dispersion() : unknown;
         }
       }
       m_variances.push_back(std::move(variances));
@@ -261,9 +261,9 @@ StandardErrors standard_errors(const Fitted& fitted) {
   const Terms terms(fitted);
   StandardErrors errors;
   errors.noise_variance = terms.noise_variance();
-  errors.weights.assign(terms.rank(), none);
+  errors.weights.assign(terms.rank(), unknown);
   for (std::size_t n = 0; n < terms.order(); ++n) {
-    errors.factors.emplace_back(terms.rows(n) * terms.rank(), none);
+    errors.factors.emplace_back(terms.rows(n) * terms.rank(), unknown);
   }
   errors.upper_limits = errors.factors;
   const bool by_sum = fitted.norm == NormKind::one;

@@ -27,10 +27,6 @@ struct WrittenDate {
   std::array<bool, most_parts> is_short{}, is_padded{};
 };
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }

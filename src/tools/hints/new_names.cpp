@@ -13,10 +13,6 @@
 namespace genten::tools {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// A name with each digit as 0.
 std::string form_of(std::string name) {
   std::replace_if(name.begin(), name.end(), is_digit, '0');

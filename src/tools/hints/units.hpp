@@ -6,6 +6,8 @@
 /// Columns of texts that are numbers, with a unit or without: where nobody names the column of
 /// values they are modes, which is seldom meant.
 
+#include "tools/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -24,7 +26,6 @@ namespace detail {
 [[nodiscard]] inline std::string_view unit_behind(std::string_view text) {
   constexpr std::size_t longest = 10;
   constexpr std::array<std::string_view, 4> ordinals{"st", "nd", "rd", "th"};
-  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
   const std::size_t sign = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
   if (text.size() <= sign || !is_digit(text[sign])) return {};
   const std::string_view unit =
