@@ -96,7 +96,7 @@ function(genten_precompile target)
     ${ARGN})
 endfunction()
 
-# genten_by_folder(<target>): with GENTEN_ENABLE_UNITY, sources of one folder are compiled as one, so
+# genten_by_folder(<target>): with GENTEN_ENABLE_UNITY, sources of a folder are compiled as one, so
 # that what they include is parsed once; those of src/eti, where most time goes to code, are not.
 function(genten_by_folder target)
   if(NOT GENTEN_ENABLE_UNITY OR GENTEN_HAS_CUDA OR GENTEN_HAS_HIP)

@@ -39,7 +39,7 @@ class EntriesOfATable(ToolTest):
             rows[at] = rows[at].rpartition(",")[0] + ",99"
         self.write("t.csv", "\n".join(["person,question,year,answer", *rows]) + "\n")
         told = self.noted("--values", "answer")
-        note = "3 of 512 values are 99 and far from all others: if that stands for what is not known"
+        note = "3 of 512 values are 99 and far from all others: if that stands for what is not"
         self.assertEqual(sum(note in each for each in told), 1, told)
 
 
