@@ -120,7 +120,7 @@ bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
 bool lie_together(const ValueSummary& values) {
   constexpr double ten = 10.0;
   const double nearest = std::max(values.lowest, -values.highest);
-  return nearest >= ten && std::max(values.highest, -values.lowest) <= ten * nearest;
+  return nearest >= ten && std::max(values.highest, -values.lowest) < ten * nearest;
 }
 
 /// Whether values look like degrees of a thermometer: on both sides of zero, and given to a tenth.

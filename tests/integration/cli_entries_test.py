@@ -109,6 +109,18 @@ class EntriesBesideAModel(ToolTest):
             notes = self.run_json("evaluate", "m.gkt", "known.csv")["notes"]
             self.assertEqual(sum(note in each for each in notes), 1, notes)
 
+    def test_values_in_another_unit(self):
+        draw = self.draw
+        for unit, note in ((1000.0, "the new rows are"), (0.001, "the model's rows are")):
+            self.table("new.csv", lambda: unit * (15.0 + draw.random()), range(8, 10))
+            for command in (("project", "m.gkt", "new.csv", "--mode", "day"),
+                            ("update", "m.gkt", "new.csv", "--mode", "day", "-o", "s.gkt")):
+                told = " ".join(self.run_tool(*command).stdout.split())
+                self.assertRegex(told, f"{note} (9[0-9]{{2}}|10[0-9]{{2}}) times as large as the ")
+                result = self.run_json(*command)
+                notes = result["batches"][0]["notes"] if command[0] == "update" else result["notes"]
+                self.assertEqual(sum("in another unit" in each for each in notes), 1, notes)
+
     def test_what_is_in_order_is_not_told_of(self):
         draw = self.draw
         self.table("new.csv", lambda: 15.0 + draw.random(), range(8, 12))
