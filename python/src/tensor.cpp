@@ -241,7 +241,7 @@ void bind_tensor(nb::module_& module) {
       },
       nb::arg("names"),
       "(how many, two of them) of names that differ from others only by blanks, by "
-      "case or by zeros before a number.");
+      "case or by zeros around a number.");
   module.def(
       "several_date_forms",
       [](const std::vector<std::string>& names) -> std::optional<std::string> {

@@ -47,7 +47,7 @@ std::string alike_names_note(const TableNames& table) {
     if (found.count == 0) continue;
     told.push_back(mode_of(table, n) + count_of(found.count, "name") + " that " +
                    (found.count == 1 ? "differs" : "differ") +
-                   " from another only by blanks, by case or by zeros before a number, as \"" +
+                   " from another only by blanks, by case or by zeros around a number, as \"" +
                    printable(found.first) + "\" and \"" + printable(found.second) + '"');
   }
   return told.empty() ? "" : join(told, "; ") + ": each has a row of its own";

@@ -49,7 +49,7 @@ def warn_of_doubtful_names(
                 )
             warn(
                 f"column {name!r} has {names_differ} from another only by blanks, by "
-                f"case or by zeros before a number, as {one!r} and {other!r}: each has a row of "
+                f"case or by zeros around a number, as {one!r} and {other!r}: each has a row of "
                 f"its own; where they mean the same, {way} makes one of them"
             )
         if forms:

@@ -96,7 +96,7 @@ def test_update_tells_of_slices_that_may_be_known_ones():
         ("07.01.2024", other_form),
         ("2024-1-7", other_form),
         ("2024-01-07T00:00", other_form),
-        ("2024-01-07 ", "or by zeros before a number, as \"2024-01-07\" and \"2024-01-07 \""),
+        ("2024-01-07 ", "or by zeros around a number, as \"2024-01-07\" and \"2024-01-07 \""),
         ("Total", "they count twice"),
     ):
         told = told_by(m.update, days([name]), mode="day")

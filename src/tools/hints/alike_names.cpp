@@ -25,7 +25,8 @@ struct NormalName {
 };
 
 /// Without blanks around it, with one for several, and for those that no line breaks at, and with
-/// small letters for those of ASCII; or digits alone without zeros before them.
+/// small letters for those of ASCII; or digits alone without zeros before them, and without the
+/// ".0" that pandas writes where the column has gaps.
 void normalize(std::string_view name, std::string& normal) {
   constexpr std::string_view no_break = "\u00a0";
   normal.clear();
@@ -40,7 +41,10 @@ void normalize(std::string_view name, std::string& normal) {
   }
   if (normal.ends_with(' ')) normal.pop_back();
   for (char& c : normal) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (!normal.starts_with('0') || normal.find_first_not_of("0123456789") != normal.npos) return;
+  constexpr std::string_view decimal = ".0";
+  const std::size_t end = normal.size() - (normal.ends_with(decimal) ? decimal.size() : 0);
+  if (end == 0 || normal.find_first_not_of("0123456789") < end) return;
+  normal.resize(end);
   normal.erase(0, std::min(normal.find_first_not_of('0'), normal.size() - 1));
 }
 

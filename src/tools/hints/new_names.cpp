@@ -28,7 +28,7 @@ std::string alike_note(const std::vector<std::string>& known,
   const AlikeNames found = alike_names(fresh, known);
   if (found.count == 0) return "";
   return count_of(found.count, "new name") + " that " + (found.count == 1 ? "differs" : "differ") +
-         " from a known one only by blanks, by case or by zeros before a number, as " +
+         " from a known one only by blanks, by case or by zeros around a number, as " +
          in_quotes(found.first) + " and " + in_quotes(found.second) + ": each has a row of its own";
 }
 
