@@ -12,7 +12,7 @@
 namespace genten::tools {
 
 /// Names that differ only by blanks, by the case of letters of ASCII or by zeros around a number, as
-/// in 05 and 5.0: how many, and two of them.
+/// 05 and 5.0: how many, and two of them.
 struct AlikeNames {
   std::size_t count = 0;
   std::string first, second;
