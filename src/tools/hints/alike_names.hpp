@@ -11,8 +11,8 @@
 
 namespace genten::tools {
 
-/// Names that differ only by blanks, by the case of letters of ASCII or by zeros around a number, as
-/// 05 and 5.0: how many, and two of them.
+/// Names that differ only by blanks, by the case of letters of ASCII or by zeros around a number,
+/// as 05 and 5.0: how many, and two of them.
 struct AlikeNames {
   std::size_t count = 0;
   std::string first, second;
