@@ -18,9 +18,9 @@ class EntriesOfATable(ToolTest):
         rows = [f"u{u},i{i},w{w},{draw.randrange(1, 30)}" for u in range(8) for i in range(8)
                 for w in range(8) if draw.random() < 0.4]
         self.write("t.csv", "\n".join(["user,item,week,n", *rows, *rows]) + "\n")
-        note = (f"each of {len(rows)} entries is listed twice, with the same value, and sums are "
+        note = (f"Each of {len(rows)} entries is listed twice, with the same value, and sums are "
                 "taken for values: if the data hold all of their rows more than once, "
-                "--duplicates max takes each once")
+                "--duplicates max takes each once.")
         for options in ((), ("--loss", "poisson"), ("--missing", "unlisted")):
             told = self.noted("--values", "n", *options)
             self.assertEqual(sum(each == note for each in told), 1, told)
@@ -78,7 +78,7 @@ class EntriesOfATable(ToolTest):
 
     def test_columns_without_names(self):
         self.write("t.csv", ",shop,week\n1,a,w1\n2,b,w2\n")
-        told = self.run_tool("info", "t.csv", "--modes", "shop,week").stderr
+        told = self.run_tool("info", "t.csv", "--modes", "shop,week").stdout
         self.assertIn("column without a name is not used, and each row counts as 1", told)
 
 
