@@ -115,12 +115,12 @@ bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
   return std::isfinite(mean) && deviations * deviation_of(values) <= mean;
 }
 
-/// Whether all values have one sign and two digits or more, and none is ten times another, as
-/// scores of 20 to 100: where most entries are listed, amounts and counts have smaller ones, too.
+/// Whether all values have one sign and two digits or more, and none is above five times another, as
+/// of scores of 20 to 100: where most entries are listed, amounts and counts have smaller ones, too.
 bool lie_together(const ValueSummary& values) {
-  constexpr double ten = 10.0;
+  constexpr double ten = 10.0, most = 5.0;
   const double nearest = std::max(values.lowest, -values.highest);
-  return nearest >= ten && std::max(values.highest, -values.lowest) < ten * nearest;
+  return nearest >= ten && std::max(values.highest, -values.lowest) <= most * nearest;
 }
 
 /// Whether values look like degrees of a thermometer: on both sides of zero, and given to a tenth.

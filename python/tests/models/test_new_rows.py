@@ -104,7 +104,7 @@ def test_update_tells_of_slices_that_may_be_known_ones():
     assert told_by(m.update, days(["2024-01-08", "2024-02-10"]), mode="day") == []
     week = genten.cp(genten.tensor(days(["Mon", "Tue", "Wed"]), values="n"), 1).model
     told = told_by(week.update, days(["mon"]), mode="day")[0]
-    assert "before a number, as \"Mon\" and \"mon\"" in told
+    assert "around a number, as \"Mon\" and \"mon\"" in told
     assert told_by(week.update, days(["Thu", "day 10"]), mode="day") == []
     # As a stream.
     told = told_by(genten.Stream(m, mode="day").update, days(["07.01.2024"]))
