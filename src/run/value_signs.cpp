@@ -115,8 +115,8 @@ bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
   return std::isfinite(mean) && deviations * deviation_of(values) <= mean;
 }
 
-/// Whether all values have one sign and two digits or more, and none is above five times another, as
-/// of scores of 20 to 100: where most entries are listed, amounts and counts have smaller ones, too.
+/// Whether all values have one sign and two digits or more, and none is above five times another,
+/// as of scores of 20 to 100: where most entries are listed, amounts and counts have smaller ones.
 bool lie_together(const ValueSummary& values) {
   constexpr double ten = 10.0, most = 5.0;
   const double nearest = std::max(values.lowest, -values.highest);
