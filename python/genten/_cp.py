@@ -169,6 +169,7 @@ def cp(
     Result
         With the same seed and data the same bits, for every number of threads, on hosts. Each of
         several processes gets one; `model` is process 0's, and None on the others.
+        `genten.plot_starts` draws what several starts have reached, and how alike they are.
 
     Raises
     ------

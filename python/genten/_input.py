@@ -372,7 +372,7 @@ def _read(
         if values is None and options.get("modes") is None:
             warn_of_numbers_as_texts(names, made.labels, plain=False)
         if values is not None:
-            about = partial(wide.about_text, file_name(path), names)
+            about = partial(wide.about_text, file_name(path), options, names)
             chosen = options.get("modes") is not None
             warn_of_numbers(names, taken, values, made.values, about, chosen)
     return made

@@ -18,7 +18,7 @@ from ._names.lookup import Rows, called, refuse_arrays, subscripts_of
 from ._names.numbers import refuse_beyond, some_of
 from ._model.row_numbers import numbers_in
 from ._options import nearest
-from .convert import frames, pyttb
+from .convert import dense_values, frames, pyttb
 from .convert.parts import host_array, shown, warn
 from .tensors import Tensor, as_long_as, relabelled
 
@@ -47,6 +47,8 @@ def without_missing(X: Any, missing: Any, run: Mapping[str, Any] | None = None) 
         For a mask of another shape, for one of numbers, and for NaN in a masked array that its mask
         leaves in.
     """
+    if is_unlisted(missing, run or {}):
+        _warn_of_zeros(X)
     if missing is not None:
         X = pyttb.array_of(X)
     if not isinstance(X, np.ndarray):
@@ -65,6 +67,29 @@ def without_missing(X: Any, missing: Any, run: Mapping[str, Any] | None = None) 
     array = np.array(X)
     array[mask] = 0
     return array, missing
+
+
+def _warn_of_zeros(X: Any) -> None:
+    """Warns of zeros of a dense array where all entries are unknown that a tensor does not list: it
+    lists none of these. Who makes a tensor of the array knows that. Of NaN an error tells."""
+    array = dense_values(X)
+    if array is None or array.dtype.kind not in "fiub":
+        return
+    is_masked = has_mask(array)
+    known = np.ma.getdata(array)[~np.ma.getmaskarray(array)] if is_masked else array
+    zeros = known.size - np.count_nonzero(known)
+    if zeros == 0 or (known.dtype.kind == "f" and np.isnan(known).any()):
+        return
+    way = (
+        "missing=numpy.ma.getmaskarray(X) makes the masked elements alone unknown"
+        if is_masked
+        else "missing='none' makes all elements known, and missing=numpy.isnan(X) all but NaN"
+    )
+    count = "is 0 and counts" if zeros == 1 else "are 0 and count"
+    warn(
+        f"missing: {zeros} of {known.size} elements of the dense array {count} as unknown by "
+        f"{UNLISTED!r}: if zeros are known, {way}; if not, genten.tensor(X) in place of X says so"
+    )
 
 
 def _mask_of(missing: Any, shape: tuple[int, ...]) -> Any:
@@ -248,7 +273,7 @@ def _word_of(missing: Any) -> str:
 
 def _notes_on(
     given: Tensor, missing: Any, placed: Tensor, loss: Any = None, takes_missing: bool = True
-) -> dict[str, str]:
+) -> tuple[dict[str, str], bool]:
     loss = "gaussian" if loss is None else loss if isinstance(loss, str) else ""
     facts = entry_facts(given)
     word = _word_of(missing)
@@ -260,7 +285,8 @@ def warn_of_merged(given: Tensor, missing: Any) -> None:
     added up: of what is measured, as ratings, a sum is seldom meant."""
     if _word_of(missing) == NONE or not repeated(given):
         return
-    if note := _notes_on(given, missing, given).get("merged_entries"):
+    notes, _ = _notes_on(given, missing, given)
+    if note := notes.get("merged_entries"):
         warn(f"missing: {note}")
 
 
@@ -277,12 +303,12 @@ def warn_of_entries(
     count as zeros, of numbers that stand for what is not known, and of sums; else, of a table or
     text, of `part`: what makes it look as a part of the data, as held-out entries are. `placed` are
     those of `given` in the model's rows."""
-    notes = _notes_on(given, missing, placed, loss, takes_missing)
+    notes, tells_of_gaps = _notes_on(given, missing, placed, loss, takes_missing)
     besides = {"merged_entries": "; the tensor of the model's run takes the same"}
     for code, note in notes.items():
         warn(f"{what}: {note}{besides.get(code, '')}")
     may_be_part = _word_of(missing) == NONE and (given._is_table or given.source is not None)
-    if part and may_be_part and not {"ratings", "unlisted_zeros"} & set(notes):
+    if part and may_be_part and not tells_of_gaps:
         warn(f"{what}: {part}")
 
 

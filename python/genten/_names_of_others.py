@@ -80,7 +80,7 @@ MODELS_OF_OTHERS = {
     "transform": "project(X, mode) gives the rows of new slices",
     "u": _FACTORS,
     "weights_": _WEIGHTS,
-}
+} | dict.fromkeys(("plot_components", "plot_factors", "plot_model"), "that is plot()")
 """Names of models of others that are none of `Model`, and what to do instead."""
 
 
@@ -131,7 +131,7 @@ TUCKER_MODELS_OF_OTHERS = {
     "to_vec": _RAVEL,
     "tucker_copy": "genten.TuckerModel(m.core, m.factors) is another one",
     "viz": _DRAWN,
-}
+} | dict.fromkeys(("plot_factors", "plot_model", "plot_tucker"), _DRAWN)
 """Names of Tucker models of others that are none of `TuckerModel`, and what to do instead."""
 
 CP_MODELS = {
@@ -274,6 +274,8 @@ RESULTS = _by_name(
     (("errors", "errors_", "rec_errors"), ("history",), "that is 1 - r.history.fit"),
     (("time_trace", "times"), ("history",), "that is r.history.seconds"),
     (("totalTime",), ("timings",), "that is r.timings['total']"),
+    (("plot_starts",), ("starts",), "that is genten.plot_starts, of r"),
+    (("plot_convergence", "plot_history", "plot_result"), ("history",), "that is r.plot()"),
 )
 """Names of what pyttb, TensorLy and SciPy return: which attributes a result r must have, and what
 to say."""
@@ -296,10 +298,12 @@ RANK_CHOICES = _by_name(
         "that is choice.results[choice.suggested], of the best start of that number",
     ),
     (("ranks",), ("results",), "that is list(choice.results)"),
+    (("plot_ranks",), ("table",), "that is choice.plot()"),
     (("scores",), ("table",), "that is choice.table, and choice.to_pandas()"),
 )
 """The same of a choice of the rank."""
 
+_READ = "genten.read(path, values=...) reads tables"
 _DATA = "genten.tensor(data) takes what other libraries have"
 _TABLE_OF_OTHERS = "genten.tensor(table, values=...) takes a table"
 _TO = "X.to_{0}() and m.to_{0}() are those of a tensor and a model"
@@ -337,7 +341,6 @@ PACKAGE = {
     "fms": _COMPARED,
     "fit": "that is genten.cp(X, rank), and genten.CP(rank).fit(X) of an estimator",
     "from_coo": _DATA,
-    "from_csv": "genten.read(path, values=...) reads tables",
     "from_dataframe": _TABLE_OF_OTHERS,
     "from_dense": _DATA,
     "from_duckdb": _TABLE_OF_OTHERS,
@@ -374,13 +377,10 @@ PACKAGE = {
     "RandomizedCP": "genten.CP takes all entries",
     "randomised_parafac": "genten.cp(X, rank) takes all entries",
     "rank": _RANK,
-    "read_csv": "genten.read(path, values=...) reads tables",
-    "read_parquet": "genten.read(path, values=...) reads tables",
     "rand": _GENERATED,
     "random_cp": _GENERATED,
     "random_tensor": _GENERATED,
     "read_model": "genten.load(path) reads a model",
-    "read_table": "genten.read(path, values=...) reads tables",
     "read_tensor": "genten.read(path) reads a tensor",
     "residuals": "that is m.residuals(X), of a model",
     "save": "X.save('x.gtn') and m.save('m.gkt') write a tensor and a model",
@@ -411,6 +411,9 @@ PACKAGE = {
     "tucker_to_tensor": "that is m.to_dense(), of a model",
     "unfold": f"X.{_UNFOLDED}",
     "viz": "that is r.model.plot(), of a result",
+} | dict.fromkeys(("from_csv", "read_csv", "read_parquet", "read_table"), _READ) | {
+    name: f"that is genten.plots.{name}"
+    for name in ("plot_model", "plot_ranks", "plot_result", "plot_tucker")
 }
 """Names of pyttb, TensorLy and pandas that are none of the package, and what to do instead."""
 

@@ -114,10 +114,12 @@ def _without_fit(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_place(note: Note, best: int) -> Note:
-    """The note; one that numbers starts, from 1 as the tool does, says where they are."""
-    if note.code != "stopped_in_start":
-        return note
-    return replace(note, text=f"{note.text} Start {best + 1} is starts[{best}] of the result.")
+    """The note; one on starts says where the result r has them, or what draws them."""
+    added = {
+        "stopped_in_start": f" Start {best + 1} is starts[{best}] of the result.",
+        "starts_disagree": " genten.plot_starts(r) draws what each of them has reached.",
+    }.get(note.code)
+    return note if added is None else replace(note, text=note.text + added)
 
 
 def _fields_of(kind: Any, raw: dict[str, Any]) -> dict[str, Any]:

@@ -188,7 +188,7 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
         later ones were not begun, and are not in `starts`.
     iterations : int
     history : History
-    starts : list of Start
+    starts : list of Start, drawn by `genten.plot_starts`
     best_start : int
     timings : dict
         Seconds by phase, of all starts together; 'total' is the last.

@@ -90,10 +90,11 @@ nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& devi
   return run<HostExec>(tensor, request, start, watch);
 }
 
-/// The notes on a tensor that meets a model, by their codes. `given` knows of values before they
-/// were merged, and `tensor` are these entries in the model's rows.
-nb::dict notes_on_entries(const Tensor& given, const Tensor& tensor, const nb::dict& facts,
-                          const std::string& loss, const std::string& missing, bool takes_missing) {
+/// The notes on a tensor that meets a model, by their codes, and whether they tell of gaps. `given`
+/// knows of values before they were merged, and `tensor` are these entries in the model's rows.
+nb::tuple notes_on_entries(const Tensor& given, const Tensor& tensor, const nb::dict& facts,
+                           const std::string& loss, const std::string& missing,
+                           bool takes_missing) {
   RunSettings settings{.least_squares = loss == "gaussian",
                        .has_missing = missing != "none",
                        .unlisted_are_missing = missing == "unlisted",
@@ -106,7 +107,7 @@ nb::dict notes_on_entries(const Tensor& given, const Tensor& tensor, const nb::d
   nb::dict dict;
   for (const Note& note : notes)
     dict[std::string(to_string(note.code)).c_str()] = in_words(note.text);
-  return dict;
+  return nb::make_tuple(dict, tells_of_gaps(notes));
 }
 
 /// What `cp` would run.

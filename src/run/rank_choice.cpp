@@ -91,6 +91,24 @@ RankReason of_stop(StopReason reason, std::size_t last, const std::vector<std::s
           {{"rank", static_cast<double>(last)}, {"untried", static_cast<double>(untried.size())}}};
 }
 
+/// That the suggested rank is the first or the last one of those that were tried, where others
+/// beyond it may be suggested: the starts pick the largest rank that they agree on, so that lower
+/// ones count by held-out entries alone.
+void add_edges(RankSuggestion& found, const std::vector<RankRow>& rows, bool is_stopped) {
+  const auto add = [&](RankReasonCode code, const char* text) {
+    found.reasons.push_back({code, text, {{"rank", static_cast<double>(found.suggested)}}});
+  };
+  if (!is_stopped && found.suggested == rows.back().rank) {
+    add(RankReasonCode::largest,
+        "That is the largest rank of all that were tried: try larger ones, too.");
+  }
+  if (found.by_held_out && found.suggested == rows.front().rank && found.suggested > 1) {
+    add(RankReasonCode::smallest,
+        "That is the smallest rank of all that were tried: lower ones may predict as well, so try "
+        "ranks from 1 on.");
+  }
+}
+
 /// What is to be said beside the picks: that the search was stopped, or what to do where no rank is
 /// suggested.
 void add_end(RankSuggestion& found, const std::vector<RankRow>& rows,
@@ -173,6 +191,7 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
         {RankReasonCode::verdict,
          text_of(found.suggested) + ", by agreement alone" + nothing(found.suggested) + ".",
          {{"suggested", static_cast<double>(found.suggested)}}});
+    add_edges(found, rows, stopped.has_value());
     add_end(found, rows, stopped, ranks);
     return found;
   }
@@ -211,12 +230,7 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
                             {"difference", difference},
                             {"difference_error", error}}});
   found.reasons.push_back(verdict(found, sorted));
-  if (!stopped && found.suggested == all.back()->rank) {
-    found.reasons.push_back(
-        {RankReasonCode::largest,
-         "That is the largest rank of all that were tried: try larger ones, too.",
-         {{"rank", static_cast<double>(found.suggested)}}});
-  }
+  add_edges(found, rows, stopped.has_value());
   add_end(found, rows, stopped, ranks);
   return found;
 }

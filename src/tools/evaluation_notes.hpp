@@ -91,8 +91,8 @@ inline constexpr const char* impossible_entries =
   if ((of_counts || !under) && std::isnan(found.all.mae) && found.all.entries > 0.0) {
     notes.emplace_back(
         std::string(undefined ? "MAE, and likelihood and deviance of counts, are" : "MAE is") +
-        " unknown over all entries where a model has negative numbers: one with nonnegative "
-        "factors has none");
+        " unknown over all entries where a model has negative numbers, and known over listed ones: "
+        "a CP model with nonnegative factors has none");
   } else if (undefined) {
     notes.emplace_back(
         "likelihood and deviance are those of counts, and undefined where values "

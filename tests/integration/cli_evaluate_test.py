@@ -107,8 +107,8 @@ class Evaluate(ToolTest):
         self.assertEqual(result["listed"]["mae"], 2.0)
         text = self.run_tool("evaluate", "n.ktensor", "t.tns").stdout
         self.assertNotIn("Poisson", text)
-        note = ("MAE is unknown over all entries where a model has negative numbers: one with "
-                "nonnegative factors has none")
+        note = ("MAE is unknown over all entries where a model has negative numbers, and "
+                "known over listed ones: a CP model with nonnegative factors has none")
         self.assertEqual(result["notes"][0], note)
         self.assertIn(f"\nnote      {note}\n", text)
         only_listed = self.run_json("evaluate", "n.ktensor", "t.tns", "--missing", "unlisted")

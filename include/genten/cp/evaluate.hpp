@@ -32,8 +32,8 @@ struct EntryErrors {
 struct Evaluation {
   EntryErrors listed;  ///< over the nonzeros that the tensor stores
   /// Over all entries, those that the tensor does not store being zero. `mae`, `log_likelihood` and
-  /// `deviance` are NaN for a model with negative numbers, whose sum over all entries does not tell
-  /// that of the magnitudes.
+  /// `deviance` are NaN for a model with negative numbers, whose sum over the entries that are not
+  /// stored, if there are some, does not tell that of the magnitudes.
   EntryErrors all;
   double tensor_norm = 0.0;
   double fit = 0.0;  ///< 1 - all.residual_norm / tensor_norm; NaN of a tensor of zeros

@@ -94,6 +94,7 @@ enum class RankReasonCode {
   few_held_out,
   verdict,
   largest,
+  smallest,
   stopped,
   nothing
 };
@@ -107,6 +108,7 @@ constexpr auto enum_words(RankReasonCode) {
                     EnumWord("few_held_out", few_held_out),
                     EnumWord("verdict", verdict),
                     EnumWord("largest", largest),
+                    EnumWord("smallest", smallest),
                     EnumWord("stopped", stopped),
                     EnumWord("nothing", nothing)};
 }

@@ -17,7 +17,8 @@ from .arrays import real_array
 
 _NO_ARRAY = (
     "a Component is no array: weight and columns are its parts; of a model m, m.weights and "
-    "m.factors are the arrays, and m.to_tensorly() is TensorLy's model"
+    "m.factors are the arrays, weights, factors = m.weights, m.factors takes both, and "
+    "m.to_tensorly() is TensorLy's model"
 )
 
 
@@ -43,14 +44,23 @@ class Component:
     weight: float
     columns: list[npt.NDArray[Any]]
 
-    if not TYPE_CHECKING:
+    if not TYPE_CHECKING:  # With them a checker of types would take it for an array.
+        # What asks for items, shapes or products has taken a model for weights and factors.
 
-        def __getitem__(self, key: Any) -> Any:
-            """What asks for items has taken a model for a tuple of weights and factors."""
+        def _refuse(self, *_: Any, **__: Any) -> Any:
             raise TypeError(_NO_ARRAY)
 
-        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-            raise TypeError(_NO_ARRAY)
+        __getitem__ = __len__ = __float__ = __array__ = __array_ufunc__ = _refuse
+        __add__ = __sub__ = __mul__ = __truediv__ = __matmul__ = __pow__ = __neg__ = _refuse
+        __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rmatmul__ = __rpow__ = _refuse
+
+        def __bool__(self) -> bool:
+            return True
+
+        def __getattr__(self, name: str) -> Any:
+            if name[:1] != "_" and hasattr(np.ndarray, name):
+                raise AttributeError(f"{name!r}: {_NO_ARRAY}")
+            raise AttributeError(f"'Component' object has no attribute {name!r}")
 
 
 Strongest = list[list[tuple[Any, float]]]

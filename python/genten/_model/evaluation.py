@@ -92,7 +92,7 @@ class Evaluation(_Shown):
         Over the entries in which the tensor has nonzeros, explicit zeros among them.
     all : EntryErrors
         Over all entries, those without nonzeros being zero. `mae`, `log_likelihood` and `deviance`
-        are NaN for a model with negative numbers.
+        are NaN for a model with negative numbers, unless all entries are listed.
     fit : float
         1 - ||X - M|| / ||X|| over all entries; NaN of a tensor of zeros. Under a loss whose model
         is no mean, as logarithms of odds, M are the expected values.

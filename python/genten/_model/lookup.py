@@ -97,8 +97,8 @@ class Indexed(Weighted):
         """
         if _is_unpacked(sys._getframe(1)):
             raise TypeError(
-                "a Model is no tuple: m.weights and m.factors are its arrays; of its components, "
-                "list(m) is unpacked"
+                "a Model is no tuple: weights, factors = m.weights, m.factors takes its arrays; of "
+                "its components, list(m) is unpacked"
             )
         return map(self._component, range(len(self.weights)))
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any
 
-from . import arrow, dense, frames, pydata, pyttb, scipy, torch, xarray
-from .parts import Parts, from_arrays
+import numpy as np
 
-__all__ = ["Parts", "from_arrays", "to_parts"]
+from . import arrow, dense, frames, pydata, pyttb, scipy, torch, xarray
+from .parts import AnyArray, Parts, from_arrays, host_array
+
+__all__ = ["Parts", "dense_values", "from_arrays", "to_parts"]
 
 _FAMILIES = (scipy, pydata, pyttb, torch, frames, xarray, arrow, dense)
 
@@ -65,6 +67,18 @@ def _of_list(data: list[Any]) -> str:
             "sparse, makes a tensor of slices"
         )
     return "numpy.array makes a dense array of nested lists"
+
+
+def dense_values(data: Any) -> AnyArray | None:
+    """The array of dense data, as of NumPy, masked or not, xarray, `pyttb.tensor` and what speaks
+    DLPack; None of others."""
+    data = pyttb.array_of(data)
+    if xarray.accepts(data):
+        data = data.data if pydata.accepts(data.data) else data.values
+    if isinstance(data, np.ndarray):
+        return data
+    family = next((each for each in _FAMILIES if each.accepts(data)), None)
+    return host_array(data, "a dense array") if family is dense else None
 
 
 def to_parts(data: Any, **hints: Any) -> Parts:

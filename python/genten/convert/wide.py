@@ -5,7 +5,10 @@ make a tensor of them, for messages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gzip
+import re
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from numbers import Number
 from typing import Any
 
@@ -154,9 +157,43 @@ def call_for_polars(table: Any, columns: Sequence[Any]) -> str:
     return _tensor_of(f"{text}.unpivot(index={ids!r}{how}){drop}", cells)
 
 
-def about_text(path: str, modes: Sequence[str], columns: Sequence[str]) -> str:
+LOOKED_AT = 100
+"""Lines of a text that say how pandas reads it."""
+
+
+def _how_pandas_reads(path: str, options: Mapping[str, Any]) -> str:
+    """The keywords of pandas.read_csv for a table in a text file that was read by these options of
+    `genten.read`."""
+    encoding = options.get("encoding", "utf-8")
+    opened: Any = gzip.open if path.endswith(".gz") else open
+    try:
+        with opened(path, "rt", encoding=encoding, errors="replace") as file:
+            lines = [line for line in islice(file, LOOKED_AT) if line.strip()]
+    except (OSError, EOFError):
+        lines = []
+    if not lines or path.endswith(".zst"):
+        return ", sep=None, engine='python'"
+    plain_lines = [re.sub('"[^"]*"', "", line) for line in lines[:2]]
+    delimiter = max("\t,;", key=plain_lines[0].count)
+    how = "" if delimiter == "," else f", sep={delimiter!r}"
+    records = [line.split(delimiter) for line in plain_lines]
+    if any(all(field[:1] == " " for field in record[1:]) for record in records):
+        how += ", skipinitialspace=True"
+    decimal = options.get("decimal", "auto")
+    if decimal != "auto":
+        how += ", decimal=','" if decimal == "," else ""
+        mark = "." if decimal == "," else ","
+        grouped = rf'(?:^|["{delimiter}]) *[+-]?\d{{1,3}}(?:\{mark}\d\d\d)+(?!\d|\{mark})'
+        if any(re.search(grouped, line) for line in lines):
+            how += f", thousands={mark!r}"
+    return how if encoding == "utf-8" else f"{how}, encoding={encoding!r}"
+
+
+def about_text(
+    path: str, options: Mapping[str, Any], modes: Sequence[str], columns: Sequence[str]
+) -> str:
     """The same of a text file with these modes, which pandas reads."""
-    how = "" if path.endswith((".csv", ".csv.gz")) else ", sep=None, engine='python'"
+    how = _how_pandas_reads(path, options)
     there = dict.fromkeys([*modes, *columns])
     columns = cells_among(columns)
     ids = [name for name in there if name not in columns]

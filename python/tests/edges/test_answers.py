@@ -82,7 +82,7 @@ def test_what_names_of_others_are_of_a_result(r, name):
     found = re.fullmatch(
         rf"a Result has no '{name}': (?:that is )?(.*?)(,.*| says how .*| shows it)?", said
     )
-    eval(found.group(1), {"r": r})
+    eval(found.group(1), {"r": r, "genten": genten})
 
 
 @pytest.mark.parametrize("init", ["uniform", None])
@@ -333,7 +333,7 @@ def test_estimators_say_what_they_found(X):
 
 def test_tuples_of_pyttb_and_tensorly(X, r):
     model = genten.cp(X, 2, seed=1).model
-    said = r"a Model is no tuple: m.weights and m.factors are its arrays; .*, list\(m\) is unpacked"
+    said = r"a Model is no tuple: weights, factors = m.weights, m.factors .*, list\(m\) is unpacked"
     for each in (model, r.model):
         with pytest.raises(TypeError, match=said):
             weights, factors = each

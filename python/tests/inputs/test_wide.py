@@ -3,8 +3,10 @@
 """Wide tables: messages name a call that makes the right tensor of them, which is called here as
 it stands there."""
 
+import gzip
 import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -323,7 +325,7 @@ def test_holes_in_several_columns_are_first_told_to_be_of_a_wide_table(whole):
 
 def test_a_single_column_is_no_wide_table():
     of = {"columns": ["n"], "call": "genten.tensor(table)"}
-    assert wide.of_one_quantity(**of) == wide.about_text("t.csv", ["u"], ["index", "n"]) == ""
+    assert wide.of_one_quantity(**of) == wide.about_text("t.csv", {}, ["u"], ["index", "n"]) == ""
     arrow = pytest.importorskip("pyarrow")
     assert wide.about_arrow(arrow.table({"u": ["a"], "n": [1]}), ["u", "n"], ["n"]) == ""
 
@@ -358,3 +360,37 @@ def test_times_beside_ids_of_rows_are_no_wide_table():
         warnings.simplefilter("always")
         genten.tensor(pandas.DataFrame(rows), values="n")
     assert not any("hold whole" in str(each.message) for each in caught)
+
+
+@pytest.mark.parametrize(
+    ("between", "options", "how"),
+    [
+        (", ", {}, ", skipinitialspace=True"),
+        (";", {"decimal": ","}, ", sep=';', decimal=',', thousands='.'"),
+        ("\t", {}, ", sep='\\t'"),
+        (",", {"encoding": "latin-1"}, ", encoding='latin-1'"),
+        (";", {}, ", sep=';'"),
+    ],
+    ids=["blanks", "thousands", "tabs", "encoding", "semicolons"],
+)
+@pytest.mark.parametrize("ending", [".csv", ".txt.gz"])
+def test_pandas_reads_the_file_at_hand_by_the_call(
+    between, options, how, ending, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    name, most = f"t{ending}", "2.005" if options.get("decimal") else "2005"
+    who = ["j\xf6rg" if options.get("encoding") else "ann", "bob", "cy", "di"]
+    rows = [["who", *MONTHS], *([each, *row] for each, row in zip(who, SALES.tolist()))]
+    rows[-1][-1] = most
+    text = "".join(between.join(map(str, row)) + "\n" for row in rows)
+    data = text.encode(options.get("encoding", "utf-8"))
+    Path(name).write_bytes(gzip.compress(data) if ending.endswith(".gz") else data)
+    with pytest.warns(UserWarning, match="hold whole numbers") as caught:
+        genten.read(name, values="Mar", index_base=0, **options)
+    message = next(str(each.message) for each in caught if "hold whole" in str(each.message))
+    assert f"pandas.read_csv({name!r}{how})" in message
+    (call,) = calls_in(message)
+    X = eval(call, {"genten": genten, "pandas": pandas})
+    sales = SALES.copy()
+    sales[-1, -1] = 2005
+    assert entries_of(X) == expected(sales, who)

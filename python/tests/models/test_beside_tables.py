@@ -445,3 +445,26 @@ def test_tensors_of_other_values_are_told_of(table):
         model.evaluate(renamed)
         model.evaluate(genten.tensor(table_of, modes=modes, values="n"))
         of_counts.evaluate(counted)
+
+
+def test_dates_with_day_and_month_in_another_order_are_told():
+    known = ["03/04/2024", "13/04/2024", "05/06/2024"]
+    told = genten._core.new_name_notes(known, ["04/13/2024", "04/14/2024", "05/07/2024"])
+    assert told == [
+        '2 new names with the month first, as "04/13/2024", where known ones have the day first, '
+        'as "13/04/2024": dates that may be either, as "03/04/2024", are then taken for another '
+        "day; write dates as the known ones are"
+    ]
+    (told,) = genten._core.new_name_notes(["4/13/2024", "4/1/2024"], ["25/4/2024"])
+    assert told.startswith('1 new name with the day first, as "25/4/2024", where known ones have')
+    said = genten._core.meant_names(known, ["04/13/2024"])
+    assert said == 'known dates have the day first, as "13/04/2024", and "04/13/2024" does not'
+    for names, fresh in (
+        (known, ["14/04/2024", "05/07/2024"]),
+        (known, ["1/13", "04/13/24", "4/13 mm"]),
+        (["03/04/2024", "05/06/2024"], ["13/04/2024"]),
+        (["13/04/2024", "04/13/2024"], ["04/14/2024"]),
+        (["a/13", "b"], ["04/13/2024"]),
+    ):
+        assert not any("first" in note for note in genten._core.new_name_notes(names, fresh))
+        assert "first" not in genten._core.meant_names(names, fresh)

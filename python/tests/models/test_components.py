@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Models as sequences of components, as arrays, by labels, and with modes in another order."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -39,8 +41,24 @@ def test_components_by_number(model):
     for key in (True, slice(2), [0, 1], "a", (0, 1)):
         with pytest.raises(TypeError, match="or by the number of a component, got .* extract a mo"):
             model[key]
-    with pytest.raises(TypeError, match="a Component is no array: weight and columns are its part"):
-        np.asarray(model[0])
+
+
+def test_components_that_are_taken_for_weights_and_factors(model):
+    weights, *factors = model
+    for wrong in (
+        lambda: np.asarray(weights), lambda: weights * 2, lambda: 2 * weights,
+        lambda: np.array([2.0]) * weights, lambda: weights @ weights, lambda: -weights,
+        lambda: np.sqrt(weights), lambda: float(weights), lambda: len(factors[0]),
+        lambda: list(factors[0]), lambda: factors[0][0], lambda: factors[0][:, 1],
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match="^a Component is no array: .* m.weights, m.factors"):
+            wrong()
+    for name in ("shape", "T", "sum", "copy", "astype"):
+        with pytest.raises(AttributeError, match=f"^'{name}': a Component .* m.weights, m.factors"):
+            getattr(weights, name)
+    with pytest.raises(AttributeError, match="^'Component' object has no attribute 'wieght'$"):
+        weights.wieght  # noqa: B018
+    assert weights and copy.deepcopy(weights).weight == weights.weight
 
 
 def test_arrays(model):

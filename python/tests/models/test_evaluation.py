@@ -298,3 +298,14 @@ def test_an_area_that_is_unknown_is_told():
         found = model.evaluate(X, loss="bernoulli-logit")
         told = any("AUC, which compares the model at listed" in note for note in found.notes)
         assert told == math.isnan(found.listed.auc) == (values[0] == values[1])
+
+
+def test_the_mean_magnitude_over_all_entries_is_known_where_all_are_listed():
+    X = np.random.default_rng(4).normal(size=(6, 5, 4))
+    for model in (genten.cp(X, 2, seed=1).model, genten.tucker(X, (2, 2, 2)).model):
+        found = model.evaluate(X)
+        assert found.all.mae == pytest.approx(found.listed.mae) and not found.notes
+        assert found.all.mae == pytest.approx(np.abs(X - model.to_dense()).mean())
+        part = np.where(X > 0, X, 0)
+        found = model.evaluate(part)
+        assert np.isnan(found.all.mae) and "a CP model with nonneg" in found.notes[0]

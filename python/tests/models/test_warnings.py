@@ -25,6 +25,7 @@ def test_limits_that_come_before_the_tolerance_are_told_of(titanic):
     several = genten.cp(titanic, 3, max_iterations=4, starts=2)
     assert several.warnings[0] == r.warnings[0]
     assert several.notes[1].code == "starts_disagree"
+    assert "models. genten.plot_starts(r) draws what each of them" in several.warnings[1]
     timed = genten.cp(titanic, 3, time_limit=1e-9)
     assert timed.stop_reason == "time_limit"
     assert timed.warnings[0].startswith("The time limit, 1e-09 s, was reached before the run conv")

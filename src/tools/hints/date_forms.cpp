@@ -176,6 +176,27 @@ bool is_date(std::string_view name) {
   return date_in_year(name).has_value();
 }
 
+DateOrder date_order(const std::vector<std::string>& names) {
+  constexpr int months = 12;
+  bool day_first = false, month_first = false;
+  for (const std::string& name : names) {
+    const auto date = written_date(name);
+    if (!date || date->form.size() < 5 || date->form[0] != 'd' || date->form[2] != 'd' ||
+        date->form[4] != 'y') {
+      continue;
+    }
+    const std::string_view text = name, first = first_part(text);
+    const std::string_view second = first_part(text.substr(first.size() + 1));
+    int of_first = 0, of_second = 0;
+    std::from_chars(first.data(), first.data() + first.size(), of_first);
+    std::from_chars(second.data(), second.data() + second.size(), of_second);
+    day_first = day_first || of_first > months;
+    month_first = month_first || of_second > months;
+  }
+  if (day_first == month_first) return DateOrder::unknown;
+  return day_first ? DateOrder::day_first : DateOrder::month_first;
+}
+
 std::string several_date_forms(const std::vector<std::string>& names, char quote) {
   std::vector<DatesOfForm> forms, found;
   std::size_t dates = 0;

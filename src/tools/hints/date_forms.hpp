@@ -15,6 +15,13 @@ namespace genten::tools {
 /// with or without a time behind it.
 [[nodiscard]] bool is_date(std::string_view name);
 
+/// What comes first in dates of numbers with the year at their end.
+enum class DateOrder { unknown, day_first, month_first };
+
+/// The order of day and month that names have, of which some tell it, as 13/04/2024 and 04/13/2024;
+/// unknown where none does, as 03/04/2024, or where some tell the one and some the other.
+[[nodiscard]] DateOrder date_order(const std::vector<std::string>& names);
+
 /// That names are dates in several forms, with how many rows and one example of each, the form of
 /// most rows first; "" where they have one form, or where half of the names or more are no dates.
 /// In "dates in 2 forms, 8 rows as "2024-03-01" and 4 as "1.3.2024"" `quote` is the sign around

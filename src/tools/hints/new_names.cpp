@@ -50,6 +50,38 @@ std::vector<std::string> dates_in_another_form(const std::vector<std::string>& k
   return others;
 }
 
+/// Those that have day and month in another order than the known names.
+std::vector<std::string> dates_in_another_order(const std::vector<std::string>& known,
+                                                const std::vector<std::string>& fresh) {
+  std::vector<std::string> others;
+  const DateOrder order = date_order(known);
+  if (order == DateOrder::unknown) return others;
+  std::copy_if(fresh.begin(), fresh.end(), std::back_inserter(others), [&](const auto& name) {
+    const DateOrder other = date_order({name});
+    return other != DateOrder::unknown && other != order;
+  });
+  return others;
+}
+
+/// A known name from which the order of day and month is seen.
+const std::string& name_with_order(const std::vector<std::string>& known) {
+  return *std::find_if(known.begin(), known.end(), [](const std::string& name) {
+    return date_order({name}) != DateOrder::unknown;
+  });
+}
+
+std::string order_note(const std::vector<std::string>& known,
+                       const std::vector<std::string>& fresh) {
+  const std::vector<std::string> others = dates_in_another_order(known, fresh);
+  if (others.empty()) return "";
+  const bool is_day_first = date_order(known) == DateOrder::day_first;
+  return count_of(others.size(), "new name") + " with the " + (is_day_first ? "month" : "day") +
+         " first, as " + in_quotes(others.front()) + ", where known ones have the " +
+         (is_day_first ? "day" : "month") + " first, as " + in_quotes(name_with_order(known)) +
+         ": dates that may be either, as \"03/04/2024\", are then taken for another day; write "
+         "dates as the known ones are";
+}
+
 std::string form_note(const std::vector<std::string>& known,
                       const std::vector<std::string>& fresh) {
   const std::vector<std::string> others = dates_in_another_form(known, fresh);
@@ -80,7 +112,7 @@ std::string new_margins_note(const std::vector<std::string>& known,
 std::vector<std::string> new_name_notes(const std::vector<std::string>& known,
                                         const std::vector<std::string>& fresh) {
   std::vector<std::string> notes{alike_note(known, fresh), form_note(known, fresh),
-                                 new_margins_note(known, fresh)};
+                                 order_note(known, fresh), new_margins_note(known, fresh)};
   std::erase(notes, "");
   return notes;
 }
@@ -93,6 +125,12 @@ std::string meant_names(const std::vector<std::string>& known,
   }
   if (!dates_in_another_form(known, unknown).empty()) {
     hints.push_back("write dates as the known ones are, as " + in_quotes(known.front()));
+  }
+  if (const auto others = dates_in_another_order(known, unknown); !others.empty()) {
+    hints.push_back("known dates have the " +
+                    std::string(date_order(known) == DateOrder::day_first ? "day" : "month") +
+                    " first, as " + in_quotes(name_with_order(known)) + ", and " +
+                    in_quotes(others.front()) + " does not");
   }
   return join(hints, "; ");
 }

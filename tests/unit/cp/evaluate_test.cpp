@@ -214,6 +214,33 @@ TYPED_TEST(EvaluateTest, NegativeNumbersHaveNoLikelihood) {
   EXPECT_GT(found.all.mae, 0.0);
 }
 
+TEST(EvaluateWithout, ErrorsOverAllEntriesAreKnownWhereAllAreListed) {
+  const genten::HostExec exec;
+  const auto make = [](const PlainTensor& from) {
+    return genten_test::to_sptensor<double, std::uint32_t, genten::HostExec>(from);
+  };
+  PlainModel plain = positive_model();
+  plain.factors[1](0, 0) = -3.0;
+  const auto model = genten_test::to_ktensor<double, genten::HostExec>(plain);
+  PlainTensor tensor{{6, 5, 4}, {}, {}}, rest{{6, 5, 4}, {}, {}};
+  genten_test::for_each_element(tensor.dimensions, [&](const std::vector<std::size_t>& at) {
+    PlainTensor& to = at[0] == 2 ? rest : tensor;
+    to.subscripts.push_back(at);
+    to.values.push_back(static_cast<double>(at[1] * at[2]));
+  });
+  const auto expect_known = [](const genten::Evaluation& found) {
+    EXPECT_EQ(found.all.entries, found.listed.entries);
+    EXPECT_NEAR(found.all.mae, found.listed.mae, 1e-12 * found.listed.mae);
+  };
+  expect_known(genten::evaluate(exec, make(tensor), model, make(rest)));
+  EXPECT_TRUE(std::isnan(genten::evaluate(exec, make(tensor), model).all.mae));
+  for (std::size_t p = 0; p < rest.subscripts.size(); ++p) {
+    tensor.subscripts.push_back(rest.subscripts[p]);
+    tensor.values.push_back(rest.values[p]);
+  }
+  expect_known(genten::evaluate(exec, make(tensor), model));
+}
+
 TYPED_TEST(EvaluateTest, ACountWhereTheModelIsZeroIsImpossible) {
   auto model = positive_model();
   for (std::size_t r = 0; r < 3; ++r) model.factors[0](counts().subscripts[0][0], r) = 0.0;

@@ -124,6 +124,32 @@ TEST(RankRule, SaysWhereTheDataDoNotDecide) {
   EXPECT_EQ(found.reasons[4].code, genten::RankReasonCode::largest);
 }
 
+/// The reasons at the edges of the ranks that were tried, which begin with `first`.
+std::vector<genten::RankReasonCode> edges(Found found, std::size_t first, double nonzeros = 99.0) {
+  for (auto& row : found.rows) row.rank += first - 1;
+  std::vector<genten::RankReasonCode> codes;
+  for (const auto& reason : found.suggestion(nonzeros).reasons) {
+    using enum genten::RankReasonCode;
+    if (reason.code == largest || reason.code == smallest) codes.push_back(reason.code);
+  }
+  return codes;
+}
+
+TEST(RankRule, SaysWhereTheSuggestionIsTheFirstOrTheLastRank) {
+  using enum genten::RankReasonCode;
+  using Codes = std::vector<genten::RankReasonCode>;
+  const Found low({1.0, 0.5, 0.4}, {{9, 9, 9}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}});
+  EXPECT_EQ(edges(low, 3), Codes{smallest});
+  EXPECT_EQ(edges(low, 1), Codes{});
+  const Found amid({1.0, 1.0, 0.4}, {{9, 9, 9}, {2, 2, 2}, {1, 1, 1}, {3, 3, 3}});
+  EXPECT_EQ(edges(amid, 3), Codes{});
+  const Found one({1.0}, {{9, 9, 9}, {1, 1, 1}});
+  EXPECT_EQ(edges(one, 3), (Codes{largest, smallest}));
+  // The largest rank that starts agree on is the same beside lower ones.
+  EXPECT_EQ(edges(low, 3, 3.0), Codes{});
+  EXPECT_EQ(edges(one, 3, 3.0), Codes{largest});
+}
+
 TEST(RankRule, SaysThatNothingReplicates) {
   const Found noise({0.5}, {{2, 2, 2}, {3, 3, 3}});
   const auto found = noise.suggestion();

@@ -121,9 +121,9 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
   all.rmse = all.residual_norm / std::sqrt(all.entries);
   // Elsewhere x is 0, and |x - m| and half the deviance are m, unless m may be negative.
   const bool all_listed = static_cast<double>(tensor.nnz()) == all.entries;
-  const double of_others = negative ? std::numeric_limits<double>::quiet_NaN()
-                           : all_listed || sums.unlisted < 0.0 ? 0.0
-                                                               : sums.unlisted;
+  const double of_others = all_listed ? 0.0
+                           : negative ? std::numeric_limits<double>::quiet_NaN()
+                                      : std::max(sums.unlisted, 0.0);
   all.mae = (std::ldexp(listed.magnitudes, listed.exponent) + of_others) / all.entries;
   all.log_likelihood = listed.log_likelihood - of_others;
   all.deviance = 2.0 * (listed.half_deviance + of_others);

@@ -35,7 +35,6 @@ struct CompletionProblem {
   std::optional<Tensor> missing;  ///< values are zero
   int exponent = 0;
   double norm = 0.0;     ///< of the tensor
-  double spread = 0.0;   ///< the norm, or less where nearly all of it is an offset
   double entries = 0.0;  ///< that count
   /// Rows of the factors that are kept, and their order; none: all, as they are.
   std::optional<Relabeling<Ordinal, Exec>> relabeling;
@@ -80,27 +79,47 @@ struct CompletionProblem {
   }
 };
 
-/// The ridge of each mode, for the tensor without its scale. Sets `exponents`, too.
-template <class Problem>
-void set_ridge(Problem& problem, const CpCompletionOptions& options) {
+/// The norm of values or, where their mean holds 95 % of the sum of squares or more, as of air
+/// pressures, the root of 20 times what is left without it, but no less than a thousandth.
+template <ExecutionSpace Exec, class Values>
+[[nodiscard]] double spread_of(const Exec& exec, const Values& values, double norm) {
+  constexpr double parts = 20.0, least = 1e-3;
+  const auto count = static_cast<offset_t>(values.extent(0));
+  if (count == 0) return norm;
+  const double sum = chunked_reduce<double>(
+      "genten::sum", exec, count,
+      KOKKOS_LAMBDA(const offset_t p) { return static_cast<double>(values(p)); });
+  const double mean = sum / static_cast<double>(count);
+  const double rest = chunked_reduce<double>(
+      "genten::sum_without_mean", exec, count, KOKKOS_LAMBDA(const offset_t p) {
+        const double value = static_cast<double>(values(p)) - mean;
+        return value * value;
+      });
+  return std::clamp(std::sqrt(parts * rest), least * norm, norm);
+}
+
+/// The ridge of each mode, for the tensor without its scale. Sets `exponents`, too. By default none
+/// where missing entries are listed: all but a few are known then, and determine the model.
+template <ExecutionSpace Exec, class Problem>
+void set_ridge(const Exec& exec, Problem& problem, const CpCompletionOptions& options) {
   const auto order = static_cast<std::size_t>(problem.order());
+  const bool is_given = !options.ridge.empty();
+  double chosen = 0.0;
+  if (!is_given && !problem.missing) {
+    chosen = first_completion_ridge(spread_of(exec, problem.tensor.values(), problem.norm),
+                                    problem.entries, problem.all_entries(), problem.order());
+  }
   int left = problem.exponent;
   for (std::size_t n = 0; n < order; ++n) {
     const int share = left / static_cast<int>(order - n);
     left -= share;
     problem.exponents.push_back(share);
-    if (!options.ridge.empty()) {
-      problem.ridge.push_back(std::ldexp(number_of_mode("ridge", options.ridge, n, order, 0.0),
-                                         2 * share - 2 * problem.exponent));
-      continue;
-    }
-    // Where all but a few entries are known, these determine the model.
-    problem.ridge.push_back(problem.missing
-                                ? 0.0
-                                : first_completion_ridge(problem.spread, problem.entries,
-                                                         problem.all_entries(), problem.order()));
+    problem.ridge.push_back(is_given
+                                ? std::ldexp(number_of_mode("ridge", options.ridge, n, order, 0.0),
+                                             2 * share - 2 * problem.exponent)
+                                : chosen);
   }
-  if (options.ridge.empty()) problem.first_ridge = problem.ridge.front();
+  if (!is_given) problem.first_ridge = chosen;
 }
 
 /// The other constraints likewise, after the ridge.
@@ -188,25 +207,6 @@ template <RealScalar Scalar>
   return scale_exponent(largest, follows_scale(options) ? 1 : scale_quantum<Scalar>);
 }
 
-/// The norm of values or, where their mean holds 95 % of the sum of squares or more, as of air
-/// pressures, the root of 20 times what is left without it, but no less than a thousandth.
-template <ExecutionSpace Exec, class Values>
-[[nodiscard]] double spread_of(const Exec& exec, const Values& values, double norm) {
-  constexpr double parts = 20.0, least = 1e-3;
-  const auto count = static_cast<offset_t>(values.extent(0));
-  if (count == 0) return norm;
-  const double sum = chunked_reduce<double>(
-      "genten::sum", exec, count,
-      KOKKOS_LAMBDA(const offset_t p) { return static_cast<double>(values(p)); });
-  const double mean = sum / static_cast<double>(count);
-  const double rest = chunked_reduce<double>(
-      "genten::sum_without_mean", exec, count, KOKKOS_LAMBDA(const offset_t p) {
-        const double value = static_cast<double>(values(p)) - mean;
-        return value * value;
-      });
-  return std::clamp(std::sqrt(parts * rest), least * norm, norm);
-}
-
 /// Takes the scale of the values out: all of it where models follow it, so that a tensor 2^k times
 /// as large has the same model, to the bit, with weights 2^k times as large.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -220,7 +220,6 @@ void take_scale(const Exec& exec, const CpCompletionOptions& options,
     }
   }
   problem.norm = norm(exec, problem.tensor);
-  problem.spread = spread_of(exec, problem.tensor.values(), problem.norm);
   problem.entries = static_cast<double>(problem.tensor.nnz());
   if (problem.missing) {
     problem.entries = problem.all_entries() - static_cast<double>(problem.missing->nnz());

@@ -93,7 +93,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       throw Error::in("cp_completion", "expected entries that are not missing, got none");
     }
     if (call.missing != nullptr) require_nonzeros_left(exec, distinct, problem.norm);
-    set_ridge(problem, options);
+    set_ridge(exec, problem, options);
     set_constraints(problem, options);
   });
   timings.time(exec, "prepare", [&] {
