@@ -265,8 +265,8 @@ class Rank(ToolTest):
         told = "genten: note: by the time so far, the other ranks take about "
         done = self.run_tool("rank", self.planted(2), "--ranks", "2..400", "--time-limit", 1e-6)
         self.assertIn(told, done.stderr)
-        self.assertIn(", give or take a factor of four, since iterations differ; Ctrl-C, or the time "
-                      "limit, ends with the ranks that are done\n", done.stderr)
+        self.assertIn(", give or take a factor of four, since iterations differ; Ctrl-C, or the "
+                      "time limit, ends with the ranks that are done\n", done.stderr)
         for ranks in ("2,3", "1..400"):  # one component tells little
             done = self.run_tool("rank", self.planted(2), "--ranks", ranks, "--time-limit", 1e-6)
             self.assertNotIn("by the time so far", done.stderr)
