@@ -121,7 +121,8 @@ def cp(
     missing : 'unlisted', subscripts (entries, N), mask, tensor, table, tuples, or path, optional
         Entries that are not known: all that the tensor does not list, or these, all others
         counting, zeros too. A mask has the shape of X and is True where a value is missing, which
-        is the opposite of a mask of TensorLy or pyttb; X may be NaN there. Without any of these
+        is the opposite of a mask of TensorLy or pyttb; X may be NaN there. A dense array lists
+        what is not 0: 'unlisted' makes its zeros unknown, of which a warning tells. Without these
         the masked elements of a masked array are missing. Tables and tuples of labels are as for
         `Model.predict`; modes and rows of a tensor with names go by these. A path is that of a file
         that lists the entries, with values or without. With 'completion' unlisted entries bring a

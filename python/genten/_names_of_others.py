@@ -274,7 +274,7 @@ RESULTS = _by_name(
     (("errors", "errors_", "rec_errors"), ("history",), "that is 1 - r.history.fit"),
     (("time_trace", "times"), ("history",), "that is r.history.seconds"),
     (("totalTime",), ("timings",), "that is r.timings['total']"),
-    (("plot_starts",), ("starts",), "that is genten.plot_starts, of r"),
+    (("plot_starts",), ("starts",), "that is genten.plot_starts, as genten.plot_starts(r)"),
     (("plot_convergence", "plot_history", "plot_result"), ("history",), "that is r.plot()"),
 )
 """Names of what pyttb, TensorLy and SciPy return: which attributes a result r must have, and what

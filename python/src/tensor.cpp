@@ -237,11 +237,12 @@ void bind_tensor(nb::module_& module) {
       "alike_names",
       [](const std::vector<std::string>& names) {
         const auto found = tools::alike_names(names);
-        return nb::make_tuple(found.count, found.first, found.second);
+        const std::string text =
+            found.count == 0 ? "" : tools::text_of(found, "name", "another", '\'');
+        return nb::make_tuple(text, found.first, found.second);
       },
       nb::arg("names"),
-      "(how many, two of them) of names that differ from others only by blanks, by "
-      "case or by zeros around a number.");
+      "(what is said, two of them) of names that somebody may have meant to be the same.");
   module.def(
       "several_date_forms",
       [](const std::vector<std::string>& names) -> std::optional<std::string> {

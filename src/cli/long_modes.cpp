@@ -45,10 +45,7 @@ std::string alike_names_note(const TableNames& table) {
   for (std::size_t n = 0; n < table.rows.size(); ++n) {
     const AlikeNames found = alike_names(table.rows[n]);
     if (found.count == 0) continue;
-    told.push_back(mode_of(table, n) + count_of(found.count, "name") + " that " +
-                   (found.count == 1 ? "differs" : "differ") +
-                   " from another only by blanks, by case or by zeros around a number, as \"" +
-                   printable(found.first) + "\" and \"" + printable(found.second) + '"');
+    told.push_back(mode_of(table, n) + text_of(found, "name", "another", '"'));
   }
   return told.empty() ? "" : join(told, "; ") + ": each has a row of its own";
 }

@@ -141,9 +141,9 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
 /// missing: 1e-3 ||X||^2 / s^(2 / N), s being the norm that the whole tensor would have if missing
 /// entries were as large as the others, N its order. The diagonals of rows' systems are about a
 /// thousand times as large: enough to keep components from growing without end while they cancel
-/// each other. It scales with the data as the objective does. Where the mean of the values holds
-/// 95 % of ||X||^2 or more, the run takes for that 20 times the rest, or a millionth where that is
-/// more: components whose norm is below a hundredth of it fall to zero.
+/// each other. It scales with the data as the objective does. `tensor_norm` is ||X|| or, of values
+/// that are nearly all offset, as much of it as is to count: components whose norm is below a
+/// hundredth of it fall to zero.
 [[nodiscard]] inline double first_completion_ridge(double tensor_norm, double entries,
                                                    double all_entries, int order) {
   if (!(tensor_norm > 0.0) || !(entries > 0.0)) return 0.0;

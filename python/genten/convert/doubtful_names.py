@@ -26,13 +26,12 @@ def warn_of_doubtful_names(
         if texts is None:
             continue
         try:
-            many, one, other = _core.alike_names(texts)
+            alike, one, other = _core.alike_names(texts)
             forms = _core.several_date_forms(texts)
             words = _core.missing_names(texts)
         except TypeError:
             continue
-        if many:
-            names_differ = "1 name that differs" if many == 1 else f"{many} names that differ"
+        if alike:
             way = (
                 ".str.strip().str.lower() of the column in pandas, "
                 ".str.strip_chars().str.to_lowercase() in polars"
@@ -48,9 +47,8 @@ def warn_of_doubtful_names(
                     ".str.strip_chars_start('0') in polars"
                 )
             warn(
-                f"column {name!r} has {names_differ} from another only by blanks, by "
-                f"case or by zeros around a number, as {one!r} and {other!r}: each has a row of "
-                f"its own; where they mean the same, {way} makes one of them"
+                f"column {name!r} has {alike}: each has a row of its own; where they mean the "
+                f"same, {way} makes one of them"
             )
         if forms:
             warn(f"column {name!r} has {forms}")

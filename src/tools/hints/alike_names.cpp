@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "alike_names.hpp"
 
+#include "tools/printable.hpp"
+#include "tools/text.hpp"
+
 #include <genten/io/table.hpp>
 
 #include <algorithm>
@@ -59,6 +62,13 @@ bool are_codes(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+std::string text_of(const AlikeNames& found, const char* name, const char* other, char quote) {
+  const auto quoted = [quote](const std::string& text) { return quote + printable(text) + quote; };
+  return count_of(found.count, name) + " that " + (found.count == 1 ? "differs" : "differ") +
+         " from " + other + " only by blanks, by case or by zeros around a number, as " +
+         quoted(found.first) + " and " + quoted(found.second);
+}
 
 AlikeNames alike_names(const std::vector<std::string>& names) {
   std::string normal, other;

@@ -24,6 +24,12 @@ struct AlikeNames {
 [[nodiscard]] AlikeNames alike_names(const std::vector<std::string>& names,
                                      const std::vector<std::string>& known);
 
+/// What there is of such names, in "2 names that differ from another only by blanks, by case or by
+/// zeros around a number, as "a b" and "A b"": `name` and `other` are what they and those that they
+/// are like are called, and `quote` is the sign around the two. Each has a row of its own.
+[[nodiscard]] std::string text_of(const AlikeNames& found, const char* name, const char* other,
+                                  char quote);
+
 /// Those that stand for a missing value where a program has written them, in their order. One that
 /// is a code among other codes, as NA of Namibia among those of countries, is none of these.
 [[nodiscard]] std::vector<std::string> missing_names(const std::vector<std::string>& names);

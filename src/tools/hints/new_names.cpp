@@ -27,9 +27,7 @@ std::string alike_note(const std::vector<std::string>& known,
                        const std::vector<std::string>& fresh) {
   const AlikeNames found = alike_names(fresh, known);
   if (found.count == 0) return "";
-  return count_of(found.count, "new name") + " that " + (found.count == 1 ? "differs" : "differ") +
-         " from a known one only by blanks, by case or by zeros around a number, as " +
-         in_quotes(found.first) + " and " + in_quotes(found.second) + ": each has a row of its own";
+  return text_of(found, "new name", "a known one", '"') + ": each has a row of its own";
 }
 
 /// Those with digits that are in another form than all known names, which are dates.
