@@ -268,7 +268,7 @@ def project_slices(
     first = len(rows) if is_empty.all() else int(np.argmin(is_empty))
     if note := _core.empty_rows_note(first, int(is_empty.sum()), len(rows), has_numbers(given)):
         warn(f"{what}: {note}")
-    for note in filter(None, (found["impossible"], found["unit_doubt"])):
+    if note := found["impossible"]:
         warn(f"{what}: {note}")
     leaves_out = options["missing"] is not None or bool(some)
     if leaves_out and not options["ridge"] and not options["l1"]:

@@ -73,7 +73,6 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
   dict["factor"] = nb::cast(show(factor, capsule_of(new Kept(factor))));
   dict["rows"] = rows;
   dict["impossible"] = tools::impossible_note(found.rows);
-  dict["unit_doubt"] = unit_doubt(found.times_as_large);
   dict["dependent"] = found.dependent;
   dict["condition"] = found.condition;
   dict["out_of_range"] = found.out_of_range;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <numeric>
 
@@ -379,32 +378,6 @@ double far_worse_than(std::vector<double> explained) {
   constexpr double step = 0.05, part = 0.1;
   if (low < step) return std::numeric_limits<double>::quiet_NaN();
   return std::max(low - std::max(3.0 * (high - low), step), part * low);
-}
-
-double times_as_large(std::vector<double> sizes, std::vector<double> own) {
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN(), far = 3.0;
-  for (auto* const each : {&sizes, &own}) {
-    std::erase_if(*each, [](double size) { return !(size > 0.0 && std::isfinite(size)); });
-    if (each->empty()) return unknown;
-    std::sort(each->begin(), each->end());
-  }
-  const std::size_t tail = own.size() / 20;
-  const double median = sizes[sizes.size() / 2];
-  const double least = own[tail], most = own[own.size() - 1 - tail];
-  if (median <= far * most && far * median >= least) return unknown;
-  return median / own[own.size() / 2];
-}
-
-std::string unit_doubt(double times) {
-  constexpr double many = 100.0, most_digits = 1e6;
-  if (!(times >= many || times <= 1.0 / many)) return "";
-  const double factor = times > 1.0 ? times : 1.0 / times;
-  char text[40];
-  std::snprintf(text, sizeof text, factor < most_digits ? "%.0f" : "%.2g", factor);
-  return std::string(times > 1.0 ? "the new rows are " : "the model's rows are ") + text +
-         " times as large as the " + (times > 1.0 ? "model's" : "new ones") +
-         ", by their medians: if the new values are in another unit, as cents for euros, give them "
-         "in that of the model's data";
 }
 
 }  // namespace genten

@@ -5,7 +5,7 @@
 import random
 import unittest
 
-from cli_support import FILE_TROUBLE, ToolTest
+from cli_support import ToolTest
 
 
 class EntriesOfATable(ToolTest):
@@ -42,44 +42,6 @@ class EntriesOfATable(ToolTest):
         note = "3 of 512 values are 99 and far from all others: if that stands for what is not"
         self.assertEqual(sum(note in each for each in told), 1, told)
 
-    def test_values_that_are_no_plain_numbers(self):
-        marks = ("where it marks a missing value, leave out the row (in pandas, read_csv(..., "
-                 "na_values=[%s]).dropna(subset=['n']) leaves out all such rows), or write")
-        for value, told in (
-                ("18-", "with the minus behind it: write -18"),
-                ("'1", "with an apostrophe before it, by which spreadsheets keep numbers as texts: "
-                       "write 1"),
-                ("<1", "a limit, below which the value is: write what it is to count as, as 1, or "
-                       "leave out the row"),
-                (">= 250", "a limit, above which the value is: write what it is to count as, as "
-                           "250, or leave out the row"),
-                ("3/5", "write a fraction, as 1/4, as a decimal, 0.25"),
-                ("\\N", marks % r"r'\N'"),
-                ("#DIV/0!", "an error of a spreadsheet: " + marks % "'#DIV/0!'"),
-                ("#VALUE!", "an error of a spreadsheet: " + marks % "'#VALUE!'")):
-            self.write("t.csv", f"shop,week,n\na,w1,2\nb,w2,{value}\n")
-            said = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
-            self.assertIn("t.csv:3", said)
-            self.assertIn(told, said)
-
-    def test_tables_of_other_programs(self):
-        for text, line, told in (
-                (' shop | week | n \n------+------+---\n a    | w1   | 2\n(1 row)\n', 2,
-                 "got 1: a line below the header is for people, as psql writes it; psql --csv "),
-                ('"shop","week","n"\n"1","a","w1",2\n"2","b","w2",3\n', 2,
-                 "got 4: where each row begins with its name, as R writes it, write.csv(..., "
-                 "row.names = FALSE) leaves that out"),
-                ('"shop" "week" "n"\n"1" "a" "w1" 2\n', 1,
-                 "where blanks stand between fields, as R's write.table writes them, write.csv")):
-            self.write("t.csv", text)
-            said = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
-            self.assertIn(f"t.csv:{line}: ", said)
-            self.assertIn(told, said)
-
-    def test_columns_without_names(self):
-        self.write("t.csv", ",shop,week\n1,a,w1\n2,b,w2\n")
-        told = self.run_tool("info", "t.csv", "--modes", "shop,week").stdout
-        self.assertIn("column without a name is not used, and each row counts as 1", told)
 
 
 class EntriesBesideAModel(ToolTest):
@@ -147,18 +109,6 @@ class EntriesBesideAModel(ToolTest):
             self.write("known.csv", "\n".join(["station,hour,day,degrees", *known]) + "\n")
             notes = self.run_json("evaluate", "m.gkt", "known.csv")["notes"]
             self.assertEqual(sum(note in each for each in notes), 1, notes)
-
-    def test_values_in_another_unit(self):
-        draw = self.draw
-        for unit, note in ((1000.0, "the new rows are"), (0.001, "the model's rows are")):
-            self.table("new.csv", lambda: unit * (15.0 + draw.random()), range(8, 10))
-            for command in (("project", "m.gkt", "new.csv", "--mode", "day"),
-                            ("update", "m.gkt", "new.csv", "--mode", "day", "-o", "s.gkt")):
-                told = " ".join(self.run_tool(*command).stdout.split())
-                self.assertRegex(told, f"{note} (9[0-9]{{2}}|10[0-9]{{2}}) times as large as the ")
-                result = self.run_json(*command)
-                notes = result["batches"][0]["notes"] if command[0] == "update" else result["notes"]
-                self.assertEqual(sum("in another unit" in each for each in notes), 1, notes)
 
     def test_what_is_in_order_is_not_told_of(self):
         draw = self.draw

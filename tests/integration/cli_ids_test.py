@@ -439,7 +439,7 @@ class AlikeNames(ToolTest):
     """Names that somebody may have meant to be the same."""
 
     NOTE = ('mode 2 (item) has 2 names that differ from another only by blanks, by '
-            'case or by zeros around a number, as "Milk " and "milk": each has a row of its own')
+            'case or by zeros before a number, as "Milk " and "milk": each has a row of its own')
 
     def setUp(self):
         super().setUp()
@@ -456,7 +456,7 @@ class AlikeNames(ToolTest):
         for mode, names in (("mode 1 (user)", '"bob" and "Bob"'), ("mode 2 (item)", '"tea" and '
                                                                   '"Tea"')):
             self.assertIn(f"note      new.csv: {mode} has 1 new name that differs from a known one "
-                          "only by blanks, by case or by zeros around a number, as "
+                          "only by blanks, by case or by zeros before a number, as "
                           f"{names}: each has a row of its own", done.stdout)
 
     def test_are_noted_once(self):

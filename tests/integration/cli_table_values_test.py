@@ -466,7 +466,7 @@ class ZerosBeforeNumbers(ToolTest):
         told = self.run_tool("update", "padded.gkt", "ask.csv", "--mode", "month", "-o",
                              "u.gkt").stdout
         self.assertIn("1 new name that differs from a known one only by blanks, by "
-                      'case or by zeros around a number, as "05" and "5"', told)
+                      'case or by zeros before a number, as "05" and "5"', told)
 
     def test_beside_a_model_of_numbers_are_told_with_the_ways_out(self):
         told = self.run_tool("evaluate", "plain.gkt", "padded.csv", expect=FILE_TROUBLE).stderr

@@ -15,7 +15,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace genten {
@@ -76,8 +75,6 @@ struct Projection {
   double condition = 1.0;
   /// The first component, 0-based, of which no `Scalar` holds the new column.
   std::optional<std::size_t> out_of_range;
-  /// How many times as large the rows are as the model's own: see `times_as_large`.
-  double times_as_large = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// The rows of the factor of `mode` that minimize a loss for a tensor whose slices of that mode are
@@ -135,14 +132,6 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 /// lower quartile less three times the quartiles' distance (Tukey's outer fence), 0.05 at least, or
 /// a tenth of it if that is more. NaN do not count; NaN of fewer than four, or a quartile < 0.05.
 [[nodiscard]] double far_worse_than(std::vector<double> explained);
-
-/// How many times as large new rows of a mode are as those that the model has, by the medians of
-/// their sizes where the median of the new ones is three times as far out as nine tenths of the
-/// others. Zeros do not count. NaN where neither is so, and where either has no row but zeros.
-[[nodiscard]] double times_as_large(std::vector<double> sizes, std::vector<double> own);
-
-/// A doubt about the unit of the data where that is 100 or more, or 1/100 or less; "" otherwise.
-[[nodiscard]] std::string unit_doubt(double times);
 
 }  // namespace genten
 

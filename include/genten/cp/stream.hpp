@@ -87,8 +87,6 @@ struct StreamBatch {
   double fit_of_new_rows = std::numeric_limits<double>::quiet_NaN();
   /// The same over those in other rows; NaN where there are no new ones.
   double fit_of_other_rows = std::numeric_limits<double>::quiet_NaN();
-  /// How many times as large its rows are as the last 1000 before: `times_as_large`.
-  double times_as_large = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What is to be known of a batch before its rows are believed, for ErrorWords::text.

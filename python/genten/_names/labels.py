@@ -232,13 +232,12 @@ MOST_COMPARED = 20_000
 
 def near_to(word: str, words: Sequence[str]) -> str:
     """'; did you mean ...?', where one of the words is near: ids and times that differ by a digit
-    are not, but those that differ by zeros around a number are."""
+    are not, but those that differ by zeros before a number are."""
     if is_like_a_date(word):
         time = likely_meant(word, words)
         return f"; did you mean {time!r}?" if time else ""
-    if (number := word.removesuffix(".0")).isdigit():
-        number = number.lstrip("0")
-        same = (each for each in words if each.removesuffix(".0").lstrip("0") == number)
+    if word.isdigit():
+        same = (each for each in words if each.lstrip("0") == word.lstrip("0"))
         meant = next(same, None)
         return f"; did you mean {meant!r}?" if meant else ""
     if word and (longer := next((each for each in words if each.startswith(word)), None)):

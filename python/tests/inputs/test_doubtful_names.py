@@ -79,7 +79,7 @@ def test_numbers_that_differ_by_zeros():
     table = pandas.DataFrame({"month": ["05", "5", "12"], "what": ["x", "y", "x"], "n": 1.0})
     X, messages = told(table, values="n")
     assert X.labels[0] == ["05", "12", "5"]
-    assert len(messages) == 1 and "zeros around a number, as '05' and '5'" in messages[0]
+    assert len(messages) == 1 and "zeros before a number, as '05' and '5'" in messages[0]
     one = table.assign(month=table["month"].str.lstrip("0"))
     assert told(one, values="n")[0].shape == (2, 2)
     model = genten.cp(told(table[table["month"] != "5"], values="n")[0], 1).model

@@ -96,7 +96,7 @@ def test_update_tells_of_slices_that_may_be_known_ones():
         ("07.01.2024", other_form),
         ("2024-1-7", other_form),
         ("2024-01-07T00:00", other_form),
-        ("2024-01-07 ", "or by zeros around a number, as \"2024-01-07\" and \"2024-01-07 \""),
+        ("2024-01-07 ", "or by zeros before a number, as \"2024-01-07\" and \"2024-01-07 \""),
         ("Total", "they count twice"),
     ):
         told = told_by(m.update, days([name]), mode="day")
@@ -104,7 +104,7 @@ def test_update_tells_of_slices_that_may_be_known_ones():
     assert told_by(m.update, days(["2024-01-08", "2024-02-10"]), mode="day") == []
     week = genten.cp(genten.tensor(days(["Mon", "Tue", "Wed"]), values="n"), 1).model
     told = told_by(week.update, days(["mon"]), mode="day")[0]
-    assert "around a number, as \"Mon\" and \"mon\"" in told
+    assert "before a number, as \"Mon\" and \"mon\"" in told
     assert told_by(week.update, days(["Thu", "day 10"]), mode="day") == []
     # As a stream.
     told = told_by(genten.Stream(m, mode="day").update, days(["07.01.2024"]))

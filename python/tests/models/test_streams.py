@@ -300,16 +300,3 @@ def test_numbers_that_the_slices_of_a_table_lack_are_told():
         warnings.simplefilter("error")
         model.project_rows(new, 2, missing="unlisted")
         genten.Stream(model, mode=2).update(new)
-
-
-def test_values_in_another_unit_are_told(old):
-    m = genten.cp(old, 2, seed=1).model
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        genten.Stream(m, mode=2).update(NEW)
-        m.project_rows(NEW, 2)
-    told = "the new rows are [0-9]+ times as large as the model's, by their medians: if"
-    with pytest.warns(UserWarning, match=f"project_rows: {told}"):
-        m.project_rows(1e4 * NEW, 2)
-    with pytest.warns(UserWarning, match=told):
-        genten.Stream(m, mode=2).update(1e4 * NEW)

@@ -283,16 +283,13 @@ int project_file(ProjectCommand command) {
     const RowConstraint& constraint = command.options.constraint;
     const bool leaves_out = command.missing != "none" || !command.partial.empty();
     const bool free_rows = leaves_out && constraint.ridge == 0.0 && constraint.l1 == 0.0;
-    ProjectedSlices result{found,
-                           slices.labels,
-                           mode,
-                           free_rows,
-                           !command.training.empty(),
-                           fence_of(command, model, known, mode),
-                           notes_on(command, known, slices, facts, mode)};
-    if (std::string doubt = unit_doubt(found.times_as_large); !doubt.empty()) {
-      result.notes.push_back(std::move(doubt));
-    }
+    const ProjectedSlices result{found,
+                                 slices.labels,
+                                 mode,
+                                 free_rows,
+                                 !command.training.empty(),
+                                 fence_of(command, model, known, mode),
+                                 notes_on(command, known, slices, facts, mode)};
     Attempts attempt;
     OutputNames beside{slices.labels, found.model.dimensions()};
     beside.run = run_of(command);

@@ -6,8 +6,6 @@
 
 #include "sweeps.hpp"
 
-#include <genten/cp/project_rows.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -142,32 +140,6 @@ bool start_new_rows(StreamingCp::State& state, const std::vector<std::size_t>& k
   return any;
 }
 
-std::vector<double> row_sizes(const HostMatrixOf& rows, std::size_t begin) {
-  std::vector<double> sizes;
-  for (std::size_t i = begin; i < rows.rows(); ++i) {
-    double square = 0.0;
-    for (std::size_t r = 0; r < rows.columns(); ++r) square += rows(i, r) * rows(i, r);
-    sizes.push_back(std::sqrt(square));
-  }
-  return sizes;
-}
-
-std::vector<double> last_row_sizes(const StreamingCp::State& state) {
-  constexpr std::size_t most = 1000;
-  std::vector<double> sizes;
-  const auto take = [&](const HostMatrixOf& rows) {
-    const std::size_t left = most - std::min(most, sizes.size());
-    const auto found = row_sizes(rows, rows.rows() - std::min(left, rows.rows()));
-    sizes.insert(sizes.end(), found.begin(), found.end());
-  };
-  for (auto batch = state.kept.rbegin(); batch != state.kept.rend(); ++batch) take(batch->rows);
-  for (auto piece = state.settled.rbegin(); piece != state.settled.rend(); ++piece) {
-    take(piece->rows);
-  }
-  take(state.factors[state.streaming()]);
-  return sizes;
-}
-
 FitsOfRows fits_of_rows(const StreamingCp::State& state, const Tensor& batch,
                         const HostMatrixOf& rows, const std::vector<std::size_t>& known) {
   bool any = false;
@@ -228,9 +200,6 @@ std::vector<std::string> doubts_of(const StreamBatch& batch) {
         std::string("the model fits the entries in new rows poorly (fit ") + fit +
         "), since such rows count as zeros in earlier slices: more components may fit both, or, "
         "where these zeros are in fact unknown, a run on all data with {missing}"));
-  }
-  if (std::string doubt = unit_doubt(batch.times_as_large); !doubt.empty()) {
-    doubts.push_back(std::move(doubt));
   }
   if (batch.forgets_all) {
     doubts.push_back(

@@ -354,7 +354,6 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
       stream::scale_columns(state.extra[n], forget);
     }
   }
-  std::vector<double> own_sizes = stream::last_row_sizes(state), new_sizes;
   stream::add_new_rows(state, slices);
   for (double& each : state.settled_gram.values) each *= state.options.forget;
   const HostMatrixOf rows(found.slices, state.rank());
@@ -365,7 +364,6 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   // Batches may leave with the sweeps; their tensors stay here.
   std::vector<KeptBatch> batches;
   const auto note = [&] {
-    new_sizes = stream::row_sizes(state.kept.back().rows);
     if (state.shown.empty()) {
       batches.push_back(state.kept.back());
     } else {
@@ -398,7 +396,6 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   found.residual_norm = std::sqrt(std::max(0.0, squares + of_model - 2.0 * last.inner_product));
   found.fit = found.tensor_norm > 0.0 ? 1.0 - found.residual_norm / found.tensor_norm
                                       : (found.residual_norm > 0.0 ? 0.0 : 1.0);
-  found.times_as_large = times_as_large(std::move(new_sizes), std::move(own_sizes));
   const auto fits = stream::fits_of_rows(state, slices, last.rows, known);
   found.fit_of_new_rows = fits.of_new;
   found.fit_of_other_rows = fits.of_others;

@@ -117,12 +117,6 @@ struct FitsOfRows {
                                       const KeptBatch::Tensor& batch, const HostMatrixOf& rows,
                                       const std::vector<std::size_t>& known);
 
-/// The norm of each row of the streaming mode from `begin` on. Columns of the other factors are of
-/// unit size, so that these are near the norms of slices.
-[[nodiscard]] std::vector<double> row_sizes(const HostMatrixOf& rows, std::size_t begin = 0);
-/// Those of the last 1000 slices or so: of all a batch would take the longer the more there are.
-[[nodiscard]] std::vector<double> last_row_sizes(const StreamingCp::State& state);
-
 /// Whether a new stream remembers earlier slices by extra components.
 [[nodiscard]] bool has_extra(const StreamingCp::State& state);
 /// Adds them: random columns with rows of zero.

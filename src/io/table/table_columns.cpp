@@ -9,7 +9,6 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <numeric>
@@ -74,8 +73,7 @@ std::string id_hint(std::string_view field) {
   const bool is_whole = point != std::string_view::npos && point + 1 < field.size() &&
                         to_whole_number(field.substr(0, point)) &&
                         field.find_first_not_of('0', point + 1) == std::string_view::npos;
-  return is_whole ? " (write ids without decimals, as " + std::string(field.substr(0, point)) +
-                        ": in pandas, astype('Int64'))"
+  return is_whole ? " (write ids without decimals, as " + std::string(field.substr(0, point)) + ")"
                   : "";
 }
 
@@ -240,21 +238,14 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
 
 std::string mark_hint(const TableLayout& layout, std::size_t column, std::string_view field) {
   constexpr std::size_t longest = 6;  // two signs beyond ASCII
-  // Of databases' exports, and of spreadsheets' cells.
-  constexpr std::string_view of_databases = "\\N";
-  constexpr std::array<std::string_view, 6> errors = {"#DIV/0!", "#NAME?", "#NULL!",
-                                                      "#NUM!",   "#REF!",  "#VALUE!"};
-  const bool is_error = std::find(errors.begin(), errors.end(), field) != errors.end();
-  const bool is_sign = field.size() <= longest && field.find_first_of("'\\") == field.npos &&
-                       std::none_of(field.begin(), field.end(), [](char c) {
-                         return std::isalnum(static_cast<unsigned char>(c)) != 0;
-                       });
-  if (!is_error && !is_sign && field != of_databases) return "";
-  return std::string(is_error ? ", an error of a spreadsheet" : "") +
-         ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
-         "na_values=[" +
-         (field == of_databases ? "r" : "") + "'" + std::string(field) + "']).dropna(subset=[" +
-         in_quotes(layout.columns[column]) +
+  const bool is_mark =
+      field.size() <= longest && std::none_of(field.begin(), field.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0;
+      });
+  if (!is_mark || field.find_first_of("'\\") != std::string_view::npos) return "";
+  return ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
+         "na_values=['" +
+         std::string(field) + "']).dropna(subset=[" + in_quotes(layout.columns[column]) +
          "]) leaves out all such rows), or write what it is to count as";
 }
 
@@ -340,10 +331,10 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
   const BlockWork work{options.threads, options.meter};
   const std::size_t order = layout.modes.size();
   std::vector<std::vector<ModeColumn>> found(blocks.size(), std::vector<ModeColumn>(order));
-  const auto of_record = [&] {
+  const auto of_title = [&] {
     constexpr std::size_t enough = std::size_t{1} << 16;
     std::vector<char> buffer;
-    return record_hint(text.load(0, std::min(text.size(), enough), buffer), layout.columns.size());
+    return title_hint(text.load(0, std::min(text.size(), enough), buffer), layout.columns.size());
   };
   work.begin("looking at columns", blocks.size());
   for_each_table_block(
@@ -369,7 +360,7 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
               ++blocks[i].rows;
               return std::nullopt;
             });
-        if (wrong && !wrong->more) wrong->more = of_record;
+        if (wrong && !wrong->more) wrong->more = of_title;
         return wrong;
       });
   std::vector<ModeColumn> columns(order);

@@ -67,7 +67,7 @@ struct WholeNumber {
                                         std::string_view field);
 
 /// What to say behind the message on a value that is no number, where it may mark one that is
-/// missing, as a dash or an error of a spreadsheet does; "" of others.
+/// missing, as a dash does; "" of others.
 [[nodiscard]] std::string mark_hint(const TableLayout& layout, std::size_t column,
                                     std::string_view field);
 

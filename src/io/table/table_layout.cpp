@@ -340,17 +340,7 @@ void refuse_title(const std::string& path, std::string_view text, const ReadOpti
                            " may be that of the names: remove the lines above it");
 }
 
-std::string record_hint(std::string_view text, std::size_t columns) {
-  std::string_view second = text.substr(std::min(text.find('\n'), text.size() - 1) + 1);
-  second = second.substr(0, second.find_first_of("\r\n"));
-  if (second.find('-') != second.npos && second.find_first_not_of("-+| ") == second.npos) {
-    return ": a line below the header is for people, as psql writes it; psql --csv writes a table "
-           "to be read";
-  }
-  if (fields_in(second) == columns + 1) {
-    return ": where each row begins with its name, as R writes it, "
-           "write.csv(..., row.names = FALSE) leaves that out";
-  }
+std::string title_hint(std::string_view text, std::size_t columns) {
   const std::size_t line = line_of_names(text, columns, {});
   return line == 0 ? ""
                    : "; if line " + std::to_string(line) +
@@ -384,15 +374,7 @@ std::string text_of(const std::string& path, std::size_t line, const std::string
 std::vector<std::string> header_columns(const std::string& path, std::string_view text,
                                         const ReadOptions& options) {
   const HeaderRecord header = read_header(text, delimiter_of(text));
-  if (header.wrong != nullptr) {
-    const bool has_blanks = text.find("\" \"") < text.find('\n');
-    throw Error::in_file(
-        path, 1,
-        header.wrong + std::string(has_blanks ? ": where blanks stand between "
-                                                "fields, as R's write.table writes "
-                                                "them, write.csv writes commas"
-                                              : ""));
-  }
+  if (header.wrong != nullptr) throw Error::in_file(path, 1, header.wrong);
   std::vector<std::string> columns;
   for (const TableField& field : header.fields) {
     columns.push_back(text_of(path, 1, "the names of columns", field.value(), options));

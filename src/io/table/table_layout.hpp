@@ -42,10 +42,9 @@ inline constexpr std::size_t fewest_of_one_quantity = 3;
 /// Throws Error for a text that is no table because lines stand above its header.
 void refuse_title(const std::string& path, std::string_view text, const ReadOptions& options);
 
-/// What a message on a record of another number of fields than the first line's `columns` ends
-/// with, where the text is what psql shows or R writes, or a further line may be the header; ""
-/// elsewhere.
-[[nodiscard]] std::string record_hint(std::string_view text, std::size_t columns);
+/// What a message on a record of more fields than the first line's `columns` ends with, where a
+/// further line may be the header; "" elsewhere.
+[[nodiscard]] std::string title_hint(std::string_view text, std::size_t columns);
 
 /// Without blanks around it.
 [[nodiscard]] std::string_view trimmed(std::string_view field);

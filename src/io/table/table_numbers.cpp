@@ -94,11 +94,6 @@ constexpr std::array signs = {Sign{"$", "", "a sign of a currency"},
                               Sign{"\xc2\xa0", " ", nullptr},
                               Sign{"\xe2\x80\xaf", " ", nullptr}};
 
-bool is_number(std::string_view field) {
-  double ignored = 0.0;
-  return to_value(field, ignored) == ValueStatus::good;
-}
-
 /// A number that stands beside signs, and what these are called.
 struct SignedNumber {
   std::string text;
@@ -140,11 +135,12 @@ std::optional<SignedNumber> signed_number(std::string_view field) {
     std::erase(number, mark);
     call(name);
   }
+  double value = 0.0;
   const bool is_plain =
       !number.empty() && is_digit(number.back()) && number.find_first_of("+-") == std::string::npos;
-  const bool is_read = is_number(number) || is_decimal_comma(number) || is_grouped(number, ',') ||
-                       is_grouped(number, '.');
-  return !called.empty() && is_plain && is_read ? std::optional(found) : std::nullopt;
+  const bool is_number = to_value(number, value) == ValueStatus::good || is_decimal_comma(number) ||
+                         is_grouped(number, ',') || is_grouped(number, '.');
+  return !called.empty() && is_plain && is_number ? std::optional(found) : std::nullopt;
 }
 
 std::string sign_hint(std::string_view field, const ReadOptions& options) {
@@ -170,8 +166,9 @@ std::string unit_hint(std::string_view field, const ReadOptions& options) {
   if (std::find(factors.begin(), factors.end(), unit) != factors.end()) {
     return ", with " + in_quotes(unit) + " behind the number: write numbers in full, without units";
   }
+  double value = 0.0;
   const std::string hint = number_hint(number, options);
-  if (!is_number(number) && hint.empty()) return "";
+  if (to_value(number, value) != ValueStatus::good && hint.empty()) return "";
   const std::string plain(number);
   return ", with the unit " + in_quotes(unit) + ": write " + plain +
          ", all values of the column in the same unit" + (hint.empty() ? "" : "; " + plain + hint);
@@ -185,32 +182,6 @@ std::string truth_hint(std::string_view field) {
     if (word == is_true || word == is_false) {
       return ": write 1 for " + std::string(is_true) + " and 0 for " + std::string(is_false);
     }
-  }
-  return "";
-}
-
-/// On a number with a sign around it that makes it another one, or none; "" of others.
-std::string written_hint(std::string_view field) {
-  if (field.empty()) return "";
-  const std::string_view behind = field.substr(1), before = field.substr(0, field.size() - 1);
-  if (field.back() == '-' && is_number(before)) {
-    return ", with the minus behind it: write -" + std::string(before);
-  }
-  if (field.front() == '\'' && is_number(behind)) {
-    return ", with an apostrophe before it, by which spreadsheets keep numbers as texts: write " +
-           std::string(behind);
-  }
-  const bool is_limit = field.front() == '<' || field.front() == '>';
-  const std::string_view limit =
-      trimmed(is_limit && behind.starts_with('=') ? behind.substr(1) : behind);
-  if (is_limit && is_number(limit)) {
-    return std::string(", a limit, ") + (field.front() == '<' ? "below" : "above") +
-           " which the value is: write what it is to count as, as " + std::string(limit) +
-           ", or leave out the row where it is to be unknown";
-  }
-  const std::size_t bar = std::min(field.find('/'), before.size());
-  if (is_number(field.substr(0, bar)) && is_number(field.substr(bar + 1))) {
-    return ": write a fraction, as 1/4, as a decimal, 0.25";
   }
   return "";
 }
@@ -239,7 +210,8 @@ bool is_signed_number(std::string_view field) {
 }
 
 bool is_refused_by(Decimal sign, std::string_view number) {
-  const bool is_plain = is_number(number);
+  double ignored = 0.0;
+  const bool is_plain = to_value(number, ignored) == ValueStatus::good;
   const bool has_comma = is_decimal_comma(number), has_commas = is_grouped(number, ','),
              has_points = is_grouped(number, '.');
   if (sign == Decimal::point) return (has_comma || has_points) && !is_plain && !has_commas;
@@ -267,7 +239,6 @@ std::string number_hint(std::string_view field, const ReadOptions& options,
   }
   if (std::string hint = truth_hint(field); !hint.empty()) return hint;
   if (std::string hint = sign_hint(field, options); !hint.empty()) return hint;
-  if (std::string hint = written_hint(field); !hint.empty()) return hint;
   return unit_hint(field, options);
 }
 
@@ -275,7 +246,9 @@ std::string other_decimal_hint(std::string_view field, Decimal decimal) {
   if (decimal == Decimal::point && is_decimal_comma(field)) {
     return ": in a column of decimal points write " + with_decimal_point(field);
   }
-  if (decimal != Decimal::comma || !(is_number(field) || is_grouped(field, ','))) return "";
+  double ignored = 0.0;
+  const bool is_number = to_value(field, ignored) == ValueStatus::good || is_grouped(field, ',');
+  if (decimal != Decimal::comma || !is_number) return "";
   std::string number = without_marks(field, ',');
   std::replace(number.begin(), number.end(), '.', ',');
   return ": in a column of decimal commas write " + number;

@@ -28,8 +28,7 @@ struct NormalName {
 };
 
 /// Without blanks around it, with one for several, and for those that no line breaks at, and with
-/// small letters for those of ASCII; or digits alone without zeros before them, and without the
-/// ".0" that pandas writes where the column has gaps.
+/// small letters for those of ASCII; or digits alone without zeros before them.
 void normalize(std::string_view name, std::string& normal) {
   constexpr std::string_view no_break = "\u00a0";
   normal.clear();
@@ -44,10 +43,7 @@ void normalize(std::string_view name, std::string& normal) {
   }
   if (normal.ends_with(' ')) normal.pop_back();
   for (char& c : normal) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  constexpr std::string_view decimal = ".0";
-  const std::size_t end = normal.size() - (normal.ends_with(decimal) ? decimal.size() : 0);
-  if (end == 0 || normal.find_first_not_of("0123456789") < end) return;
-  normal.resize(end);
+  if (!normal.starts_with('0') || normal.find_first_not_of("0123456789") != normal.npos) return;
   normal.erase(0, std::min(normal.find_first_not_of('0'), normal.size() - 1));
 }
 
@@ -66,7 +62,7 @@ bool are_codes(const std::vector<std::string>& names) {
 std::string text_of(const AlikeNames& found, const char* name, const char* other, char quote) {
   const auto quoted = [quote](const std::string& text) { return quote + printable(text) + quote; };
   return count_of(found.count, name) + " that " + (found.count == 1 ? "differs" : "differ") +
-         " from " + other + " only by blanks, by case or by zeros around a number, as " +
+         " from " + other + " only by blanks, by case or by zeros before a number, as " +
          quoted(found.first) + " and " + quoted(found.second);
 }
 

@@ -11,8 +11,8 @@
 
 namespace genten::tools {
 
-/// Names that differ only by blanks, by the case of letters of ASCII or by zeros around a number,
-/// as 05 and 5.0: how many, and two of them.
+/// Names that differ only by blanks, by the case of letters of ASCII or by zeros
+/// before a number: how many, and two of them.
 struct AlikeNames {
   std::size_t count = 0;
   std::string first, second;
@@ -25,7 +25,7 @@ struct AlikeNames {
                                      const std::vector<std::string>& known);
 
 /// What there is of such names, in "2 names that differ from another only by blanks, by case or by
-/// zeros around a number, as "a b" and "A b"": `name` and `other` are what they and those that they
+/// zeros before a number, as "a b" and "A b"": `name` and `other` are what they and those that they
 /// are like are called, and `quote` is the sign around the two. Each has a row of its own.
 [[nodiscard]] std::string text_of(const AlikeNames& found, const char* name, const char* other,
                                   char quote);

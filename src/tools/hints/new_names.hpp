@@ -8,7 +8,7 @@
 namespace genten::tools {
 
 /// Of new rows of a mode with `known` ones, each behind "mode X has": names that differ from a
-/// known one only by blanks, by case or by zeros around a number, those in another form
+/// known one only by blanks, by case or by zeros before a number, those in another form
 /// than the one that all known dates have, and those of sums.
 [[nodiscard]] std::vector<std::string> new_name_notes(const std::vector<std::string>& known,
                                                       const std::vector<std::string>& fresh);

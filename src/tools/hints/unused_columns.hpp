@@ -26,9 +26,7 @@ namespace genten::tools {
       quantity == columns.end()
           ? option("") + " names one that has the values"
           : option(*quantity) + " takes " + (one ? "it" : "that one") + " for the values";
-  std::vector<std::string> names = columns;
-  std::replace(names.begin(), names.end(), std::string(), std::string("without a name"));
-  return (one ? "column " : "columns ") + join(names, ", ") + (one ? " is" : " are") +
+  return (one ? "column " : "columns ") + join(columns, ", ") + (one ? " is" : " are") +
          " not used, and each row counts as 1" +
          (of_model ? ", as in the table that the model was made from: " : ": ") + way_out;
 }

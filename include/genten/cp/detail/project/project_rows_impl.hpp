@@ -104,37 +104,6 @@ inline int scale_values(std::vector<double>& values) {
   return exponent;
 }
 
-/// The norm of each row of a mode, its columns times the weights and the norms of the others'.
-template <RealScalar Scalar>
-std::vector<double> row_sizes(const Ktensor<Scalar, HostExec>& model, int mode) {
-  std::vector<double> squares(model.rank());
-  for (std::size_t r = 0; r < model.rank(); ++r) {
-    const auto weight = static_cast<double>(model.weights()(r));
-    squares[r] = weight * weight;
-  }
-  const auto square_at = [](const auto& factor, std::size_t i, std::size_t r) {
-    const auto element = static_cast<double>(factor(i, r));
-    return element * element;
-  };
-  for (int n = 0; n < model.order(); ++n) {
-    if (n == mode) continue;
-    const auto& factor = model.factor(n);
-    for (std::size_t r = 0; r < model.rank(); ++r) {
-      double sum = 0.0;
-      for (std::size_t i = 0; i < factor.rows(); ++i) sum += square_at(factor, i, r);
-      squares[r] *= sum;
-    }
-  }
-  std::vector<double> sizes(model.factor(mode).rows(), 0.0);
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    for (std::size_t r = 0; r < model.rank(); ++r) {
-      sizes[i] += squares[r] * square_at(model.factor(mode), i, r);
-    }
-    sizes[i] = std::sqrt(sizes[i]);
-  }
-  return sizes;
-}
-
 /// On the host; `missing` may be a null pointer.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& model,
@@ -236,7 +205,6 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   auto factors = model.factors();
   factors[static_cast<std::size_t>(mode)] = factor;
   result.model = Ktensor<Scalar, HostExec>(model.weights(), std::move(factors));
-  result.times_as_large = times_as_large(row_sizes(result.model, mode), row_sizes(model, mode));
   return result;
 }
 
@@ -261,12 +229,8 @@ Projection<Scalar, Exec> project_anywhere(const Exec& exec, const Ktensor<Scalar
     deep_copy(exec, factor, found.model.factor(mode));
     exec.fence();
     factors[static_cast<std::size_t>(mode)] = factor;
-    return {Ktensor<Scalar, Exec>(model.weights(), std::move(factors)),
-            std::move(found.rows),
-            found.dependent,
-            found.condition,
-            found.out_of_range,
-            found.times_as_large};
+    return {Ktensor<Scalar, Exec>(model.weights(), std::move(factors)), std::move(found.rows),
+            found.dependent, found.condition, found.out_of_range};
   }
 }
 
