@@ -296,7 +296,7 @@ class PartialFiles(ToolTest):
         told = self.run_tool(*shlex.split(way)[1:])
         self.assertIn("mode 1 (user): 2 of 4, which have entries, count", told.stdout)
         self.assertNotIn("compared with zeros", told.stderr)
-        for given, own in ((("--ridge", "1,2,3", "--upper", "9"), "--ridge 3 --upper 9"),
+        for given, own in ((("--ridge", "1,2,3", "--upper", "99"), "--ridge 3 --upper 99"),
                            (("--nonnegative", "all"), "--lower 0"), (("--l1", "1,0,0"), "")):
             told = " ".join(self.run_tool("update", "m.gkt", "new.csv", "--mode", "hour", "-o",
                                           "x.gkt", *read, *given).stdout.split())
