@@ -50,7 +50,8 @@ std::vector<double> without_zeros(std::vector<double> sizes) {
 double median(const std::vector<double>& sorted) {
   const std::size_t half = sorted.size() / 2;
   // Sizes compare by quotients. Of two that are far apart neither is usual.
-  return sorted.size() % 2 == 1 ? sorted[half] : std::sqrt(sorted[half - 1] * sorted[half]);
+  return sorted.size() % 2 == 1 ? sorted[half]
+                                : std::sqrt(sorted[half - 1]) * std::sqrt(sorted[half]);
 }
 
 }  // namespace
@@ -58,7 +59,8 @@ double median(const std::vector<double>& sorted) {
 double times_as_large(const Model& had, const Model& found, int mode, const SliceSizes& slices) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   // Of cents beside euros half of the quotients are below 100.
-  constexpr double fewest = 4, far = 50.0, beyond = 2.0;
+  // Beyond 1e30 it is no unit, but a model that was made by hand.
+  constexpr double fewest = 4, far = 50.0, farthest = 1e30, beyond = 2.0;
   const auto old = without_zeros(row_sizes(had, mode));
   const auto rows = without_zeros(row_sizes(found, mode));
   const auto data = without_zeros(slices.norms);
@@ -66,9 +68,10 @@ double times_as_large(const Model& had, const Model& found, int mode, const Slic
   const double usual = median(old), now = median(rows), times = now / usual;
   // Rows alone may be large where little determines them, and small where the model misses theirs.
   const double of_data = median(data) / usual;
-  const bool larger = times >= far && of_data >= far && now > beyond * old.back();
-  const bool smaller =
-      times * far <= 1.0 && of_data * far <= 1.0 && beyond * now < old.front() && !slices.are_whole;
+  const bool larger =
+      times >= far && times <= farthest && of_data >= far && now > beyond * old.back();
+  const bool smaller = times * far <= 1.0 && times * farthest >= 1.0 && of_data * far <= 1.0 &&
+                       beyond * now < old.front() && !slices.are_whole;
   return larger || smaller ? times : none;
 }
 

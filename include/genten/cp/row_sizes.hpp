@@ -41,8 +41,9 @@ template <class Tensor>
 /// How many times as large as the rows that a model had the new ones are that were found for
 /// slices, the model `found` having these alone in the mode: the quotient of the medians of norms,
 /// rows of zeros left out. NaN where a unit of the values would not explain it: within a factor of
-/// 50, or of 2 of the rows that the model had, of which there are four at least; where the slices
-/// themselves differ less; and of smaller whole numbers, which are counts of fewer events.
+/// 50 or beyond 1e30, or within one of 2 of the rows that the model had, of which there are four at
+/// least; where the slices themselves differ less; and of smaller whole numbers, which are counts
+/// of fewer events.
 [[nodiscard]] double times_as_large(const Ktensor<double, HostExec>& had,
                                     const Ktensor<double, HostExec>& found, int mode,
                                     const SliceSizes& slices);

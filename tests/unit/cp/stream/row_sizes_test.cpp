@@ -45,6 +45,9 @@ TEST(RowSizes, UsualRowsAreNone) {
   EXPECT_TRUE(std::isnan(times(had, {2.0, 2000.0, 3.0})));
   // Sizes that the model has met, as those of people who buy much.
   EXPECT_TRUE(std::isnan(times({1.0, 1.0, 1.0, 2.0, 500.0}, {600.0})));
+  // No unit is so far from another.
+  EXPECT_TRUE(std::isnan(times(had, {1e150})));
+  EXPECT_TRUE(std::isnan(times(had, {1e-150})));
   // Too few to know what is usual.
   EXPECT_TRUE(std::isnan(times({1.0, 2.0}, {2000.0})));
   // A month that has begun, of counts.
