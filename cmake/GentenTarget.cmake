@@ -109,7 +109,7 @@ function(genten_by_folder target)
                OUTPUT_VARIABLE folder)
     cmake_path(GET folder PARENT_PATH folder)
     # Each file of src/cli itself is a command, with functions of the same names.
-    if(NOT folder MATCHES "^(eti|cli|cli/decompose|cli/project|cli/sidecar)$")
+    if(NOT folder MATCHES "^(eti|cli)$")
       string(MAKE_C_IDENTIFIER "${folder}" group)
       set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
     endif()

@@ -41,6 +41,7 @@
 #include <genten/cp/prepared_tensor.hpp>
 #include <genten/cp/project_rows.hpp>
 #include <genten/cp/residual.hpp>
+#include <genten/cp/row_sizes.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/cp/stream.hpp>
 #include <genten/dist/bisection.hpp>

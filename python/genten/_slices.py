@@ -268,8 +268,9 @@ def project_slices(
     first = len(rows) if is_empty.all() else int(np.argmin(is_empty))
     if note := _core.empty_rows_note(first, int(is_empty.sum()), len(rows), has_numbers(given)):
         warn(f"{what}: {note}")
-    if note := found["impossible"]:
-        warn(f"{what}: {note}")
+    for note in (found["unit"], found["impossible"]):
+        if note:
+            warn(f"{what}: {note}")
     leaves_out = options["missing"] is not None or bool(some)
     if leaves_out and not options["ridge"] and not options["l1"]:
         _warn_of_few(columns[0], model.rank, labels[at], what)

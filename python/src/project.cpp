@@ -9,7 +9,9 @@
 #include "tools/evaluation_notes.hpp"
 #include "tools/hints/empty_rows.hpp"
 
+#include <genten/cp/evaluate_loss.hpp>
 #include <genten/cp/project_rows.hpp>
+#include <genten/cp/row_sizes.hpp>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -51,6 +53,7 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
   const ProjectOptions options = options_from(given);
   const AnyLoss loss = loss_from(given);
   Projection<double, HostExec> found;
+  std::string unit;
   tensor.visit_unchanging([&](const auto& any) {
     using Given = std::remove_cvref_t<decltype(any)>;
     if constexpr (std::is_same_v<typename Given::scalar_type, double>) {
@@ -59,6 +62,9 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
       const auto listed = missing_entries<double, typename Given::ordinal_type, HostExec>(missing);
       found = listed ? project_rows(host, model, any, *listed, mode, loss, options)
                      : project_rows(host, model, any, mode, loss, options);
+      if (models_means(loss)) {
+        unit = unit_doubt(times_as_large(model, found.model, mode, slice_sizes(any, mode)));
+      }
     } else {
       throw Error("project: expected a tensor of float64");
     }
@@ -72,6 +78,7 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
   nb::dict dict;
   dict["factor"] = nb::cast(show(factor, capsule_of(new Kept(factor))));
   dict["rows"] = rows;
+  dict["unit"] = unit;
   dict["impossible"] = tools::impossible_note(found.rows);
   dict["dependent"] = found.dependent;
   dict["condition"] = found.condition;

@@ -178,7 +178,7 @@ PlacedTensor<Tensor> as_model_has_it(const EvaluateOptions& options, const Named
 
 /// Takes from the run that made the model what becomes of duplicates and which entries are missing,
 /// unless the command line says it. Returns what is known of that run.
-std::optional<RunReport> take_run(EvaluateOptions& options, const NamedRows& model) {
+std::optional<KnownRun> take_run(EvaluateOptions& options, const NamedRows& model) {
   const auto run = run_of_model(options.model, options.run, model.dimensions.size());
   take_values(options.input.read, options.input.file, options.given, run,
               model.labels.mode_names());
@@ -207,6 +207,17 @@ std::optional<RunReport> take_run(EvaluateOptions& options, const NamedRows& mod
   return run;
 }
 
+/// Where a file numbers rows that are not in the model, or in another order: that it is compared in
+/// the model's.
+std::string in_rows_of_model(const TensorFacts& facts, const std::vector<std::size_t>& lengths) {
+  const auto& own = facts.dimensions;
+  bool longer = false;
+  for (std::size_t n = 0; n < std::min(own.size(), lengths.size()); ++n) {
+    longer = longer || own[n] > lengths[n];
+  }
+  return longer ? ", compared in the model's rows by their names" : "";
+}
+
 /// The errors of a model, without those at missing entries.
 struct Errors {
   Evaluation squares;
@@ -214,12 +225,12 @@ struct Errors {
 };
 template <class Tensor>
 Errors errors_of(const EvaluateOptions& options, const Ktensor<double, HostExec>& whole,
-                 const std::optional<AnyLoss>& loss, const Tensor& given, const NamedRows& rows,
+                 const std::optional<AnyLoss>& loss, const Tensor& counted, const NamedRows& rows,
                  const TensorFacts& facts, const std::vector<std::vector<std::size_t>>& counting) {
   const HostExec exec;
   const std::string file = options.input.file, at = input_name(file);
   const std::string pair = input_name(options.model) + " on " + at;
-  const Tensor tensor = sum_duplicates(exec, in_some_rows(given, counting)).tensor;
+  const Tensor tensor = sum_duplicates(exec, counted).tensor;
   std::optional<Tensor> missing;
   if (options.misses_some() && !options.misses_unlisted()) {
     missing = listed_entries<Tensor>(options.missing, rows, file, facts.report);
@@ -282,10 +293,10 @@ int evaluate_file(EvaluateOptions options) {
       tell_of_zero_rows(rows, model, facts.file, tensor);
     }
     const auto counting = rows_that_count(options.partial, rows, tensor);
-    const auto [found, of_loss] = errors_of(options, model, loss, tensor, rows, facts, counting);
+    const auto counted = in_some_rows(tensor, counting);
+    const auto [found, of_loss] = errors_of(options, model, loss, counted, rows, facts, counting);
     auto notes = tools::notes_in_words(found, of_loss, tools::in_words);
-    const auto on_entries =
-        notes_on_entries(in_some_rows(tensor, counting), facts, choice.name, options.missing);
+    const auto on_entries = notes_on_entries(counted, facts, choice.name, options.missing);
     for (const Note& note : on_entries) notes.push_back(tools::in_words(note.text));
     if (!tells_of_gaps(on_entries)) {
       if (auto note = tools::part_note(found); !note.empty()) {
@@ -319,7 +330,8 @@ int evaluate_file(EvaluateOptions options) {
                                              [](const auto& some) { return !some.empty(); });
     out << "model      " << input_name(options.model) << ": "
         << format_dimensions(model.dimensions()) << ", " << read_model.size << '\n'
-        << "tensor     " << describe_beside(known, facts) << '\n';
+        << "tensor     " << describe_beside(known, facts)
+        << in_rows_of_model(facts, tensor.dimensions()) << '\n';
     if (!options.taken.empty()) print_line(out, "options", options.taken);
     print_counting(out, rows, counting);
     if (of_loss) {

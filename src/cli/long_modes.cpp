@@ -132,6 +132,10 @@ std::string unused_note(const TensorFacts& facts) {
     if (std::erase(left, mode) == 0) return "";
   }
   if (left.empty()) return "";
+  const auto all = table_columns(facts.file, {});
+  const auto unnamed = std::find(all.begin(), all.end(), "") - all.begin();
+  std::replace(left.begin(), left.end(), std::string(),
+               std::to_string(unnamed + 1) + " (without a name)");
   return printable(unused_columns_note(left, false, [](const std::string& column) {
     return in_words(error_text::option("values", column));
   }));

@@ -257,7 +257,7 @@ class Counts(ToolTest):
         self.write("clicks.csv", "user,item,clicked\n1.0,x,1\n2.0,y,0\n")
         done = self.run_tool("info", "clicks.csv", "--values", "clicked", expect=FILE_TROUBLE)
         self.assertIn("column 'user': expected whole numbers or texts, got '1.0' (write ids "
-                      "without decimals, as 1); the values are in column 'clicked'", done.stderr)
+                      "without decimals, as 1; in pandas, df['user'].astype('Int64')", done.stderr)
 
     def test_amounts_are_noted(self):
         self.write("amounts.tns", "1 1 1 2.5\n2 2 1 1\n1 2 2 0.25\n")

@@ -73,6 +73,26 @@ class EntriesBesideAModel(ToolTest):
                              "unlisted").stdout
         self.assertNotIn("far from zero", told)
 
+    def test_values_in_another_unit(self):
+        cases = {"same.csv": 1, "cents.csv": 100, "grams.csv": 1000, "tons.csv": 0.001}
+        for name, unit in cases.items():
+            self.table(name, lambda: unit * (15.0 + self.draw.random()), range(8, 11))
+        rows = self.table("slip.csv", lambda: 15.0 + self.draw.random(), range(8, 11))
+        odd = [row + "e3" if ",d9," in row else row for row in rows]
+        self.write("slip.csv", "\n".join(["station,hour,day,degrees", *odd]) + "\n")
+        for name, unit in [*cases.items(), ("slip.csv", 1)]:
+            way = "large" if unit > 1 else "small"
+            note = (f"the new rows are about {round(max(unit, 1 / unit))} times as {way} as those "
+                    "that the model had: are the values in the same unit?")
+            for command in (("project", "m.gkt", name, "--mode", "day"),
+                            ("update", "m.gkt", name, "--mode", "day", "-o", "s.gkt")):
+                result = self.run_json(*command)
+                notes = result["notes"] if "notes" in result else result["batches"][0]["notes"]
+                self.assertEqual([each for each in notes if "same unit" in each],
+                                 [] if unit == 1 else [note], (name, command))
+                told = " ".join(self.run_tool(*command).stdout.split())
+                self.assertEqual(note in told, unit != 1)
+
     def test_gaps_of_a_part_are_told_once(self):
         draw = self.draw
         self.table("part.csv", lambda: 15.0 + draw.random(), range(8),

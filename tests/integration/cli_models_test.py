@@ -296,6 +296,14 @@ class PartialFiles(ToolTest):
         told = self.run_tool(*shlex.split(way)[1:])
         self.assertIn("mode 1 (user): 2 of 4, which have entries, count", told.stdout)
         self.assertNotIn("compared with zeros", told.stderr)
+        for given, own in ((("--ridge", "1,2,3", "--upper", "99"), "--ridge 3 --upper 99"),
+                           (("--nonnegative", "all"), "--lower 0"), (("--l1", "1,0,0"), "")):
+            told = " ".join(self.run_tool("update", "m.gkt", "new.csv", "--mode", "hour", "-o",
+                                          "x.gkt", *read, *given).stdout.split())
+            way = ("genten project m.gkt new.csv --mode 3 --partial user,item --modes "
+                   f"user,item,hour --values f {own}").strip()
+            self.assertIn(f"{way} finds rows of its slices without such zeros", told)
+            self.run_tool(*shlex.split(way)[1:])
 
     def test_new_rows_have_a_way_out_that_is_one(self):
         self.table("next.csv", [("W08", "a", "x", 3), ("W08", "bb", "y", 2)])

@@ -212,5 +212,108 @@ class Doubtful(ToolTest):
         self.assertIn("got a CR alone, which tr '\\r' '\\n' makes LF", done.stderr)
 
 
+class Periods(ToolTest):
+    """Quarters and years among months, and averages among what they are of."""
+
+    def notes_on(self, names):
+        rows = [f"{name},{shop},{k + len(shop)}" for k, name in enumerate(names)
+                for shop in ("a", "bb", "ccc")]
+        self.write("t.csv", "\n".join(["when,shop,n", *rows]) + "\n")
+        told = self.run_tool("info", "t.csv", "--values", "n").stdout
+        return [line for line in told.splitlines() if "margins" in line]
+
+    def test_longer_ones_are_sums(self):
+        months = [f"2024-{month:02d}" for month in range(1, 7)]
+        for name in ("Q1 2024", "2024 Q1", "2024-Q2", "2024Q2", "FY2024", "fy 2024", "2024"):
+            self.assertIn(f'a row called "{name}"', self.notes_on([*months, name])[0])
+        self.assertIn('"Q1 2024"', self.notes_on(["Jan 2024", "February 2024", "Q1 2024"])[0])
+        self.assertIn('"Q2"', self.notes_on(["Apr", "May", "Jun", "Jul", "Q2"])[0])
+        self.assertIn('"2024"', self.notes_on(["2024Q1", "2024Q2", "2024"])[0])
+        self.assertIn('"2024"', self.notes_on(["2024-01-05", "2024-02-05", "2024"])[0])
+
+    def test_others_are_none(self):
+        for names in (["2022", "2023", "2024", "2025-01", "2025-02"],
+                      ["Q1 2024", "Q2 2024", "Q3 2024"],
+                      ["2024-01", "2024-02", "Q2 2024"],
+                      ["2010/11", "2011/12", "2010", "2011"],
+                      ["1917", "1984", "May December", "Up"],
+                      ["April", "May", "June", "Bob"]):
+            self.assertEqual(self.notes_on(names), [], names)
+
+    def test_averages_of_numbered_rows(self):
+        for name in ("C_mean", "mean_C", "C average", "average C", "C-total"):
+            self.assertIn(f'a row called "{name}"', self.notes_on(["C1", "C2", "D1", name])[0])
+        for names in (["C_mean", "C1", "D1"], ["size_mean", "size_se", "size_worst"],
+                      ["Girls", "Mean Girls", "Boys"], ["Mean Streets", "Meaning", "Up"]):
+            self.assertEqual(self.notes_on(names), [], names)
+        self.assertIn('"Mean North", "Mean South"',
+                      self.notes_on(["North", "Mean North", "South", "Mean South"])[0])
+
+
+class WrittenByOthers(ToolTest):
+    """Tables in the forms of R and psql."""
+
+    def refusal(self, text, *options):
+        self.write("t.txt", text)
+        return self.run_tool("info", "t.txt", *options, expect=FILE_TROUBLE).stderr
+
+    def test_the_way_out_is_told(self):
+        for sign in (" ", "\t", ","):
+            text = "\n".join(sign.join(row) for row in (
+                ['"item"', '"shop"', '"n"'], ['"1"', '"tea"', '"a"', "3"],
+                ['"2"', '"milk"', '"b"', "4"])) + "\n"
+            for options in ((), ("--values", "n")):
+                self.assertIn('; if names of rows come first, as R\'s write.table writes them, '
+                              'write.csv(x, "FILE", row.names = FALSE) leaves them out\n',
+                              self.refusal(text, *options))
+        text = " item | n\n------+----\n tea  |  3\n milk |  4\n(2 rows)\n"
+        for options in ((), ("--values", "n")):
+            self.assertIn("; psql shows tables so: psql --csv writes one that is read\n",
+                          self.refusal(text, *options))
+        told = self.refusal("item,shop,n\ntea,a,3,4\n")
+        self.assertNotIn("write.table", told)
+
+    def test_ids_with_decimals_beside_a_model(self):
+        rows = [f"{who},{week},{who % 7 + len(week)}" for who in (1040, 1041, 1050)
+                for week in ("a", "bb", "ccc")]
+        self.write("old.csv", "\n".join(["id,week,n", *rows]) + "\n")
+        self.write("new.csv", "\n".join(["id,week,n", *(
+            row.replace(",", ".0,", 1) for row in rows)]) + "\n")
+        self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "--compact", "-o",
+                      "m.gkt", "-q")
+        for command in (("project", "--mode", "week"), ("update", "--mode", "week", "-o", "s.gkt"),
+                        ("evaluate",)):
+            told = self.run_tool(command[0], "m.gkt", "new.csv", *command[1:],
+                                 expect=FILE_TROUBLE).stderr
+            self.assertEqual(
+                told, "genten: new.csv:2: column 'id': expected whole numbers or texts, got "
+                "'1040.0' (write ids without decimals, as 1040; in pandas, df['id'].astype('Int64')"
+                " makes them so, beside gaps, too)\n")
+        told = self.run_tool("evaluate", "m.gkt", "old.csv").stdout
+        self.assertIn("compared in the model's rows by their names", told)
+        # Beside names that are texts.
+        for name, end in (("old.csv", ""), ("new.csv", ".0")):
+            self.write(name, "id,week,n\n" + "".join(
+                f"{who},{week},2\n" for who in ("A5", f"1041{end}", f"1050{end}")
+                for week in ("a", "b")))
+        self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-o", "m.gkt", "-q")
+        told = self.run_tool("project", "m.gkt", "new.csv", "--mode", "week",
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn("(write ids without decimals, \"1041\" for \"1041.0\": in pandas, "
+                      "astype('Int64') makes them so, beside gaps, too)", told)
+
+    def test_columns_without_a_name_are_told_by_number(self):
+        self.write("t.csv", ",item,shop,n\n0,a,x,3\n1,b,y,4\n2,a,y,4\n")
+        told = self.run_tool("info", "t.csv", "--modes", "item,shop").stdout
+        self.assertIn("columns 1 (without a name), n are not used", " ".join(told.split()))
+
+    def test_coordinates_are_modes(self):
+        rows = [f"{k},{k % 8},{k // 8},{k * 7 % 13}.5" for k in range(60)]
+        for head, wide in (("id,x,y,v", 0), ("id,Lat,Lon,v", 0), ("id,mon,tue,v", 1)):
+            self.write("t.csv", "\n".join([head, *rows]) + "\n")
+            told = self.run_tool("info", "t.csv", "--values", "v").stdout
+            self.assertEqual(told.count("df.melt"), wide, head)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -87,6 +87,8 @@ struct StreamBatch {
   double fit_of_new_rows = std::numeric_limits<double>::quiet_NaN();
   /// The same over those in other rows; NaN where there are no new ones.
   double fit_of_other_rows = std::numeric_limits<double>::quiet_NaN();
+  /// As times_as_large has it of the slices.
+  double times_as_large = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What is to be known of a batch before its rows are believed, for ErrorWords::text.

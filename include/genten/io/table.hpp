@@ -27,4 +27,8 @@ namespace genten {
 /// pandas takes for one. Names of rows are none of these.
 [[nodiscard]] bool is_missing_value(std::string_view field);
 
+/// Whether a field may have been meant so: where that says it, and of marks such as "-" and "\\N",
+/// which are names of rows all the same.
+[[nodiscard]] bool may_be_missing(std::string_view field);
+
 }  // namespace genten

@@ -17,12 +17,7 @@ def warn_of_doubtful_names(
     """Gives a warning of names of rows that differ by blanks, by case or by zeros before a
     number alone, and of dates in several forms, of those that are written for missing
     values, as by ``astype(str)``, or called as margins."""
-    called = [str(name) for name in names]
-    try:
-        margins_of = _core.margin_names([texts or [] for texts in labels], called)
-    except TypeError:  # Of texts that are no Unicode others complain where that matters.
-        margins_of = [[] for _ in labels]
-    for name, texts, margins in zip(names, labels, margins_of, strict=True):
+    for name, texts, margins in zip(names, labels, _margins(names, labels), strict=True):
         if texts is None:
             continue
         try:
@@ -67,6 +62,23 @@ def warn_of_doubtful_names(
             )
 
 
+def _margins(
+    names: Sequence[Any], labels: Sequence[Sequence[str] | None]
+) -> list[list[str]]:
+    """By column, the rows that are called as margins. Of texts that are no Unicode others complain
+    where that matters."""
+    readable: list[Sequence[str]] = []
+    for texts in labels:
+        try:
+            _core.missing_names(texts or [])
+            readable.append(texts or [])
+        except TypeError:
+            readable.append([])
+    called = [str(name).encode(errors="replace").decode() for name in names]
+    margins: list[list[str]] = _core.margin_names(readable, called)
+    return margins
+
+
 def warn_of_summed_rows(
     names: Sequence[Any],
     labels: Sequence[Sequence[str] | None],
@@ -76,14 +88,12 @@ def warn_of_summed_rows(
     """Gives a warning of rows that hold the sums of all others without being called so."""
     named = [texts is not None for texts in labels]
     rows = _core.summed_rows(columns, named, values)
-    for name, texts, row in zip(names, labels, rows, strict=True):
-        if texts is None or row is None:
-            continue
-        try:
-            is_margin = texts[row] in _core.margin_names([texts], [])[0]
-        except TypeError:
-            continue
-        if not is_margin:
+    if not any(row is not None for row in rows):
+        return
+    for name, texts, row, margins in zip(
+        names, labels, rows, _margins(names, labels), strict=True
+    ):
+        if texts is not None and row is not None and texts[row] not in margins:
             warn(f"column {name!r} has a row {texts[row]!r} that {_core.summed_row_remedy()}")
 
 

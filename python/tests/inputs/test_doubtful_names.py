@@ -303,3 +303,36 @@ def test_signs_for_missing_values_are_told_with_the_way_out(tmp_path):
     call = re.search(r"in pandas, (.*) leaves out all", str(error.value))[1]
     table = eval("pandas." + call.replace("...", "path"), {"pandas": pandas, "path": path})
     assert told(table.astype({"n": float}), values="n")[0].norm == 5
+
+
+def test_quarters_among_months_and_averages_of_rows():
+    months = [f"2024-{month:02d}" for month in range(1, 7)]
+    for names, margin in (
+        ([*months, "Q1 2024"], "Q1 2024"),
+        (["C1", "C2", "C_mean"], "C_mean"),
+        (["Girls", "Mean Girls", "Boys"], None),
+        (["size_mean", "size_se", "size_worst"], None),
+    ):
+        table = pandas.DataFrame(
+            {
+                "row": np.repeat(names, 3),
+                "what": ["x", "y", "z"] * len(names),
+                "n": np.arange(3.0 * len(names)) ** 2 + 1.5,
+            }
+        )
+        messages = [each for each in told(table, values="n")[1] if "margins" in each]
+        assert len(messages) == (margin is not None)
+        assert not messages or f"a row called {margin!r}: where" in messages[0]
+
+
+def test_a_row_of_all_is_told_once():
+    """The name of the column says that it is a margin."""
+    table = pandas.DataFrame(
+        {
+            "item": ["tea", "milk", "All items"] * 4,
+            "shop": np.repeat(["a", "b", "c", "d"], 3),
+            "n": [1.0, 2, 3, 4, 1, 5, 2, 7, 9, 3, 3, 6],
+        }
+    )
+    messages = told(table, values="n")[1]
+    assert sum("All items" in each for each in messages) == 1

@@ -121,3 +121,23 @@ def test_rows_of_sums_are_told():
     total = days(["v"])
     total.loc[0, "user"] = "Total"
     assert any(note in each for each in told_by(m.update, total, mode="day"))
+
+
+@pytest.mark.parametrize("unit, word", [(1, ""), (100, "large"), (1e-3, "small")])
+def test_slices_in_another_unit_are_told(unit, word):
+    random = np.random.default_rng(2)
+    factors = [random.random((n, 2)) + 0.1 for n in (6, 5, 8)]
+    X = np.einsum("ir,jr,kr->ijk", *factors)
+    r = genten.cp(X[:, :, :5], 2, tolerance=1e-10, seed=1)
+    new = genten.tensor(unit * X[:, :, 5:])
+    for take in (
+        lambda: r.project_rows(new, 2),
+        lambda: genten.Stream(r.model, mode=2).update(new),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            take()
+        told = [str(each.message) for each in caught if "same unit" in str(each.message)]
+        assert len(told) == (unit != 1)
+        if told:
+            assert f" times as {word} as those that the model had: are the values in" in told[0]

@@ -29,6 +29,8 @@
 #include "tools/result_json.hpp"
 
 #include <genten/core/mode_order.hpp>
+#include <genten/cp/evaluate_loss.hpp>
+#include <genten/cp/row_sizes.hpp>
 #include <genten/run/notes.hpp>
 
 #include <nlohmann/json.hpp>
@@ -40,7 +42,7 @@
 namespace genten::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using Model = Ktensor<double, HostExec>;
 
 /// A tensor whose rows are the model's but in one mode, with the names of all.
@@ -49,6 +51,7 @@ struct NewSlices {
   Tensor tensor;
   Labels labels;
   CountingRows counting;  ///< of the other modes
+  Tensor counted;         ///< in these
 };
 
 /// The rows of other modes without entries in new slices, by mode, but for those that are zero in
@@ -58,14 +61,7 @@ std::vector<std::set<std::size_t>> absent_rows(const Tensor& placed, const Model
                                                const NamedRows& own, std::size_t mode) {
   auto absent = empty_rows(placed, own);
   for (std::size_t n = 0; n < absent.size(); ++n) {
-    const auto& factor = model.factor(static_cast<int>(n));
-    std::erase_if(absent[n], [&](std::size_t i) {
-      if (n == mode) return true;
-      for (std::size_t r = 0; r < factor.columns(); ++r) {
-        if (factor(i, r) != 0.0) return false;
-      }
-      return true;
-    });
+    std::erase_if(absent[n], [&](std::size_t i) { return n == mode || is_zero_row(model, n, i); });
   }
   return absent;
 }
@@ -106,7 +102,8 @@ NewSlices<Tensor> as_slices(const ProjectCommand& command, const Model& model, c
     tell_of_absent_rows({command.partial, false}, match, all, theirs, {}, empty_numbers);
   }
   auto counting = rows_that_count(command.partial, all, placed);
-  return {placed, std::move(labels), std::move(counting)};
+  const Tensor counted = in_some_rows(placed, counting);
+  return {placed, std::move(labels), std::move(counting), counted};
 }
 
 template <class Tensor>
@@ -120,7 +117,7 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
   const std::string both = input_name(command.model) + " on " + input_name(facts.file);
   const auto modes = natural_mode_order(slices.counting.size());
   const Model part = some_rows(model, modes, slices.counting);
-  const Tensor tensor = in_some_rows(slices.tensor, slices.counting);
+  const Tensor& tensor = slices.counted;
   auto found = with_values_of(facts, command.input.read, loss.facts().data, both, [&] {
     if (!list) return project_rows(exec, part, tensor, at, loss, command.options);
     const NamedRows own{facts.file, slices.labels, slices.tensor.dimensions()};
@@ -236,19 +233,23 @@ nlohmann::json run_of(const ProjectCommand& command) {
   return run_of_options(run, command.input.file);
 }
 
-/// What is odd about new rows' names, and about the entries.
+/// What is odd about new rows, their names and the entries.
 template <class Tensor>
-std::vector<std::string> notes_on(const ProjectCommand& command, const Labels& known,
-                                  const NewSlices<Tensor>& slices, const TensorFacts& facts,
-                                  std::size_t mode) {
+std::vector<std::string> notes_on(const ProjectCommand& command, const Model& model,
+                                  const Labels& known, const NewSlices<Tensor>& slices,
+                                  const Model& found, const TensorFacts& facts, std::size_t mode) {
   const auto rows_of = [&](const Labels& labels) {
     return labels.named(mode) ? labels.rows(mode) : std::vector<std::string>();
   };
   std::vector<std::string> notes;
   const std::string margins = tools::new_margins_note(rows_of(known), rows_of(slices.labels));
   if (!margins.empty()) notes.push_back(slices.labels.mode(mode) + " has " + margins);
-  for (const Note& note : notes_on_entries(in_some_rows(slices.tensor, slices.counting), facts,
-                                           command.loss, command.missing)) {
+  if (models_means(AnyLoss::named(command.loss, command.loss_parameter))) {
+    const auto at = static_cast<int>(mode);
+    const double times = times_as_large(model, found, at, slice_sizes(slices.counted, at));
+    if (auto doubt = unit_doubt(times); !doubt.empty()) notes.push_back(std::move(doubt));
+  }
+  for (const Note& note : notes_on_entries(slices.counted, facts, command.loss, command.missing)) {
     notes.push_back(tools::in_words(note.text));
   }
   return notes;
@@ -289,7 +290,7 @@ int project_file(ProjectCommand command) {
                                  free_rows,
                                  !command.training.empty(),
                                  fence_of(command, model, known, mode),
-                                 notes_on(command, known, slices, facts, mode)};
+                                 notes_on(command, model, known, slices, found.model, facts, mode)};
     Attempts attempt;
     OutputNames beside{slices.labels, found.model.dimensions()};
     beside.run = run_of(command);
@@ -299,14 +300,15 @@ int project_file(ProjectCommand command) {
                                   ? ""
                                   : save_labels(attempt, written, beside);
     attempt([&] { write_rows(command.rows, result); });
-    Json json = {{"model", command.model}, {"mode", mode + 1}};
+    OrderedJson json = {{"model", command.model}, {"mode", mode + 1}};
     json.update(read_model.facts);
-    json.update(Json{{"loss", AnyLoss::named(command.loss, command.loss_parameter).facts().text()},
-                     {"loss_factor", command.options.loss_factor},
-                     {"partial", tools::option_json(command.partial)},
-                     {"options_of_run", command.taken}});
+    json.update(
+        OrderedJson{{"loss", AnyLoss::named(command.loss, command.loss_parameter).facts().text()},
+                    {"loss_factor", command.options.loss_factor},
+                    {"partial", tools::option_json(command.partial)},
+                    {"options_of_run", command.taken}});
     json.update(to_json(result));
-    json.update(Json{{"tensor", tools::to_json(facts)}, {"model_file", written}});
+    json.update(OrderedJson{{"tensor", tools::to_json(facts)}, {"model_file", written}});
     json.update(describe_environment());
     attempt([&] { write_json(command.report.json, json); });
     std::ostream& out =

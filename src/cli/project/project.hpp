@@ -27,9 +27,9 @@ struct ProjectCommand {
   std::string model;
   tools::TensorInput input;
   std::string mode;
-  std::string run;                              ///< the report of the run that made the model
-  std::optional<RunReport> report_of_run = {};  ///< what is known of it
-  std::string training;                         ///< the tensor of that run
+  std::string run;                             ///< the report of the run that made the model
+  std::optional<KnownRun> report_of_run = {};  ///< what is known of it
+  std::string training;                        ///< the tensor of that run
   std::string output, rows;
   std::string missing = "none";
   std::string missing_in_training = "none";  ///< likewise, where a list of the run's tensor
@@ -49,7 +49,7 @@ struct ProjectCommand {
 /// Takes from a run what the command line does not give, for the rows of `mode` of a model: loss,
 /// constraints and missing entries.
 void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode,
-              const RunReport& run);
+              const KnownRun& run);
 
 /// What was found, for people and files.
 struct ProjectedSlices {

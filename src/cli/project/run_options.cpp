@@ -164,7 +164,7 @@ void compare_run(const std::string& model, const std::string& file, const Json& 
   }
 }
 
-RunReport report_in(const std::string& model, const std::string& file, std::size_t order) {
+KnownRun report_in(const std::string& model, const std::string& file, std::size_t order) {
   std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file)) {
     throw Error::in_file(file, 0, "it cannot be read");
@@ -172,7 +172,7 @@ RunReport report_in(const std::string& model, const std::string& file, std::size
   const Json json = Json::parse(stream, nullptr, false);
   if (json.is_object() && json.value("options", Json()).is_object()) {
     compare_run(model, file, json, order);
-    RunReport report{file, with_named_values(json.at("options"))};
+    KnownRun report{file, with_named_values(json.at("options"))};
     const Json tensor = json.value("tensor", Json::object());
     const Json name = tensor.value("file", Json()), format = tensor.value("format", Json());
     if (name.is_string()) report.tensor = name.get<std::string>();
@@ -208,26 +208,26 @@ bool is_one_file(const std::string& a, const std::string& b) {
   return a == b || std::filesystem::equivalent(a, b, none);
 }
 
-std::string RunReport::loss() const {
+std::string KnownRun::loss() const {
   return options.value("loss", "gaussian");
 }
 
-bool RunReport::sums_whole_squares() const {
+bool KnownRun::sums_whole_squares() const {
   return options.value("solver", "als") == "gcp";
 }
 
-std::string RunReport::missing() const {
+std::string KnownRun::missing() const {
   const Json given = options.value("missing", Json());
   return given.is_string() ? given.get<std::string>() : "none";
 }
 
-bool RunReport::knows_list() const {
+bool KnownRun::knows_list() const {
   std::error_code ignored;
   // Python writes the word for a list that was in no file.
   return missing() != "listed" && std::filesystem::is_regular_file(missing(), ignored);
 }
 
-void RunReport::tell_of_changed_list() const {
+void KnownRun::tell_of_changed_list() const {
   const Json digest = options.value("missing_sha256", Json());
   const std::string list = missing();
   std::error_code ignored;
@@ -239,11 +239,11 @@ void RunReport::tell_of_changed_list() const {
                "those that it lists now do not count, unless --missing FILE names others\n";
 }
 
-Duplicates RunReport::duplicates() const {
+Duplicates KnownRun::duplicates() const {
   return from_word<Duplicates>(options.value("duplicates", "sum")).value_or(Duplicates::sum);
 }
 
-void RunReport::check(std::size_t order) const {
+void KnownRun::check(std::size_t order) const {
   try {
     static_cast<void>(loss());
     static_cast<void>(sums_whole_squares());
@@ -254,7 +254,7 @@ void RunReport::check(std::size_t order) const {
   }
 }
 
-RowConstraint RunReport::constraint(std::size_t mode) const {
+RowConstraint KnownRun::constraint(std::size_t mode) const {
   RowConstraint constraint;
   constraint.ridge = number_of(options, "ridge", mode, 0.0);
   constraint.l1 = number_of(options, "l1", mode, 0.0);
@@ -264,8 +264,8 @@ RowConstraint RunReport::constraint(std::size_t mode) const {
   return constraint;
 }
 
-RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::Model>& saved) {
-  RunReport report{model, options_of(StreamingCp(HostExec(), saved).options())};
+KnownRun run_of_stream(const std::string& model, const Checkpoint<StreamingCp::Model>& saved) {
+  KnownRun report{model, options_of(StreamingCp(HostExec(), saved).options())};
   const Json beside = run_beside(model);
   if (!beside.is_null()) {
     report.options["duplicates"] = beside.value("duplicates", "sum");
@@ -276,12 +276,12 @@ RunReport run_of_stream(const std::string& model, const Checkpoint<StreamingCp::
   return report;
 }
 
-std::optional<RunReport> run_of_model(const std::string& model, const std::string& run,
-                                      std::size_t order) {
+std::optional<KnownRun> run_of_model(const std::string& model, const std::string& run,
+                                     std::size_t order) {
   std::error_code ignored;
   const bool is_file = std::filesystem::is_regular_file(model, ignored);  // not a pipe
   if (run == "none" || (run.empty() && !is_file)) return std::nullopt;
-  std::optional<RunReport> report;
+  std::optional<KnownRun> report;
   if (!run.empty()) {
     report = report_in(model, run, order);
   } else if (const auto saved = StreamingCp::saved_in(model)) {
@@ -296,7 +296,7 @@ std::optional<RunReport> run_of_model(const std::string& model, const std::strin
   return report;
 }
 
-EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
+EntriesOfRun entries_of_run(const std::optional<KnownRun>& run) {
   EntriesOfRun found;
   if (!run) return found;
   found.duplicates = run->duplicates();
@@ -312,7 +312,7 @@ EntriesOfRun entries_of_run(const std::optional<RunReport>& run) {
 namespace {
 
 /// Says where a table has the column, too, that the run had for its values.
-void tell_of_other_values(const RunReport& run, const ReadOptions& read, const std::string& file) {
+void tell_of_other_values(const KnownRun& run, const ReadOptions& read, const std::string& file) {
   const Json values = run.options.value("values", Json());
   if (!values.is_string() || values == "" || values == read.values) return;
   const auto column = values.get<std::string>();
@@ -328,7 +328,7 @@ void tell_of_other_values(const RunReport& run, const ReadOptions& read, const s
 }  // namespace
 
 void take_values(ReadOptions& read, const std::string& file, const Given& given,
-                 const std::optional<RunReport>& run, const std::vector<std::string>& modes) {
+                 const std::optional<KnownRun>& run, const std::vector<std::string>& modes) {
   if (!run || !is_table_file(file, read)) return;
   if (!given("--decimal") && run->options.value("decimal", Json()) == ",") {
     read.decimal = Decimal::comma;
@@ -380,7 +380,7 @@ void tell_of_unknown_run(const std::string& model, const std::string& run,
 }
 
 void tell_of_unknown_loss(const ValueModel& model, const std::string& file,
-                          const std::optional<RunReport>& run, const std::string& asked,
+                          const std::optional<KnownRun>& run, const std::string& asked,
                           const LossChoice& loss, const std::string& assumed) {
   if (run || !loss.name.empty() || !model.facts.contains("rank")) return;
   tell_of_unknown_run(file, asked,
@@ -416,7 +416,7 @@ void take_duplicates(tools::TensorInput& input, const Given& given, Duplicates r
 }
 
 void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode,
-              const RunReport& run) {
+              const KnownRun& run) {
   std::vector<std::string> taken;
   command.options_of_run = run.options;
   RowConstraint& constraint = command.options.constraint;

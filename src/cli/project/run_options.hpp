@@ -30,7 +30,7 @@ namespace genten::cli {
 [[nodiscard]] nlohmann::json options_of(const StreamOptions& options);
 
 /// What is known of a run, and the file that tells it.
-struct RunReport {
+struct KnownRun {
   std::string file;
   nlohmann::json options;   ///< by the names and in the form that reports have them
   std::string tensor = {};  ///< the file that the run has read, where that is known
@@ -61,7 +61,7 @@ struct EntriesOfRun {
   std::string source = {};  ///< the file that says so
 };
 
-[[nodiscard]] EntriesOfRun entries_of_run(const std::optional<RunReport>& run);
+[[nodiscard]] EntriesOfRun entries_of_run(const std::optional<KnownRun>& run);
 
 /// Takes the rule for duplicates from a run unless the command line has one, and notes that it was
 /// `taken`.
@@ -75,17 +75,17 @@ inline constexpr const char* values_of_run = "that of the run that made MODEL";
 /// those of the model's `modes`, which standard error names. Throws Error of kind `file` where
 /// there is none then, or more than one.
 void take_values(ReadOptions& read, const std::string& file, const Given& given,
-                 const std::optional<RunReport>& run, const std::vector<std::string>& modes);
+                 const std::optional<KnownRun>& run, const std::vector<std::string>& modes);
 
 /// What is known of the run that made a model of `order` modes, by the report `run` or, where `run`
 /// is empty, by the model's file itself, of a stream, or by what stands beside it. Nothing where
 /// none of these tells, and for "none". Throws Error of kind `file` for what is no report of such a
 /// run.
-[[nodiscard]] std::optional<RunReport> run_of_model(const std::string& model,
-                                                    const std::string& run, std::size_t order);
+[[nodiscard]] std::optional<KnownRun> run_of_model(const std::string& model, const std::string& run,
+                                                   std::size_t order);
 /// The same of a stream whose state was read from `model`.
-[[nodiscard]] RunReport run_of_stream(const std::string& model,
-                                      const Checkpoint<StreamingCp::Model>& saved);
+[[nodiscard]] KnownRun run_of_stream(const std::string& model,
+                                     const Checkpoint<StreamingCp::Model>& saved);
 
 /// Adds --run, the report of the run that made MODEL, of which `defaults` are taken; `none` says
 /// what holds without it.
@@ -101,7 +101,7 @@ void tell_of_unknown_run(const std::string& model, const std::string& run,
 /// The same of a CP model's loss, unless --loss or the `run`, which `asked` names, says it;
 /// `assumed` of what has no loss to go by.
 void tell_of_unknown_loss(const ValueModel& model, const std::string& file,
-                          const std::optional<RunReport>& run, const std::string& asked,
+                          const std::optional<KnownRun>& run, const std::string& asked,
                           const LossChoice& loss, const std::string& assumed);
 /// Whether loss or constraints are on the command line.
 [[nodiscard]] bool any_constraint_given(const Given& given);

@@ -50,7 +50,7 @@ std::string nearest_row(const std::vector<std::string>& rows, const std::string&
   constexpr std::size_t most_compared = 100'000;
   if (rows.size() > most_compared) return "";
   if (const auto same = tools::alike_names({name}, rows); same.count != 0) return same.first;
-  if (!number_in(name).empty()) return "";
+  if (name.find_first_not_of("0123456789.") == std::string::npos) return "";
   const auto without_digits = [](std::string text) {
     std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
     return text;

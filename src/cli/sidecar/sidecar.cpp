@@ -30,25 +30,25 @@ using Json = nlohmann::json;
 using tools::printable;
 
 /// Why what stands there is not used.
-[[noreturn]] void refuse(const std::string& why) {
+[[noreturn]] void reject(const std::string& why) {
   throw std::runtime_error(why);
 }
 
 Json parsed(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
-  if (!file) refuse("it cannot be read");
+  if (!file) reject("it cannot be read");
   const Json record = Json::parse(file);
-  if (record.at("format") != "genten labels") refuse("its format is not \"genten labels\"");
+  if (record.at("format") != "genten labels") reject("its format is not \"genten labels\"");
   if (record.at("version") != 1) {
-    refuse("its version is " + record.at("version").dump() + ", this genten knows 1");
+    reject("its version is " + record.at("version").dump() + ", this genten knows 1");
   }
   if (record.contains("loss_sha256") || record.contains("entries_sha256")) {
-    refuse("it is of an earlier genten, which kept less of a run: decompose again");
+    reject("it is of an earlier genten, which kept less of a run: decompose again");
   }
   // Files of before have none.
   const auto digest = record.find("names_sha256");
   if (digest != record.end() && *digest != names_sha256(record)) {
-    refuse("its names were changed after it was written");
+    reject("its names were changed after it was written");
   }
   return record;
 }
@@ -57,7 +57,7 @@ std::vector<std::string> texts(Json& list, const char* otherwise) {
   const bool good = list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& each) {
                       return each.is_string();
                     });
-  if (!good) refuse(otherwise);
+  if (!good) reject(otherwise);
   std::vector<std::string> taken;
   for (Json& each : list) taken.push_back(std::move(each.get_ref<std::string&>()));
   return taken;
@@ -80,12 +80,12 @@ Json run_in(const Json& record) {
   const auto run = record.find("run");
   if (run == record.end() && !record.contains("run_sha256")) return {};
   if (run == record.end() || record.at("run_sha256") != run_sha256(*run)) {
-    refuse("its run was changed after it was written");
+    reject("its run was changed after it was written");
   }
   const LossChoice loss = loss_in(*run);
   static_cast<void>(AnyLoss::named(loss.name, loss.parameter));
   if (const std::string rule = run->value("duplicates", "sum"); !from_word<Duplicates>(rule)) {
-    refuse("its rule for duplicates, " + rule + ", is none that this genten knows");
+    reject("its rule for duplicates, " + rule + ", is none that this genten knows");
   }
   return *run;
 }
@@ -116,17 +116,17 @@ Sidecar understood(Json record) {
 /// Throws Error unless there are names for all rows of modes with names.
 void require_names(const Sidecar& sidecar) {
   if (sidecar.rows.size() != sidecar.shape.size())
-    refuse("its labels are not one list for each mode");
+    reject("its labels are not one list for each mode");
   for (std::size_t n = 0; n < sidecar.rows.size(); ++n) {
     const std::size_t count = sidecar.rows[n].size();
     if (count != 0 && count != sidecar.shape[n])
-      refuse("its labels are not as many as its shape says");
+      reject("its labels are not as many as its shape says");
   }
   if (sidecar.modes.size() != sidecar.shape.size())
-    refuse("its names of modes are not one for each");
+    reject("its names of modes are not one for each");
   for (const std::size_t mode : sidecar.numbers) {
     const bool good = mode != 0 && mode <= sidecar.rows.size() && !sidecar.rows[mode - 1].empty();
-    if (!good) refuse("it has no names for a mode whose names are to be numbers");
+    if (!good) reject("it has no names for a mode whose names are to be numbers");
   }
 }
 
@@ -137,10 +137,10 @@ void require_shape(const Sidecar& sidecar, const std::vector<std::size_t>& dimen
   for (std::size_t n = 0; good && n < dimensions.size(); ++n)
     good = sidecar.shape[n] >= dimensions[n];
   if (!good)
-    refuse("its shape is " + Json(sidecar.shape).dump() + ", which is not that of the file");
+    reject("its shape is " + Json(sidecar.shape).dump() + ", which is not that of the file");
   const auto& base = sidecar.index_base;
   if (!index_base || !base || base == index_base) return;
-  refuse("its subscripts count from " + std::to_string(*base) +
+  reject("its subscripts count from " + std::to_string(*base) +
          ", the file was read as counting from " + std::to_string(*index_base));
 }
 
@@ -176,7 +176,7 @@ Found& found_beside(const std::string& file) {
   found.complaint = complaint_of([&] {
     Json record = parsed(name);
     if (record.at("sha256") != sha256_of_file(file)) {
-      refuse("it was written for other content of " + file);
+      reject("it was written for other content of " + file);
     }
     found.sidecar = understood(std::move(record));
   });

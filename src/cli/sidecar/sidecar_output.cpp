@@ -21,14 +21,14 @@ namespace genten::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using tools::printable;
 
 /// Whether a file holds names of rows, of whichever file.
 bool holds_labels(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
-  const Json record = Json::parse(file, nullptr, false);
-  return record.is_object() && record.value("format", Json()) == "genten labels";
+  const OrderedJson record = OrderedJson::parse(file, nullptr, false);
+  return record.is_object() && record.value("format", OrderedJson()) == "genten labels";
 }
 
 void warn(const std::string& message) {
@@ -37,22 +37,22 @@ void warn(const std::string& message) {
 }
 
 /// The names of a mode, as many as the output has rows.
-Json names_of(const OutputNames& names, std::size_t mode, std::size_t rows) {
-  Json its = Json::array();
+OrderedJson names_of(const OutputNames& names, std::size_t mode, std::size_t rows) {
+  OrderedJson its = OrderedJson::array();
   for (std::size_t i = 0; i < rows; ++i) its.push_back(names.labels.row(mode, i));
   return its;
 }
 
 /// The names of all modes, with numbers where some have none; null where none has.
-Json mode_names(const Labels& labels, std::size_t order) {
-  Json names = Json::array();
+OrderedJson mode_names(const Labels& labels, std::size_t order) {
+  OrderedJson names = OrderedJson::array();
   bool any = false;
   for (std::size_t n = 0; n < order; ++n) {
     const std::string& name = labels.mode_name(n);
     any = any || !name.empty();
     names.push_back(name.empty() ? Labels::numbered(n) : name);
   }
-  return any ? names : Json();
+  return any ? names : OrderedJson();
 }
 
 /// Without the names of rows that the output does not have.
@@ -118,16 +118,17 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   }
   require_place_of_labels(output, names);
   const std::vector<std::size_t> shape = shape_of(output, names);
-  Json record = {{"format", "genten labels"},
-                 {"version", 1},
-                 {"sha256", sha256_of_file(output)},
-                 {"shape", shape},
-                 {"mode_names", mode_names(names.labels, shape.size())},
-                 {"labels", Json::array()}};
+  OrderedJson record = {{"format", "genten labels"},
+                        {"version", 1},
+                        {"sha256", sha256_of_file(output)},
+                        {"shape", shape},
+                        {"mode_names", mode_names(names.labels, shape.size())},
+                        {"labels", OrderedJson::array()}};
   for (std::size_t n = 0; n < shape.size(); ++n) {
-    record["labels"].push_back(names.labels.named(n) ? names_of(names, n, shape[n]) : Json());
+    record["labels"].push_back(names.labels.named(n) ? names_of(names, n, shape[n])
+                                                     : OrderedJson());
   }
-  Json numbers = Json::array();
+  OrderedJson numbers = OrderedJson::array();
   for (std::size_t n = 0; n < shape.size(); ++n) {
     if (names.labels.named(n) && names.labels.are_numbers(n)) numbers.push_back(n + 1);
   }
@@ -147,7 +148,7 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
     }
     record["names_sha256"] = names_sha256(nlohmann::json(record));
     text = record.dump(0) + "\n";
-  } catch (const Json::type_error&) {
+  } catch (const OrderedJson::type_error&) {
     // Those of the file that was there before are not this one's.
     const bool removed = fs::remove(name, ignored);
     warn(printable(name) + (removed ? " is removed" : " is not written") +

@@ -43,17 +43,22 @@ void tell_of_unknown_rows(const NamedRows& own, const std::string& file, const T
   tell_of_unknown_rows(own, file, found, why);
 }
 
+/// Whether a row of a model is zero, as those of ids without nonzeros are.
+template <class Model>
+[[nodiscard]] bool is_zero_row(const Model& model, std::size_t mode, std::size_t row) {
+  const auto& factor = model.factor(static_cast<int>(mode));
+  for (std::size_t r = 0; r < factor.columns(); ++r) {
+    if (factor(row, r) != 0) return false;
+  }
+  return true;
+}
+
 /// Of entries in rows that are zero in the model of `own`, but in the mode `but`.
 template <class Model, class Tensor>
 void tell_of_zero_rows(const NamedRows& own, const Model& model, const std::string& file,
                        const Tensor& entries, int but = -1) {
   const auto is_zero = [&](std::size_t mode, std::size_t row) {
-    if (static_cast<int>(mode) == but) return false;
-    const auto& factor = model.factor(static_cast<int>(mode));
-    for (std::size_t r = 0; r < factor.columns(); ++r) {
-      if (factor(row, r) != 0) return false;
-    }
-    return true;
+    return static_cast<int>(mode) != but && is_zero_row(model, mode, row);
   };
   tell_of_unknown_rows(own, file, entries, is_zero,
                        "are zero, as those without nonzeros in its data are");

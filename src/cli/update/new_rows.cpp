@@ -6,6 +6,7 @@
 #include "io/table/table_columns.hpp"
 #include "long_modes.hpp"
 #include "sidecar/options_of_run.hpp"
+#include "sidecar/unknown_rows.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/new_names.hpp"
 #include "tools/printable.hpp"
@@ -76,13 +77,6 @@ bool go_on_from(const std::vector<std::string>& known, const std::vector<std::st
   return std::all_of(now.begin(), now.end(), [&, first = *least, last = *most](std::uint64_t each) {
     return each > first && each - std::min(each, last) <= reach;
   });
-}
-
-bool is_zero(const FacMatrix<double, HostExec>& factor, std::size_t row) {
-  for (std::size_t r = 0; r < factor.columns(); ++r) {
-    if (factor(row, r) != 0.0) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -204,9 +198,8 @@ NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& nam
       if (!named && numbers_of_table && facts.report.table) {
         std::vector<std::size_t> rows = numbers_of_table->met[m];
         // Rows that are zero, as of ids without nonzeros, bring no zeros of their own.
-        const auto& factor = numbers_of_table->model.factor(static_cast<int>(n));
         for (std::size_t i = 0; i < have; ++i) {
-          if (is_zero(factor, i)) rows.push_back(i);
+          if (is_zero_row(numbers_of_table->model, n, i)) rows.push_back(i);
         }
         if (note_absent(n, rows)) absent.push_back(n);
       }

@@ -77,7 +77,7 @@ StreamLoss stream_loss(const UpdateCommand& command, const std::string& subject,
 
 /// Takes the rule for duplicates from the run. Throws a usage error where entries were missing,
 /// unless a stream goes on for which that was decided when it began.
-void take_entries(UpdateCommand& command, const std::optional<RunReport>& run, bool goes_on) {
+void take_entries(UpdateCommand& command, const std::optional<KnownRun>& run, bool goes_on) {
   const EntriesOfRun entries = entries_of_run(run);
   if (!goes_on && entries.missing != "none") {
     usage_error((command.report_of_run.empty() ? "" : "--run: ") + input_name(entries.source),
@@ -95,7 +95,7 @@ void take_entries(UpdateCommand& command, const std::optional<RunReport>& run, b
 }
 
 /// Takes loss and constraints that the command line does not give from the run that made the model.
-void take_run(UpdateCommand& command, std::size_t order, const RunReport& run) {
+void take_run(UpdateCommand& command, std::size_t order, const KnownRun& run) {
   const bool loss_given = command.given("--loss");
   const std::string subject =
       (command.report_of_run.empty() ? "" : "--run: ") + input_name(run.file);
@@ -162,7 +162,7 @@ void go_on(StreamingCp& stream, const UpdateCommand& options, std::size_t order)
 
 StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
                         const std::optional<Saved>& saved, const StreamingCp::Model& model,
-                        const std::optional<RunReport>& run) {
+                        const std::optional<KnownRun>& run) {
   const auto order = static_cast<std::size_t>(model.order());
   if (saved) {
     StreamingCp stream =
@@ -203,7 +203,7 @@ StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
 
 /// Reads a file and calls use(tensor, facts, its names, how it was read).
 template <class Use>
-void with_file(const UpdateCommand& options, const std::optional<RunReport>& run,
+void with_file(const UpdateCommand& options, const std::optional<KnownRun>& run,
                const NewRows& rows, const std::string& file, const Use& use) {
   TensorInput input = options.input;
   input.file = file;
@@ -289,7 +289,7 @@ std::string line_of_batch(const std::string& file, const StreamBatch& batch, int
 }
 
 /// What the command line says of reading and of the run, as project takes it.
-std::string options_given(const UpdateCommand& options) {
+std::string options_given(const UpdateCommand& options, const Labels& labels) {
   std::string text;
   const auto add = [&](const std::string& name, const std::string& value) {
     if (!options.given("--" + name)) return;
@@ -304,6 +304,21 @@ std::string options_given(const UpdateCommand& options) {
   add("encoding", value_text(read.encoding));
   add("run", options.report_of_run);
   add("loss", value_text(options.run.loss));
+  // A stream has its constraints already, and counts have none.
+  if (!options.given("--mode") || options.run.loss == StreamLoss::poisson) return text;
+  const auto mode = static_cast<std::size_t>(mode_of("mode", options.mode, labels.mode_names()));
+  const RowConstraint own = concerning(input_name(options.model), [&] {
+    return row_constraints(options.run, labels.mode_names().size())[mode];
+  });
+  const auto add_own = [&](const std::string& name, double value, double none) {
+    if (value != none && (options.given("--" + name) || options.given("--nonnegative"))) {
+      text += " " + tools::in_words(error_text::option(name, format("%.15g", value)));
+    }
+  };
+  add_own("ridge", own.ridge, 0.0);
+  add_own("l1", own.l1, 0.0);
+  add_own("lower", own.lower, -RowConstraint::none);
+  add_own("upper", own.upper, RowConstraint::none);
   return text;
 }
 
@@ -324,11 +339,11 @@ int update(UpdateCommand options) {
   std::vector<std::string> inputs = options.files;
   if (!options.training.empty()) inputs.push_back(options.training);
   require_places(inputs, {{output, OutputKind::model}, {options.report.json, OutputKind::json}});
-  NewRows rows(options.model, labels_of("", options.model, model.dimensions()), model.dimensions(),
-               options_given(options));
+  const Labels known = labels_of("", options.model, model.dimensions());
   for_each_field(options.run, [&](const auto& field, auto& value) {
-    tools::number_modes(field.name, value, rows.labels().mode_names());
+    tools::number_modes(field.name, value, known.mode_names());
   });
+  NewRows rows(options.model, known, model.dimensions(), options_given(options, known));
   const auto run =
       saved ? run_of_stream(options.model, *saved)
             : run_of_model(options.model, options.report_of_run, model.dimensions().size());

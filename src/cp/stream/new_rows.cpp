@@ -6,6 +6,8 @@
 
 #include "sweeps.hpp"
 
+#include <genten/cp/row_sizes.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -101,6 +103,20 @@ HostMatrixOf with_starts(const HostMatrixOf& factor, std::size_t first,
   return result;
 }
 
+/// The factors of the model for a batch, of which these are the rows, without extra components.
+std::vector<HostMatrixOf> factors_of_batch(const StreamingCp::State& state,
+                                           const HostMatrixOf& rows) {
+  const std::size_t columns = state.shown.empty() ? rows.columns() : state.shown[0].columns();
+  std::vector<HostMatrixOf> factors;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    const bool own = state.shown.empty();
+    factors.push_back(n == state.streaming() ? with_columns(rows, columns)
+                      : own                  ? state.factors[n]
+                                             : state.shown[n]);
+  }
+  return factors;
+}
+
 }  // namespace
 
 void add_new_rows(StreamingCp::State& state, const Tensor& batch) {
@@ -149,17 +165,12 @@ FitsOfRows fits_of_rows(const StreamingCp::State& state, const Tensor& batch,
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   if (!any) return {none, none};
   const auto subscripts = batch.subscripts();
-  std::vector<HostMatrixOf> factors;
-  for (std::size_t n = 0; n < state.order(); ++n) {
-    const bool own = state.shown.empty();
-    factors.push_back(n == state.streaming() ? rows : own ? state.factors[n] : state.shown[n]);
-  }
+  const std::vector<HostMatrixOf> factors = factors_of_batch(state, rows);
   struct Sums {
     double all = 0.0, left = 0.0;
     [[nodiscard]] double fit() const { return all > 0.0 ? 1.0 - std::sqrt(left / all) : none; }
   } of_new, of_others;
-  const auto& narrow = state.shown.empty() ? state.factors : state.shown;  // no extra components
-  std::vector<double> products(narrow[0].columns());
+  std::vector<double> products(factors[0].columns());
   for (offset_t p = 0; p < batch.nnz(); ++p) {
     bool is_new = false;
     for (std::size_t n = 0; n < state.order(); ++n) {
@@ -181,6 +192,15 @@ FitsOfRows fits_of_rows(const StreamingCp::State& state, const Tensor& batch,
   return {of_new.fit(), of_others.fit()};
 }
 
+double times_as_large(const StreamingCp::Model& before, const StreamingCp::State& state,
+                      const Tensor& batch, const HostMatrixOf& rows) {
+  const std::vector<HostMatrixOf> factors = factors_of_batch(state, rows);
+  const StreamingCp::Model::weights_view ones("genten::weights", factors[0].columns());
+  std::fill_n(ones.data(), ones.extent(0), 1.0);
+  return genten::times_as_large(before, {ones, factors}, state.mode,
+                                slice_sizes(batch, state.mode));
+}
+
 }  // namespace stream
 
 std::vector<std::string> doubts_of(const StreamBatch& batch) {
@@ -188,6 +208,7 @@ std::vector<std::string> doubts_of(const StreamBatch& batch) {
   // Where the model fits the other entries no better, new rows are not what is wrong.
   const bool is_worse = !(batch.fit_of_other_rows < 2.0 * batch.fit_of_new_rows);
   std::vector<std::string> doubts;
+  if (auto doubt = unit_doubt(batch.times_as_large); !doubt.empty()) doubts.push_back(doubt);
   if (batch.no_counts != 0) {
     doubts.push_back(std::to_string(batch.no_counts) + " of " + std::to_string(batch.nonzeros) +
                      " values are not whole numbers, but the model's loss, poisson, is for counts: "

@@ -341,6 +341,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
   note_empty(slices, state.mode, found);
   if (first_number) stream::require_counted_anew(found, streaming, state.slices(), *first_number);
+  const Model before = model();
   found.forgets_all = state.options.forget == 0.0 && state.options.history == 1;
   for (offset_t p = 0; state.counts() && p < slices.nnz(); ++p) {
     const double x = slices.values()(p);
@@ -399,6 +400,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   const auto fits = stream::fits_of_rows(state, slices, last.rows, known);
   found.fit_of_new_rows = fits.of_new;
   found.fit_of_other_rows = fits.of_others;
+  found.times_as_large = stream::times_as_large(before, state, slices, last.rows);
   return found;
 }
 

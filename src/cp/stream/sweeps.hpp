@@ -116,6 +116,10 @@ struct FitsOfRows {
 [[nodiscard]] FitsOfRows fits_of_rows(const StreamingCp::State& state,
                                       const KeptBatch::Tensor& batch, const HostMatrixOf& rows,
                                       const std::vector<std::size_t>& known);
+/// The quotient of genten::times_as_large of a batch and a model before it, likewise.
+[[nodiscard]] double times_as_large(const StreamingCp::Model& before,
+                                    const StreamingCp::State& state, const KeptBatch::Tensor& batch,
+                                    const HostMatrixOf& rows);
 
 /// Whether a new stream remembers earlier slices by extra components.
 [[nodiscard]] bool has_extra(const StreamingCp::State& state);

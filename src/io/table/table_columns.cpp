@@ -68,12 +68,14 @@ void look_closer(ModeColumn& column, std::string_view field, Decimal decimal,
 
 /// What to say behind the message on an id with decimals, which programs write that know whole
 /// numbers without missing ones alone; "" of others.
-std::string id_hint(std::string_view field) {
+std::string id_hint(std::string_view column, std::string_view field) {
   const std::size_t point = field.find('.');
   const bool is_whole = point != std::string_view::npos && point + 1 < field.size() &&
                         to_whole_number(field.substr(0, point)) &&
                         field.find_first_not_of('0', point + 1) == std::string_view::npos;
-  return is_whole ? " (write ids without decimals, as " + std::string(field.substr(0, point)) + ")"
+  return is_whole ? " (write ids without decimals, as " + std::string(field.substr(0, point)) +
+                        "; in pandas, df[" + in_quotes(column) +
+                        "].astype('Int64') makes them so, beside gaps, too)"
                   : "";
 }
 
@@ -150,9 +152,12 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
                                       whole_hint(number) + way_out(n) + wide);
     }
     if (fault == ColumnFault::numbers) {
+      const std::string ids = id_hint(layout.columns[layout.modes[n]], trimmed(column.number.text));
+      // Who names the modes, as a model does, knows that it is one.
+      const bool is_mode = !ids.empty() && !options.modes.empty();
       fail_at(column.number.place, name + ": expected whole numbers or texts, got " +
-                                       in_quotes(column.number.text) +
-                                       id_hint(trimmed(column.number.text)) + way_out(n) + wide);
+                                       in_quotes(column.number.text) + ids +
+                                       (is_mode ? "" : way_out(n) + wide));
     }
     if (fault == ColumnFault::negative) {
       const std::string values =
@@ -242,10 +247,13 @@ std::string mark_hint(const TableLayout& layout, std::size_t column, std::string
       field.size() <= longest && std::none_of(field.begin(), field.end(), [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0;
       });
-  if (!is_mark || field.find_first_of("'\\") != std::string_view::npos) return "";
-  return ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
-         "na_values=['" +
-         std::string(field) + "']).dropna(subset=[" + in_quotes(layout.columns[column]) +
+  if (!(is_mark || may_be_missing(field)) || field.find('\'') != std::string_view::npos) return "";
+  const bool is_raw = field.find('\\') != std::string_view::npos;
+  return std::string(
+             ": where it marks a missing value, leave out the row (in pandas, "
+             "read_csv(..., na_values=[") +
+         (is_raw ? "r'" : "'") + std::string(field) + "']).dropna(subset=[" +
+         in_quotes(layout.columns[column]) +
          "]) leaves out all such rows), or write what it is to count as";
 }
 
@@ -334,7 +342,9 @@ std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string&
   const auto of_title = [&] {
     constexpr std::size_t enough = std::size_t{1} << 16;
     std::vector<char> buffer;
-    return title_hint(text.load(0, std::min(text.size(), enough), buffer), layout.columns.size());
+    const std::string_view head = text.load(0, std::min(text.size(), enough), buffer);
+    const std::string hint = export_hint(head);
+    return hint.empty() ? title_hint(head, layout.columns.size()) : hint;
   };
   work.begin("looking at columns", blocks.size());
   for_each_table_block(

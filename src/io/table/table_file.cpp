@@ -33,6 +33,13 @@ bool is_missing_value(std::string_view field) {
   return std::find(words.begin(), words.end(), field) != words.end();
 }
 
+bool may_be_missing(std::string_view field) {
+  // Of databases, people, pivot tables, and formulas of spreadsheets without a result.
+  constexpr std::array<std::string_view, 11> marks{
+      "\\N", "-", "--", "?", "??", "(blank)", "#DIV/0!", "#NAME?", "#NUM!", "#REF!", "#VALUE!"};
+  return is_missing_value(field) || std::find(marks.begin(), marks.end(), field) != marks.end();
+}
+
 std::vector<std::string> table_columns(const std::string& path, const ReadOptions& options) {
   std::error_code ignored;
   if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return {};

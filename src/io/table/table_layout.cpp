@@ -331,6 +331,11 @@ bool is_table(std::string_view text, const ReadOptions& options) {
 void refuse_title(const std::string& path, std::string_view text, const ReadOptions& options) {
   const std::string_view title = text.substr(0, text.find('\n'));
   if (title.empty() || !begins_title(title.substr(byte_order_mark(title)))) return;
+  if (const std::string hint = export_hint(text); !hint.empty()) {
+    throw Error::in_file(path, 1,
+                         "expected an entry or the names of columns, got " +
+                             in_quotes(title.substr(0, title.find('\r'))) + hint);
+  }
   const std::size_t line = line_of_names(text, 0, options);
   if (line == 0) return;
   throw Error::in_file(path, 1,
@@ -338,6 +343,31 @@ void refuse_title(const std::string& path, std::string_view text, const ReadOpti
                            in_quotes(title.substr(0, title.find('\r'))) + "; line " +
                            std::to_string(line) +
                            " may be that of the names: remove the lines above it");
+}
+
+std::string export_hint(std::string_view text) {
+  text.remove_prefix(byte_order_mark(text));
+  const std::string_view first = text.substr(0, text.find('\n'));
+  std::string_view next = text.substr(std::min(first.size() + 1, text.size()));
+  next = next.substr(0, next.find('\n'));
+  const bool is_rule = next.find_first_not_of("-+ \r") == std::string_view::npos &&
+                       next.find("--") != std::string_view::npos;
+  if (is_rule && first.find('|') != std::string_view::npos) {
+    return "; psql shows tables so: psql --csv writes one that is read";
+  }
+  const auto is_quoted = [](const TableField& field) { return field.quoted; };
+  for (const char delimiter : {' ', '\t', ',', ';'}) {
+    const HeaderRecord names = read_record(first, delimiter, false);
+    const HeaderRecord row = read_record(next, delimiter, false);
+    if (names.wrong != nullptr || row.wrong != nullptr) continue;
+    if (row.fields.size() != names.fields.size() + 1 || names.fields.size() < 2) continue;
+    const bool all_quoted = std::all_of(names.fields.begin(), names.fields.end(), is_quoted);
+    if ((all_quoted && row.fields.front().quoted) || row.fields.front().text == "1") {
+      return "; if names of rows come first, as R's write.table writes them, "
+             "write.csv(x, \"FILE\", row.names = FALSE) leaves them out";
+    }
+  }
+  return "";
 }
 
 std::string title_hint(std::string_view text, std::size_t columns) {
@@ -371,15 +401,24 @@ std::string text_of(const std::string& path, std::size_t line, const std::string
                            "for others iconv -f ENCODING -t utf-8 makes a file in UTF-8");
 }
 
-std::vector<std::string> header_columns(const std::string& path, std::string_view text,
-                                        const ReadOptions& options) {
-  const HeaderRecord header = read_header(text, delimiter_of(text));
-  if (header.wrong != nullptr) throw Error::in_file(path, 1, header.wrong);
+namespace {
+
+/// The names of columns that a header of a text has. Throws Error for what is none.
+std::vector<std::string> columns_of(const std::string& path, std::string_view text,
+                                    const HeaderRecord& header, const ReadOptions& options) {
+  if (header.wrong != nullptr) throw Error::in_file(path, 1, header.wrong + export_hint(text));
   std::vector<std::string> columns;
   for (const TableField& field : header.fields) {
     columns.push_back(text_of(path, 1, "the names of columns", field.value(), options));
   }
   return columns;
+}
+
+}  // namespace
+
+std::vector<std::string> header_columns(const std::string& path, std::string_view text,
+                                        const ReadOptions& options) {
+  return columns_of(path, text, read_header(text, delimiter_of(text)), options);
 }
 
 TableLayout table_layout(const std::string& path, std::string_view text,
@@ -390,7 +429,7 @@ TableLayout table_layout(const std::string& path, std::string_view text,
   TableLayout layout;
   layout.delimiter = delimiter_of(text);
   const HeaderRecord header = read_header(text, layout.delimiter);
-  layout.columns = header_columns(path, text, options);
+  layout.columns = columns_of(path, text, header, options);
   layout.data_offset = static_cast<std::size_t>(header.end - text.data());
   layout.skips_blanks =
       header.has_blanks ||

@@ -42,6 +42,10 @@ inline constexpr std::size_t fewest_of_one_quantity = 3;
 /// Throws Error for a text that is no table because lines stand above its header.
 void refuse_title(const std::string& path, std::string_view text, const ReadOptions& options);
 
+/// What a message ends with on a text in a form in which R and psql write or show tables, of which
+/// its first two lines tell; "" of others.
+[[nodiscard]] std::string export_hint(std::string_view text);
+
 /// What a message on a record of more fields than the first line's `columns` ends with, where a
 /// further line may be the header; "" elsewhere.
 [[nodiscard]] std::string title_hint(std::string_view text, std::size_t columns);

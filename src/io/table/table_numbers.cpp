@@ -158,7 +158,8 @@ std::string unit_hint(std::string_view field, const ReadOptions& options) {
   const std::size_t end = std::min(field.find_first_not_of(of_numbers), field.size());
   const std::string_view number = trimmed(field.substr(0, end)), unit = field.substr(end);
   // Dates, times and codes have digits behind what is no number.
-  if (unit.empty() || std::any_of(unit.begin(), unit.end(), is_digit)) return "";
+  if (unit.empty() || number.ends_with('-') || std::any_of(unit.begin(), unit.end(), is_digit))
+    return "";
   // 1.2k is most often 1200.
   constexpr std::array<std::string_view, 20> factors{
       "k",   "K",   "M",    "MM",  "B",   "G",    "T",    "bn",       "Bn",      "mn",
@@ -172,6 +173,35 @@ std::string unit_hint(std::string_view field, const ReadOptions& options) {
   const std::string plain(number);
   return ", with the unit " + in_quotes(unit) + ": write " + plain +
          ", all values of the column in the same unit" + (hint.empty() ? "" : "; " + plain + hint);
+}
+
+/// On a number with a sign beside it that says what it is, or on two of them; "" of others.
+std::string beside_hint(std::string_view field) {
+  const auto is_number = [](std::string_view text) {
+    double ignored = 0.0;
+    return !text.empty() && is_digit(text.front()) && is_digit(text.back()) &&
+           to_value(text, ignored) == ValueStatus::good;
+  };
+  const auto behind = [&](std::size_t place) { return std::string(trimmed(field.substr(place))); };
+  if (field.size() < 2) return "";
+  const std::string before(field.substr(0, field.size() - 1));
+  if (field.ends_with('-') && is_number(before)) {
+    return ", with the minus behind the number, as accounts have it: write -" + before;
+  }
+  if (field.starts_with('\'') && is_number(behind(1))) {
+    return ", with the apostrophe of a spreadsheet's texts: write " + behind(1);
+  }
+  for (const std::string_view sign : {"<=", ">=", "\xe2\x89\xa4", "\xe2\x89\xa5", "<", ">"}) {
+    if (!field.starts_with(sign) || !is_number(behind(sign.size()))) continue;
+    return ", a bound, as stands for small numbers that are not disclosed: write what it is to "
+           "count as, or leave out the row";
+  }
+  const std::size_t slash = field.find('/');
+  if (slash == std::string_view::npos || !is_number(field.substr(0, slash)) ||
+      !is_number(behind(slash + 1))) {
+    return "";
+  }
+  return ": write a fraction as a decimal number; a date is no value";
 }
 
 /// On a word for what is true or false; "" of others.
@@ -239,6 +269,7 @@ std::string number_hint(std::string_view field, const ReadOptions& options,
   }
   if (std::string hint = truth_hint(field); !hint.empty()) return hint;
   if (std::string hint = sign_hint(field, options); !hint.empty()) return hint;
+  if (std::string hint = beside_hint(field); !hint.empty()) return hint;
   return unit_hint(field, options);
 }
 

@@ -8,7 +8,6 @@
 #include <genten/io/table.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <functional>
@@ -121,12 +120,8 @@ AlikeNames alike_names(const std::vector<std::string>& names,
 }
 
 std::vector<std::string> missing_names(const std::vector<std::string>& names) {
-  // Of databases, people and pivot tables.
-  constexpr std::array<std::string_view, 6> marks{"\\N", "-", "--", "?", "??", "(blank)"};
   std::vector<std::string> found;
-  std::copy_if(names.begin(), names.end(), std::back_inserter(found), [&](const auto& name) {
-    return is_missing_value(name) || std::find(marks.begin(), marks.end(), name) != marks.end();
-  });
+  std::copy_if(names.begin(), names.end(), std::back_inserter(found), may_be_missing);
   if (!found.empty() && are_codes(names)) found.clear();
   return found;
 }

@@ -3,6 +3,7 @@
 #include "margin_names.hpp"
 
 #include "base/column_words.hpp"
+#include "period_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -53,6 +54,71 @@ bool is_margin(std::string_view name, const std::vector<std::string>& words) {
   return is_of && words[0] != "all" && is_of_margins(words[0]);
 }
 
+/// Whether a word of margins is that of averages, with which titles begin, too.
+bool is_of_averages(std::string_view word) {
+  constexpr std::array<std::string_view, 5> known{"average", "avg", "durchschnitt", "mean",
+                                                  "mittelwert"};
+  return std::find(known.begin(), known.end(), word) != known.end();
+}
+
+bool joins(char c) {
+  return std::string_view(" _-.:").find(c) != std::string_view::npos;
+}
+
+/// Of what a name with these words is a margin if rows of it are numbered, as "c" of "C_mean" and
+/// "average C" beside C1 and C2; "" of others.
+std::string numbered_group_of(std::string_view name, const std::vector<std::string>& words) {
+  if (words.size() < 2) return "";
+  std::string small = in_small_letters(name);
+  for (const bool last : {true, false}) {
+    const std::string& word = last ? words.back() : words.front();
+    if (!is_of_averages(word) && word != "sum" && word != "total") continue;
+    const std::size_t left = small.size() - word.size();
+    if (!(last ? small.ends_with(word) && joins(small[left - 1])
+               : small.starts_with(word) && joins(small[word.size()]))) {
+      continue;
+    }
+    small = last ? small.substr(0, left) : small.substr(word.size());
+    while (!small.empty() && joins(small.back())) small.pop_back();
+    return small.substr(std::min(small.find_first_not_of(" _-.:"), small.size()));
+  }
+  return "";
+}
+
+/// What stands before the number that a name ends with, in small letters; "" of others.
+std::string before_number(std::string_view name) {
+  const std::size_t end = name.find_last_not_of("0123456789") + 1;
+  if (end == name.size() || end == 0) return "";
+  name = name.substr(0, end);
+  while (!name.empty() && joins(name.back())) name.remove_suffix(1);
+  return in_small_letters(name);
+}
+
+/// Moves those to `found` whose groups are numbered rows of their mode, two or more.
+void take_numbered(const std::vector<std::vector<std::string>>& names,
+                   const std::vector<NameOfMargin>& candidates, std::vector<NameOfMargin>& found) {
+  for (const NameOfMargin& each : candidates) {
+    const auto& rows = names[each.mode];
+    const auto numbered = std::count_if(rows.begin(), rows.end(), [&](const std::string& row) {
+      return row.size() > each.group.size() && before_number(row) == each.group;
+    });
+    if (numbered > 1) found.push_back(each);
+  }
+}
+
+/// Leaves out averages of groups of which a mode has one alone: they may be titles.
+void leave_out_titles(const std::vector<std::vector<std::string>>& names,
+                      std::vector<NameOfMargin>& found) {
+  std::vector<std::size_t> averages(names.size());
+  const auto is_average = [&](const NameOfMargin& each) {
+    return !each.group.empty() && is_of_averages(words_of(names[each.mode][each.row]).front());
+  };
+  for (const NameOfMargin& each : found) averages[each.mode] += is_average(each) ? 1 : 0;
+  std::erase_if(found, [&](const NameOfMargin& each) {
+    return averages[each.mode] == 1 && is_average(each);
+  });
+}
+
 /// Of what a name with these words is one if its first word is that of margins; "" of others.
 std::string group_of(std::string_view name, const std::vector<std::string>& words) {
   if (!is_of_margins(words.front())) return "";
@@ -68,9 +134,11 @@ std::vector<std::vector<std::string>> margin_names(
     const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes) {
   constexpr std::size_t fewest = 3;  // so that there are others to sum
   constexpr std::size_t longest = 64;
-  std::vector<NameOfMargin> found, of_groups;
+  constexpr std::size_t most_numbered = 100;  // each is compared with all rows
+  std::vector<NameOfMargin> found, of_groups, of_numbered;
   for (std::size_t n = 0; n < names.size(); ++n) {
     if (names[n].size() < fewest) continue;
+    for (const std::size_t i : summed_periods(names[n])) found.push_back({"", n, i});
     for (std::size_t i = 0; i < names[n].size(); ++i) {
       const std::string& name = names[n][i];
       if (name.size() > longest) continue;
@@ -80,8 +148,14 @@ std::vector<std::vector<std::string>> margin_names(
       } else if (std::string group = group_of(name, words); !group.empty()) {
         of_groups.push_back({std::move(group), n, i});
       }
+      if (std::string group = numbered_group_of(name, words);
+          !group.empty() && of_numbered.size() < most_numbered) {
+        of_numbered.push_back({std::move(group), n, i});
+      }
     }
   }
+  std::vector<NameOfMargin> numbered;
+  take_numbered(names, of_numbered, numbered);
   const auto by_group = [](const NameOfMargin& a, const NameOfMargin& b) {
     return a.group < b.group;
   };
@@ -91,13 +165,15 @@ std::vector<std::vector<std::string>> margin_names(
                                                NameOfMargin{in_small_letters(name)}, by_group);
     found.insert(found.end(), begin, end);
   };
+  for (const auto& of_mode : names) {
+    for (std::size_t i = 0; i < of_mode.size() && !of_groups.empty(); ++i) take_group(of_mode[i]);
+  }
+  leave_out_titles(names, found);
   for (const std::string& mode : modes) {
     take_group(mode);
     take_group(mode + 's');
   }
-  for (const auto& of_mode : names) {
-    for (std::size_t i = 0; i < of_mode.size() && !of_groups.empty(); ++i) take_group(of_mode[i]);
-  }
+  found.insert(found.end(), numbered.begin(), numbered.end());
   const auto place = [](const NameOfMargin& each) { return std::pair(each.mode, each.row); };
   std::sort(found.begin(), found.end(),
             [&](const auto& a, const auto& b) { return place(a) < place(b); });

@@ -10,9 +10,9 @@
 
 namespace genten::tools {
 
-/// Those that are called so, by mode, as "Total" among three or more, and "Total North" where North
-/// is a row of any mode, in their order. `modes` are the names of modes, of which "all items" is
-/// one.
+/// Those that are called so, by mode, as "Total" among three or more, "Total North" where North is
+/// a row of any mode, "C_mean" beside C1 and C2, and "Q1 2024" beside its months, in their order.
+/// `modes` are the names of modes, of which "all items" is one.
 [[nodiscard]] std::vector<std::vector<std::string>> margin_names(
     const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes);
 

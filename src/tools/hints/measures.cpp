@@ -223,6 +223,15 @@ std::string reason(const Measure& measure) {
   return apart + "the values depend on it (rank correlation " + correlation.data() + ")";
 }
 
+/// Whether a column is called as one of coordinates, which is a mode of its own.
+bool is_coordinate(std::string name) {
+  constexpr std::array<std::string_view, 9> known{
+      "x", "y", "z", "lat", "latitude", "lon", "longitude", "easting", "northing"};
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
 /// Modes of texts of which most are numbers with decimals.
 std::vector<Measure> decimals_in(const ModesOfTable& table,
                                  const std::vector<std::string>& columns) {
@@ -265,6 +274,7 @@ std::vector<std::size_t> wide_columns(const ModesOfTable& table,
                                       const std::vector<std::string>& columns) {
   const auto named = modes_of(table, true);
   auto numbers = modes_of(table, false);
+  std::erase_if(numbers, [&](std::size_t n) { return is_coordinate(columns[n]); });
   if (!is_looked_at(table) || numbers.size() < 2) return {};
   if (!named.empty() && tell_all_apart(table, named)) return numbers;
   if (numbers.size() == 2 || !is_key(table.subscripts[numbers.front()], columns[numbers.front()])) {

@@ -19,6 +19,16 @@ std::string form_of(std::string name) {
   return name;
 }
 
+/// Of a whole number with decimals, as 1040.0, what stands before these; "" of others.
+std::string without_decimals(const std::string& name) {
+  const std::size_t point = name.find('.');
+  const bool is_whole =
+      point != std::string::npos && point != 0 && point + 1 < name.size() &&
+      std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(point), is_digit) &&
+      name.find_first_not_of('0', point + 1) == std::string::npos;
+  return is_whole ? name.substr(0, point) : "";
+}
+
 std::string in_quotes(const std::string& name) {
   return '"' + printable(name) + '"';
 }
@@ -129,6 +139,13 @@ std::string meant_names(const std::vector<std::string>& known,
                     std::string(date_order(known) == DateOrder::day_first ? "day" : "month") +
                     " first, as " + in_quotes(name_with_order(known)) + ", and " +
                     in_quotes(others.front()) + " does not");
+  }
+  for (const std::string& name : unknown) {
+    const std::string whole = without_decimals(name);
+    if (whole.empty() || std::find(known.begin(), known.end(), whole) == known.end()) continue;
+    hints.push_back("write ids without decimals, " + in_quotes(whole) + " for " + in_quotes(name) +
+                    ": in pandas, astype('Int64') makes them so, beside gaps, too");
+    break;
   }
   return join(hints, "; ");
 }

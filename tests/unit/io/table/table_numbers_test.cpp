@@ -117,6 +117,25 @@ TEST_F(TableNumbers, WhatStandsBesideNumbersIsToldWithTheNumber) {
       {"(5", "got '(5'"},
       {"10 20", "got '10 20'"},
       {"5'11", "got '5'11'"},
+      {"18-", "with the minus behind the number, as accounts have it: write -18"},
+      {"'1.5", "with the apostrophe of a spreadsheet's texts: write 1.5"},
+      {"<1",
+       ", a bound, as stands for small numbers that are not disclosed: write what it is to count "
+       "as, or leave out the row"},
+      {">= 100",
+       ", a bound, as stands for small numbers that are not disclosed: write what it is to count "
+       "as, or leave out the row"},
+      {"3/5", ": write a fraction as a decimal number; a date is no value"},
+      {"1/2/2024", "got '1/2/2024'"},
+      {"<", ", or write what it is to count as"},
+      {"\\N",
+       ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
+       "na_values=[r'\\N']).dropna(subset=['x']) leaves out all such rows), or write what it is to "
+       "count as"},
+      {"#DIV/0!",
+       ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
+       "na_values=['#DIV/0!']).dropna(subset=['x']) leaves out all such rows), or write what it is "
+       "to count as"},
       {"False", ": write 1 for true and 0 for false"},
       {"NO", ": write 1 for yes and 0 for no"},
       {"t", ": write 1 for t and 0 for f"},

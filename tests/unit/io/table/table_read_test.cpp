@@ -327,7 +327,8 @@ TEST_F(TableRead, WhatIsWrongIsToldWithItsLine) {
       {"a,x\n1,1\n1.5,1\n", "x", ":3: column 'a': expected whole numbers or texts, got '1.5'"},
       {"a,x\n1,1\n1785.0,1\n", "x",
        ":3: column 'a': expected whole numbers or texts, got '1785.0' (write ids without decimals, "
-       "as 1785); the values are in column 'x'"},
+       "as 1785; in pandas, df['a'].astype('Int64') makes them so, beside gaps, too); the values "
+       "are in column 'x'"},
       {"a,x\n-1,1\n", "x",
        ":2: column 'a': expected subscripts, got a negative one: leave its row out, or write a "
        "text in its place, which makes names of all"},
