@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -94,7 +95,7 @@ std::string also_repeated(const EntryFacts& facts) {
 }
 
 Note ratings(const RunSettings& settings) {
-  const ValueRange values = range_as_listed(settings.entries);
+  const ValueRange values = settings.entries.scale.value_or(range_as_listed(settings.entries));
   return {NoteCode::ratings,
           "the values look like ratings, from " + number(values.lowest) + " to " +
               number(values.highest) +
@@ -268,6 +269,23 @@ Note one_large_value(const EntryFacts& facts, bool before_run) {
           {{"value", facts.largest}, {"part", facts.largest_part}}};
 }
 
+/// Of runs that end before what varies is found: a thousandth of it is less than their tolerance.
+std::optional<Note> large_mean(const EntryFacts& facts, double tolerance) {
+  constexpr double thousandth = 1e-3, percent = 100.0, most = 99.9999;
+  const double part = facts.varying_part;
+  if (part == 0.0 || tolerance <= thousandth * part) return std::nullopt;
+  constexpr double tenth = 0.1;
+  const double smaller = std::pow(10.0, std::floor(std::log10(tenth * tolerance * part)));
+  return Note{NoteCode::large_mean,
+              "the mean of the values, " + number(facts.mean) + ", holds " +
+                  number(std::min(percent * (1.0 - part * part), most), "%.6g") +
+                  " % of the sum of squares: the fit tells of the mean above all, and a run by " +
+                  error_text::option("tolerance", number(tolerance)) +
+                  " may end before it finds what varies; values less their mean, or " +
+                  error_text::option("tolerance", number(smaller)) + ", let it go on",
+              {{"mean", facts.mean}, {"part", 1.0 - part * part}}};
+}
+
 Note merged(std::size_t count, const std::string& what) {
   return {NoteCode::merged_entries,
           repeated_measures(count, what),
@@ -318,6 +336,7 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
   if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, true));
+  if (auto note = large_mean(facts, settings.tolerance)) notes.push_back(std::move(*note));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }

@@ -54,6 +54,49 @@ bool are_ratings(const ValueSummary& values) {
          20.0 * within(values, highest, highest) >= count;
 }
 
+/// Ratings among which a fifth at most are a code of questionnaires, and the range of the others.
+struct CodedRatings {
+  Placeholder code;
+  ValueRange scale;
+};
+
+/// Codes are -1 and -9 below scales from 1 on, 8 and 9 two or more above the top of others, and
+/// those of two digits, as 99. None of other values.
+std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
+  constexpr std::array above{8.0, 9.0, 77.0, 88.0, 97.0, 98.0, 99.0};
+  constexpr double share = 5.0, gap = 2.0;
+  const bool is_below = values.lowest == -1.0 || values.lowest == -9.0;
+  if (!is_below && std::find(above.begin(), above.end(), values.highest) == above.end()) return {};
+  const double code = is_below ? values.lowest : values.highest;
+  ValueSummary others = values;
+  const int place = static_cast<int>(2.0 * code) - 1;
+  if (place >= 0 && place < ValueSummary::most_halves) others.sums[Sum::halves + place] = 0.0;
+  double count = 0.0;
+  others.lowest = others.highest = 0.0;
+  for (int i = 0; i < ValueSummary::most_halves; ++i) {
+    const double found = others.sums[Sum::halves + i];
+    if (found == 0.0) continue;
+    others.highest = (i + 1) / 2.0;
+    if (count == 0.0) others.lowest = others.highest;
+    count += found;
+  }
+  const double coded = values.sums[Sum::count] - count;
+  others.sums[Sum::count] = count;
+  // Of the sums of values and of squares the code has as much as there would be of it alone.
+  double sum = values.sums[Sum::sum], squares = values.sums[Sum::squares];
+  for (int i = 0; i < ValueSummary::most_halves; ++i) {
+    const double value = (i + 1) / 2.0, found = others.sums[Sum::halves + i];
+    sum -= found * value;
+    squares -= found * value * value;
+  }
+  const bool is_it_alone = sum == coded * code && squares == coded * code * code;
+  const bool is_apart = is_below || code - others.highest >= gap;
+  if (!is_it_alone || !is_apart || coded < 2.0 || share * coded > values.sums[Sum::count])
+    return {};
+  if (!are_ratings(others)) return {};
+  return CodedRatings{{code, static_cast<std::size_t>(coded)}, {others.lowest, others.highest}};
+}
+
 /// Of entries of which the others are missing, how many are the same: all, or nine tenths of whole
 /// numbers from 1 on, as of events of which few have occurred twice. Else 0.
 std::size_t alike_values(const ValueSummary& values) {
@@ -86,6 +129,7 @@ Placeholder placeholder_of(const ValueSummary& values) {
     const bool is_common = !is_digit && share * found >= values.sums[Sum::count];
     if (is_far || is_common) return {value, static_cast<std::size_t>(found)};
   }
+  if (const auto coded = coded_ratings(values)) return coded->code;
   return survey_code_of(values);
 }
 
@@ -139,7 +183,7 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values) {
   constexpr double fewest = 100.0, much = 0.5, most = 0.75, share_of_zeros = 20.0;
   const double listed = facts.listed, all = facts.all, count = values.sums[Sum::count];
   if (listed < fewest || !(listed < all)) return GapSign::none;
-  if (are_ratings(values)) return GapSign::ratings;
+  if (are_ratings(values) || coded_ratings(values)) return GapSign::ratings;
   if (!facts.is_list || values.lowest == values.highest) return GapSign::none;
   if (are_degrees(values)) return GapSign::tenths;
   const double zeros = values.sums[Sum::zeros];
@@ -155,11 +199,13 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values) {
                                                                           : GapSign::none;
 }
 
-/// Whether sums of the values are odd: of ratings and of decimals that are far from zero, or lie on
-/// both sides of it, as of what is measured in degrees.
+/// Whether sums of the values are odd: of ratings, of what is far from zero, as heart rates, and of
+/// decimals on both sides of it, as of what is measured in degrees.
 bool are_measures(const ValueSummary& values) {
-  if (are_ratings(values)) return true;
-  if (2.0 * values.sums[Sum::decimals] <= values.sums[Sum::count]) return false;
+  if (are_ratings(values) || coded_ratings(values)) return true;
+  if (2.0 * values.sums[Sum::decimals] <= values.sums[Sum::count]) {
+    return are_far_from_zero(values, true);
+  }
   return (values.lowest < 0.0 && values.highest > 0.0) || are_far_from_zero(values, true);
 }
 
@@ -201,6 +247,21 @@ void judge_largest(const ValueSummary& values, EntryFacts& facts) {
   facts.largest_part = part;
 }
 
+/// The mean where what varies around it is a tenth of the root mean square at most, as of degrees
+/// of kelvin and of air pressures: of a hundred entries or more, of which none that counts is
+/// unlisted.
+void judge_mean(const ValueSummary& values, RunSettings& settings) {
+  constexpr double fewest = 100.0, most = 0.1;
+  EntryFacts& facts = settings.entries;
+  const double count = values.sums[Sum::count], mean = values.sums[Sum::sum] / count;
+  const bool is_whole = settings.unlisted_are_missing || facts.listed == facts.all;
+  const double deviation = deviation_of(values), size = std::hypot(mean, deviation);
+  if (count < fewest || !is_whole || !std::isfinite(size)) return;
+  if (!(deviation > 0.0 && deviation <= most * size)) return;
+  facts.mean = mean;
+  facts.varying_part = deviation / size;
+}
+
 }  // namespace
 
 void judge_values(const ValueSummary& values, RunSettings& settings) {
@@ -219,6 +280,7 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
     }
   }
   facts.placeholder = placeholder_of(judged);
+  if (const auto coded = coded_ratings(judged)) facts.scale = coded->scale;
   if (settings.of_counts) {
     facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);
   }
@@ -226,7 +288,10 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   const double mean = values.sums[Sum::sum] / values.sums[Sum::count];
   if (mean > 0.0 && mean < far_above * settings.added) facts.tiny_mean = mean;
   judge_negatives(values, settings);
-  if (settings.least_squares) judge_largest(values, facts);
+  if (settings.least_squares) {
+    judge_largest(values, facts);
+    judge_mean(values, settings);
+  }
 }
 
 }  // namespace genten

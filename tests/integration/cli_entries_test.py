@@ -43,6 +43,25 @@ class EntriesOfATable(ToolTest):
         self.assertEqual(sum(note in each for each in told), 1, told)
 
 
+    def test_a_mean_that_outweighs_what_varies(self):
+        draw = random.Random(1)
+        self.write("t.csv", "\n".join(["station,day,hour,kelvin", *(
+            f"s{s},d{d},h{h},{285 + (s - 3.5) * (d - 7.5) / 12 + draw.random():.2f}"
+            for s in range(8) for d in range(16) for h in range(8))]) + "\n")
+        found = [each for each in self.noted("--values", "kelvin") if "outweigh" in each
+                 or "holds 99.9" in each]
+        self.assertEqual(len(found), 1, found)
+        way = found[0].partition(" or --tolerance ")[2].partition(",")[0]
+        rmse = {}
+        for tolerance in ("0.0001", way):
+            self.run_tool("decompose", "t.csv", "--values", "kelvin", "--rank", 2, "--seed", 1,
+                          "--tolerance", tolerance, "--max-iterations", 1000, "-q", "-o", "m.gkt")
+            rmse[tolerance] = self.run_json("evaluate", "m.gkt", "t.csv")["all"]["rmse"]
+        self.assertLess(rmse[way], 0.35)
+        self.assertLess(rmse[way], rmse["0.0001"] + 1e-9)
+        self.assertEqual([each for each in self.noted("--values", "kelvin", "--tolerance", way)
+                          if "holds 99.9" in each], [])
+
 
 class EntriesBesideAModel(ToolTest):
     def setUp(self):

@@ -68,6 +68,7 @@ enum class NoteCode {
   tiny_values,
   negative_values,
   one_large_value,
+  large_mean,
   determined_modes,
   refits_cut
 };
@@ -117,6 +118,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("tiny_values", tiny_values, "Values beside which what the loss adds counts"),
       EnumWord("negative_values", negative_values, "Negative values beside a nonnegative model"),
       EnumWord("one_large_value", one_large_value, "One value outweighs all others"),
+      EnumWord("large_mean", large_mean, "The mean outweighs what varies around it"),
       EnumWord("determined_modes", determined_modes, "Modes that others determine"),
       EnumWord("refits_cut", refits_cut, "Not all refits were made")};
 }
@@ -173,11 +175,16 @@ struct EntryFacts {
   /// The value that holds nearly all of the sum of squares, and the part that it holds; 0: none.
   double largest = 0.0;
   double largest_part = 0.0;
+  /// The mean of values of which all entries that count are listed, and how large what varies
+  /// around it is, as a part of the root mean square, where that is a tenth at most; 0: more.
+  double mean = 0.0;
+  double varying_part = 0.0;
   std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing and there are none
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones, before duplicates are merged; 0: they differ.
   std::size_t alike = 0;
   Placeholder placeholder = {};
+  std::optional<ValueRange> scale = {};  ///< of ratings among which some are the placeholder
   std::vector<DeterminedMode> determined_modes = {};
 };
 

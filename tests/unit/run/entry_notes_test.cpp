@@ -95,6 +95,26 @@ TEST(Notes, EventsOfWhichSomeRecur) {
             "leave missing unlisted out");
 }
 
+TEST(Notes, MeansThatOutweighWhatVaries) {
+  const auto told = [](double mean, double tolerance, double all = 210.0) {
+    std::vector<double> values;
+    for (int p = 0; p < 210; ++p) values.push_back(mean + p % 7 - 3.0);
+    RunSettings settings;
+    settings.tolerance = tolerance;
+    settings.entries.listed = 210.0;
+    settings.entries.all = all;
+    judge_values(summary(values), settings);
+    return data_notes(settings).empty() ? "" : text_of(settings, NoteCode::large_mean);
+  };
+  EXPECT_EQ(told(285.0, 1e-4),
+            "the mean of the values, 285, holds 99.9951 % of the sum of squares: the fit tells of "
+            "the mean above all, and a run by tolerance 0.0001 may end before it finds what "
+            "varies; values less their mean, or tolerance 1e-08, let it go on");
+  EXPECT_EQ(told(285.0, 1e-6), "");          // less than a thousandth of what varies
+  EXPECT_EQ(told(19.0, 1e-4), "");           // which is a tenth of the size
+  EXPECT_EQ(told(285.0, 1e-4, 1000.0), "");  // the others are zeros
+}
+
 TEST(Notes, TablesThatHoldTheirRowsTwice) {
   const auto told = [](double times, double last, std::size_t count = 100) {
     std::vector<double> listed, sums;
@@ -164,7 +184,8 @@ TEST(Notes, MeasuresThatAreAddedUp) {
   EXPECT_NE(told({97.5, 98.25, 99.5, 101.5, 99.75}), "");
   EXPECT_NE(told({5.0, 4.0, 3.0, 4.5, 1.0}), "");
   EXPECT_EQ(told({-3.5, 12.25, 20.5, 7.125, 31.75}, 0), "");
-  EXPECT_EQ(told({50.0, 48.0, 51.0, 53.0, 49.0}), "");  // counts
+  EXPECT_NE(told({50.0, 48.0, 51.0, 53.0, 49.0}), "");  // as heart rates
+  EXPECT_EQ(told({2.0, 9.0, 4.0, 1.0, 3.0}), "");       // counts
   EXPECT_EQ(told({2.5, 60.25, 9.75, 17.5, 4.99}), "");  // amounts
 }
 

@@ -134,6 +134,33 @@ TEST(Settings, TellRatingsFromCounts) {
   EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 0, 3, 5}));
 }
 
+TEST(Settings, TellRatingsBesideCodes) {
+  using genten::GapSign;
+  std::vector<double> stars;
+  for (int p = 0; p < 4; ++p) stars.insert(stars.end(), {5, 4, 1, 3, 5, 4, 2, 3, 4});
+  for (const double code : {-1.0, -9.0, 8.0, 9.0, 99.0}) {
+    std::vector<double> values = stars;
+    values.push_back(code);
+    EXPECT_EQ(gaps_of(values), GapSign::ratings) << code;
+    RunSettings settings;
+    settings.least_squares = true;
+    values.push_back(code);
+    judge_values(summary(values), settings);
+    EXPECT_EQ(settings.entries.placeholder.value, code);
+    EXPECT_EQ(settings.entries.placeholder.entries, 2U);
+    ASSERT_TRUE(settings.entries.scale.has_value());
+    EXPECT_EQ(settings.entries.scale->lowest, 1.0);
+    EXPECT_EQ(settings.entries.scale->highest, 5.0);
+  }
+  for (const double other : {6.0, 12.0, -2.0}) {
+    std::vector<double> values = stars;
+    values.push_back(other);
+    EXPECT_EQ(gaps_of(values), other == 6.0 ? GapSign::ratings : GapSign::none) << other;
+  }
+  std::vector<double> counts{1, 1, 2, 1, 3, 5, 1, 2, 1, 1, 2, 9};
+  EXPECT_EQ(gaps_of(counts), GapSign::none);
+}
+
 TEST(Settings, TellMeasurementsOfFewEntriesFromCounts) {
   using genten::GapSign;
   const std::vector<double> degrees{18.5, 21.25, 25.1, 19.3, 22.7};
