@@ -256,7 +256,8 @@ void judge_mean(const ValueSummary& values, RunSettings& settings) {
   const double count = values.sums[Sum::count], mean = values.sums[Sum::sum] / count;
   const bool is_whole = settings.unlisted_are_missing || facts.listed == facts.all;
   const double deviation = deviation_of(values), size = std::hypot(mean, deviation);
-  if (count < fewest || !is_whole || !std::isfinite(size)) return;
+  const bool is_constant = values.lowest == values.highest;
+  if (count < fewest || !is_whole || is_constant || !std::isfinite(size)) return;
   if (!(deviation > 0.0 && deviation <= most * size)) return;
   facts.mean = mean;
   facts.varying_part = deviation / size;
