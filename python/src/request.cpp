@@ -21,8 +21,8 @@ BlockLoss::Function block_function(nb::handle callable) {
             copy, [](void* it) noexcept { delete static_cast<std::vector<double>*>(it); });
         return nb::cast(NumpyArray<double>(copy->data(), 1, &count, owner));
       };
-      using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-      const auto found = nb::cast<Numbers>(callable(array_of(x), array_of(m)));
+      using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+      const auto found = nb::cast<Values>(callable(array_of(x), array_of(m)));
       std::copy_n(found.data(), count, to);
     });
   };

@@ -11,9 +11,9 @@ namespace genten {
 namespace {
 
 constexpr double opposite = -0.85, same = 0.95;
-constexpr double comparable = 0.1;  ///< a part of the other component
-constexpr double rounding = 1e-3;   ///< a part of a squared norm
-constexpr double seldom = 1e-3;     ///< of predictions
+constexpr double comparable = 0.1;   ///< a part of the other component
+constexpr double least_part = 1e-3;  ///< a part of a squared norm
+constexpr double seldom = 1e-3;      ///< of predictions
 
 /// Pairs of components, by their numbers as a face counts them.
 struct Pairs {
@@ -152,7 +152,7 @@ class ComponentNotes {
     const double missing = m_settings.entries.all - m_entries, data = m_figures.tensor_norm;
     const double known = data + m_figures.residual_norm;
     const double square = m_model * m_model - known * known;
-    const bool is_seen = missing > 0.0 && square > rounding * known * known;
+    const bool is_seen = missing > 0.0 && square > least_part * known * known;
     const double ratio =
         is_seen ? std::sqrt(square / missing) / (data / std::sqrt(m_entries)) : 0.0;
     const bool are_large = ratio > times_the_data && std::isfinite(ratio);
