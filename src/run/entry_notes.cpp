@@ -269,20 +269,25 @@ Note one_large_value(const EntryFacts& facts, bool before_run) {
           {{"value", facts.largest}, {"part", facts.largest_part}}};
 }
 
-/// Of runs that end before what varies is found: a thousandth of it is less than their tolerance.
-std::optional<Note> large_mean(const EntryFacts& facts, double tolerance) {
-  constexpr double thousandth = 1e-3, percent = 100.0, most = 99.9999;
-  const double part = facts.varying_part;
+/// Of runs that end before what varies is found: a thousandth of it is less than their tolerance. A
+/// nonnegative model finds it of values that begin near zero, however long it goes on.
+std::optional<Note> large_mean(const RunSettings& settings) {
+  constexpr double thousandth = 1e-3, tenth = 0.1, percent = 100.0, most = 99.9999;
+  const EntryFacts& facts = settings.entries;
+  const double part = facts.varying_part, tolerance = settings.tolerance;
   if (part == 0.0 || tolerance <= thousandth * part) return std::nullopt;
-  constexpr double tenth = 0.1;
   const double smaller = std::pow(10.0, std::floor(std::log10(tenth * tolerance * part)));
+  const bool is_nonnegative = values_within(settings.constraints, settings.rank).lowest >= 0.0;
   return Note{NoteCode::large_mean,
               "the mean of the values, " + number(facts.mean) + ", holds " +
                   number(std::min(percent * (1.0 - part * part), most), "%.6g") +
                   " % of the sum of squares: the fit tells of the mean above all, and a run by " +
                   error_text::option("tolerance", number(tolerance)) +
-                  " may end before it finds what varies; values less their mean, or " +
-                  error_text::option("tolerance", number(smaller)) + ", let it go on",
+                  " may end before it finds what varies; values less their " +
+                  (is_nonnegative
+                       ? "least, " + number(facts.values ? facts.values->lowest : 0.0, "%.6g") + ","
+                       : "mean, or " + error_text::option("tolerance", number(smaller)) + ",") +
+                  " let it go on",
               {{"mean", facts.mean}, {"part", 1.0 - part * part}}};
 }
 
@@ -336,7 +341,7 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
   if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, true));
-  if (auto note = large_mean(facts, settings.tolerance)) notes.push_back(std::move(*note));
+  if (auto note = large_mean(settings)) notes.push_back(std::move(*note));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }

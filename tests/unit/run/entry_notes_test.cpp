@@ -96,11 +96,14 @@ TEST(Notes, EventsOfWhichSomeRecur) {
 }
 
 TEST(Notes, MeansThatOutweighWhatVaries) {
-  const auto told = [](double mean, double tolerance, double all = 210.0) {
+  const auto told = [](double mean, double tolerance, double all = 210.0, double lower = -1e9) {
     std::vector<double> values;
     for (int p = 0; p < 210; ++p) values.push_back(mean + p % 7 - 3.0);
     RunSettings settings;
     settings.tolerance = tolerance;
+    settings.rank = 1;
+    settings.constraints = {{.lower = lower}, {.lower = lower}};
+    settings.entries.values = genten::ValueRange{mean - 3.0, mean + 3.0};
     settings.entries.listed = 210.0;
     settings.entries.all = all;
     judge_values(summary(values), settings);
@@ -113,6 +116,8 @@ TEST(Notes, MeansThatOutweighWhatVaries) {
   EXPECT_EQ(told(285.0, 1e-6), "");          // less than a thousandth of what varies
   EXPECT_EQ(told(19.0, 1e-4), "");           // which is a tenth of the size
   EXPECT_EQ(told(285.0, 1e-4, 1000.0), "");  // the others are zeros
+  EXPECT_THAT(told(285.0, 1e-4, 210.0, 0.0),
+              testing::EndsWith("varies; values less their least, 282, let it go on"));
 }
 
 TEST(Notes, TablesThatHoldTheirRowsTwice) {
