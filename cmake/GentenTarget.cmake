@@ -97,7 +97,8 @@ function(genten_precompile target)
 endfunction()
 
 # genten_by_folder(<target>): with GENTEN_ENABLE_UNITY, sources of a folder are compiled as one, so
-# that what they include is parsed once; those of src/eti, where most time goes to code, are not.
+# that what they include is parsed once. Those of src/eti are not, where most time goes to code, nor
+# those of src/cli itself, each of which is a command, with functions of the same names.
 function(genten_by_folder target)
   if(NOT GENTEN_ENABLE_UNITY OR GENTEN_HAS_CUDA OR GENTEN_HAS_HIP)
     return()
@@ -108,7 +109,6 @@ function(genten_by_folder target)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/src"
                OUTPUT_VARIABLE folder)
     cmake_path(GET folder PARENT_PATH folder)
-    # Each file of src/cli itself is a command, with functions of the same names.
     if(NOT folder MATCHES "^(eti|cli)$")
       string(MAKE_C_IDENTIFIER "${folder}" group)
       set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})

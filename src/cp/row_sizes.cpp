@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace genten {
 namespace {
@@ -57,12 +58,17 @@ double median(const std::vector<double>& sorted) {
 }  // namespace
 
 double times_as_large(const Model& had, const Model& found, int mode, const SliceSizes& slices) {
+  return times_as_large(row_sizes(had, mode), row_sizes(found, mode), slices);
+}
+
+double times_as_large(std::vector<double> had, std::vector<double> found,
+                      const SliceSizes& slices) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   // Of cents beside euros half of the quotients are below 100.
   // Beyond 1e30 it is no unit, but a model that was made by hand.
   constexpr double fewest = 4, far = 50.0, farthest = 1e30, beyond = 2.0;
-  const auto old = without_zeros(row_sizes(had, mode));
-  const auto rows = without_zeros(row_sizes(found, mode));
+  const auto old = without_zeros(std::move(had));
+  const auto rows = without_zeros(std::move(found));
   const auto data = without_zeros(slices.norms);
   if (static_cast<double>(old.size()) < fewest || rows.empty() || data.empty()) return none;
   const double usual = median(old), now = median(rows), times = now / usual;

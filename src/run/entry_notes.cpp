@@ -273,10 +273,12 @@ Note one_large_value(const EntryFacts& facts, bool before_run) {
 /// nonnegative model finds it of values that begin near zero, however long it goes on.
 std::optional<Note> large_mean(const RunSettings& settings) {
   constexpr double thousandth = 1e-3, tenth = 0.1, percent = 100.0, most = 99.9999;
+  constexpr double rounding = 1e-12;  // of a fit
   const EntryFacts& facts = settings.entries;
   const double part = facts.varying_part, tolerance = settings.tolerance;
   if (part == 0.0 || tolerance <= thousandth * part) return std::nullopt;
-  const double smaller = std::pow(10.0, std::floor(std::log10(tenth * tolerance * part)));
+  const double enough = std::min(tenth * tolerance, thousandth) * part;
+  const double smaller = std::pow(10.0, std::floor(std::log10(enough)));
   const bool is_nonnegative = values_within(settings.constraints, settings.rank).lowest >= 0.0;
   return Note{NoteCode::large_mean,
               "the mean of the values, " + number(facts.mean) + ", holds " +
@@ -286,6 +288,8 @@ std::optional<Note> large_mean(const RunSettings& settings) {
                   " may end before it finds what varies; values less their " +
                   (is_nonnegative
                        ? "least, " + number(facts.values ? facts.values->lowest : 0.0, "%.6g") + ","
+                   : smaller < rounding
+                       ? "mean"
                        : "mean, or " + error_text::option("tolerance", number(smaller)) + ",") +
                   " let it go on",
               {{"mean", facts.mean}, {"part", 1.0 - part * part}}};

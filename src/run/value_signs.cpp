@@ -21,25 +21,6 @@ double within(const ValueSummary& values, double least, double most) {
   return found;
 }
 
-/// A code of questionnaires, as 99, where it is the one value that is neither zero nor among
-/// `halves`, and occurs twice or more: sum and sum of squares of the others then are those of as
-/// many of it.
-Placeholder survey_code_of(const ValueSummary& values) {
-  constexpr std::array codes{77.0, 88.0, 97.0, 98.0, 99.0};
-  if (std::find(codes.begin(), codes.end(), values.highest) == codes.end()) return {};
-  double count = values.sums[Sum::count] - values.sums[Sum::zeros];
-  double sum = values.sums[Sum::sum], squares = values.sums[Sum::squares];
-  for (int i = 0; i < ValueSummary::most_halves; ++i) {
-    const double value = (i + 1) / 2.0, found = values.sums[Sum::halves + i];
-    count -= found;
-    sum -= found * value;
-    squares -= found * value * value;
-  }
-  const double code = values.highest;
-  if (count < 2.0 || sum != count * code || squares != count * code * code) return {};
-  return {code, static_cast<std::size_t>(count)};
-}
-
 /// Whether the values may be ratings: whole or half numbers from 1/2 to 10, of which some lie
 /// between the least and the largest, three fifths in the upper half, and a twentieth at the top:
 /// a scale ends there, and what is liked gets all (5 stars of 5 are 14 % of MovieLens 20M). Counts
@@ -60,8 +41,8 @@ struct CodedRatings {
   ValueRange scale;
 };
 
-/// Codes are -1 and -9 below scales from 1 on, 8 and 9 two or more above the top of others, and
-/// those of two digits, as 99. None of other values.
+/// Codes are -1 and -9 below scales from 1 on, those of two digits, as 99, and 8 and 9 two or more
+/// above the top of 1, 2, 3, ...: 9 is the top of 1, 3, 5, 7, 9. None of other values.
 std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
   constexpr std::array above{8.0, 9.0, 77.0, 88.0, 97.0, 98.0, 99.0};
   constexpr double share = 5.0, gap = 2.0;
@@ -70,27 +51,27 @@ std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
   const double code = is_below ? values.lowest : values.highest;
   ValueSummary others = values;
   const int place = static_cast<int>(2.0 * code) - 1;
-  if (place >= 0 && place < ValueSummary::most_halves) others.sums[Sum::halves + place] = 0.0;
-  double count = 0.0;
+  const bool is_digit = place >= 0 && place < ValueSummary::most_halves;
+  if (is_digit) others.sums[Sum::halves + place] = 0.0;
+  double count = 0.0, grades = 0.0, sum = values.sums[Sum::sum],
+         squares = values.sums[Sum::squares];
   others.lowest = others.highest = 0.0;
   for (int i = 0; i < ValueSummary::most_halves; ++i) {
-    const double found = others.sums[Sum::halves + i];
+    const double found = others.sums[Sum::halves + i], value = (i + 1) / 2.0;
     if (found == 0.0) continue;
-    others.highest = (i + 1) / 2.0;
-    if (count == 0.0) others.lowest = others.highest;
+    if (count == 0.0) others.lowest = value;
+    others.highest = value;
     count += found;
-  }
-  const double coded = values.sums[Sum::count] - count;
-  others.sums[Sum::count] = count;
-  // Of the sums of values and of squares the code has as much as there would be of it alone.
-  double sum = values.sums[Sum::sum], squares = values.sums[Sum::squares];
-  for (int i = 0; i < ValueSummary::most_halves; ++i) {
-    const double value = (i + 1) / 2.0, found = others.sums[Sum::halves + i];
+    grades += 1.0;
     sum -= found * value;
     squares -= found * value * value;
   }
+  const double coded = values.sums[Sum::count] - count;
+  others.sums[Sum::count] = count;
+  // What the others leave of the sums of values and of squares is that of the code alone.
   const bool is_it_alone = sum == coded * code && squares == coded * code * code;
-  const bool is_apart = is_below || code - others.highest >= gap;
+  const bool is_apart = !is_digit || (others.lowest == 1.0 && others.highest == grades &&
+                                      code - others.highest >= gap);
   if (!is_it_alone || !is_apart || coded < 2.0 || share * coded > values.sums[Sum::count])
     return {};
   if (!are_ratings(others)) return {};
@@ -129,8 +110,7 @@ Placeholder placeholder_of(const ValueSummary& values) {
     const bool is_common = !is_digit && share * found >= values.sums[Sum::count];
     if (is_far || is_common) return {value, static_cast<std::size_t>(found)};
   }
-  if (const auto coded = coded_ratings(values)) return coded->code;
-  return survey_code_of(values);
+  return {};
 }
 
 /// The standard deviation of values; of those whose squares leave the range of numbers, half of
@@ -159,12 +139,12 @@ bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
   return std::isfinite(mean) && deviations * deviation_of(values) <= mean;
 }
 
-/// Whether all values have one sign and two digits or more, and none is above five times another,
-/// as of scores of 20 to 100: where most entries are listed, amounts and counts have smaller ones.
-bool lie_together(const ValueSummary& values) {
-  constexpr double ten = 10.0, most = 5.0;
-  const double nearest = std::max(values.lowest, -values.highest);
-  return nearest >= ten && std::max(values.highest, -values.lowest) <= most * nearest;
+/// Whether all values are whole numbers of two digits, or 100, and none is above five times
+/// another, as scores of 20 to 100 are.
+bool are_scores(const ValueSummary& values) {
+  constexpr double least = 10.0, most = 100.0, times = 5.0;
+  return values.sums[Sum::decimals] == 0.0 && values.lowest >= least && values.highest <= most &&
+         values.highest <= times * values.lowest;
 }
 
 /// Whether values look like degrees of a thermometer: on both sides of zero, and given to a tenth.
@@ -179,11 +159,11 @@ bool are_degrees(const ValueSummary& values) {
 /// and values far from zero it takes a list of at least half of the entries, or one of which a
 /// twentieth are zeros: of others zeros are what one expects. Where three quarters are listed and
 /// most of these have decimals, as what is measured has, an exact zero is odd.
-GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values) {
+GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values, bool are_rated) {
   constexpr double fewest = 100.0, much = 0.5, most = 0.75, share_of_zeros = 20.0;
   const double listed = facts.listed, all = facts.all, count = values.sums[Sum::count];
   if (listed < fewest || !(listed < all)) return GapSign::none;
-  if (are_ratings(values) || coded_ratings(values)) return GapSign::ratings;
+  if (are_rated) return GapSign::ratings;
   if (!facts.is_list || values.lowest == values.highest) return GapSign::none;
   if (are_degrees(values)) return GapSign::tenths;
   const double zeros = values.sums[Sum::zeros];
@@ -192,19 +172,22 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values) {
     const bool are_many = lists_much || share_of_zeros * zeros >= count;
     return are_many ? GapSign::listed_zeros : GapSign::none;
   }
-  if (are_far_from_zero(values, lists_much) || (lists_much && lie_together(values))) {
+  if (are_far_from_zero(values, lists_much) || (listed >= most * all && are_scores(values))) {
     return GapSign::far_from_zero;
   }
   return listed >= most * all && 2.0 * values.sums[Sum::decimals] > count ? GapSign::fractions
                                                                           : GapSign::none;
 }
 
-/// Whether sums of the values are odd: of ratings, of what is far from zero, as heart rates, and of
-/// decimals on both sides of it, as of what is measured in degrees.
+/// Whether sums of values that are no ratings are odd: of whole numbers of two digits that vary by
+/// a fifth at most, as heart rates, and of decimals that are far from zero, or lie on both sides of
+/// it, as of what is measured in degrees.
 bool are_measures(const ValueSummary& values) {
-  if (are_ratings(values) || coded_ratings(values)) return true;
+  constexpr double least_whole = 20.0, deviations = 5.0;
   if (2.0 * values.sums[Sum::decimals] <= values.sums[Sum::count]) {
-    return are_far_from_zero(values, true);
+    const double mean = values.sums[Sum::sum] / values.sums[Sum::count];
+    return values.lowest >= least_whole && values.lowest < values.highest &&
+           deviations * deviation_of(values) <= mean;
   }
   return (values.lowest < 0.0 && values.highest > 0.0) || are_far_from_zero(values, true);
 }
@@ -215,6 +198,8 @@ bool are_measures(const ValueSummary& values) {
 std::size_t times_listed(const ValueSummary& listed, const ValueSummary& values) {
   constexpr double fewest = 20.0, rounding = 1e-7;  // of values in single precision
   const double count = values.sums[Sum::count], times = listed.sums[Sum::count] / count;
+  // Of records that are all the same, as of events, it is how many there are.
+  if (listed.lowest == listed.highest) return 0;
   if (count < fewest || times < 2.0 || std::floor(times) != times) return 0;
   const double most = times * listed.sums[Sum::squares];
   return std::abs(values.sums[Sum::squares] - most) <= rounding * most
@@ -254,7 +239,9 @@ void judge_mean(const ValueSummary& values, RunSettings& settings) {
   constexpr double fewest = 100.0, most = 0.1;
   EntryFacts& facts = settings.entries;
   const double count = values.sums[Sum::count], mean = values.sums[Sum::sum] / count;
-  const bool is_whole = settings.unlisted_are_missing || facts.listed == facts.all;
+  // Where some of a full tensor's entries are missing, the others are listed.
+  const bool is_whole = settings.unlisted_are_missing || facts.listed == facts.all ||
+                        (settings.has_missing && 2.0 * facts.listed >= facts.all);
   const double deviation = deviation_of(values), size = std::hypot(mean, deviation);
   const bool is_constant = values.lowest == values.highest;
   if (count < fewest || !is_whole || is_constant || !std::isfinite(size)) return;
@@ -268,20 +255,24 @@ void judge_mean(const ValueSummary& values, RunSettings& settings) {
 void judge_values(const ValueSummary& values, RunSettings& settings) {
   EntryFacts& facts = settings.entries;
   const ValueSummary& listed = facts.as_listed ? *facts.as_listed : values;
-  if (settings.least_squares && !settings.has_missing) facts.gaps = gap_sign(facts, listed);
+  const auto coded = coded_ratings(listed);
+  const bool are_rated = coded || are_ratings(listed);
+  if (settings.least_squares && !settings.has_missing) {
+    facts.gaps = gap_sign(facts, listed, are_rated);
+  }
   // Of sums alone: a mean or the last of values that are the same is the same.
   const ValueSummary& judged = facts.added_up != 0 ? listed : values;
   if (facts.added_up != 0) facts.times_listed = times_listed(listed, values);
   facts.adds_measures = settings.least_squares && facts.added_up != 0 &&
-                        facts.listed == facts.all && are_measures(judged);
+                        facts.listed == facts.all && (are_rated || are_measures(judged));
   if (settings.unlisted_are_missing) {
     facts.alike = alike_values(judged);
     if (facts.listed == facts.all) {
       facts.zeros = static_cast<std::size_t>(values.sums[Sum::zeros]);
     }
   }
-  facts.placeholder = placeholder_of(judged);
-  if (const auto coded = coded_ratings(judged)) facts.scale = coded->scale;
+  facts.placeholder = coded ? coded->code : placeholder_of(judged);
+  if (coded) facts.scale = coded->scale;
   if (settings.of_counts) {
     facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);
   }

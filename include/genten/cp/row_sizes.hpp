@@ -48,6 +48,10 @@ template <class Tensor>
                                     const Ktensor<double, HostExec>& found, int mode,
                                     const SliceSizes& slices);
 
+/// The same of the sizes of rows.
+[[nodiscard]] double times_as_large(std::vector<double> had, std::vector<double> found,
+                                    const SliceSizes& slices);
+
 /// What this asks of the values, for people; "" of NaN.
 [[nodiscard]] std::string unit_doubt(double times);
 

@@ -26,7 +26,7 @@ def run_of_multiple(run: Mapping[str, Any], number: float, order: int) -> dict[s
     loss = run.get("loss", "gaussian")
     is_named = loss in _core.losses()  # others are functions
     power = _core.loss_power(loss, run.get("loss_parameter")) if is_named else None
-    if power is None or (loss != "gaussian" and number <= 0):
+    if power is None or (number <= 0 and _core.lower_bound(loss) >= 0):
         warn(
             f"a model of a run under {loss!r} times {number:g} no longer minimizes that: it is "
             "taken for one of least squares, unless loss= of evaluate and others says what it is"

@@ -192,13 +192,37 @@ FitsOfRows fits_of_rows(const StreamingCp::State& state, const Tensor& batch,
   return {of_new.fit(), of_others.fit()};
 }
 
-double times_as_large(const StreamingCp::Model& before, const StreamingCp::State& state,
-                      const Tensor& batch, const HostMatrixOf& rows) {
-  const std::vector<HostMatrixOf> factors = factors_of_batch(state, rows);
-  const StreamingCp::Model::weights_view ones("genten::weights", factors[0].columns());
-  std::fill_n(ones.data(), ones.extent(0), 1.0);
-  return genten::times_as_large(before, {ones, factors}, state.mode,
-                                slice_sizes(batch, state.mode));
+std::vector<double> row_sizes(const StreamingCp::State& state, const HostMatrixOf& rows,
+                              std::size_t begin) {
+  std::vector<double> scales(state.rank(), 1.0), sizes;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    if (n == state.streaming()) continue;
+    const auto norms = column_sizes(HostExec(), state.factors[n], false);
+    for (std::size_t r = 0; r < scales.size(); ++r) scales[r] *= norms[r];
+  }
+  for (std::size_t i = begin; i < rows.rows(); ++i) {
+    double size = 0.0;
+    for (std::size_t r = 0; r < scales.size(); ++r) size = std::hypot(size, rows(i, r) * scales[r]);
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+std::vector<double> last_row_sizes(const StreamingCp::State& state) {
+  constexpr std::size_t most = 1000;
+  std::vector<double> sizes;
+  const auto take = [&](const HostMatrixOf& rows) {
+    const std::size_t left = std::min(most - std::min(most, sizes.size()), rows.rows());
+    if (left == 0) return;
+    const auto found = row_sizes(state, rows, rows.rows() - left);
+    sizes.insert(sizes.end(), found.begin(), found.end());
+  };
+  for (auto batch = state.kept.rbegin(); batch != state.kept.rend(); ++batch) take(batch->rows);
+  for (auto piece = state.settled.rbegin(); piece != state.settled.rend(); ++piece) {
+    take(piece->rows);
+  }
+  take(state.factors[state.streaming()]);
+  return sizes;
 }
 
 }  // namespace stream

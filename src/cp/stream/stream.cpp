@@ -6,6 +6,7 @@
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/project_rows.hpp>
+#include <genten/cp/row_sizes.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/cp/stream.hpp>
 
@@ -341,7 +342,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
   note_empty(slices, state.mode, found);
   if (first_number) stream::require_counted_anew(found, streaming, state.slices(), *first_number);
-  const Model before = model();
+  std::vector<double> own_sizes = stream::last_row_sizes(state), new_sizes;
   found.forgets_all = state.options.forget == 0.0 && state.options.history == 1;
   for (offset_t p = 0; state.counts() && p < slices.nnz(); ++p) {
     const double x = slices.values()(p);
@@ -365,6 +366,7 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   // Batches may leave with the sweeps; their tensors stay here.
   std::vector<KeptBatch> batches;
   const auto note = [&] {
+    new_sizes = stream::row_sizes(state, state.kept.back().rows);
     if (state.shown.empty()) {
       batches.push_back(state.kept.back());
     } else {
@@ -400,7 +402,8 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices,
   const auto fits = stream::fits_of_rows(state, slices, last.rows, known);
   found.fit_of_new_rows = fits.of_new;
   found.fit_of_other_rows = fits.of_others;
-  found.times_as_large = stream::times_as_large(before, state, slices, last.rows);
+  found.times_as_large =
+      times_as_large(std::move(own_sizes), std::move(new_sizes), slice_sizes(slices, state.mode));
   return found;
 }
 

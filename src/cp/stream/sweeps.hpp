@@ -116,10 +116,12 @@ struct FitsOfRows {
 [[nodiscard]] FitsOfRows fits_of_rows(const StreamingCp::State& state,
                                       const KeptBatch::Tensor& batch, const HostMatrixOf& rows,
                                       const std::vector<std::size_t>& known);
-/// The quotient of genten::times_as_large of a batch and a model before it, likewise.
-[[nodiscard]] double times_as_large(const StreamingCp::Model& before,
-                                    const StreamingCp::State& state, const KeptBatch::Tensor& batch,
-                                    const HostMatrixOf& rows);
+/// The sizes of slices, for `genten::times_as_large`: of `rows` beside the other factors, and of
+/// the last thousand or so of earlier ones. Of all a batch would take the longer the more there
+/// are.
+[[nodiscard]] std::vector<double> row_sizes(const StreamingCp::State& state,
+                                            const HostMatrixOf& rows, std::size_t begin = 0);
+[[nodiscard]] std::vector<double> last_row_sizes(const StreamingCp::State& state);
 
 /// Whether a new stream remembers earlier slices by extra components.
 [[nodiscard]] bool has_extra(const StreamingCp::State& state);

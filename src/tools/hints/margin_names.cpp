@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -66,13 +67,13 @@ bool joins(char c) {
 }
 
 /// Of what a name with these words is a margin if rows of it are numbered, as "c" of "C_mean" and
-/// "average C" beside C1 and C2; "" of others.
+/// "average C" beside C1 and C2; "" of others, as of "Total War".
 std::string numbered_group_of(std::string_view name, const std::vector<std::string>& words) {
   if (words.size() < 2) return "";
   std::string small = in_small_letters(name);
   for (const bool last : {true, false}) {
     const std::string& word = last ? words.back() : words.front();
-    if (!is_of_averages(word) && word != "sum" && word != "total") continue;
+    if (!is_of_averages(word) && !(last && (word == "sum" || word == "total"))) continue;
     const std::size_t left = small.size() - word.size();
     if (!(last ? small.ends_with(word) && joins(small[left - 1])
                : small.starts_with(word) && joins(small[word.size()]))) {
@@ -94,15 +95,19 @@ std::string before_number(std::string_view name) {
   return in_small_letters(name);
 }
 
-/// Moves those to `found` whose groups are numbered rows of their mode, two or more.
+/// Appends those to `found` whose groups are numbered rows of their mode, two or more.
 void take_numbered(const std::vector<std::vector<std::string>>& names,
                    const std::vector<NameOfMargin>& candidates, std::vector<NameOfMargin>& found) {
+  std::map<std::pair<std::size_t, std::string>, std::size_t> numbered;
+  for (const NameOfMargin& each : candidates) numbered[{each.mode, each.group}] = 0;
+  for (std::size_t n = 0; n < names.size() && !numbered.empty(); ++n) {
+    for (const std::string& row : names[n]) {
+      const auto group = numbered.find({n, before_number(row)});
+      if (group != numbered.end()) ++group->second;
+    }
+  }
   for (const NameOfMargin& each : candidates) {
-    const auto& rows = names[each.mode];
-    const auto numbered = std::count_if(rows.begin(), rows.end(), [&](const std::string& row) {
-      return row.size() > each.group.size() && before_number(row) == each.group;
-    });
-    if (numbered > 1) found.push_back(each);
+    if (numbered[{each.mode, each.group}] > 1) found.push_back(each);
   }
 }
 
@@ -134,7 +139,6 @@ std::vector<std::vector<std::string>> margin_names(
     const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes) {
   constexpr std::size_t fewest = 3;  // so that there are others to sum
   constexpr std::size_t longest = 64;
-  constexpr std::size_t most_numbered = 100;  // each is compared with all rows
   std::vector<NameOfMargin> found, of_groups, of_numbered;
   for (std::size_t n = 0; n < names.size(); ++n) {
     if (names[n].size() < fewest) continue;
@@ -148,8 +152,7 @@ std::vector<std::vector<std::string>> margin_names(
       } else if (std::string group = group_of(name, words); !group.empty()) {
         of_groups.push_back({std::move(group), n, i});
       }
-      if (std::string group = numbered_group_of(name, words);
-          !group.empty() && of_numbered.size() < most_numbered) {
+      if (std::string group = numbered_group_of(name, words); !group.empty()) {
         of_numbered.push_back({std::move(group), n, i});
       }
     }

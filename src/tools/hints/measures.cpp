@@ -274,7 +274,11 @@ std::vector<std::size_t> wide_columns(const ModesOfTable& table,
                                       const std::vector<std::string>& columns) {
   const auto named = modes_of(table, true);
   auto numbers = modes_of(table, false);
-  std::erase_if(numbers, [&](std::size_t n) { return is_coordinate(columns[n]); });
+  // Two of them are places, three of one record may be measures, as of acceleration.
+  const auto coordinate = [&](std::size_t n) { return is_coordinate(columns[n]); };
+  if (std::count_if(numbers.begin(), numbers.end(), coordinate) == 2) {
+    std::erase_if(numbers, coordinate);
+  }
   if (!is_looked_at(table) || numbers.size() < 2) return {};
   if (!named.empty() && tell_all_apart(table, named)) return numbers;
   if (numbers.size() == 2 || !is_key(table.subscripts[numbers.front()], columns[numbers.front()])) {

@@ -140,7 +140,9 @@ std::string meant_names(const std::vector<std::string>& known,
                     " first, as " + in_quotes(name_with_order(known)) + ", and " +
                     in_quotes(others.front()) + " does not");
   }
-  for (const std::string& name : unknown) {
+  constexpr std::size_t most = 6;  // each is compared with all known ones
+  for (std::size_t i = 0; i < std::min(most, unknown.size()); ++i) {
+    const std::string& name = unknown[i];
     const std::string whole = without_decimals(name);
     if (whole.empty() || std::find(known.begin(), known.end(), whole) == known.end()) continue;
     hints.push_back("write ids without decimals, " + in_quotes(whole) + " for " + in_quotes(name) +

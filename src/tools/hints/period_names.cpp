@@ -102,14 +102,16 @@ std::optional<Period> period_called(std::string_view name) {
   if (pieces.empty()) return found.year != 0 ? std::optional(found) : std::nullopt;
   if (pieces.size() == 1) {
     const Piece& only = pieces.front();
-    const bool is_month = only.number < 0 ? take_month(month_called(only.text))
-                                          : found.year != 0 && take_month(only.number);
+    const bool is_month = only.number < 0
+                              ? take_month(month_called(only.text))
+                              : found.year != 0 && only.text.size() == 2 && take_month(only.number);
     return is_month && !is_fiscal ? std::optional(found) : std::nullopt;
   }
   // "q", 1 or 1, "q"; or a month and a day of a year.
   const auto quarter = std::find_if(pieces.begin(), pieces.end(),
                                     [](const Piece& each) { return each.text == "q"; });
   if (quarter != pieces.end()) {
+    if (pieces.size() != 2) return std::nullopt;
     found.quarter = pieces[quarter == pieces.begin() ? 1 : 0].number;
     return found.quarter >= 1 && found.quarter <= 4 ? std::optional(found) : std::nullopt;
   }

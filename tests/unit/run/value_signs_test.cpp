@@ -70,12 +70,13 @@ TEST(Notes, CodesOfQuestionnairesAmongRatings) {
     return settings.entries.placeholder.entries;
   };
   EXPECT_EQ(codes_among({99.0, 99.0}), 2U);
-  EXPECT_EQ(codes_among({88.0, 88.0, 88.0, 0.0, 0.5}, 10.0), 3U);
+  EXPECT_EQ(codes_among({88.0, 88.0, 88.0}), 3U);
   EXPECT_EQ(codes_among({99.0}), 0U);              // which may be a count
   EXPECT_EQ(codes_among({99.0, 99.0, 42.0}), 0U);  // as others are
   EXPECT_EQ(codes_among({99.0, 97.0, 98.0}), 0U);
   EXPECT_EQ(codes_among({99.0, 99.0}, 11.0), 0U);  // no ratings
   EXPECT_EQ(codes_among({95.0, 95.0}), 0U);
+  EXPECT_EQ(codes_among(std::vector<double>(100, 99.0)), 0U);  // a fourth of all
 }
 
 /// How the entries look that a tensor of 4 x `columns` does not list, of which so many at least are
@@ -190,7 +191,7 @@ TEST(Settings, TellGapsOfNearlyFullTensorsFromZeros) {
   EXPECT_EQ(gaps_of({18, 0, 25, 19, 22}, 30), GapSign::listed_zeros);
   EXPECT_EQ(gaps_of({3, 7, 2, 12, 5}, 30), GapSign::none);  // counts
   EXPECT_EQ(gaps_of({20, 100, 95, 25, 60}, 30), GapSign::far_from_zero);
-  EXPECT_EQ(gaps_of({-20, -100, -95, -25, -60}, 49), GapSign::far_from_zero);
+  EXPECT_EQ(gaps_of({20, 100, 95, 25, 60}, 35), GapSign::none);
   EXPECT_EQ(gaps_of({20, 100, 95, 25, 60}, 51), GapSign::none);  // counts of few entries
   EXPECT_EQ(gaps_of({20, 110, 95, 25, 60}, 30), GapSign::none);  // counts
   EXPECT_EQ(gaps_of({1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, 30), GapSign::none);
