@@ -6,8 +6,8 @@
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/project_rows.hpp>
-#include <genten/cp/row_sizes.hpp>
 #include <genten/cp/row_constraints.hpp>
+#include <genten/cp/row_sizes.hpp>
 #include <genten/cp/stream.hpp>
 
 #include "sweeps.hpp"

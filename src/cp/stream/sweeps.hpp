@@ -120,7 +120,7 @@ struct FitsOfRows {
 /// the last thousand or so of earlier ones. Of all a batch would take the longer the more there
 /// are.
 [[nodiscard]] std::vector<double> row_sizes(const StreamingCp::State& state,
-                                            const HostMatrixOf& rows, std::size_t begin = 0);
+                                            const HostMatrixOf& rows);
 [[nodiscard]] std::vector<double> last_row_sizes(const StreamingCp::State& state);
 
 /// Whether a new stream remembers earlier slices by extra components.
