@@ -21,18 +21,35 @@ double within(const ValueSummary& values, double least, double most) {
   return found;
 }
 
-/// Whether the values may be ratings: whole or half numbers from 1/2 to 10, of which some lie
-/// between the least and the largest, three fifths in the upper half, and a twentieth at the top:
-/// a scale ends there, and what is liked gets all (5 stars of 5 are 14 % of MovieLens 20M). Counts
-/// have no such end: small ones lie in the lower half, and the largest of others are rare.
+/// Whether whole numbers are those of a scale of five: all of 1 to 5 occur, a twentieth at the top,
+/// behind which counts would go on; or half numbers from 1 to 5, of which a fifth at least lie
+/// between whole ones.
+bool are_of_five(const ValueSummary& values) {
+  constexpr double top = 5.0, share = 20.0;
+  const double count = values.sums[Sum::count], between = values.sums[Sum::decimals];
+  if (values.lowest < 1.0 || values.highest > top || within(values, 1.0, top) != count)
+    return false;
+  double grades = 0.0;
+  for (double grade = 1.0; grade <= top; ++grade) {
+    grades += within(values, grade, grade) != 0.0 ? 1.0 : 0.0;
+  }
+  const bool ends = grades == top && share * within(values, top, top) >= count;
+  return between == 0.0 ? ends : top * between >= count && values.highest - values.lowest >= 2.0;
+}
+
+/// Whether the values may be ratings: such, or whole or half numbers from 1/2 to 10, of which some
+/// lie between the least and the largest, three fifths in the upper half, and a twentieth at the
+/// top: a scale ends there, and what is liked gets all (5 stars of 5 are 14 % of MovieLens 20M).
+/// Counts have no such end: small ones lie in the lower half, and the largest of others are rare.
 bool are_ratings(const ValueSummary& values) {
   constexpr double half = 0.5, least_width = 2.0;
   const double count = values.sums[Sum::count], lowest = values.lowest, highest = values.highest;
   const double width = highest - lowest;
-  return width >= least_width && within(values, lowest, highest) == count &&
-         within(values, lowest + half, highest - half) != 0.0 &&
-         5.0 * within(values, lowest + half * width, highest) >= 3.0 * count &&
-         20.0 * within(values, highest, highest) >= count;
+  return are_of_five(values) ||
+         (width >= least_width && within(values, lowest, highest) == count &&
+          within(values, lowest + half, highest - half) != 0.0 &&
+          5.0 * within(values, lowest + half * width, highest) >= 3.0 * count &&
+          20.0 * within(values, highest, highest) >= count);
 }
 
 /// Ratings among which a fifth at most are a code of questionnaires, and the range of the others.

@@ -20,6 +20,7 @@ def evaluate(
     loss_parameter: float | None = None,
     *,
     missing: Any = None,
+    partial: Any = None,
 ) -> Evaluation:
     """How well a model meets a tensor: errors over the entries that it lists and over all.
 
@@ -35,6 +36,8 @@ def evaluate(
         The number of a loss that has one.
     missing : 'unlisted', 'none', entries or a tensor, optional
         Entries that do not count; see `Model.evaluate`.
+    partial : True, modes or 'all', optional
+        Modes of which X has some rows alone; see `Model.evaluate`.
 
     Returns
     -------
@@ -73,5 +76,5 @@ def evaluate(
             raise TypeError(
                 "loss: has no effect beside a Tucker model, which is of least squares: leave it out"
             )
-        return found.evaluate(X, missing=missing)
-    return found.evaluate(X, loss, loss_parameter, missing=missing)
+        return found.evaluate(X, missing=missing, partial=partial)
+    return found.evaluate(X, loss, loss_parameter, missing=missing, partial=partial)

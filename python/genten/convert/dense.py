@@ -132,8 +132,9 @@ def _takers(mask: str) -> str:
     """What takes elements for missing, and what takes none that are."""
     return (
         f"genten.cp(X, rank, missing={mask}) takes them for missing, as do genten.CP(rank, "
-        "missing=...), genten.choose_rank, and evaluate and project_rows of a model; genten.tucker "
-        "and genten.cp_als take no missing entries"
+        "missing=...).fit(X), genten.choose_rank, and evaluate and project_rows of a model; where "
+        "arrays are split or transformed, numpy.ma.masked_invalid(X) brings its mask along; "
+        "genten.tucker and genten.cp_als take no missing entries"
     )
 
 

@@ -122,7 +122,10 @@ TEST(Settings, TellRatingsFromCounts) {
   EXPECT_TRUE(looks_rated(stars, 30));                           // of nearly all entries
   EXPECT_FALSE(looks_rated(stars, 27));                          // of all
   EXPECT_FALSE(looks_rated(stars, 400, 9));                      // of few nobody can tell
-  EXPECT_FALSE(looks_rated(std::vector<double>{1, 1, 2, 1, 3, 5, 1, 2, 1}));  // counts
+  EXPECT_FALSE(looks_rated(std::vector<double>{1, 1, 2, 1, 3, 5, 1, 2, 1}));      // counts
+  EXPECT_TRUE(looks_rated(std::vector<double>{1, 1, 2, 1, 3, 5, 4, 2, 1}));       // which end at 5
+  EXPECT_TRUE(looks_rated(std::vector<double>{2, 2.5, 1.5, 3, 2, 3.5, 2.5}));     // half stars
+  EXPECT_FALSE(looks_rated(std::vector<double>{0.5, 2.5, 1.5, 3, 2, 4.5, 2.5}));  // hours
   EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 1.25, 3, 5}));
   EXPECT_FALSE(looks_rated(std::vector<double>{5, 1, 5, 5, 1}));
   std::vector<double> most_in_the_middle(100, 5.0);  // counts, as of Poisson of mean 5
