@@ -102,8 +102,7 @@ void add_edges(RankSuggestion& found, const std::vector<RankRow>& rows, bool is_
     add(RankReasonCode::largest,
         "That is the largest rank of all that were tried: try larger ones, too.");
   }
-  const bool is_least = rows.size() > 1 && found.suggested == rows.front().rank;
-  if (found.by_held_out && is_least && found.suggested > 1) {
+  if (found.by_held_out && found.suggested == rows.front().rank && found.suggested > 1) {
     add(RankReasonCode::smallest,
         "That is the smallest rank of all that were tried: lower ones may predict as well, so try "
         "ranks from 1 on.");

@@ -23,12 +23,12 @@ double within(const ValueSummary& values, double least, double most) {
 
 /// Whether whole numbers are those of a scale of five: all of 1 to 5 occur, a twentieth at the top,
 /// behind which counts would go on; or half numbers from 1 to 5, of which a fifth at least lie
-/// between whole ones.
+/// between whole ones. Of a few nobody can tell.
 bool are_of_five(const ValueSummary& values) {
-  constexpr double top = 5.0, share = 20.0;
+  constexpr double top = 5.0, share = 20.0, fewest = 20.0;
   const double count = values.sums[Sum::count], between = values.sums[Sum::decimals];
-  if (values.lowest < 1.0 || values.highest > top || within(values, 1.0, top) != count)
-    return false;
+  const bool is_within = values.lowest >= 1.0 && within(values, 1.0, top) == count;
+  if (count < fewest || !is_within) return false;
   double grades = 0.0;
   for (double grade = 1.0; grade <= top; ++grade) {
     grades += within(values, grade, grade) != 0.0 ? 1.0 : 0.0;
