@@ -164,6 +164,17 @@ bool are_scores(const ValueSummary& values) {
          values.highest <= times * values.lowest;
 }
 
+/// Whether most values have decimals, and all lie beyond 1 and within five times the one that is
+/// nearest to zero, as averages of ratings from 1 to 5 and prices of one kind of goods. Amounts
+/// spread further, and most of 1 + log(count) are 1.
+bool are_of_a_scale(const ValueSummary& values) {
+  constexpr double times = 5.0;
+  const double nearest = std::max(values.lowest, -values.highest);
+  const double furthest = std::max(values.highest, -values.lowest);
+  return 2.0 * values.sums[Sum::decimals] > values.sums[Sum::count] && nearest >= 1.0 &&
+         furthest <= times * nearest;
+}
+
 /// Whether values look like degrees of a thermometer: on both sides of zero, and given to a tenth.
 /// Amounts of money have hundredths, and centred values more places.
 bool are_degrees(const ValueSummary& values) {
@@ -192,8 +203,8 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values, bool are_r
   if (are_far_from_zero(values, lists_much) || (listed >= most * all && are_scores(values))) {
     return GapSign::far_from_zero;
   }
-  return listed >= most * all && 2.0 * values.sums[Sum::decimals] > count ? GapSign::fractions
-                                                                          : GapSign::none;
+  const bool are_odd = listed >= most * all && 2.0 * values.sums[Sum::decimals] > count;
+  return are_odd || are_of_a_scale(values) ? GapSign::fractions : GapSign::none;
 }
 
 /// Whether sums of values that are no ratings are odd: of whole numbers of two digits that vary by

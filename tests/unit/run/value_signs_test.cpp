@@ -177,6 +177,11 @@ TEST(Settings, TellMeasurementsOfFewEntriesFromCounts) {
   EXPECT_EQ(gaps_of({20.5, 80.25, 3.75, 12.5, 41.75}), GapSign::none);  // amounts
   EXPECT_EQ(gaps_of({0.25, -1.5, 0.75, 1.25, -0.5}), GapSign::none);    // standardized
   EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22}), GapSign::none);            // hardly any decimals
+  EXPECT_EQ(gaps_of({1.0, 4.25, 3.7, 2.5, 5.0}), GapSign::fractions);   // averages of ratings
+  EXPECT_EQ(gaps_of({1.0, 5.25, 3.7, 2.5, 5.0}), GapSign::none);        // five times as large
+  EXPECT_EQ(gaps_of({-1.0, -4.25, -3.7, -2.5}), GapSign::fractions);
+  EXPECT_EQ(gaps_of({1.0, 1.0, 1.69, 1.0, 2.1}), GapSign::none);  // 1 + log(count)
+  EXPECT_EQ(gaps_of({0.9, 2.25, 3.7, 2.5, 4.0}), GapSign::none);  // about 1
   EXPECT_EQ(gaps_of({18.5, 21.25, 0.0, 19.3, 22.7}), GapSign::listed_zeros);
 }
 
