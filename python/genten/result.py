@@ -19,23 +19,12 @@ from ._run.trust import Bootstrap, ComponentStability, StandardErrors
 from ._missing import has_mask, warn_of_list
 from ._slices import Projection, options_of_run, project_slices, refuse_own_loss
 from ._updating import UpdatingResult
+from .describe.ends import STOP_SENTENCES
 from .describe.goals import models_means
 from .model import Model
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-STOP_SENTENCES = {
-    "converged": "converged",
-    "iteration_limit": "iteration limit reached",
-    "time_limit": "time limit reached",
-    "callback": "stopped by the callback",
-    "interrupted": "interrupted",
-    "non_finite": "non-finite numbers, last iteration undone",
-    "no_improvement": "held-out error falls no more",
-    "stalled": "stalled: no step lowers the objective",
-}
-"""Every stop reason, and what it means."""
 
 _RANDOM = ("auto", "uniform", "normal")
 """The words for initial guesses of random numbers."""
@@ -367,6 +356,8 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
             stopped += f", {best}, which is starts[{self.best_start}], is the best"
         elif self.options.get("init") in _RANDOM and not self.options.get("resume"):
             stopped += ", one start"  # where another one would end nobody knows
+            if self.stop_reason in ("converged", "stalled"):  # others may end so first
+                stopped += ": starts=5 may find better"
         model, weights = "that of process 0", ""
         if self.model is not None:
             shape = " x ".join(str(length) for length in self.model.shape)

@@ -13,7 +13,8 @@ from .._model.run_record import origin_in, run_of
 from .._pyttb_names import ResultNames
 from .._reporting import Reportable
 from .._run.diagnostics import stop_reason
-from ..result import STOP_SENTENCES, Note
+from ..describe.ends import STOP_SENTENCES
+from ..result import Note
 from ..tensors import Tensor
 from ..tucker_model import TuckerModel
 

@@ -1,11 +1,23 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What ended runs before their own end."""
+"""What ended runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+
+STOP_SENTENCES = {
+    "converged": "converged",
+    "iteration_limit": "iteration limit reached",
+    "time_limit": "time limit reached",
+    "callback": "stopped by the callback",
+    "interrupted": "interrupted",
+    "non_finite": "non-finite numbers, last iteration undone",
+    "no_improvement": "held-out error falls no more",
+    "stalled": "stalled: no step lowers the objective",
+}
+"""Every stop reason, and what it means."""
 
 TIME_LIMIT = "time_limit"
 STOPS = ("interrupted", "callback", "observer", TIME_LIMIT)
