@@ -52,6 +52,20 @@ bool are_ratings(const ValueSummary& values) {
           20.0 * within(values, highest, highest) >= count);
 }
 
+/// Whether the values that are not zero are ratings, and fewer than a twentieth are.
+bool are_ratings_beside_zeros(const ValueSummary& values) {
+  constexpr double share = 20.0;
+  const double zeros = values.sums[Sum::zeros];
+  if (values.lowest != 0.0 || share * zeros >= values.sums[Sum::count]) return false;
+  ValueSummary others = values;
+  others.sums[Sum::count] -= zeros;
+  others.lowest = 0.5;
+  while (others.lowest < others.highest && within(others, others.lowest, others.lowest) == 0.0) {
+    others.lowest += 0.5;
+  }
+  return are_ratings(others);
+}
+
 /// Ratings among which a fifth at most are a code of questionnaires, and the range of the others.
 struct CodedRatings {
   Placeholder code;
@@ -284,7 +298,7 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   EntryFacts& facts = settings.entries;
   const ValueSummary& listed = facts.as_listed ? *facts.as_listed : values;
   const auto coded = coded_ratings(listed);
-  const bool are_rated = coded || are_ratings(listed);
+  const bool are_rated = coded || are_ratings(listed) || are_ratings_beside_zeros(listed);
   if (settings.least_squares && !settings.has_missing) {
     facts.gaps = gap_sign(facts, listed, are_rated);
   }

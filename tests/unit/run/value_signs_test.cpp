@@ -135,7 +135,16 @@ TEST(Settings, TellRatingsFromCounts) {
   for (const std::size_t p : {95U, 96U, 97U, 98U}) most_in_the_middle[p] = 9.0;
   EXPECT_TRUE(looks_rated(most_in_the_middle));  // a twentieth at the top
   EXPECT_FALSE(looks_rated(std::vector<double>{11, 10, 5, 8, 9}));
-  EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 0, 3, 5}));
+  EXPECT_FALSE(looks_rated(std::vector<double>{5, 4, 0, 3, 5}));  // told of by zeros
+  std::vector<double> with_zero, counts_with_zero;
+  for (int p = 0; p < 5; ++p) {
+    with_zero.insert(with_zero.end(), {5, 4, 1, 3, 5, 4, 2, 3, 4});
+    counts_with_zero.insert(counts_with_zero.end(), {1, 1, 2, 1, 3, 5, 1, 2, 1});
+  }
+  with_zero.push_back(0);
+  counts_with_zero.push_back(0);
+  EXPECT_TRUE(looks_rated(with_zero));
+  EXPECT_FALSE(looks_rated(counts_with_zero));
 }
 
 TEST(Settings, TellRatingsBesideCodes) {
