@@ -156,9 +156,12 @@ Note placeholders(const EntryFacts& facts) {
   const auto found = static_cast<double>(facts.placeholder.entries);
   const bool one = found == 1.0;
   const std::string of_all = " of " + number(values_listed(facts), "%.15g");
+  std::vector<std::string> values;
+  for (const double other : facts.placeholder.others) values.push_back(number(other, "%.15g"));
+  values.push_back(number(facts.placeholder.value, "%.15g"));
   return {NoteCode::placeholders,
           number(found, "%.15g") + of_all + (one ? " values is " : " values are ") +
-              number(facts.placeholder.value, "%.15g") +
+              listed(values, 0, "or") +
               " and far from all others: if that stands for what is not known, leave " +
               (one ? "this entry" : "these entries") + " out of the data" +
               error_text::with_options(", with {missing=unlisted}"),
@@ -269,30 +272,38 @@ Note one_large_value(const EntryFacts& facts, bool before_run) {
           {{"value", facts.largest}, {"part", facts.largest_part}}};
 }
 
-/// Of runs that end before what varies is found: a thousandth of it is less than their tolerance. A
-/// nonnegative model finds it of values that begin near zero, however long it goes on.
-std::optional<Note> large_mean(const RunSettings& settings) {
+/// Of runs that may end before what varies is found, of which their model follows the part
+/// `followed`, where there is one. Of a smaller tolerance where a thousandth of what varies is less
+/// than it. A nonnegative model finds what varies of values that begin near zero, however long it
+/// goes on.
+std::optional<Note> large_mean(const RunSettings& settings, std::optional<double> followed) {
   constexpr double thousandth = 1e-3, tenth = 0.1, percent = 100.0, most = 99.9999;
   constexpr double rounding = 1e-12;  // of a fit
+  constexpr double nearly_all = 0.9999;
   const EntryFacts& facts = settings.entries;
   const double part = facts.varying_part, tolerance = settings.tolerance;
-  if (part == 0.0 || tolerance <= thousandth * part) return std::nullopt;
+  if (part == 0.0 || (followed && *followed >= nearly_all)) return std::nullopt;
+  std::string ways = error_text::with_options("{starts=5}");
   const double enough = std::min(tenth * tolerance, thousandth) * part;
-  const double smaller = std::pow(10.0, std::floor(std::log10(enough)));
+  if (tolerance > thousandth * part && enough >= rounding) {
+    const double smaller = std::pow(10.0, std::floor(std::log10(enough)));
+    ways = error_text::option("tolerance", number(smaller)) + " and " + ways;
+  }
   const bool is_nonnegative = values_within(settings.constraints, settings.rank).lowest >= 0.0;
-  return Note{NoteCode::large_mean,
-              "the mean of the values, " + number(facts.mean) + ", holds " +
-                  number(std::min(percent * (1.0 - part * part), most), "%.6g") +
-                  " % of the sum of squares: the fit tells of the mean above all, and a run by " +
-                  error_text::option("tolerance", number(tolerance)) +
-                  " may end before it finds what varies; values less their " +
-                  (is_nonnegative
-                       ? "least, " + number(facts.values ? facts.values->lowest : 0.0, "%.6g") + ","
-                   : smaller < rounding
-                       ? "mean"
-                       : "mean, or " + error_text::option("tolerance", number(smaller)) + ",") +
-                  " let it go on",
-              {{"mean", facts.mean}, {"part", 1.0 - part * part}}};
+  return Note{
+      NoteCode::large_mean,
+      "the mean of the values, " + number(facts.mean) + ", holds " +
+          number(std::min(percent * (1.0 - part * part), most), "%.6g") +
+          " % of the sum of squares: the fit tells of the mean above all, and a run may end before "
+          "it finds what varies" +
+          (followed ? ", of which the model follows " +
+                          number(percent * std::max(*followed, 0.0), "%.3g") + " %"
+                    : "") +
+          (is_nonnegative
+               ? "; values less their least, " +
+                     number(facts.values ? facts.values->lowest : 0.0, "%.6g") + ", let it go on"
+               : "; values less their mean let it go on, as " + ways + " may"),
+      {{"mean", facts.mean}, {"part", 1.0 - part * part}}};
 }
 
 Note merged(std::size_t count, const std::string& what) {
@@ -345,7 +356,7 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
   if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, true));
-  if (auto note = large_mean(settings)) notes.push_back(std::move(*note));
+  if (auto note = large_mean(settings, std::nullopt)) notes.push_back(std::move(*note));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }
@@ -372,6 +383,13 @@ bool tells_of_gaps(const std::vector<Note>& notes) {
 std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,
                               const RunSettings& settings) {
   std::vector<Note> notes = data_notes(settings);
+  const double varying = settings.entries.varying_part * figures.tensor_norm;
+  if (varying > 0.0 && std::isfinite(figures.residual_norm)) {
+    const double left = figures.residual_norm / varying;
+    const auto note = large_mean(settings, 1.0 - left * left);
+    std::erase_if(notes, [](const Note& each) { return each.code == NoteCode::large_mean; });
+    if (note) notes.push_back(*note);
+  }
   if (auto note = strong_ridge(figures, own, settings)) {
     notes.insert(notes.begin(), std::move(*note));
   }

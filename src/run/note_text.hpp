@@ -26,8 +26,10 @@ inline constexpr std::size_t most_named = 6;  ///< of what a note lists
   return noun.back() == 'y' ? text.substr(0, text.size() - 1) + "ies" : text + "s";
 }
 
-/// "a, b and c", of many the first ones and "5 more": of `count`, where not all are in `words`.
-[[nodiscard]] inline std::string listed(std::vector<std::string> words, std::size_t count = 0) {
+/// "a, b and c", or with another word before the last, of many the first ones and "5 more": of
+/// `count`, where not all are in `words`.
+[[nodiscard]] inline std::string listed(std::vector<std::string> words, std::size_t count = 0,
+                                        const std::string& last = "and") {
   count = std::max(count, words.size());
   if (count > most_named) {
     words.resize(most_named);
@@ -35,7 +37,7 @@ inline constexpr std::size_t most_named = 6;  ///< of what a note lists
   }
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    text += (i == 0 ? "" : i + 1 == words.size() ? " " + last + " " : ", ") + words[i];
   }
   return text;
 }

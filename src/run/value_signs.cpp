@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace genten {
 namespace {
@@ -66,26 +69,100 @@ bool are_ratings_beside_zeros(const ValueSummary& values) {
   return are_ratings(others);
 }
 
-/// Ratings among which a fifth at most are a code of questionnaires, and the range of the others.
+/// Ratings among which a fifth at most are codes of questionnaires, and the range of the others.
 struct CodedRatings {
   Placeholder code;
   ValueRange scale;
 };
 
-/// Codes are -1 and -9 below scales from 1 on, those of two digits, as 99, and 8 and 9 two or more
-/// above the top of 1, 2, 3, ...: 9 is the top of 1, 3, 5, 7, 9. None of other values.
+/// How many values are each of some numbers, of values that are nothing else: found from how many
+/// they are and their sums, for which all but some numbers have none. Empty: they are others.
+std::vector<double> counts_of(std::span<const double> numbers, double count, double sum,
+                              double squares) {
+  constexpr double rounding = 1e-9;
+  std::vector<double> counts;
+  double found_sum = 0.0, found_squares = 0.0, found = 0.0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    // The polynomial that is 1 at this number and 0 at the others, summed over the values.
+    double divisor = 1.0, of_others = 0.0, product = 1.0;
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      if (k == i) continue;
+      divisor *= numbers[i] - numbers[k];
+      of_others += numbers[k];
+      product *= numbers[k];
+    }
+    const double total = numbers.size() == 1   ? count
+                         : numbers.size() == 2 ? sum - product * count
+                                               : squares - of_others * sum + product * count;
+    counts.push_back(std::round(total / divisor));
+    if (counts.back() < 1.0) return {};
+    found += counts.back();
+    found_sum += counts.back() * numbers[i];
+    found_squares += counts.back() * numbers[i] * numbers[i];
+  }
+  const auto same = [](double a, double b) { return std::abs(a - b) <= rounding * std::abs(b); };
+  if (found != count || !same(found_sum, sum) || !same(found_squares, squares)) return {};
+  return counts;
+}
+
+/// Numbers that stand together for "refused", "don't know", "does not apply": up to three of one
+/// line, the first of which is the furthest from the answers.
+constexpr std::array<std::array<double, 4>, 12> families{{{99, 98, 97, 96},
+                                                          {98, 97, 96, 95},
+                                                          {99, 88, 77, 66},
+                                                          {88, 77, 66, 55},
+                                                          {999, 998, 997, 996},
+                                                          {998, 997, 996, 995},
+                                                          {999, 888, 777, 666},
+                                                          {888, 777, 666, 555},
+                                                          {-9, -8, -7, -1},
+                                                          {-9, -3, -2, -1},
+                                                          {-8, -7, -2, -1},
+                                                          {-99, -98, -97, -96}}};
+
+/// Which codes values consist of that lie on one side of the answers, the furthest first; none:
+/// other values. `furthest` is one of them.
+std::vector<double> codes_of(double furthest, double count, double sum, double squares) {
+  constexpr std::array alone{-1.0, 77.0, 97.0, 777.0, 997.0};  // that are no family's first
+  bool is_code = std::find(alone.begin(), alone.end(), furthest) != alone.end();
+  for (const auto& family : families) {
+    if (family[0] != furthest) continue;
+    is_code = true;
+    for (int second = 1; second < 4; ++second) {
+      std::array<double, 3> codes{furthest, family[static_cast<std::size_t>(second)], 0.0};
+      if (!counts_of(std::span(codes).first(2), count, sum, squares).empty()) {
+        return {codes[0], codes[1]};
+      }
+      for (int third = second + 1; third < 4; ++third) {
+        codes[2] = family[static_cast<std::size_t>(third)];
+        if (!counts_of(codes, count, sum, squares).empty()) {
+          return {codes.begin(), codes.end()};
+        }
+      }
+    }
+  }
+  if (!is_code || counts_of(std::span(&furthest, 1), count, sum, squares).empty()) return {};
+  return {furthest};
+}
+
+/// Codes lie below scales from 1 on or above them; those of one digit, from 7 on, two or more above
+/// the top of 1, 2, 3, ...: 9 is the top of 1, 3, 5, 7, 9. None of other values.
 std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
-  constexpr std::array above{8.0, 9.0, 77.0, 88.0, 97.0, 98.0, 99.0};
-  constexpr double share = 5.0, gap = 2.0;
-  const bool is_below = values.lowest == -1.0 || values.lowest == -9.0;
-  if (!is_below && std::find(above.begin(), above.end(), values.highest) == above.end()) return {};
-  const double code = is_below ? values.lowest : values.highest;
+  constexpr double share = 5.0, gap = 2.0, least_digit = 7.0;
   ValueSummary others = values;
-  const int place = static_cast<int>(2.0 * code) - 1;
-  const bool is_digit = place >= 0 && place < ValueSummary::most_halves;
-  if (is_digit) others.sums[Sum::halves + place] = 0.0;
-  double count = 0.0, grades = 0.0, sum = values.sums[Sum::sum],
-         squares = values.sums[Sum::squares];
+  std::vector<double> codes;
+  double coded = 0.0, grade = 1.0;
+  // Digits above the whole numbers from 1 on that all occur.
+  while (within(values, grade, grade) != 0.0) grade += 1.0;
+  for (double digit = 9.0; digit >= std::max(least_digit, grade - 1.0 + gap); digit -= 1.0) {
+    double& found = others.sums[Sum::halves + static_cast<int>(2.0 * digit) - 1];
+    if (found == 0.0) continue;
+    codes.push_back(digit);
+    coded += found;
+    found = 0.0;
+  }
+  const bool has_digits = !codes.empty() && codes.front() > least_digit && grade > gap;
+  double count = 0.0, sum = values.sums[Sum::sum], squares = values.sums[Sum::squares];
   others.lowest = others.highest = 0.0;
   for (int i = 0; i < ValueSummary::most_halves; ++i) {
     const double found = others.sums[Sum::halves + i], value = (i + 1) / 2.0;
@@ -93,20 +170,22 @@ std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
     if (count == 0.0) others.lowest = value;
     others.highest = value;
     count += found;
-    grades += 1.0;
     sum -= found * value;
     squares -= found * value * value;
   }
-  const double coded = values.sums[Sum::count] - count;
+  if (!codes.empty()) {
+    if (!has_digits || count + coded != values.sums[Sum::count]) return {};
+    if (others.highest != grade - 1.0) return {};
+  } else {
+    coded = values.sums[Sum::count] - count;
+    codes = codes_of(values.lowest < 0.0 ? values.lowest : values.highest, coded, sum, squares);
+  }
+  if (codes.empty() || coded < 2.0 || share * coded > values.sums[Sum::count]) return {};
   others.sums[Sum::count] = count;
-  // What the others leave of the sums of values and of squares is that of the code alone.
-  const bool is_it_alone = sum == coded * code && squares == coded * code * code;
-  const bool is_apart = !is_digit || (others.lowest == 1.0 && others.highest == grades &&
-                                      code - others.highest >= gap);
-  if (!is_it_alone || !is_apart || coded < 2.0 || share * coded > values.sums[Sum::count])
-    return {};
   if (!are_ratings(others)) return {};
-  return CodedRatings{{code, static_cast<std::size_t>(coded)}, {others.lowest, others.highest}};
+  return CodedRatings{{codes.front(), static_cast<std::size_t>(coded),
+                       std::vector<double>(codes.rbegin(), codes.rend() - 1)},
+                      {others.lowest, others.highest}};
 }
 
 /// Of entries of which the others are missing, how many are the same: all, or nine tenths of whole
@@ -144,6 +223,17 @@ Placeholder placeholder_of(const ValueSummary& values) {
   return {};
 }
 
+/// Zeros where all other values are ten or more, and within five times the least: sensors that
+/// fail, and questions without an answer, are written so. Not where they are more than a fifth.
+Placeholder zeros_for_unknown(const ValueSummary& values) {
+  constexpr double least = 10.0, times = 5.0, share = 5.0, fewest = 100.0;
+  const double zeros = values.sums[Sum::zeros], count = values.sums[Sum::count];
+  const bool are_far = values.lowest == 0.0 && values.lowest_positive >= least &&
+                       values.highest <= times * values.lowest_positive;
+  if (!are_far || zeros < 2.0 || share * zeros > count || count < fewest) return {};
+  return {0.0, static_cast<std::size_t>(zeros)};
+}
+
 /// The standard deviation of values; of those whose squares leave the range of numbers, half of
 /// their range, which it does not exceed.
 double deviation_of(const ValueSummary& values) {
@@ -170,6 +260,13 @@ bool are_far_from_zero(const ValueSummary& values, bool lists_much) {
   return std::isfinite(mean) && deviations * deviation_of(values) <= mean;
 }
 
+/// Whether all values are `least` or more and within three times the least, as of pulses, blood
+/// pressures and degrees: counts and amounts spread further.
+bool are_near_each_other(const ValueSummary& values, double least) {
+  constexpr double times = 3.0;
+  return values.lowest >= least && values.highest <= times * values.lowest;
+}
+
 /// Whether all values are whole numbers of two digits, or 100, and none is above five times
 /// another, as scores of 20 to 100 are.
 bool are_scores(const ValueSummary& values) {
@@ -178,15 +275,16 @@ bool are_scores(const ValueSummary& values) {
          values.highest <= times * values.lowest;
 }
 
-/// Whether most values have decimals, and all lie beyond 1 and within five times the one that is
-/// nearest to zero, as averages of ratings from 1 to 5 and prices of one kind of goods. Amounts
-/// spread further, and most of 1 + log(count) are 1.
+/// Whether a fifth of the values or more have decimals, and all lie beyond 1 and within five times
+/// the one that is nearest to zero, as averages of ratings from 1 to 5 and prices of one kind of
+/// goods. Amounts spread further, and of 1 + log(count) a fourth and more are 1.
 bool are_of_a_scale(const ValueSummary& values) {
-  constexpr double times = 5.0;
+  constexpr double times = 5.0, some = 5.0, most = 4.0;
+  const double count = values.sums[Sum::count];
   const double nearest = std::max(values.lowest, -values.highest);
   const double furthest = std::max(values.highest, -values.lowest);
-  return 2.0 * values.sums[Sum::decimals] > values.sums[Sum::count] && nearest >= 1.0 &&
-         furthest <= times * nearest;
+  return some * values.sums[Sum::decimals] >= count && nearest >= 1.0 &&
+         furthest <= times * nearest && most * within(values, nearest, nearest) <= count;
 }
 
 /// Whether values look like degrees of a thermometer: on both sides of zero, and given to a tenth.
@@ -214,22 +312,25 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values, bool are_r
     const bool are_many = lists_much || share_of_zeros * zeros >= count;
     return are_many ? GapSign::listed_zeros : GapSign::none;
   }
-  if (are_far_from_zero(values, lists_much) || (listed >= most * all && are_scores(values))) {
+  constexpr double least_whole = 20.0;  // of few entries, as packs of a dozen
+  if (are_far_from_zero(values, lists_much) || are_near_each_other(values, least_whole) ||
+      (listed >= most * all && are_scores(values))) {
     return GapSign::far_from_zero;
   }
   const bool are_odd = listed >= most * all && 2.0 * values.sums[Sum::decimals] > count;
   return are_odd || are_of_a_scale(values) ? GapSign::fractions : GapSign::none;
 }
 
-/// Whether sums of values that are no ratings are odd: of whole numbers of two digits that vary by
-/// a fifth at most, as heart rates, and of decimals that are far from zero, or lie on both sides of
-/// it, as of what is measured in degrees.
+/// Whether sums of values that are no ratings are odd: of whole numbers from ten on and within
+/// three times the least, as heart rates, or that vary by a fifth at most, and of decimals that are
+/// far from zero, or lie on both sides of it, as of what is measured in degrees.
 bool are_measures(const ValueSummary& values) {
   constexpr double least_whole = 20.0, deviations = 5.0;
   if (2.0 * values.sums[Sum::decimals] <= values.sums[Sum::count]) {
     const double mean = values.sums[Sum::sum] / values.sums[Sum::count];
-    return values.lowest >= least_whole && values.lowest < values.highest &&
-           deviations * deviation_of(values) <= mean;
+    const bool hardly_vary =
+        values.lowest >= least_whole && deviations * deviation_of(values) <= mean;
+    return values.lowest < values.highest && (hardly_vary || are_near_each_other(values, 10.0));
   }
   return (values.lowest < 0.0 && values.highest > 0.0) || are_far_from_zero(values, true);
 }
@@ -314,6 +415,9 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
     }
   }
   facts.placeholder = coded ? coded->code : placeholder_of(judged);
+  if (facts.placeholder.entries == 0 && facts.gaps == GapSign::none) {
+    facts.placeholder = zeros_for_unknown(judged);
+  }
   if (coded) facts.scale = coded->scale;
   if (settings.of_counts) {
     facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);

@@ -16,7 +16,7 @@ namespace genten {
 /// Counts and sums of some values.
 struct ValueSummary {
   static constexpr int most_halves = 20;  ///< 1/2, 1, ..., 10
-  static constexpr int placeholders = 15;
+  static constexpr int placeholders = 16;
 
   /// What each of `sums` is.
   enum Sum : int {
@@ -36,15 +36,16 @@ struct ValueSummary {
   Kokkos::Array<double, size> sums = {};
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
+  double lowest_positive = std::numeric_limits<double>::infinity();
   /// Of those that are no placeholders.
   double lowest_other = std::numeric_limits<double>::infinity();
   double highest_other = -std::numeric_limits<double>::infinity();
 
   /// A number, as -999, which often stands for what is not known.
   [[nodiscard]] KOKKOS_FUNCTION static double placeholder_value(int which) {
-    constexpr double all[placeholders] = {-1.0,   -9.0,   -99.0,   -99.9,    -127.0,
-                                          -999.0, -999.9, -9999.0, -99999.0, 999.0,
-                                          999.9,  9999.0, 9999.9,  32767.0,  99999.0};
+    constexpr double all[placeholders] = {-1.0,   -9.0,    -99.0,    -99.9,  -127.0, -999.0,
+                                          -999.9, -9999.0, -99999.0, 999.0,  999.9,  9999.0,
+                                          9999.9, 32767.0, 65535.0,  99999.0};
     return all[which];
   }
 
@@ -63,6 +64,7 @@ struct ValueSummary {
     sums[negative_squares] += value < 0.0 ? value * value : 0.0;
     lowest = value < lowest ? value : lowest;
     highest = value > highest ? value : highest;
+    lowest_positive = value > 0.0 && value < lowest_positive ? value : lowest_positive;
     if (value >= half && value <= half * most_halves && std::floor(2.0 * value) == 2.0 * value) {
       sums[halves + static_cast<int>(2.0 * value) - 1] += 1.0;
     }
@@ -84,6 +86,8 @@ struct ValueSummary {
     for (int i = 0; i < size; ++i) sums[i] += other.sums[i];
     lowest = other.lowest < lowest ? other.lowest : lowest;
     highest = other.highest > highest ? other.highest : highest;
+    lowest_positive =
+        other.lowest_positive < lowest_positive ? other.lowest_positive : lowest_positive;
     lowest_other = other.lowest_other < lowest_other ? other.lowest_other : lowest_other;
     highest_other = other.highest_other > highest_other ? other.highest_other : highest_other;
   }

@@ -37,12 +37,14 @@ void look_at_values(Communicator& processes, const DistributedTensor<Scalar, Ord
     together(processes, [&] {
       own = summary_of(host, part.tensor.values(), static_cast<std::size_t>(part.tensor.nnz()));
     });
-    std::array<double, 4> largest{-own.lowest, own.highest, -own.lowest_other, own.highest_other};
+    std::array<double, 5> largest{-own.lowest, own.highest, -own.lowest_other, own.highest_other,
+                                  -own.lowest_positive};
     combine(processes, std::span(&own.sums[0], ValueSummary::size), largest);
     own.lowest = -largest[0];
     own.highest = largest[1];
     own.lowest_other = -largest[2];
     own.highest_other = largest[3];
+    own.lowest_positive = -largest[4];
     return std::optional(own);
   });
   if (!values || tensor.nnz == 0) return;

@@ -143,11 +143,12 @@ enum class GapSign {
 /// From where components, and predictions of missing entries, are too large.
 inline constexpr double times_the_data = 2.0;
 
-/// A value, as -999, that may stand for what is not known, and how many entries have it; 0: there
-/// is none.
+/// A value, as -999, that may stand for what is not known, others that may, too, as 98 beside 99,
+/// and how many entries have one of them; 0: there is none.
 struct Placeholder {
   double value = 0.0;
   std::size_t entries = 0;
+  std::vector<double> others = {};
 };
 
 /// What notes rest on of a tensor's entries. The caller of a run sets the first four,

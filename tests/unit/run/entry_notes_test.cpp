@@ -68,7 +68,8 @@ TEST(Notes, KnownEntriesThatAreAllTheSame) {
   EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());
   values.assign(100, 1.0);
   values[0] = 1.5;
-  EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());
+  EXPECT_THAT(text_of(missing_others(values), NoteCode::large_mean),
+              testing::StartsWith("the mean of the values, 1, holds"));
   values.assign(100, 0.0);
   EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());  // which is told otherwise
   values.back() = 1.0;
@@ -111,13 +112,32 @@ TEST(Notes, MeansThatOutweighWhatVaries) {
   };
   EXPECT_EQ(told(285.0, 1e-4),
             "the mean of the values, 285, holds 99.9951 % of the sum of squares: the fit tells of "
-            "the mean above all, and a run by tolerance 0.0001 may end before it finds what "
-            "varies; values less their mean, or tolerance 1e-08, let it go on");
-  EXPECT_EQ(told(285.0, 1e-6), "");          // less than a thousandth of what varies
+            "the mean above all, and a run may end before it finds what varies; values less their "
+            "mean let it go on, as tolerance 1e-08 and starts 5 may");
+  EXPECT_THAT(told(285.0, 0.0), testing::EndsWith("mean let it go on, as starts 5 may"));
   EXPECT_EQ(told(19.0, 1e-4), "");           // which is a tenth of the size
   EXPECT_EQ(told(285.0, 1e-4, 1000.0), "");  // the others are zeros
   EXPECT_THAT(told(285.0, 1e-4, 210.0, 0.0),
               testing::EndsWith("varies; values less their least, 282, let it go on"));
+}
+
+TEST(Notes, MeansThatOutweighWhatVariesSayHowMuchTheModelFollows) {
+  const auto told = [](double part_left) -> std::string {
+    RunSettings settings;
+    settings.tolerance = 1e-4;
+    settings.entries.mean = 50.0;
+    settings.entries.varying_part = 0.05;
+    genten::CpFigures figures;
+    figures.tensor_norm = 1000.0;
+    figures.residual_norm = part_left * 50.0;
+    for (const genten::Note& note : notes_of(figures, {}, {}, settings)) {
+      if (note.code == NoteCode::large_mean) return note.text;
+    }
+    return "";
+  };
+  EXPECT_THAT(told(0.3), HasSubstr("finds what varies, of which the model follows 91 %; values "));
+  EXPECT_THAT(told(1.1), HasSubstr("follows 0 %"));
+  EXPECT_EQ(told(0.009), "");
 }
 
 TEST(Notes, TablesThatHoldTheirRowsTwice) {
@@ -180,6 +200,7 @@ TEST(Notes, MeasuresThatAreAddedUp) {
     settings.entries.as_listed = summary(values);
     settings.entries.values = genten::ValueRange{0.0, 1000.0};
     judge_values(summary(values), settings);
+    settings.entries.varying_part = 0.0;  // of which another note tells
     return data_notes(settings).empty() ? "" : text_of(settings, NoteCode::merged_entries);
   };
   EXPECT_EQ(told({-3.5, 12.25, 20.5, 7.125, 31.75}),
@@ -190,6 +211,8 @@ TEST(Notes, MeasuresThatAreAddedUp) {
   EXPECT_NE(told({5.0, 4.0, 3.0, 4.5, 1.0}), "");
   EXPECT_EQ(told({-3.5, 12.25, 20.5, 7.125, 31.75}, 0), "");
   EXPECT_NE(told({50.0, 48.0, 51.0, 53.0, 49.0}), "");  // as heart rates
+  EXPECT_NE(told({41.0, 96.0, 60.0, 110.0, 58.0}), "");
+  EXPECT_EQ(told({12.0, 40.0, 25.0, 18.0, 31.0}), "");  // counts
   EXPECT_EQ(told({2.0, 9.0, 4.0, 1.0, 3.0}), "");       // counts
   EXPECT_EQ(told({2.5, 60.25, 9.75, 17.5, 4.99}), "");  // amounts
 }

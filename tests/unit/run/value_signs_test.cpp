@@ -73,10 +73,48 @@ TEST(Notes, CodesOfQuestionnairesAmongRatings) {
   EXPECT_EQ(codes_among({88.0, 88.0, 88.0}), 3U);
   EXPECT_EQ(codes_among({99.0}), 0U);              // which may be a count
   EXPECT_EQ(codes_among({99.0, 99.0, 42.0}), 0U);  // as others are
-  EXPECT_EQ(codes_among({99.0, 97.0, 98.0}), 0U);
+  EXPECT_EQ(codes_among({99.0, 97.0, 98.0}), 3U);
+  EXPECT_EQ(codes_among({98.0, 98.0, 99.0}), 3U);
+  EXPECT_EQ(codes_among({77.0, 88.0, 99.0, 99.0}), 4U);
+  EXPECT_EQ(codes_among({998.0, 998.0}), 2U);
+  EXPECT_EQ(codes_among({888.0, 999.0}), 2U);
+  EXPECT_EQ(codes_among({-8.0, -9.0, -9.0}), 3U);
+  EXPECT_EQ(codes_among({-1.0, -8.0, -9.0}), 3U);
+  EXPECT_EQ(codes_among({7.0, 8.0, 9.0}), 3U);
+  EXPECT_EQ(codes_among({7.0, 7.0, 7.0}), 0U);
+  EXPECT_EQ(codes_among({8.0, 9.0}, 7.0), 0U);  // 8 is next to 7
+  EXPECT_EQ(codes_among({98.0, 42.0, 99.0}), 0U);
+  EXPECT_EQ(codes_among({99.0, 12.0, 30.0, 51.0}), 0U);
   EXPECT_EQ(codes_among({99.0, 99.0}, 11.0), 0U);  // no ratings
   EXPECT_EQ(codes_among({95.0, 95.0}), 0U);
   EXPECT_EQ(codes_among(std::vector<double>(100, 99.0)), 0U);  // a fourth of all
+}
+
+TEST(Notes, SeveralCodesAreNamed) {
+  std::vector<double> values{98.0, 99.0, 99.0};
+  for (int p = 0; p < 300; ++p) values.push_back(1.0 + p % 5);
+  RunSettings settings;
+  judge_values(summary(values), settings);
+  EXPECT_EQ(settings.entries.placeholder.value, 99.0);
+  EXPECT_EQ(settings.entries.placeholder.others, std::vector<double>{98.0});
+}
+
+TEST(Notes, ZerosAmongPulsesMayStandForWhatIsUnknown) {
+  const auto zeros_among = [](std::size_t zeros, double lowest, double highest) {
+    std::vector<double> values(zeros, 0.0);
+    for (int p = 0; p < 200; ++p) values.push_back(p % 2 == 0 ? lowest : highest);
+    RunSettings settings;
+    settings.unlisted_are_missing = true;
+    judge_values(summary(values), settings);
+    EXPECT_EQ(settings.entries.placeholder.value, 0.0);
+    return settings.entries.placeholder.entries;
+  };
+  EXPECT_EQ(zeros_among(6, 41.0, 113.0), 6U);
+  EXPECT_EQ(zeros_among(6, 15.5, 26.0), 6U);
+  EXPECT_EQ(zeros_among(1, 41.0, 113.0), 0U);
+  EXPECT_EQ(zeros_among(60, 41.0, 113.0), 0U);  // counts, of which many are zero
+  EXPECT_EQ(zeros_among(6, 9.0, 26.0), 0U);
+  EXPECT_EQ(zeros_among(6, 12.0, 61.0), 0U);
 }
 
 /// How the entries look that a tensor of 4 x `columns` does not list, of which so many at least are
@@ -181,13 +219,16 @@ TEST(Settings, TellMeasurementsOfFewEntriesFromCounts) {
   EXPECT_EQ(gaps_of({-18.5, -21.25, -25.1, -19.3, -22.7}), GapSign::far_from_zero);
   EXPECT_EQ(gaps_of(degrees, 400, 90), GapSign::none);
   EXPECT_EQ(gaps_of({18.5, -21.25, 25.1, 19.3, 22.7}), GapSign::none);
-  EXPECT_EQ(gaps_of({18, 21, 25, 19, 22}), GapSign::none);              // counts
-  EXPECT_EQ(gaps_of({0.8, 0.95, 0.7, 1.0, 0.85}), GapSign::none);       // weights
-  EXPECT_EQ(gaps_of({20.5, 80.25, 3.75, 12.5, 41.75}), GapSign::none);  // amounts
-  EXPECT_EQ(gaps_of({0.25, -1.5, 0.75, 1.25, -0.5}), GapSign::none);    // standardized
-  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22}), GapSign::none);            // hardly any decimals
-  EXPECT_EQ(gaps_of({1.0, 4.25, 3.7, 2.5, 5.0}), GapSign::fractions);   // averages of ratings
-  EXPECT_EQ(gaps_of({1.0, 5.25, 3.7, 2.5, 5.0}), GapSign::none);        // five times as large
+  EXPECT_EQ(gaps_of({18, 21, 25, 19, 22}), GapSign::none);               // counts
+  EXPECT_EQ(gaps_of({0.8, 0.95, 0.7, 1.0, 0.85}), GapSign::none);        // weights
+  EXPECT_EQ(gaps_of({20.5, 80.25, 3.75, 12.5, 41.75}), GapSign::none);   // amounts
+  EXPECT_EQ(gaps_of({126, 86, 131, 167, 142}), GapSign::far_from_zero);  // of blood
+  EXPECT_EQ(gaps_of({12, 24, 36, 24, 12}), GapSign::none);               // packs
+  EXPECT_EQ(gaps_of({0.25, -1.5, 0.75, 1.25, -0.5}), GapSign::none);     // standardized
+  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22}), GapSign::fractions);
+  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22, 20}), GapSign::none);       // hardly any decimals
+  EXPECT_EQ(gaps_of({1.0, 4.25, 3.7, 2.5, 5.0}), GapSign::fractions);  // averages of ratings
+  EXPECT_EQ(gaps_of({1.0, 5.25, 3.7, 2.5, 5.0}), GapSign::none);       // five times as large
   EXPECT_EQ(gaps_of({-1.0, -4.25, -3.7, -2.5}), GapSign::fractions);
   EXPECT_EQ(gaps_of({1.0, 1.0, 1.69, 1.0, 2.1}), GapSign::none);  // 1 + log(count)
   EXPECT_EQ(gaps_of({0.9, 2.25, 3.7, 2.5, 4.0}), GapSign::none);  // about 1
