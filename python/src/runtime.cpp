@@ -20,7 +20,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -137,9 +139,7 @@ class PythonWords : public ErrorWords {
     if (name == "values") return "genten.read(..., values=" + quoted(value) + ")";
     if (name == "modes") return "modes=" + list_of(value);
     if (name == "duplicates") return "genten.tensor(..., duplicates=" + quoted(value) + ")";
-    const bool number = value.find_first_not_of("-.0123456789") == std::string_view::npos &&
-                        value.find_first_of("0123456789") != std::string_view::npos;
-    return keyword_of(name) + "=" + (number ? std::string(value) : quoted(value));
+    return keyword_of(name) + "=" + (is_number(value) ? std::string(value) : quoted(value));
   }
   [[nodiscard]] std::string expected(std::string_view words) const override {
     if (words.find('|') == std::string_view::npos) return std::string(words);
@@ -167,6 +167,11 @@ class PythonWords : public ErrorWords {
     std::string text = "'";
     for (const char sign : word) text += sign == '\'' ? "\\'" : std::string(1, sign);
     return text + "'";
+  }
+  static bool is_number(std::string_view word) {
+    double number = 0.0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), number);
+    return read.ec == std::errc() && read.ptr == word.data() + word.size() && std::isfinite(number);
   }
   /// Words between commas, as options of the tool have them, as a list of texts.
   static std::string list_of(std::string_view words) {
