@@ -36,7 +36,7 @@ from .components import Component, components_of, scale_of_columns
 from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
 from .map import Map, map_of
 from .method import count_of
-from .missing import missing_facts, missing_of, partial_facts
+from .missing import missing_facts, missing_of, partial_facts, zeros_of
 from .ranks import Ranks, belief_of, ranks_of, refuse_other_ranks
 from .residuals import Residuals, residuals_of
 from .run import (
@@ -72,6 +72,7 @@ class Report:
     findings: list[Finding]
     looked_at: str
     not_looked_at: str
+    zeros: str
     data: list[tuple[str, str]]
     modes: list[Mode]
     numbered: str
@@ -216,6 +217,13 @@ def render_report(
         "versions": versions_of(result) if result is not None else [],
         "made": _now() if date is None else date,
     }
+    believed = result if belief is None else belief
+    if tucker is None:
+        findings = refused + findings_of(model, result, fit, ranks, chosen, believed)
+    else:
+        findings = findings_of_tucker(tucker, result)
+    about["findings"] = findings
+    about["zeros"] = zeros_of(model, source_of_notes, tensor, findings)
     if tucker is not None:
         core = core_of(tucker, k)
         own = [("Core", core.ranks), ("Numbers", f"{sum(numbers_in(tucker)):,}")]
@@ -226,13 +234,11 @@ def render_report(
                 title=title or f"Tucker model{of}, core {core.ranks}",
                 lead=lead_of_tucker(tucker, core.ranks, fit),
                 figures=figures_of(own, result, tensor, fit),
-                findings=findings_of_tucker(tucker, result),
                 core=core,
                 **about,
             ),
         )
     order = component_order(model)
-    believed = result if belief is None else belief
     rank = len(model.weights)
     return _rendered(
         "cp.html.j2",
@@ -242,7 +248,6 @@ def render_report(
             figures=figures_of(
                 [("Components", f"{rank:,}"), *figures_of_loss(errors)], result, tensor, fit
             ),
-            findings=refused + findings_of(model, result, fit, ranks, chosen, believed),
             components=components_of(model, k, believed),
             columns=scale_of_columns(model),
             map=map_of(model),
