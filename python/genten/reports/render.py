@@ -29,7 +29,7 @@ from ..describe import (
 )
 from ..describe.another import record_of, refuse_another
 from ..describe.goals import has_fit, misses_unlisted
-from ..describe.protocols import model_of
+from ..describe.protocols import fitted, model_of
 from ..tensors import Tensor, beside
 from .command import options_with_reading, python_lines, tool_command, unknown_reading
 from .components import Component, components_of, scale_of_columns
@@ -119,7 +119,7 @@ def render_report(
 
     Parameters
     ----------
-    source : Result, TuckerResult, Model or TuckerModel
+    source : Result, TuckerResult, Model, TuckerModel or fitted CP
         What `genten.cp` or `genten.tucker` returns, what `read_recorded` has read, or a model by
         itself. It is not changed.
     tensor : Tensor, or what `genten.tensor` takes, optional
@@ -158,7 +158,7 @@ def render_report(
     TypeError
         `source` is neither a result nor a model.
     ValueError
-        k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
+        The estimator is not fitted, k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
         the model lacks, or is not that of the run, which the number of its nonzeros, its norm and
         the fit tell, or there are `ranks` beside a Tucker model, or of another tensor, or what is
         missing or partial of none.
@@ -175,6 +175,7 @@ def render_report(
     """
     if k < 1:
         raise ValueError(f"k: expected at least 1, got {k}")
+    source = fitted(source, "report")
     tucker = tucker_of(source)
     if tucker is not None and ranks is not None:
         raise ValueError(
