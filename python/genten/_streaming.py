@@ -55,8 +55,8 @@ def options_of_run(run: Mapping[str, Any], modes: int, what: str) -> dict[str, A
     if loss not in ("gaussian", "poisson"):
         raise ValueError(
             f"{what}: no statistics stand for earlier slices under the loss of the run, {loss}: "
-            f"expected gaussian or poisson; {_other_ways(run)}, and loss='gaussian' goes on by least "
-            "squares"
+            f"expected gaussian or poisson; {_other_ways(run)}, and loss='gaussian' goes on by "
+            "least squares"
         )
     # Generalized CP minimizes the whole sum of squares, streams half of it.
     part = 0.5 if loss == "gaussian" and run.get("solver") == "gcp" else 1.0

@@ -158,10 +158,10 @@ def render_report(
     TypeError
         `source` is neither a result nor a model.
     ValueError
-        The estimator is not fitted, k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
-        the model lacks, or is not that of the run, which the number of its nonzeros, its norm and
-        the fit tell, or there are `ranks` beside a Tucker model, or of another tensor, or what is
-        missing or partial of none.
+        The estimator is not fitted, k is below 1, or model and tensor differ in shape, or the
+        tensor has nonzeros in rows that the model lacks, or is not that of the run, which the
+        number of its nonzeros, its norm and the fit tell, or there are `ranks` beside a Tucker
+        model, or of another tensor, or what is missing or partial of none.
 
     Examples
     --------
