@@ -16,7 +16,7 @@ from ._missing import has_mask
 from ._model.evaluation import Evaluation
 from ._model.own_loss import Loss
 from ._names_of_others import ESTIMATORS
-from ._options import with_keywords
+from ._options import knowing_keywords_of_methods, with_keywords
 from ._run.request import check_names
 from .convert.parts import imported, loaded
 from .model import Model
@@ -31,6 +31,7 @@ _KEYWORDS = [name for name in inspect.signature(cp).parameters if name not in ("
 _OUTPUTS = ("default", "pandas", "polars")
 
 
+@knowing_keywords_of_methods
 class CP:
     """What `genten.cp` does as an estimator of scikit-learn's kind: mode 0 has the samples.
 
@@ -339,8 +340,7 @@ class CP:
         return own if isinstance(own, Loss) else None
 
     def _fitted(self, what: str, lists: bool = False) -> Model:
-        if not hasattr(self, "model_"):
-            raise ValueError(f"{what}: expected a fitted CP: call fit first")
+        self._result_of_fit(what)
         if not lists and self.model_._run.get("missing") == "listed":
             raise ValueError(
                 f"{what}: expected a fit without a list of missing entries, which says nothing of "
@@ -348,6 +348,14 @@ class CP:
                 "arrays say it themselves"
             )
         return self.model_
+
+    def _result_of_fit(self, what: str) -> Result:
+        """What reports and pictures show of it."""
+        if not hasattr(self, "model_"):
+            errors = loaded("sklearn.exceptions")
+            kind = ValueError if errors is None else errors.NotFittedError
+            raise kind(f"{what}: expected a fitted CP: call fit first")
+        return self.result_
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")

@@ -20,7 +20,7 @@ def report(source: Any, path: str | os.PathLike[str], **about: Any) -> None:
 
     Parameters
     ----------
-    source : Result, TuckerResult, Model, TuckerModel or RankChoice
+    source : Result, TuckerResult, Model, TuckerModel, RankChoice or fitted CP
         What the page shows, which has this function as its method `report`. Of a choice of the rank
         it shows how many components there are, and why, and all about the best model of the
         suggested number.

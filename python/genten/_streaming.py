@@ -44,8 +44,9 @@ _MAY_CHANGE = ("forget", "history", "sweeps")
 AnyModel = TypeVar("AnyModel", bound=Ktensor)
 
 
-def _other_ways(run: Mapping[str, Any]) -> str:
-    return f"; project_rows finds rows of new slices alone, {cp_again(run)} all rows from all data"
+def _other_ways(run: Mapping[str, Any], call: str = "project_rows") -> str:
+    together = f"{cp_again(run)} all rows from old and new data together"
+    return f"{call} finds rows of new slices alone, {together}"
 
 
 def options_of_run(run: Mapping[str, Any], modes: int, what: str) -> dict[str, Any]:
@@ -54,8 +55,8 @@ def options_of_run(run: Mapping[str, Any], modes: int, what: str) -> dict[str, A
     if loss not in ("gaussian", "poisson"):
         raise ValueError(
             f"{what}: no statistics stand for earlier slices under the loss of the run, {loss}: "
-            f"expected gaussian or poisson{_other_ways(run)}, and loss='gaussian' goes on by least "
-            "squares"
+            f"expected gaussian or poisson; {_other_ways(run)}, and loss='gaussian' goes on by "
+            "least squares"
         )
     # Generalized CP minimizes the whole sum of squares, streams half of it.
     part = 0.5 if loss == "gaussian" and run.get("solver") == "gcp" else 1.0
@@ -115,11 +116,13 @@ class Streaming(Generic[AnyModel]):
             except ValueError as error:
                 raise ValueError(f"nonnegative: {error}") from None
         if "missing" in model._run:
+            which_ones = "entries" if model._run["missing"] == "listed" else "'unlisted'"
+            rows = f"project_rows(X, {mode!r}, missing={which_ones})"
             raise ValueError(
                 f"{self._what}: the run had missing entries, which a stream takes for zeros: "
-                f"expected a run without{_other_ways(model._run)}, and genten.Model(m.weights, "
-                "m.factors, m.labels, m.mode_names) is the model m without what is known of its "
-                "run, for which entries that new slices lack count as zeros"
+                f"{_other_ways(model._run, rows)}; genten.Model(m.weights, m.factors, m.labels, "
+                "m.mode_names), which is the model m without its run, takes entries that new "
+                "slices lack for zeros, by which its values are drawn towards zero"
             )
         if not set(options) - {*_MAY_CHANGE, "extra"}:
             warn_of_unknown_run(model, self._what)

@@ -20,7 +20,7 @@ from ._missing import has_mask, warn_of_list
 from ._slices import Projection, options_of_run, project_slices, refuse_own_loss
 from ._updating import UpdatingResult
 from .describe.ends import STOP_SENTENCES
-from .describe.goals import models_means
+from .describe.goals import models_means, unlisted_zeros
 from .model import Model
 
 if TYPE_CHECKING:
@@ -361,7 +361,7 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
         model, weights = "that of process 0", ""
         if self.model is not None:
             shape = " x ".join(str(length) for length in self.model.shape)
-            model = f"{shape}, rank {self.model.rank}, {self.model.dtype}{self._unlisted_zeros()}"
+            model = f"{shape}, rank {self.model.rank}, {self.model.dtype}{unlisted_zeros(self)}"
             weights = " ".join(f"{weight:.7g}" for weight in self.model.weights[:6])
             if self.model.rank > 6:
                 weights += f" ... ({self.model.rank})"
@@ -379,13 +379,6 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
         ]
         lines = [line for line in lines if line != ("weights", "")]
         return lines + [("note", warning) for warning in self.warnings]
-
-    def _unlisted_zeros(self) -> str:
-        """Of tables that do not list all entries: who has ratings may not expect it."""
-        of_table = self.model is not None and "index_base" in self.model._run
-        counts = of_table and self.options.get("missing") is None
-        lists_all = self.tensor_facts.get("density", 0.0) >= 1.0
-        return ", unlisted entries zero" if counts and not lists_all else ""
 
     def _fit_lines(self) -> list[tuple[str, str]]:
         """None where the model's values are no means, as logarithms of odds."""

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
+#include "base/column_words.hpp"
 #include "tools/hints/alike_names.hpp"
 #include "tools/hints/date_forms.hpp"
 #include "tools/hints/margin_names.hpp"
@@ -193,6 +194,9 @@ void bind_tensor(nb::module_& module) {
       },
       nb::arg("texts"),
       "Where all texts are numbers: the unit behind each, with the blanks before it, or ''.");
+  module.def("likeness_to_values", likeness_to_values, nb::arg("name"),
+             "How well a column goes by its name for that of the values: 2 of a quantity, 0 of "
+             "ids, times and places, 1 of others.");
   module.def("most_looked_at", [] { return tools::most_looked_at; });
   module.def(
       "doubtful_numbers",

@@ -85,6 +85,8 @@ def test_what_it_refuses(whole):
     for ask in (genten.CP(2).transform, genten.CP(2).score):
         with pytest.raises(ValueError, match="expected a fitted CP"):
             ask(whole)
+    with pytest.raises(TypeError, match=r"^fit: .*'values'; genten\.tensor\(data, values=\.\.\.\)"):
+        genten.CP(2).fit(whole, values="count")
     partly = genten.CP(2, missing=np.array([[0, 0, 0]])).fit(whole)
     with pytest.raises(ValueError, match="^transform: expected a fit without a list of missing"):
         partly.transform(whole)
@@ -179,3 +181,29 @@ def test_keywords_are_listed():
         name: of_cp[name].default for name in listed
     }
     assert "nonnegative, ridge" in " ".join(genten.CP.__doc__.split())
+
+
+def test_reports_and_pictures_take_it(whole, tmp_path):
+    plots = pytest.importorskip("genten.plots")
+    pytest.importorskip("jinja2")
+    kept = genten.CP(2, seed=1, starts=2, keep_starts=True).fit(whole)
+    genten.report(kept, tmp_path / "run.html", date="")
+    page = genten.reports.render_report(kept.result_, date="")
+    assert (tmp_path / "run.html").read_text(encoding="utf-8") == page
+    one = genten.CP(2, seed=2).fit(whole)
+    for draw in (plots.plot_model, plots.plot_result, plots.plot_starts):
+        given = draw(kept).axes
+        assert [each.get_label() for each in given] == [
+            each.get_label() for each in draw(kept.result_).axes
+        ]
+        with pytest.raises(ValueError, match=f"^{draw.__name__}: expected a fitted CP: call fit"):
+            draw(genten.CP(2))
+    assert plots.plot_starts([kept, one]).axes[0].get_label() == "fits"
+    with pytest.raises(TypeError, match="got CP; plot_model draws CP models"):
+        plots.plot_tucker(one)
+    with pytest.raises(ValueError, match="^report: expected a fitted CP"):
+        genten.report(genten.CP(2), tmp_path / "no.html")
+    assert not (tmp_path / "no.html").exists()
+    errors = pytest.importorskip("sklearn.exceptions")
+    with pytest.raises(errors.NotFittedError, match="^report: expected a fitted CP"):
+        genten.report(genten.CP(2), tmp_path / "no.html")

@@ -324,14 +324,8 @@ Note listed_again(const EntryFacts& facts) {
           {{"entries", static_cast<double>(facts.added_up)}, {"times", times}}};
 }
 
-}  // namespace
-
-std::string summed_binary(std::size_t added_up) {
-  return repeated(added_up, "sums are taken for values: ") +
-         error_text::with_options("{duplicates=max}") + " takes the largest of them";
-}
-
-std::vector<Note> data_notes(const RunSettings& settings) {
+/// What the values say, with one on a large one as of before or after a run.
+std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run) {
   const EntryFacts& facts = settings.entries;
   std::vector<Note> notes;
   if (facts.values && facts.gaps == GapSign::ratings) {
@@ -355,22 +349,30 @@ std::vector<Note> data_notes(const RunSettings& settings) {
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
-  if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, true));
+  if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, before_run));
   if (auto note = large_mean(settings, std::nullopt)) notes.push_back(std::move(*note));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }
 
+}  // namespace
+
+std::string summed_binary(std::size_t added_up) {
+  return repeated(added_up, "sums are taken for values: ") +
+         error_text::with_options("{duplicates=max}") + " takes the largest of them";
+}
+
+std::vector<Note> data_notes(const RunSettings& settings) {
+  return notes_on_data(settings, true);
+}
+
 std::vector<Note> notes_beside_model(const RunSettings& settings) {
   constexpr std::array codes{NoteCode::ratings, NoteCode::unlisted_zeros, NoteCode::placeholders,
                              NoteCode::merged_entries, NoteCode::one_large_value};
-  std::vector<Note> notes = data_notes(settings);
+  std::vector<Note> notes = notes_on_data(settings, false);
   std::erase_if(notes, [&](const Note& note) {
     return std::find(codes.begin(), codes.end(), note.code) == codes.end();
   });
-  for (Note& note : notes) {
-    if (note.code == NoteCode::one_large_value) note = one_large_value(settings.entries, false);
-  }
   return notes;
 }
 

@@ -129,11 +129,11 @@ class Missing(ToolTest):
                       self.run_tool(*run, "--missing", "unlisted").stderr)
         update = ("update", "m.gkt", "part.tns", "--mode", 3, "-o", "n.gkt")
         self.assertIn(
-            "its run had missing entries, which an update takes for zeros: expected a run without; "
-            "genten project finds rows of new slices alone, genten decompose ALL --init m.gkt "
-            "--ridge 0.5 --missing unlisted -o NEW all rows from all data; --run none "
-            "updates it all the same, as a model by least squares without penalties, with zeros "
-            "where entries are not listed",
+            "its run had missing entries, which an update takes for zeros: genten project finds "
+            "rows of new slices alone, genten decompose ALL --init m.gkt "
+            "--ridge 0.5 --missing unlisted -o NEW all rows from old and new data together; --run "
+            "none updates it as a model by least squares without penalties, whose values are drawn "
+            "towards zero by entries that are not listed",
             self.run_tool(*update, expect=WRONG_USAGE).stderr)
         self.run_tool(*update, "--run", "none")
 

@@ -19,7 +19,7 @@ class Dates(ToolTest):
         told = []
         for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
             done = self.run_tool(*command, "--values", "n")
-            told.append(re.findall("mode 2 .*dates in .*", done.stdout + done.stderr))
+            told.append(re.findall("mode 2 .*dates (?:in|with) .*", done.stdout + done.stderr))
         self.assertEqual(*told)
         return told[0]
 
@@ -39,8 +39,17 @@ class Dates(ToolTest):
                                                          'and 1 as "20240302"')):
             self.assertIn(f"forms, {rows}: ", self.told(*days)[0])
 
+    def test_with_the_day_first_and_the_month_first_are_told_of(self):
+        self.assertEqual(
+            self.told("03/04/2023", "25/04/2023", "04/25/2023"),
+            ['mode 2 (day) has dates with the day first, as "25/04/2023", and with the month '
+             'first, as "04/25/2023": a date in two forms has two rows; write all dates of the '
+             "column in one form"])
+
     def test_in_one_form_and_what_is_none(self):
-        for days in (("1.3.2024", "12.3.2024", "12.11.2024"),
+        for days in (("03/04/2023", "25/04/2023", "05/04/2023"),
+                     ("03/04/2023", "04/25/2023", "05/04/2023"),
+                     ("1.3.2024", "12.3.2024", "12.11.2024"),
                      ("2024-03-01 9:05", "2024-03-01 12:30"), ("2022", "2023", "before"),
                      ("2024.1", "2024.1.2", "2024.10.12"),
                      ("1.2.3", "1.10.0", "10.12.24"), ("2008", "2009-10", "2010-11"),

@@ -128,6 +128,13 @@ def _checked_every(every: Any) -> int:
     return int(every)
 
 
+def counted_of(given: Tensor) -> dict[str, Any]:
+    """What a result says of how many entries are listed, where that costs next to nothing."""
+    if not given._is_counted:
+        return {}
+    return {"distinct_subscripts": given.distinct_subscripts, "density": given.density}
+
+
 def facts_of(given: Tensor, norm: float) -> dict[str, Any]:
     """What a result says of its tensor."""
     facts: dict[str, Any] = {
@@ -289,10 +296,7 @@ class Run:
     counted: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.given._is_counted:  # Now: the run takes a copy of arrays that others may write to.
-            self.counted = {
-                "distinct_subscripts": self.given.distinct_subscripts, "density": self.given.density
-            }  # fmt: skip
+        self.counted = counted_of(self.given)  # Now: others may write to arrays during the run.
         if self.guess is not None:
             self.weights, self.factors = self.guess._packed(self.given.dtype)
 

@@ -24,7 +24,7 @@ from .._options import TUCKER, knowing_keywords
 from .._run.diagnostics import warn_of_no_entries
 from .._run.iteration import Iteration
 from .._run.progress import Progress
-from .._run.request import facts_of
+from .._run.request import counted_of, facts_of
 from .._run.seeds import drawn, random_seed
 from ..tensors import Tensor
 from ..tucker_model import TuckerModel
@@ -122,6 +122,7 @@ def tucker(
         _refuse_other_ranks(checked, guess)
     warn_of_no_entries(given.nnz)
     core, lengths, factors = (None, [], []) if guess is None else _arrays(guess, given.dtype)
+    counted = counted_of(given)
     shown = Progress({**TUCKER.defaults(), **checked}, name="genten.tucker") if progress else None
     raw: dict[str, Any] = {}
     try:
@@ -139,7 +140,7 @@ def tucker(
             shown.close(raw["stop_reason"] if raw else "")
     if guess is not None:
         raw["options"]["init"] = guess if isinstance(init, TuckerModel) else file_name(init)
-    return tucker_result_of(raw, given, facts_of(given, raw["tensor_norm"]))
+    return tucker_result_of(raw, given, facts_of(given, raw["tensor_norm"]) | counted)
 
 
 tucker.__doc__ = TUCKER.filled_in(tucker.__doc__, leave_out=("ranks", "init"))

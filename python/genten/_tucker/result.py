@@ -14,6 +14,7 @@ from .._pyttb_names import ResultNames
 from .._reporting import Reportable
 from .._run.diagnostics import stop_reason
 from ..describe.ends import STOP_SENTENCES
+from ..describe.goals import unlisted_zeros
 from ..result import Note
 from ..tensors import Tensor
 from ..tucker_model import TuckerModel
@@ -55,8 +56,7 @@ class TuckerResult(Reportable, ResultNames):
         All options of the run, with the dtype; `init` is the word, the path or the model that it
         began at.
     tensor_facts : dict
-        What the tensor was: shape, nnz, norm and dtype as it was given, and what is known of its
-        file, if it was read from one.
+        What the tensor was, as of `Result`.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
     notes : list of Note
@@ -104,7 +104,7 @@ class TuckerResult(Reportable, ResultNames):
         stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iteration{plural}"
         method = self.options["method"]
         return [
-            ("model", f"{shape}, core {ranks}, {self.model.dtype}"),
+            ("model", f"{shape}, core {ranks}, {self.model.dtype}{unlisted_zeros(self)}"),
             ("method", method),
             *([("stopped", stopped)] if method == "hooi" else []),
             ("fit", f"{self.fit:.12f}"),

@@ -26,6 +26,7 @@ from .parts import (
     warn,
     warn_of_base_1,
 )
+from .quantities import likeness, refuse_ambiguous, refuse_floats
 
 OF_TABLE = "genten.tensor(table, values={!r})"
 """The call that names the values of a table."""
@@ -33,17 +34,6 @@ OF_TABLE = "genten.tensor(table, values={!r})"
 
 OF_IDS = "; where they are ids, make whole numbers of them, and leave out rows without one"
 """What to do about floats that stand for ids."""
-
-
-def as_sentence(text: str) -> str:
-    """What messages say behind a semicolon as a sentence of its own.
-
-    Examples
-    --------
-    >>> as_sentence("; leave these out")
-    ' Leave these out'
-    """
-    return f" {text[2].upper()}{text[3:]}" if text else ""
 
 
 def checked_name(what: str, name: Any, table: Any = None) -> None:
@@ -138,9 +128,14 @@ def modes_of(
         if [name for name in floats if name != values]:
             is_matrix = values is None and len(floats) == len(names) > 1
             matrix = as_matrix() if is_matrix else ""
-            _refuse_floats(floats, values, call, way_to_ids, to_names, about_wide, matrix)
+            counted = [name for name in names if name not in floats and holds_whole_numbers(name)]
+            more = [name for name in counted if likeness(name) > 1]
+            modes = [name for name in names if name not in floats and name not in more]
+            if values is None and len(floats) + len(more) == 1:
+                modes = []
+            refuse_floats(floats, modes, values, call, way_to_ids, to_names, about_wide, matrix)
         if values is None:
-            _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
+            refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
         return names
     if isinstance(modes, (str, bytes, Set)) or not isinstance(modes, Iterable):
         one = f"; [{modes!r}] is a list of it" if modes in list(columns) else ""
@@ -153,47 +148,6 @@ def modes_of(
     if values is not None and values in names:
         raise ValueError(f"modes: expected columns other than that of the values, got {values!r}")
     return names
-
-
-def _refuse_floats(
-    floats: list[Any],
-    values: Any,
-    call: str,
-    way_to_ids: Callable[[Any], str],
-    to_names: Callable[[Any], str],
-    about_wide: Callable[[Sequence[Any]], str],
-    as_matrix: str,
-) -> None:
-    """Complains of columns of floats, that of the `values` among them, as far as it is named."""
-    name = next(each for each in floats if each != values)
-    meant = "modes= says which columns are" if values is not None else f"give {call.format(name)}?"
-    way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name) or to_names(name)
-    wide = about_wide(floats) if len(floats) - floats.count(values) > 1 else ""
-    if values is None and not way:
-        wide = wide[1:]
-    matrix = f"; {as_matrix} takes the table as a matrix of rows by columns" if as_matrix else ""
-    raise ValueError(
-        f"column {name!r} holds floats, which are no mode: {meant}{way}{wide}{matrix}"
-    )
-
-
-def _refuse_ambiguous(
-    names: list[Any],
-    holds_whole_numbers: Callable[[Any], bool],
-    call: str,
-    about_wide: Callable[[Sequence[Any]], str],
-) -> None:
-    """Complains of columns that may hold subscripts or values where neither are named."""
-    whole = [name for name in names if holds_whole_numbers(name)]
-    if whole:
-        called = " and ".join(repr(name) for name in whole)
-        hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
-        wide = about_wide(whole) if len(whole) > 1 else ""
-        wide = f". The others then are modes{wide}" if wide else ""
-        raise ValueError(
-            f"{hold} whole numbers, which may be values or a mode's subscripts: give "
-            f"{call.format(whole[-1])}, or modes={names!r} to count rows{wide}"
-        )
 
 
 def warn_of_numbers(

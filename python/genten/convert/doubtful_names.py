@@ -62,18 +62,21 @@ def warn_of_doubtful_names(
             )
 
 
+def _are_unicode(texts: Sequence[str]) -> bool:
+    """Whether no text holds half of a surrogate pair, as file names may."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _margins(
     names: Sequence[Any], labels: Sequence[Sequence[str] | None]
 ) -> list[list[str]]:
     """By column, the rows that are called as margins. Of texts that are no Unicode others complain
     where that matters."""
-    readable: list[Sequence[str]] = []
-    for texts in labels:
-        try:
-            _core.missing_names(texts or [])
-            readable.append(texts or [])
-        except TypeError:
-            readable.append([])
+    readable = [texts if texts is not None and _are_unicode(texts) else [] for texts in labels]
     called = [str(name).encode(errors="replace").decode() for name in names]
     margins: list[list[str]] = _core.margin_names(readable, called)
     return margins

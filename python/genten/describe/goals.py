@@ -97,6 +97,31 @@ def misses_unlisted(result: Any) -> bool:
     return isinstance(missing, str) and missing == "unlisted"
 
 
+def takes_zeros(model: Any, result: Any) -> bool:
+    """Whether entries that the table of a run does not list counted as zeros in it."""
+    of_table = value_of(_tensor_of(result), "format") == "table"
+    of_table = of_table or "index_base" in getattr(model, "_run", {})
+    missing = value_of(value_of(result, "options", {}), "missing")
+    return of_table and missing is None and completion_of(result) is None
+
+
+def unlisted_zeros(result: Any) -> str:
+    """That of a result, as the tool prints it: who has ratings may not expect it.
+
+    Examples
+    --------
+    >>> unlisted_zeros({"tensor": {"format": "table", "density": 0.5}})
+    ', unlisted entries zero'
+    """
+    lists_all = float(value_of(_tensor_of(result), "density", 0.0)) >= 1.0
+    is_told = not lists_all and takes_zeros(value_of(result, "model"), result)
+    return ", unlisted entries zero" if is_told else ""
+
+
+def _tensor_of(result: Any) -> Any:
+    return value_of(result, "tensor") or value_of(result, "tensor_facts", {})
+
+
 def holdout_of(result: Any) -> Any:
     """rmse, mae and entries of what was held out of least squares; None where nothing was."""
     return None if is_generalized(result) else value_of(result, "holdout")

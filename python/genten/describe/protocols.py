@@ -90,6 +90,18 @@ def relative_change(objective: Array) -> Array:
     return change
 
 
+def fitted(source: Any, what: str) -> Any:
+    """The result of a fitted estimator that `what`, a function, was given; anything else as it is.
+
+    Raises
+    ------
+    ValueError
+        For an estimator that is not fitted: scikit-learn's NotFittedError, where that is there.
+    """
+    result_of = getattr(type(source), "_result_of_fit", None)
+    return source if result_of is None else result_of(source, what)
+
+
 def tucker_of(source: Any) -> Any:
     """A Tucker model, or that of a result; None for anything else."""
     model = source if hasattr(source, "factors") else getattr(source, "model", None)

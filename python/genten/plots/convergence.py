@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from .._options import knowing_keywords
 from ..describe import ResultLike, value_of
 from ..describe.goals import goes_by_fit, holdout_of, returned_iteration, stop_rule
-from ..describe.protocols import Array, column_of, relative_change
+from ..describe.protocols import Array, column_of, fitted, relative_change
 from . import style as look
 
 _OTHERS = "#8a8a8a"
@@ -107,7 +107,7 @@ def runs_of(result: ResultLike) -> list[Run]:
 
 @knowing_keywords
 def plot_result(
-    result: ResultLike, *, title: str | None = None, figure: Figure | None = None
+    result: ResultLike | Any, *, title: str | None = None, figure: Figure | None = None
 ) -> Figure:
     """Draws how a decomposition came about: fit against iteration and seconds, and its change.
 
@@ -120,7 +120,7 @@ def plot_result(
 
     Parameters
     ----------
-    result : Result
+    result : Result or fitted CP
         What `genten.cp` returns. It is not changed.
     title : str, optional
         Text above the picture. By default how the run ended.
@@ -146,6 +146,7 @@ def plot_result(
     >>> [axes.get_label() for axes in plot_result(result).axes]
     ['fit by iteration', 'fit by seconds', 'change of fit']
     """
+    result = fitted(result, "plot_result")
     look.require(result, ("history", "starts"), "plot_result: expected what genten.cp returns")
     runs, sought, ending = runs_of(result), sought_of(result), ending_of(result)
     with look.style():

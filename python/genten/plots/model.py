@@ -23,7 +23,7 @@ from ..describe import (
     whiskers_of,
 )
 from ..describe.model import labels_of
-from ..describe.protocols import Array, ResultLike, model_of
+from ..describe.protocols import Array, ResultLike, fitted, model_of
 from . import style as look
 from .columns import CURVE_GAP, CURVE_WIDTH, Column, columns_of
 
@@ -36,7 +36,7 @@ _WHISKERS: dict[str, Any] = {"error_kw": {"elinewidth": 0.8, "capsize": 1.5, "ca
 
 @knowing_keywords
 def plot_model(
-    model: ModelLike | ResultLike,
+    model: ModelLike | ResultLike | Any,
     *,
     components: int | Sequence[int] | None = None,
     modes: int | str | Sequence[int | str] | None = None,
@@ -55,9 +55,8 @@ def plot_model(
 
     Parameters
     ----------
-    model : Model or Result
-        Weights (R,), factors [(I_n, R), ...], labels; or a result that has such a model. It is not
-        changed.
+    model : Model, Result or fitted CP
+        Weights (R,), factors [(I_n, R), ...], labels; or what has such a model. It is not changed.
     components : int or sequence of int, optional
         How many of the heaviest are drawn, or which ones (as the model numbers them, in the given
         order). By default the heaviest 32 at most.
@@ -93,6 +92,7 @@ def plot_model(
     """
     if k < 1:
         raise ValueError(f"k: expected at least 1, got {k}")
+    model = fitted(model, "plot_model")
     taken: ModelLike = model_of(model)
     source: Any = None if taken is model else model
     shown = _chosen_components(taken, components)

@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 from .._options import knowing_keywords
 from ..describe import shorten, value_of
 from ..describe.goals import Measure, loss_of, measure_of
-from ..describe.protocols import Array
+from ..describe.protocols import Array, fitted
 from . import style as look
 
 MOST_NUMBERS = 14
@@ -82,7 +82,7 @@ def plot_starts(
     >>> [axes.get_label() for axes in figure.axes]
     ['scores', 'score scale']
     """
-    measure = None
+    measure, runs = None, fitted(runs, "plot_starts")
     if hasattr(runs, "starts"):
         measure = measure_of(runs)
         kept = [start for start in runs.starts if value_of(start, "model") is not None]
@@ -95,6 +95,7 @@ def plot_starts(
             "plot_starts: expected a sequence of results or models, or a result of several starts, "
             f"got {type(runs).__name__}"
         )
+    runs = [fitted(run, "plot_starts") for run in runs]
     if len(runs) < 2:
         raise ValueError(f"plot_starts: expected at least two runs, got {len(runs)}")
     if names is not None and len(names) != len(runs):

@@ -4,15 +4,22 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from typing import Any
 
 from .._missing import LISTED, NONE, UNLISTED, missing_of_run
 from .._model.run_record import run_of
-from ..describe import mode_name, tucker_of, value_of
-from ..describe.goals import completion_of
+from ..describe import Finding, TensorLike, lengths_of, mode_name, tucker_of, value_of
+from ..describe.another import record_of
+from ..describe.goals import completion_of, has_fit, takes_zeros
 from ..tensors import Tensor
+from .charts import number
+from .run import nonzeros_of
+
+LARGE = 10**12
+"""So many entries are told in few digits."""
 
 
 def missing_of(missing: Any, tensor: Any, model: Any, result: Any) -> Tensor | str | None:
@@ -60,3 +67,33 @@ def partial_facts(model: Any, modes: Sequence[int]) -> list[tuple[str, str]]:
     """What a report says of modes of which the tensor has some rows alone."""
     named = ", ".join(mode_name(model, mode, 1) for mode in modes)
     return [("Rows that count", f"those with entries, of {named}")] if modes else []
+
+
+def zeros_of(
+    model: Any, source: Any, tensor: TensorLike | None, findings: Sequence[Finding]
+) -> str:
+    """That the entries which a table does not list were zeros in the run of a result, or of a
+    choice of the rank: nothing that is looked at tells whether they are. "" where all are listed
+    or some were missing, where the findings say it, and of losses whose zeros are no numbers."""
+    if source is None or not takes_zeros(model, source) or not has_fit(source):
+        return ""
+    listed, every = nonzeros_of(tensor, record_of(source))[1], math.prod(lengths_of(model))
+    is_told = any(each.key in ("ratings", "unlisted_zeros") for each in findings)
+    if listed is None or listed >= every or is_told:
+        return ""
+    count = f"{every - listed:,} of {every:,}"
+    if every > LARGE:
+        count = f"All but {listed:,} of {number(float(every))}"
+    by_tool = value_of(source, "tensor") is not None
+    way = "--missing unlisted" if by_tool else "missing='unlisted'"
+    if tucker_of(model) is not None:
+        way += f" of {'genten decompose' if by_tool else 'genten.cp'}"
+    if every - listed == 1:
+        return (
+            f"{count} entries is not listed and counts as zero; if it is unknown, {way} leaves it "
+            "out."
+        )
+    return (
+        f"{count} entries are not listed and count as zeros; where they are unknown, {way} leaves "
+        "them out."
+    )

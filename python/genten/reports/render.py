@@ -29,14 +29,14 @@ from ..describe import (
 )
 from ..describe.another import record_of, refuse_another
 from ..describe.goals import has_fit, misses_unlisted
-from ..describe.protocols import model_of
+from ..describe.protocols import fitted, model_of
 from ..tensors import Tensor, beside
 from .command import options_with_reading, python_lines, tool_command, unknown_reading
 from .components import Component, components_of, scale_of_columns
 from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
 from .map import Map, map_of
 from .method import count_of
-from .missing import missing_facts, missing_of, partial_facts
+from .missing import missing_facts, missing_of, partial_facts, zeros_of
 from .ranks import Ranks, belief_of, ranks_of, refuse_other_ranks
 from .residuals import Residuals, residuals_of
 from .run import (
@@ -72,6 +72,7 @@ class Report:
     findings: list[Finding]
     looked_at: str
     not_looked_at: str
+    zeros: str
     data: list[tuple[str, str]]
     modes: list[Mode]
     numbered: str
@@ -118,7 +119,7 @@ def render_report(
 
     Parameters
     ----------
-    source : Result, TuckerResult, Model or TuckerModel
+    source : Result, TuckerResult, Model, TuckerModel or fitted CP
         What `genten.cp` or `genten.tucker` returns, what `read_recorded` has read, or a model by
         itself. It is not changed.
     tensor : Tensor, or what `genten.tensor` takes, optional
@@ -157,10 +158,10 @@ def render_report(
     TypeError
         `source` is neither a result nor a model.
     ValueError
-        k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
-        the model lacks, or is not that of the run, which the number of its nonzeros, its norm and
-        the fit tell, or there are `ranks` beside a Tucker model, or of another tensor, or what is
-        missing or partial of none.
+        The estimator is not fitted, k is below 1, or model and tensor differ in shape, or the
+        tensor has nonzeros in rows that the model lacks, or is not that of the run, which the
+        number of its nonzeros, its norm and the fit tell, or there are `ranks` beside a Tucker
+        model, or of another tensor, or what is missing or partial of none.
 
     Examples
     --------
@@ -174,6 +175,7 @@ def render_report(
     """
     if k < 1:
         raise ValueError(f"k: expected at least 1, got {k}")
+    source = fitted(source, "report")
     tucker = tucker_of(source)
     if tucker is not None and ranks is not None:
         raise ValueError(
@@ -216,6 +218,13 @@ def render_report(
         "versions": versions_of(result) if result is not None else [],
         "made": _now() if date is None else date,
     }
+    believed = result if belief is None else belief
+    if tucker is None:
+        findings = refused + findings_of(model, result, fit, ranks, chosen, believed)
+    else:
+        findings = findings_of_tucker(tucker, result)
+    about["findings"] = findings
+    about["zeros"] = zeros_of(model, source_of_notes, tensor, findings)
     if tucker is not None:
         core = core_of(tucker, k)
         own = [("Core", core.ranks), ("Numbers", f"{sum(numbers_in(tucker)):,}")]
@@ -226,13 +235,11 @@ def render_report(
                 title=title or f"Tucker model{of}, core {core.ranks}",
                 lead=lead_of_tucker(tucker, core.ranks, fit),
                 figures=figures_of(own, result, tensor, fit),
-                findings=findings_of_tucker(tucker, result),
                 core=core,
                 **about,
             ),
         )
     order = component_order(model)
-    believed = result if belief is None else belief
     rank = len(model.weights)
     return _rendered(
         "cp.html.j2",
@@ -242,7 +249,6 @@ def render_report(
             figures=figures_of(
                 [("Components", f"{rank:,}"), *figures_of_loss(errors)], result, tensor, fit
             ),
-            findings=refused + findings_of(model, result, fit, ranks, chosen, believed),
             components=components_of(model, k, believed),
             columns=scale_of_columns(model),
             map=map_of(model),

@@ -394,3 +394,31 @@ def test_pandas_reads_the_file_at_hand_by_the_call(
     sales = SALES.copy()
     sales[-1, -1] = 2005
     assert entries_of(X) == expected(sales, who)
+
+
+@pytest.mark.parametrize("numbers, values, chosen", [
+    ({"qty": [3, 1, 2], "price": [1.5, 2.25, 0.5]}, None, "price"),
+    ({"tax": [0.1, 0.2, 0.4], "price": [1.5, 2.25, 0.5]}, "price", "price"),
+    ({"tax": [0.1, 0.2, 0.4], "gain": [1.5, 2.25, 0.5]}, None, "tax"),
+    ({"qty": [3, 1, 2], "sales": [7, 9, 8]}, None, "sales"),
+])  # fmt: skip
+def test_several_quantities_are_told_with_the_whole_call(numbers, values, chosen):
+    names = pandas.DataFrame({"who": [*"aab"], "store": [1, 0, 1], "item": [*"xyx"]})
+    names["item"] = names["item"].astype("category")
+    table = names.assign(**numbers)
+    with pytest.raises(ValueError) as caught:
+        genten.tensor(table.assign(store=["s1", "s0", "s1"]), values=values)
+    call = next(calls_in(str(caught.value)))
+    X = eval(call, {"genten": genten, "table": table})
+    assert call.endswith(f"values={chosen!r}, modes=['who', 'store', 'item'])")
+    assert X.mode_names == ["who", "store", "item"] and X.values.sum() == sum(numbers[chosen])
+
+
+def test_one_column_of_values_beside_ids_has_the_short_call():
+    for values in ([3, 1, 2], [1.5, 2.25, 0.5]):
+        table = pandas.DataFrame({"who": [*"aab"], "item": [*"xyx"], "sales": values})
+        with pytest.raises(ValueError, match=r"give genten.tensor\(table, values='sales'\)"):
+            genten.tensor(table)
+    ids = pandas.DataFrame({"who": [4, 7, 7], "item": [1, 0, 1], "n": [3, 1, 2]})
+    with pytest.raises(ValueError, match=r"give genten.tensor\(table, values='n'\), or modes="):
+        genten.tensor(ids)

@@ -83,5 +83,7 @@ def test_unlisted_entries_of_a_table_are_told_to_be_zero():
     X = genten.tensor(pandas.DataFrame(rows, columns=["a", "b", "v"]), values="v")
     assert "float64, unlisted entries zero\n" in str(genten.cp(X, 1))
     assert "entries zero" not in str(genten.cp(X, 1, missing="unlisted"))
+    assert "core 2 x 2, float64, unlisted entries zero\n" in str(genten.tucker(X, (2, 2)))
+    assert "entries zero" not in str(genten.tucker(X.to_dense(), (2, 2)))
     assert "entries    unlisted ones are zero" in str(genten.choose_rank(X, [1], starts=2))
     assert "entries zero" not in str(genten.cp(genten.tensor(X.to_dense()), 1))

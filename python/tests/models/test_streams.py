@@ -3,6 +3,7 @@
 """Models that go on: what a stream takes from a run, and what a refused batch leaves."""
 
 import pathlib
+import re
 import warnings
 
 import numpy as np
@@ -62,8 +63,12 @@ def test_missing_entries_of_the_run_are_refused_as_the_tool_refuses_them(old):
     m = r.model
     for call in (lambda: genten.Stream(r, mode=2), lambda: genten.Stream(m, mode=2),
                  lambda: r.update(NEW, 2), lambda: m.update(NEW, 2)):  # fmt: skip
-        with pytest.raises(ValueError, match=r"the run had missing.*genten.Model\(m.weig.*zeros$"):
+        with pytest.raises(ValueError, match="the run had missing entries") as error:
             call()
+        ways = str(error.value).partition(": project_rows(X, 2, missing='unlisted') finds rows")[2]
+        assert "genten.cp(..., missing='unlisted', init=model) all rows from old and new" in ways
+        assert re.search(r"; genten\.Model\(m\.weights, .*values are drawn towards zero$", ways)
+    assert m.project_rows(NEW, 2, missing="unlisted").rows.shape == (2, 1)
     assert genten.Model(m.weights, m.factors, m.labels, m.mode_names).update(NEW, 2).shape[2] == 6
 
 

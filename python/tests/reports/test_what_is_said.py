@@ -119,3 +119,37 @@ def test_charts_say_where_their_axis_begins():
     assert re.search(r"The axis begins at 0\.\d+: what is below is not drawn\.", page)
     titles = [axes.get_title() for axes in genten.plots.plot_result(r).axes]
     assert re.fullmatch(r"from 0\.\d+ up", titles[0]) and titles[1] == titles[0]
+
+
+def purchases(drop=0):
+    """How often 40 people bought of 30 things: a table that lists 300 of 1200 entries, or of 9
+    people and 10 things, the first `drop` entries left out."""
+    pandas = pytest.importorskip("pandas")
+    people, things = ((40, 30), (9, 10))[drop > 0]
+    rows = [
+        (f"p{i}", f"t{j}", int(10.0 ** (3 * ((7 * i + 11 * j) % 100) / 100)))
+        for i in range(people)
+        for j in range(things)
+        if drop or (i + j) % 4 == 0
+    ]
+    return pandas.DataFrame(rows[drop:], columns=["person", "thing", "times"])
+
+
+def test_unlisted_entries_that_count_as_zeros_are_told_beside_what_was_looked_at():
+    X = genten.tensor(purchases(), values="times")
+    said = (
+        "900 of 1,200 entries are not listed and count as zeros; where they are unknown, "
+        "missing='unlisted'"
+    )
+    for run in ({}, {"nonnegative": True}, {"solver": "gcp"}):
+        page = Page(genten.reports.render_report(genten.cp(X, 1, seed=1, **run)))
+        assert f"{said} leaves them out." in page.texts("p"), run
+        assert not any("entries" in text for text in page.texts("strong"))
+    page = Page(genten.reports.render_report(genten.tucker(X, (2, 2))))
+    assert f"{said} of genten.cp leaves them out." in page.texts("p")
+    few = genten.cp(genten.tensor(purchases(1), values="times"), 1, seed=1)
+    text = "1 of 90 entries is not listed and counts as zero; if it is unknown, missing='unlisted'"
+    assert text in Page(genten.reports.render_report(few)).text
+    missing = genten.cp(X, 1, seed=1, missing="unlisted")
+    for r in (missing, genten.cp(X.to_dense(), 1, seed=1), genten.cp(genten.read(TITANIC), 1)):
+        assert "count as zero" not in genten.reports.render_report(r)

@@ -60,8 +60,8 @@ struct UpdateCommand {
 };
 
 std::string other_ways(const std::string& model) {
-  return "; genten project finds rows of new slices alone, genten decompose ALL " +
-         fit_options(model) + " all rows from all data";
+  return "genten project finds rows of new slices alone, genten decompose ALL " +
+         fit_options(model) + " all rows from old and new data together";
 }
 
 /// The loss of that name, which `subject` tells; throws a usage error for one that streams lack.
@@ -69,7 +69,7 @@ StreamLoss stream_loss(const UpdateCommand& command, const std::string& subject,
                        const std::string& loss) {
   if (loss != "gaussian" && loss != "poisson") {
     usage_error(subject, "no statistics stand for earlier slices under its loss, " + loss +
-                             ": expected gaussian or poisson, as by --loss" +
+                             ": expected gaussian or poisson, as by --loss; " +
                              other_ways(command.model));
   }
   return loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
@@ -81,11 +81,10 @@ void take_entries(UpdateCommand& command, const std::optional<KnownRun>& run, bo
   const EntriesOfRun entries = entries_of_run(run);
   if (!goes_on && entries.missing != "none") {
     usage_error((command.report_of_run.empty() ? "" : "--run: ") + input_name(entries.source),
-                "its run had missing entries, which an update takes for zeros: expected a run "
-                "without" +
+                "its run had missing entries, which an update takes for zeros: " +
                     other_ways(command.model) + "; --run none" + options_of_values(run->options) +
-                    " updates it all the same, as a model by least squares without penalties, "
-                    "with zeros where entries are not listed");
+                    " updates it as a model by least squares without penalties, whose values are "
+                    "drawn towards zero by entries that are not listed");
   }
   std::vector<std::string> taken;
   take_duplicates(command.input, command.given, entries.duplicates, taken);

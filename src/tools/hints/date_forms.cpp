@@ -170,15 +170,16 @@ std::optional<WrittenDate> date_in_year(std::string_view name) {
   return date;
 }
 
-}  // namespace
+/// The first name that has the day first, and the first one that has the month first.
+struct DatesOfSureOrder {
+  const std::string* day_first = nullptr;
+  const std::string* month_first = nullptr;
+};
 
-bool is_date(std::string_view name) {
-  return date_in_year(name).has_value();
-}
-
-DateOrder date_order(const std::vector<std::string>& names) {
+/// Of dates of numbers with the year at their end, in which a number above 12 tells the day.
+DatesOfSureOrder dates_of_sure_order(const std::vector<std::string>& names) {
   constexpr int months = 12;
-  bool day_first = false, month_first = false;
+  DatesOfSureOrder found;
   for (const std::string& name : names) {
     const auto date = written_date(name);
     if (!date || date->form.size() < 5 || date->form[0] != 'd' || date->form[2] != 'd' ||
@@ -190,11 +191,22 @@ DateOrder date_order(const std::vector<std::string>& names) {
     int of_first = 0, of_second = 0;
     std::from_chars(first.data(), first.data() + first.size(), of_first);
     std::from_chars(second.data(), second.data() + second.size(), of_second);
-    day_first = day_first || of_first > months;
-    month_first = month_first || of_second > months;
+    if (of_first > months && found.day_first == nullptr) found.day_first = &name;
+    if (of_second > months && found.month_first == nullptr) found.month_first = &name;
   }
-  if (day_first == month_first) return DateOrder::unknown;
-  return day_first ? DateOrder::day_first : DateOrder::month_first;
+  return found;
+}
+
+}  // namespace
+
+bool is_date(std::string_view name) {
+  return date_in_year(name).has_value();
+}
+
+DateOrder date_order(const std::vector<std::string>& names) {
+  const auto [day_first, month_first] = dates_of_sure_order(names);
+  if ((day_first == nullptr) == (month_first == nullptr)) return DateOrder::unknown;
+  return day_first != nullptr ? DateOrder::day_first : DateOrder::month_first;
 }
 
 std::string several_date_forms(const std::vector<std::string>& names, char quote) {
@@ -214,6 +226,11 @@ std::string several_date_forms(const std::vector<std::string>& names, char quote
     }
   }
   if (!is_sure || 2 * dates <= names.size()) return "";
+  const auto [day_first, month_first] = dates_of_sure_order(names);
+  if (day_first != nullptr && month_first != nullptr) {
+    return std::string("dates with the day first, as ") + quote + printable(*day_first) + quote +
+           ", and with the month first, as " + quote + printable(*month_first) + quote;
+  }
   for (const std::string& name : names) {
     const auto date = date_in_year(name);
     if (!date) continue;

@@ -24,6 +24,7 @@ enum class DateOrder { unknown, day_first, month_first };
 
 /// That names are dates in several forms, with how many rows and one example of each, the form of
 /// most rows first; "" where they have one form, or where half of the names or more are no dates.
+/// Where some have the day first and some the month, one of each is told in place of this.
 /// In "dates in 2 forms, 8 rows as "2024-03-01" and 4 as "1.3.2024"" `quote` is the sign around
 /// examples.
 [[nodiscard]] std::string several_date_forms(const std::vector<std::string>& names, char quote);
