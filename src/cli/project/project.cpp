@@ -35,7 +35,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 
 namespace genten::cli {
