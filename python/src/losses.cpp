@@ -69,11 +69,10 @@ nb::tuple loss_deviances(const std::string& name, std::optional<double> paramete
   return nb::make_tuple(loss_means(name, parameter, models), array_of(models.shape(0), deviance));
 }
 
-/// None for a loss that stands for no distribution.
+/// NaN for a loss that stands for no distribution.
 nb::object loss_variances(const std::string& name, std::optional<double> parameter,
                           const Numbers& means) {
   const AnyLoss loss = loss_of(name, parameter);
-  if (!loss.facts().has_variance) return nb::none();
   return array_of(means.shape(0), [&](std::size_t p) { return loss.variance(means.data()[p]); });
 }
 
@@ -155,8 +154,11 @@ void bind_losses(nb::module_& module) {
              nb::arg("values"), nb::arg("models"),
              "(expected values, what each value adds to the deviance; NaN without)");
   module.def("loss_variances", &loss_variances, name, nb::arg("parameter").none(), nb::arg("means"),
-             "The variances of values of such means, but for a factor; None: there is no "
-             "distribution.");
+             "The variances of values of such means, but for a factor; NaN without distribution.");
+  module.def(
+      "has_variance",
+      [](const std::string& loss) { return loss_of(loss, std::nullopt).facts().has_variance; },
+      name, "Whether a loss is that of a distribution, which has a variance.");
   module.def("loss_power", &loss_power, name, nb::arg("parameter").none(),
              "To which power of c the loss of c times data and model is as large; None: to none.");
   module.def("evaluate", &evaluate_model, nb::arg("tensor"), nb::arg("weights"), nb::arg("factors"),

@@ -6,12 +6,10 @@
 #include "request.hpp"
 #include "runtime.hpp"
 #include "tensor.hpp"
-#include "tools/evaluation_notes.hpp"
 #include "tools/hints/empty_rows.hpp"
+#include "tools/hints/new_rows.hpp"
 
-#include <genten/cp/evaluate_loss.hpp>
 #include <genten/cp/project_rows.hpp>
-#include <genten/cp/row_sizes.hpp>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -62,9 +60,7 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
       const auto listed = missing_entries<double, typename Given::ordinal_type, HostExec>(missing);
       found = listed ? project_rows(host, model, any, *listed, mode, loss, options)
                      : project_rows(host, model, any, mode, loss, options);
-      if (models_means(loss)) {
-        unit = unit_doubt(times_as_large(model, found.model, mode, slice_sizes(any, mode)));
-      }
+      unit = tools::unit_note(model, found.model, any, mode, loss);
     } else {
       throw Error("project: expected a tensor of float64");
     }

@@ -5,6 +5,7 @@
 #include "parts.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
+#include "tools/hints/new_rows.hpp"
 
 #include <genten/cp/stream.hpp>
 
@@ -82,9 +83,7 @@ nb::dict update(Stream& stream, const Tensor& slices, std::optional<std::size_t>
   dict["fit"] = found.fit;
   dict["fit_of_new_rows"] = found.fit_of_new_rows;
   dict["fit_of_other_rows"] = found.fit_of_other_rows;
-  std::vector<std::string> doubts;
-  for (const std::string& doubt : doubts_of(found)) doubts.push_back(in_words(doubt));
-  dict["doubts"] = doubts;
+  dict["doubts"] = tools::batch_notes(found, in_words);
   return dict;
 }
 

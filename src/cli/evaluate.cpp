@@ -40,7 +40,6 @@
 #include <optional>
 #include <ostream>
 #include <set>
-#include <utility>
 #include <vector>
 
 namespace genten::cli {

@@ -16,7 +16,6 @@
 #include <cmath>
 #include <iosfwd>
 #include <limits>
-#include <numeric>
 
 namespace genten::cli {
 

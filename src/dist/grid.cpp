@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/dist/grid.hpp>
 
-#include <algorithm>
-
 namespace genten {
 namespace {
 

@@ -11,7 +11,6 @@
 #include <genten/base/error.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/evaluate_loss.hpp>
-#include <genten/cp/project_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -40,20 +39,6 @@ inline constexpr const char* impossible_entries =
     "the model is 0 at listed entries that are not, so that their likelihood is 0 and its "
     "logarithm -inf: RMSE and MAE compare such models, and a run with a lower bound, such as 1e-6, "
     "makes one without zeros";
-
-/// The same of new rows that were found for a model; "" where there is nothing the matter.
-[[nodiscard]] inline std::string impossible_note(const std::vector<ProjectedRow>& rows) {
-  std::size_t entries = 0, of_rows = 0;
-  for (const ProjectedRow& row : rows) {
-    entries += row.impossible;
-    of_rows += row.impossible == 0 ? 0 : 1;
-  }
-  if (entries == 0) return "";
-  return "the model is 0 at " + count_of(entries, "listed entry") + " of " +
-         count_of(of_rows, "new row") + ", whatever " +
-         (of_rows == 1 ? "this row is" : "these are") +
-         ", so that the likelihood there is 0: the part explained is of all other entries";
-}
 
 /// Where the model is farther from zero at entries that the tensor does not list than a model of
 /// the tensor is, as beside a random part of the data: what the fit is then, with a reference to

@@ -3,7 +3,6 @@
 #include "option_text.hpp"
 
 #include "mode_names.hpp"
-#include "table.hpp"
 
 namespace genten::tools {
 
@@ -38,22 +37,6 @@ std::string OptionText::description() const {
   std::string notes = range;
   if (!default_value.empty()) notes += (notes.empty() ? "default " : "; default ") + default_value;
   return notes.empty() ? meaning : meaning + " (" + notes + ")";
-}
-
-void print_documentation(std::ostream& out, const std::vector<OptionText>& options) {
-  using enum Table::Align;
-  Table table(
-      {{"option", left}, {"values", left}, {"default", left}, {"range", left}, {"meaning", left}},
-      Table::Style::markdown);
-  for (const OptionText& option : options) {
-    std::string values = option.values;
-    for (std::size_t at = 0; (at = values.find('|', at)) != std::string::npos; at += 2) {
-      values.replace(at, 1, ", ");  // a bar would end the cell
-    }
-    table.add(
-        {"`" + option.name + "`", values, option.default_value, option.range, option.meaning});
-  }
-  table.print(out);
 }
 
 }  // namespace genten::tools

@@ -3,15 +3,14 @@
 #pragma once
 
 /// \file
-/// Text forms of options, generated from their lines in the tables: what help and documentation say
-/// of them, and their values.
+/// Text forms of options, generated from their lines in the tables: what help says of them, and
+/// their values.
 
 #include "text.hpp"
 
 #include <genten/base/option_field.hpp>
 #include <genten/core/mode_selection.hpp>
 
-#include <iosfwd>
 #include <optional>
 
 namespace genten::tools {
@@ -127,18 +126,5 @@ OptionText option_text(const OptionLine& line, const T& value) {
 
 /// What stands for a value where text is of limited width: "NAME" for more words than a line takes.
 std::string short_values(const std::string& values);
-
-/// All options of a table, with the values of `options` as defaults.
-template <class Options>
-std::vector<OptionText> option_texts(const Options& options = {}) {
-  std::vector<OptionText> texts;
-  for_each_field(options, [&](const auto& field, const auto& value) {
-    texts.push_back(option_text(line_of(field), value));
-  });
-  return texts;
-}
-
-/// A Markdown table for the documentation: name, values, default, range and meaning.
-void print_documentation(std::ostream& out, const std::vector<OptionText>& options);
 
 }  // namespace genten::tools

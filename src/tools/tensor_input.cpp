@@ -6,6 +6,7 @@
 #include "files.hpp"
 #include "option_groups.hpp"
 #include "printable.hpp"
+#include "result_json.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -61,6 +62,18 @@ void require_meaning(const TensorInput& input, const ReadReport& report) {
   if (input.read.duplicates != Duplicates::sum && !input.duplicates_of_run) {
     refuse("--duplicates");
   }
+}
+
+nlohmann::ordered_json options_json(const TensorInput& input) {
+  nlohmann::ordered_json json;
+  json["precision"] = option_json(input.precision);
+  const auto read = options_json(input.read);
+  for (const char* name : {"index_base", "duplicates", "header", "values", "modes", "decimal",
+                           "encoding", "dimensions"}) {
+    json[name] = read[name];
+  }
+  json["compact"] = input.compact;
+  return json;
 }
 
 std::string format_of(const ReadReport& report) {

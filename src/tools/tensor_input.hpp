@@ -80,6 +80,9 @@ void add_precision(CLI::App& app, Precision& precision);
 /// taken, where it is binary.
 void require_meaning(const TensorInput& input, const ReadReport& report);
 
+/// What of it changes the tensor: its precision, and what the reader makes of the file.
+[[nodiscard]] nlohmann::ordered_json options_json(const TensorInput& input);
+
 /// The form of the file: a word of `FileFormat`, or "table".
 [[nodiscard]] std::string format_of(const ReadReport& report);
 

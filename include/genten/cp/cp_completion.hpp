@@ -137,13 +137,12 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
   using Own = CpCompletionFigures;
 };
 
-/// The ridge of every mode that a run begins with where none is given and unlisted entries are
-/// missing: 1e-3 ||X||^2 / s^(2 / N), s being the norm that the whole tensor would have if missing
-/// entries were as large as the others, N its order. The diagonals of rows' systems are about a
-/// thousand times as large: enough to keep components from growing without end while they cancel
-/// each other. It scales with the data as the objective does. `tensor_norm` is ||X|| or, of values
-/// that are nearly all offset, as much of it as is to count: components whose norm is below a
-/// hundredth of it fall to zero.
+/// A ridge for every mode that grows with the data as the objective does: 1e-3 t^2 / s^(2 / N), t
+/// being `tensor_norm`, N the order, and s = t sqrt(all_entries / entries) the norm that the whole
+/// tensor would have if missing entries were as large as the others; 0 where t or `entries` are.
+/// The diagonals of rows' systems are about a thousand times as large: enough to keep components
+/// from growing without end while they cancel each other. Components whose norm is below a
+/// hundredth of t fall to zero.
 [[nodiscard]] inline double first_completion_ridge(double tensor_norm, double entries,
                                                    double all_entries, int order) {
   if (!(tensor_norm > 0.0) || !(entries > 0.0)) return 0.0;
@@ -171,7 +170,8 @@ struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
 /// as it is. The objective never rises but by rounding. Smith, Park and Karypis, An Exploration of
 /// Optimization Algorithms for High Performance Tensor Completion, SC'16.
 ///
-/// Where no ridge is given, a run begins with first_completion_ridge. Once a sweep has changed the
+/// Where no ridge is given, a run begins with first_completion_ridge of the entries' norm or, where
+/// their mean holds nearly all of it, of what varies about that. Once a sweep has changed the
 /// objective by less than a thousandth, the ridge falls after each to completion_ridge_of_noise, by
 /// three tenths at most, a hundredth at least, and no further than to a thousandth of the first. It
 /// never rises, nor does the objective, and a run whose ridge falls has not converged. A guess

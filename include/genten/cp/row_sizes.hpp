@@ -11,8 +11,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
-#include <string>
 #include <vector>
 
 namespace genten {
@@ -51,8 +49,5 @@ template <class Tensor>
 /// The same of the sizes of rows.
 [[nodiscard]] double times_as_large(std::vector<double> had, std::vector<double> found,
                                     const SliceSizes& slices);
-
-/// What this asks of the values, for people; "" of NaN.
-[[nodiscard]] std::string unit_doubt(double times);
 
 }  // namespace genten

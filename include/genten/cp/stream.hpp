@@ -91,7 +91,7 @@ struct StreamBatch {
   double times_as_large = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// What is to be known of a batch before its rows are believed, for ErrorWords::text.
+/// What is to be known of a batch beside `times_as_large`, for ErrorWords::text.
 [[nodiscard]] std::vector<std::string> doubts_of(const StreamBatch& batch);
 
 /// A CP model of a tensor of which slices of one mode arrive batch by batch.

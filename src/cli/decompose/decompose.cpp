@@ -33,8 +33,8 @@
 #include <genten/run/run_cp.hpp>
 
 #include <algorithm>
-#include <iostream>
 #include <optional>
+#include <ostream>
 
 namespace genten::cli {
 namespace {

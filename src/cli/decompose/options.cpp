@@ -256,14 +256,7 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options) {
   json.update(tools::options_json(request.trust));
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
   if (options.from_nvecs) json["init"] = nvecs_word;
-  json["precision"] = option_json(options.input.precision);
-  // What the reader made of the file; its other options change nothing but the speed.
-  const auto read = tools::options_json(options.input.read);
-  for (const char* name : {"index_base", "duplicates", "header", "values", "modes", "decimal",
-                           "encoding", "dimensions"}) {
-    json[name] = read[name];
-  }
-  json["compact"] = options.input.compact;
+  json.update(tools::options_json(options.input));
   return json;
 }
 

@@ -13,7 +13,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <iosfwd>
-#include <optional>
 
 namespace genten::cli {
 

@@ -4,8 +4,6 @@
 
 #include "tools/text.hpp"
 
-#include <algorithm>
-
 namespace genten::cli {
 
 using namespace tools;

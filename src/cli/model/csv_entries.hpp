@@ -17,8 +17,7 @@
 namespace genten::cli {
 
 /// The name of a table's column of values, which no mode has: the one `wanted` if that is so.
-[[nodiscard]] inline std::string values_column(const Labels& labels,
-                                               const std::string& wanted = "value") {
+[[nodiscard]] inline std::string values_column(const Labels& labels, const std::string& wanted) {
   std::string name = wanted;
   const auto& modes = labels.mode_names();
   while (std::find(modes.begin(), modes.end(), name) != modes.end()) name += "_";

@@ -25,18 +25,16 @@
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/new_names.hpp"
+#include "tools/hints/new_rows.hpp"
 #include "tools/mode_names.hpp"
 #include "tools/result_json.hpp"
 
 #include <genten/core/mode_order.hpp>
-#include <genten/cp/evaluate_loss.hpp>
-#include <genten/cp/row_sizes.hpp>
 #include <genten/run/notes.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 
 namespace genten::cli {
@@ -244,11 +242,9 @@ std::vector<std::string> notes_on(const ProjectCommand& command, const Model& mo
   std::vector<std::string> notes;
   const std::string margins = tools::new_margins_note(rows_of(known), rows_of(slices.labels));
   if (!margins.empty()) notes.push_back(slices.labels.mode(mode) + " has " + margins);
-  if (models_means(AnyLoss::named(command.loss, command.loss_parameter))) {
-    const auto at = static_cast<int>(mode);
-    const double times = times_as_large(model, found, at, slice_sizes(slices.counted, at));
-    if (auto doubt = unit_doubt(times); !doubt.empty()) notes.push_back(std::move(doubt));
-  }
+  const AnyLoss loss = AnyLoss::named(command.loss, command.loss_parameter);
+  std::string unit = tools::unit_note(model, found, slices.counted, static_cast<int>(mode), loss);
+  if (!unit.empty()) notes.push_back(std::move(unit));
   for (const Note& note : notes_on_entries(slices.counted, facts, command.loss, command.missing)) {
     notes.push_back(tools::in_words(note.text));
   }

@@ -10,7 +10,6 @@
 #include <genten/base/enum_words.hpp>
 
 #include <functional>
-#include <limits>
 #include <set>
 #include <string>
 #include <vector>

@@ -14,7 +14,6 @@
 #include <genten/core/sptensor.hpp>
 #include <genten/io/table.hpp>
 
-#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>

@@ -9,8 +9,6 @@
 
 #include <genten/tucker/tucker.hpp>
 
-#include <algorithm>
-
 namespace genten::cli {
 namespace {
 
@@ -139,13 +137,7 @@ void check_options(const TuckerCommand& options, const TensorFacts& facts) {
 nlohmann::ordered_json options_json(const TuckerCommand& options) {
   auto json = tools::options_json(options.run);
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
-  json["precision"] = option_json(options.input.precision);
-  const auto read = tools::options_json(options.input.read);
-  for (const char* name : {"index_base", "duplicates", "header", "values", "modes", "decimal",
-                           "encoding", "dimensions"}) {
-    json[name] = read[name];
-  }
-  json["compact"] = options.input.compact;
+  json.update(tools::options_json(options.input));
   return json;
 }
 

@@ -19,6 +19,7 @@
 #include "sidecar/table_numbers.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/new_rows.hpp"
 #include "tools/long_modes.hpp"
 #include "tools/mode_names.hpp"
 #include "tools/option_text.hpp"
@@ -245,12 +246,6 @@ void judge_empty_slices(const StreamBatch& batch, int mode, std::size_t have,
             << "; if they are ids, make the model with --compact, by which these are names\n";
 }
 
-std::vector<std::string> notes_of(const StreamBatch& batch) {
-  std::vector<std::string> notes;
-  for (const std::string& note : doubts_of(batch)) notes.push_back(tools::in_words(note));
-  return notes;
-}
-
 /// `notes` are all on the batch and its entries.
 Json to_json(const std::string& file, const StreamBatch& batch,
              const std::vector<std::string>& notes) {
@@ -374,7 +369,7 @@ int update(UpdateCommand options) {
       const StreamBatch batch =
           values_of(facts, read, [&] { return stream.update(HostExec(), placed, first); });
       if (first) judge_empty_slices(batch, stream.mode(), have, file, *first, next_row);
-      auto notes = notes_of(batch), shown = notes;
+      auto notes = tools::batch_notes(batch, tools::in_words), shown = notes;
       const std::string loss = value_text(stream.options().loss);
       for (const Note& note : notes_on_entries(placed, facts, loss, "none", false)) {
         notes.push_back(tools::in_words(note.text));

@@ -6,8 +6,6 @@
 
 #include "sweeps.hpp"
 
-#include <genten/cp/row_sizes.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -117,26 +115,6 @@ std::vector<HostMatrixOf> factors_of_batch(const StreamingCp::State& state,
   return factors;
 }
 
-/// By component the size of what an element 1 of the streaming mode adds to a slice.
-std::vector<double> column_scales(const StreamingCp::State& state) {
-  std::vector<double> scales(state.rank(), 1.0);
-  for (std::size_t n = 0; n < state.order(); ++n) {
-    if (n == state.streaming()) continue;
-    const auto norms = column_sizes(HostExec(), state.factors[n], false);
-    for (std::size_t r = 0; r < scales.size(); ++r) scales[r] *= norms[r];
-  }
-  return scales;
-}
-
-void append_row_sizes(const std::vector<double>& scales, const HostMatrixOf& rows,
-                      std::size_t begin, std::vector<double>& sizes) {
-  for (std::size_t i = begin; i < rows.rows(); ++i) {
-    double size = 0.0;
-    for (std::size_t r = 0; r < scales.size(); ++r) size = std::hypot(size, rows(i, r) * scales[r]);
-    sizes.push_back(size);
-  }
-}
-
 }  // namespace
 
 void add_new_rows(StreamingCp::State& state, const Tensor& batch) {
@@ -212,28 +190,6 @@ FitsOfRows fits_of_rows(const StreamingCp::State& state, const Tensor& batch,
   return {of_new.fit(), of_others.fit()};
 }
 
-std::vector<double> row_sizes(const StreamingCp::State& state, const HostMatrixOf& rows) {
-  std::vector<double> sizes;
-  append_row_sizes(column_scales(state), rows, 0, sizes);
-  return sizes;
-}
-
-std::vector<double> last_row_sizes(const StreamingCp::State& state) {
-  constexpr std::size_t most = 1000;
-  const std::vector<double> scales = column_scales(state);
-  std::vector<double> sizes;
-  const auto take = [&](const HostMatrixOf& rows) {
-    const std::size_t left = most - std::min(most, sizes.size());
-    append_row_sizes(scales, rows, rows.rows() - std::min(left, rows.rows()), sizes);
-  };
-  for (auto batch = state.kept.rbegin(); batch != state.kept.rend(); ++batch) take(batch->rows);
-  for (auto piece = state.settled.rbegin(); piece != state.settled.rend(); ++piece) {
-    take(piece->rows);
-  }
-  take(state.factors[state.streaming()]);
-  return sizes;
-}
-
 }  // namespace stream
 
 std::vector<std::string> doubts_of(const StreamBatch& batch) {
@@ -241,7 +197,6 @@ std::vector<std::string> doubts_of(const StreamBatch& batch) {
   // Where the model fits the other entries no better, new rows are not what is wrong.
   const bool is_worse = !(batch.fit_of_other_rows < 2.0 * batch.fit_of_new_rows);
   std::vector<std::string> doubts;
-  if (auto doubt = unit_doubt(batch.times_as_large); !doubt.empty()) doubts.push_back(doubt);
   if (batch.no_counts != 0) {
     doubts.push_back(std::to_string(batch.no_counts) + " of " + std::to_string(batch.nonzeros) +
                      " values are not whole numbers, but the model's loss, poisson, is for counts: "

@@ -10,7 +10,6 @@
 #include <genten/dense/tall_products.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace genten::stream {
 

@@ -10,7 +10,6 @@
 #include <genten/dense/row_constraint.hpp>
 #include <genten/dense/spd_inverse.hpp>
 
-#include <span>
 #include <vector>
 
 namespace genten {

@@ -14,7 +14,6 @@
 #include <cmath>
 #include <cstring>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace genten::detail {

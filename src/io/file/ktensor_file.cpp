@@ -13,7 +13,6 @@
 #include <genten/io/ktensor.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace genten::detail {

@@ -10,9 +10,11 @@
 #include "../text/text_lines.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/io/atomic_file.hpp>
 
 #include <charconv>
 #include <string>
+#include <utility>
 
 namespace genten::detail {
 
@@ -94,10 +96,63 @@ class BlockReader {
     }
   }
 
+  /// Reads the lines before the rows of a matrix: how many rows and columns it has.
+  std::pair<std::size_t, std::size_t> read_matrix_head(const std::string& name) {
+    expect_word("matrix");
+    if (const std::size_t order = read_count("the order of a matrix, 2"); order != 2) {
+      fail("expected 2, the order of a matrix, got " + std::to_string(order));
+    }
+    advance("the size of " + name);
+    require_fields(2, "dimension");
+    const std::size_t rows = count_field(0, "the number of rows");
+    return {rows, count_field(1, "the number of columns")};
+  }
+
+  void read_rows(const FacMatrix<Scalar, HostExec>& to, const std::string& name) {
+    VanishedColumns vanished(to.columns());
+    for (std::size_t i = 0; i < to.rows(); ++i) {
+      advance("row " + std::to_string(i + 1) + " of " + name);
+      read_numbers(to.row(i), to.columns(), "number", vanished);
+    }
+    vanished.check(m_file.path(), name, sizeof(Scalar));
+  }
+
+  void require_end() {
+    if (!m_reader.next(m_line)) return;
+    fail("expected the end of the file after the last factor, got " + in_quotes(m_line.fields[0]));
+  }
+
  protected:
   const FileContent& m_file;
   LineReader m_reader;
   Line m_line;
+};
+
+/// Writes text by blocks.
+class TextFile {
+ public:
+  TextFile(const std::string& path, Compression compression)
+      : m_file(path), m_compression(compression) {}
+
+  std::string text;
+
+  void write_block() {
+    constexpr std::size_t block_bytes = std::size_t{1} << 20;
+    if (text.size() >= block_bytes) flush();
+  }
+  void commit() {
+    flush();
+    m_file.commit();
+  }
+
+ private:
+  void flush() {
+    if (!text.empty()) m_file.write(compress(text, m_compression));
+    text.clear();
+  }
+
+  AtomicFile m_file;
+  Compression m_compression;
 };
 
 /// Adds numbers in the shortest digits that read back to the same, and a line end.

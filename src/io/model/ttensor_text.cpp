@@ -6,9 +6,7 @@
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/error.hpp>
-#include <genten/io/atomic_file.hpp>
 
-#include <algorithm>
 #include <vector>
 
 namespace genten::detail {
@@ -46,18 +44,15 @@ class TuckerReader : private BlockReader<Scalar> {
     vanished.check(m_file.path(), "the core", sizeof(Scalar));
     std::vector<FacMatrix<Scalar, HostExec>> factors;
     for (std::size_t n = 0; n < order; ++n) factors.push_back(read_factor(n + 1, ranks[n]));
-    if (m_reader.next(m_line)) {
-      fail("expected the end of the file after the last factor, got " +
-           in_quotes(m_line.fields[0]));
-    }
+    require_end();
     return Ttensor<Scalar, HostExec>(ranks, core, factors);
   }
 
  private:
   using Base = BlockReader<Scalar>;
-  using Base::advance, Base::count_field, Base::expect_word, Base::fail, Base::m_file, Base::m_line;
-  using Base::m_reader, Base::read_count, Base::read_numbers, Base::read_order,
-      Base::require_fields;
+  using Base::advance, Base::count_field, Base::expect_word, Base::fail, Base::m_file;
+  using Base::read_matrix_head, Base::read_numbers, Base::read_order, Base::read_rows;
+  using Base::require_end, Base::require_fields;
 
   /// A number takes two bytes at least, so a short file cannot hold what it announces.
   void check_size(const std::string& what, std::size_t numbers) const {
@@ -69,26 +64,14 @@ class TuckerReader : private BlockReader<Scalar> {
 
   FacMatrix<Scalar, HostExec> read_factor(std::size_t mode, std::size_t rank) {
     const std::string name = "the factor of mode " + std::to_string(mode);
-    expect_word("matrix");
-    if (const std::size_t order = read_count("the order of a matrix, 2"); order != 2) {
-      fail("expected 2, the order of a matrix, got " + std::to_string(order));
-    }
-    advance("the size of " + name);
-    require_fields(2, "dimension");
-    const std::size_t rows = count_field(0, "the number of rows");
-    const std::size_t columns = count_field(1, "the number of columns");
+    const auto [rows, columns] = read_matrix_head(name);
     if (rows == 0 || columns != rank) {
       fail("expected 1 row or more and " + counted(rank, "column") + " (the rank) in " + name +
            ", got " + std::to_string(rows) + " x " + std::to_string(columns));
     }
     check_size(name, saturating_product(rows, columns));
     const FacMatrix<Scalar, HostExec> factor(rows, columns);
-    VanishedColumns vanished(columns);
-    for (std::size_t i = 0; i < rows; ++i) {
-      advance("row " + std::to_string(i + 1) + " of " + name);
-      read_numbers(factor.row(i), columns, "number", vanished);
-    }
-    vanished.check(m_file.path(), name, sizeof(Scalar));
+    read_rows(factor, name);
     return is_identity(factor) ? FacMatrix<Scalar, HostExec>() : factor;
   }
 
@@ -101,33 +84,6 @@ class TuckerReader : private BlockReader<Scalar> {
     }
     return true;
   }
-};
-
-/// Writes text by blocks.
-class TextFile {
- public:
-  TextFile(const std::string& path, Compression compression)
-      : m_file(path), m_compression(compression) {}
-
-  std::string text;
-
-  void write_block() {
-    constexpr std::size_t block_bytes = std::size_t{1} << 20;
-    if (text.size() >= block_bytes) flush();
-  }
-  void commit() {
-    flush();
-    m_file.commit();
-  }
-
- private:
-  void flush() {
-    if (!text.empty()) m_file.write(compress(text, m_compression));
-    text.clear();
-  }
-
-  AtomicFile m_file;
-  Compression m_compression;
 };
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include <genten/io/options.hpp>
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -9,7 +9,6 @@
 #include "part_text.hpp"
 
 #include <memory>
-#include <string_view>
 
 namespace genten::detail {
 

@@ -242,6 +242,7 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
 }
 
 std::string mark_hint(const TableLayout& layout, std::size_t column, std::string_view field) {
+  // Signs alone, which may be names of rows, are no value, whatever they are.
   constexpr std::size_t longest = 6;  // two signs beyond ASCII
   const bool is_mark =
       field.size() <= longest && std::none_of(field.begin(), field.end(), [](char c) {

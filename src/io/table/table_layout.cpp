@@ -67,6 +67,7 @@ HeaderRecord read_record(std::string_view text, char delimiter, bool skips_blank
 
 HeaderRecord read_header(std::string_view text, char delimiter) {
   text = named_separator(text).rest;
+  // Once would not do: one way drops the blanks of names, the other refuses quotes behind blanks.
   HeaderRecord header = read_record(text, delimiter, true);
   return header.has_blanks ? header : read_record(text, delimiter, false);
 }

@@ -7,7 +7,6 @@
 #include "../table/table_layout.hpp"
 
 #include <genten/base/error.hpp>
-#include <genten/io/atomic_file.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -40,20 +39,15 @@ class ModelReader : private BlockReader<Scalar> {
     read_numbers(model.weights().data(), rank, "weight", vanished);
     vanished.check(m_file.path(), "the weights", sizeof(Scalar));
     for (int n = 0; n < model.order(); ++n) read_factor(model.factor(n), n);
-    if (m_reader.next(m_line)) {
-      fail("expected the end of the file after the last factor, got " +
-           in_quotes(m_line.fields[0]));
-    }
+    require_end();
     return model;
   }
 
  private:
   using Base = BlockReader<Scalar>;
-  using Base::advance, Base::count_field, Base::expect_word, Base::fail, Base::refuse, Base::m_file,
-      Base::m_line;
-  using Base::m_reader, Base::read_count, Base::read_numbers, Base::read_order,
-      Base::require_fields;
-  using Base::require_word;
+  using Base::advance, Base::count_field, Base::fail, Base::m_file, Base::m_line;
+  using Base::read_count, Base::read_matrix_head, Base::read_numbers, Base::read_order;
+  using Base::read_rows, Base::refuse, Base::require_end, Base::require_fields, Base::require_word;
 
   /// Whether the line may be an entry of a tensor or the sizes of a matrix: subscripts and a value.
   [[nodiscard]] bool is_entry() const {
@@ -98,25 +92,13 @@ class ModelReader : private BlockReader<Scalar> {
 
   void read_factor(const FacMatrix<Scalar, HostExec>& factor, int n) {
     const std::string name = "the factor of mode " + std::to_string(n + 1);
-    expect_word("matrix");
-    if (const std::size_t order = read_count("the order of a matrix, 2"); order != 2) {
-      fail("expected 2, the order of a matrix, got " + std::to_string(order));
-    }
-    advance("the size of " + name);
-    require_fields(2, "dimension");
-    const std::size_t rows = count_field(0, "the number of rows");
-    const std::size_t columns = count_field(1, "the number of columns");
+    const auto [rows, columns] = read_matrix_head(name);
     if (rows != factor.rows() || columns != factor.columns()) {
       fail("expected " + std::to_string(factor.rows()) + " x " + std::to_string(factor.columns()) +
            " as the size of " + name + ", got " + std::to_string(rows) + " x " +
            std::to_string(columns));
     }
-    VanishedColumns vanished(columns);
-    for (std::size_t i = 0; i < rows; ++i) {
-      advance("row " + std::to_string(i + 1) + " of " + name);
-      read_numbers(factor.row(i), columns, "number", vanished);
-    }
-    vanished.check(m_file.path(), name, sizeof(Scalar));
+    read_rows(factor, name);
   }
 };
 
@@ -130,23 +112,19 @@ Ktensor<Scalar, HostExec> read_text_ktensor(const FileContent& file) {
 template <RealScalar Scalar>
 void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model,
                         Compression compression) {
-  constexpr std::size_t block_bytes = std::size_t{1} << 20;
-  AtomicFile file(path);
-  std::string text = "ktensor\n" + std::to_string(model.order()) + "\n";
-  for (const std::size_t rows : model.dimensions()) text += std::to_string(rows) + " ";
-  text.back() = '\n';
-  text += std::to_string(model.rank()) + "\n";
-  append_numbers(text, model.weights().data(), model.rank());
+  TextFile file(path, compression);
+  file.text = "ktensor\n" + std::to_string(model.order()) + "\n";
+  for (const std::size_t rows : model.dimensions()) file.text += std::to_string(rows) + " ";
+  file.text.back() = '\n';
+  file.text += std::to_string(model.rank()) + "\n";
+  append_numbers(file.text, model.weights().data(), model.rank());
   for (const auto& factor : model.factors()) {
-    append_matrix_head(text, factor.rows(), factor.columns());
+    append_matrix_head(file.text, factor.rows(), factor.columns());
     for (std::size_t i = 0; i < factor.rows(); ++i) {
-      append_numbers(text, factor.row(i), factor.columns());
-      if (text.size() < block_bytes) continue;
-      file.write(compress(text, compression));
-      text.clear();
+      append_numbers(file.text, factor.row(i), factor.columns());
+      file.write_block();
     }
   }
-  if (!text.empty()) file.write(compress(text, compression));
   file.commit();
 }
 

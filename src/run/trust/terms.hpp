@@ -8,7 +8,6 @@
 #include <genten/dense/spd_inverse.hpp>
 #include <genten/run/trust/standard_errors.hpp>
 
-#include <span>
 #include <vector>
 
 namespace genten::trust {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "date_forms.hpp"
 
+#include "months.hpp"
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
@@ -29,21 +30,6 @@ struct WrittenDate {
 
 bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
-
-/// Whether a word is that of a month, in full or its first three letters.
-bool is_month(std::string_view word) {
-  constexpr std::array<std::string_view, 12> months{
-      "january", "february", "march",     "april",   "may",      "june",
-      "july",    "august",   "september", "october", "november", "december"};
-  constexpr std::size_t shortest = 3;
-  std::string letters;
-  for (const char c : word) {
-    letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return std::any_of(months.begin(), months.end(), [&](std::string_view month) {
-    return letters == month || letters == month.substr(0, shortest);
-  });
 }
 
 /// Whether a text begins with a week or a quarter, as W09 and Q1.
@@ -82,7 +68,7 @@ char sign_of(std::string_view part, bool is_third, PartsSeen& seen) {
   if (!is_digit(part.front())) {
     ++seen.months;
     if (is_week(part)) return 'w';
-    return is_month(part) ? 'm' : '\0';
+    return month_called(part) != 0 ? 'm' : '\0';
   }
   int number = 0;
   std::from_chars(part.data(), part.data() + part.size(), number);

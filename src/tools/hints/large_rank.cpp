@@ -3,7 +3,6 @@
 #include "large_rank.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace genten::tools {
 namespace {

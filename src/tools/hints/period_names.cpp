@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "period_names.hpp"
 
+#include "months.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 #include <string_view>
@@ -60,21 +61,6 @@ std::vector<Piece> pieces_of(std::string_view name) {
 bool is_year(const Piece& piece) {
   constexpr int first = 1900, last = 2100;
   return piece.text.size() == 4 && piece.number >= first && piece.number <= last;
-}
-
-/// From 1; 0 of other words.
-int month_called(std::string_view word) {
-  constexpr std::array<std::string_view, 12> months{
-      "january", "february", "march",     "april",   "may",      "june",
-      "july",    "august",   "september", "october", "november", "december"};
-  constexpr std::size_t shortest = 3;
-  for (std::size_t i = 0; i < months.size(); ++i) {
-    const bool is_short = word == months[i].substr(0, shortest) || word == "sept";
-    if (word == months[i] || (is_short && months[i].starts_with(word))) {
-      return static_cast<int>(i) + 1;
-    }
-  }
-  return 0;
 }
 
 std::optional<Period> period_called(std::string_view name) {

@@ -7,7 +7,6 @@
 
 #include <genten/base/work_meter.hpp>
 
-#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>

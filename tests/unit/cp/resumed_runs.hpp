@@ -8,7 +8,6 @@
 
 #include "cp_als_support.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace genten_test::cp {

@@ -133,8 +133,9 @@ concept HasPower = requires(const L& loss) {
   { loss.power() } -> std::same_as<double>;
 };
 
-/// `static constexpr double added`: what is added to m wherever the loss divides by it, where
-/// values that are not far larger are not fitted as they are. A loss may do without: then 0.
+/// `static constexpr double added`: what is added to m wherever the loss divides by it. A loss for
+/// values of any unit says it, since those that are not far larger are not fitted as they are; the
+/// values of others, as counts, are far larger. A loss may do without: then 0.
 template <class L>
 concept SaysAdded = requires {
   { L::added } -> std::convertible_to<double>;
@@ -232,7 +233,7 @@ struct LossFacts {
   bool has_deviance = false;
   bool has_variance = false;
   std::optional<double> power = std::nullopt;  ///< value(c x, c m) is c to it times value(x, m)
-  double added = 0.0;                          ///< to m, wherever the loss divides by it
+  double added = 0.0;                          ///< to m, of a loss for values of any unit
   std::string given_as = {};  ///< of a scaled loss, the text of that which it is made of
 
   /// "huber(0.5)".

@@ -9,8 +9,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 namespace {
 
 using genten::CpCompletionOptions;

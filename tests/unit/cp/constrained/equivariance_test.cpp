@@ -11,8 +11,6 @@
 #include <genten/cp/evaluate.hpp>
 #include <genten/dense/row_constraint.hpp>
 
-#include <functional>
-
 namespace {
 
 using namespace genten_test::cp;

@@ -13,7 +13,6 @@
 
 #include <cmath>
 #include <functional>
-#include <map>
 #include <string>
 
 namespace genten_test {

@@ -8,7 +8,6 @@
 #include "../cp_als_support.hpp"
 #include "tool_recorder.hpp"
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <vector>

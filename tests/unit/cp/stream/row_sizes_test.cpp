@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 namespace genten {
@@ -57,14 +56,6 @@ TEST(RowSizes, UsualRowsAreNone) {
 TEST(RowSizes, DataDecideWhereRowsAreHardlyDetermined) {
   EXPECT_TRUE(std::isnan(times_as_large(model_of(had), model_of({2000.0}), 0, {{5.0}, false})));
   EXPECT_TRUE(std::isnan(times_as_large(model_of(had), model_of({0.002}), 0, {{5.0}, false})));
-}
-
-TEST(RowSizes, ADoubtIsInWords) {
-  EXPECT_EQ(unit_doubt(std::nan("")), "");
-  EXPECT_EQ(unit_doubt(996.0),
-            "the new rows are about 1000 times as large as those that the model had: are the "
-            "values in the same unit?");
-  EXPECT_NE(unit_doubt(1.0 / 103.0).find("about 100 times as small as"), std::string::npos);
 }
 
 }  // namespace

@@ -65,8 +65,7 @@ struct ValueSums {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] DevianceSums deviance_sums(const Exec& exec,
                                          const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                         const Ktensor<Scalar, Exec>& model,
-                                         CountLoss loss = CountLoss::poisson) {
+                                         const Ktensor<Scalar, Exec>& model, CountLoss loss) {
   const ModelValues<Scalar> value_of(model);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();

@@ -6,7 +6,6 @@
 /// Plans for traversals with a functor.
 
 #include <genten/base/detail/eti.hpp>
-#include <genten/base/memory.hpp>
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
@@ -21,7 +20,7 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] MttkrpPlan<Scalar, Ordinal, Exec> make_traversal_plan(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-    MttkrpOptions options, double available = available_memory<Exec>()) {
+    MttkrpOptions options, double available) {
   using Plan = MttkrpPlan<Scalar, Ordinal, Exec>;
   // Nothing is no limit to the plan, though one byte is as little.
   available = std::clamp(available, 1.0, std::numeric_limits<double>::max());
