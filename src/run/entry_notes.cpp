@@ -324,8 +324,10 @@ Note listed_again(const EntryFacts& facts) {
           {{"entries", static_cast<double>(facts.added_up)}, {"times", times}}};
 }
 
-/// What the values say, with one on a large one as of before or after a run.
-std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run) {
+/// What the values say, with one on a large one as of before or after a run, and on a mean that
+/// outweighs what varies, of which a model follows a part.
+std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run,
+                                std::optional<double> followed = {}) {
   const EntryFacts& facts = settings.entries;
   std::vector<Note> notes;
   if (facts.values && facts.gaps == GapSign::ratings) {
@@ -350,7 +352,7 @@ std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run) {
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
   if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, before_run));
-  if (auto note = large_mean(settings, std::nullopt)) notes.push_back(std::move(*note));
+  if (auto note = large_mean(settings, followed)) notes.push_back(std::move(*note));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }
@@ -384,14 +386,13 @@ bool tells_of_gaps(const std::vector<Note>& notes) {
 
 std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,
                               const RunSettings& settings) {
-  std::vector<Note> notes = data_notes(settings);
+  std::optional<double> followed;
   const double varying = settings.entries.varying_part * figures.tensor_norm;
   if (varying > 0.0 && std::isfinite(figures.residual_norm)) {
     const double left = figures.residual_norm / varying;
-    const auto note = large_mean(settings, 1.0 - left * left);
-    std::erase_if(notes, [](const Note& each) { return each.code == NoteCode::large_mean; });
-    if (note) notes.push_back(*note);
+    followed = 1.0 - left * left;
   }
+  std::vector<Note> notes = notes_on_data(settings, true, followed);
   if (auto note = strong_ridge(figures, own, settings)) {
     notes.insert(notes.begin(), std::move(*note));
   }
