@@ -261,6 +261,7 @@ StandardErrors standard_errors(const Fitted& fitted) {
   const Terms terms(fitted);
   StandardErrors errors;
   errors.noise_variance = terms.noise_variance();
+  errors.overdispersion = terms.overdispersion();
   errors.weights.assign(terms.rank(), unknown);
   for (std::size_t n = 0; n < terms.order(); ++n) {
     errors.factors.emplace_back(terms.rows(n) * terms.rank(), unknown);

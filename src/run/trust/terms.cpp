@@ -201,11 +201,21 @@ void Terms::take_entries(const Fitted& fitted, FittedEntries entries) {
     for (std::size_t r = 0; r < m_rank; ++r) m += product_without(entry, r, order, order);
     return m;
   };
+  // Smaller counts are listed where they are not zero, so that these vary otherwise.
+  constexpr double least = 3.0, fewest = 100.0;
+  const bool varies = loss.data == LossData::nonnegative && loss.has_variance;
+  double squares = 0.0, large = 0.0;
   for (std::size_t e = 0; e < entries.values.size(); ++e) {
     const double x = entries.values[e], m = model_at(&entries.subscripts[e * order]);
+    const double mean = fitted.loss.mean(m);
+    if (varies && mean >= least) {
+      squares += (x - mean) * (x - mean) / fitted.loss.variance(mean);
+      large += 1.0;
+    }
     m_slopes.push_back(fitted.loss.slope(x, m) - m_linear - 2.0 * m_square * m);
     m_curvatures.push_back(curvature(loss.parameter, x, m) - 2.0 * m_square);
   }
+  if (large >= fewest) m_overdispersion = squares / large;
   m_subscripts = std::move(entries.subscripts);
   if (m_linear == 0.0 && m_square == 0.0) return;
   for (std::size_t e = 0; e < entries.missing.size() / order; ++e) {

@@ -8,6 +8,7 @@
 #include <genten/dense/spd_inverse.hpp>
 #include <genten/run/trust/standard_errors.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace genten::trust {
@@ -56,6 +57,7 @@ class Terms {
   /// The sum divided by this is the negative logarithm of the likelihood.
   [[nodiscard]] double dispersion() const { return m_dispersion; }
   [[nodiscard]] double noise_variance() const { return m_noise_variance; }
+  [[nodiscard]] std::optional<double> overdispersion() const { return m_overdispersion; }
   /// Of all elements, those that are not free and zero components too.
   [[nodiscard]] std::size_t numbers() const { return m_offsets.back(); }
   [[nodiscard]] std::size_t number(std::size_t mode, std::size_t row, std::size_t r) const {
@@ -94,6 +96,7 @@ class Terms {
   std::vector<double> m_slopes, m_curvatures;
   double m_linear = 0.0, m_square = 0.0;
   double m_dispersion = 1.0, m_noise_variance = 1.0;
+  std::optional<double> m_overdispersion;
 };
 
 }  // namespace genten::trust

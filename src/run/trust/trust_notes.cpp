@@ -86,6 +86,24 @@ void add_uncertain(const RunTrust& trust, const std::vector<double>& weights,
                                  "have weights whose" + why + "them; try " + lower));
 }
 
+/// From twice the variance on: errors are too small by a third and more.
+void add_overdispersed(const RunTrust& trust, std::vector<Note>& notes) {
+  constexpr double least = 2.0;
+  if (!trust.standard_errors || !trust.standard_errors->determined) return;
+  const double found = trust.standard_errors->overdispersion.value_or(1.0);
+  if (found < least) return;
+  notes.push_back({NoteCode::overdispersed,
+                   "the data vary " + number(found) +
+                       " times as much around the model as counts of the loss do, as amounts and "
+                       "events that come together do, or where components lack: standard errors "
+                       "are too small, by the root of that at least, about " +
+                       number(std::sqrt(found), "%.2g") +
+                       ", and intervals of refits likewise, but of those that draw slices of a "
+                       "mode, " +
+                       error_text::option("bootstrap-mode"),
+                   {{"overdispersion", found}}});
+}
+
 void add_ends(const RunTrust& trust, std::vector<Note>& notes) {
   if (trust.standard_errors && !trust.standard_errors->determined) {
     notes.push_back({NoteCode::no_standard_errors,
@@ -124,6 +142,7 @@ std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& wei
                      {{"starts", static_cast<double>(starts)}}});
   }
   add_uncertain(trust, weights, lower, notes);
+  add_overdispersed(trust, notes);
   add_ends(trust, notes);
   return notes;
 }

@@ -8,6 +8,7 @@
 #include <genten/base/enum_words.hpp>
 #include <genten/run/trust/fitted.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace genten {
@@ -37,6 +38,10 @@ struct StandardErrors {
   bool determined = true;
   /// The variance of the noise as estimated for the loss gaussian; otherwise 1.
   double noise_variance = 1.0;
+  /// Of counts: the mean of (x - m)^2 / v over the listed entries whose expected value m is 3 or
+  /// more, v being the variance that the loss has of it, where there are 100 of them. 1 of data as
+  /// the loss has them.
+  std::optional<double> overdispersion = std::nullopt;
   std::vector<double> weights;
   FactorNumbers factors;
   /// Entries at their bound of 0 have no standard error, but a limit that they hardly exceed: there

@@ -3,6 +3,7 @@
 
 #include "error_fields.hpp"
 #include "places.hpp"
+#include "plain.hpp"
 #include "thread_counts.hpp"
 
 #include <genten/dense/spd_inverse.hpp>
@@ -250,6 +251,33 @@ TEST(StandardErrors, AreTheSameBySquaresOfEitherSolver) {
   for (std::size_t r = 0; r < 2; ++r) {
     EXPECT_NEAR(first.weights[r], second.weights[r], 1e-3 * first.weights[r]);
   }
+}
+
+TEST(StandardErrors, SayWhereCountsVaryMoreThanTheirLossHasIt) {
+  const auto of_counts = [](double mean, double step, const char* loss) {
+    genten_test::PlainTensor plain{{5, 6, 7}, {}, {}};
+    for (std::size_t p = 0; p < 210; ++p) {
+      const std::size_t i = p % 5, j = p / 5 % 6, k = p / 30;
+      plain.subscripts.push_back({i, j, k});
+      plain.values.push_back(mean + ((i + j + k) % 2 == 0 ? step : -step));
+    }
+    return run(genten_test::to_sptensor<double, std::uint32_t, HostExec>(plain), asking(loss));
+  };
+  const auto told = [](const CpRun<double, HostExec>& found) {
+    for (const genten::Note& note : genten::notes_of(found.trust, {3360.0}, {})) {
+      if (note.code == genten::NoteCode::overdispersed) return note.text;
+    }
+    return std::string();
+  };
+  const auto alike = of_counts(16.0, 4.0, "poisson"), far = of_counts(16.0, 12.0, "poisson");
+  EXPECT_NEAR(alike.trust.standard_errors->overdispersion.value(), 1.0, 0.02);
+  EXPECT_NEAR(far.trust.standard_errors->overdispersion.value(), 9.0, 0.2);
+  EXPECT_EQ(told(alike), "");
+  EXPECT_THAT(told(far), HasSubstr("times as much around the model as counts of the loss do"));
+  EXPECT_THAT(told(far), HasSubstr("by the root of that at least, about 3, and intervals"));
+  const auto small = of_counts(2.0, 1.0, "poisson");
+  EXPECT_FALSE(small.trust.standard_errors->overdispersion.has_value());
+  EXPECT_FALSE(of_counts(16.0, 12.0, "gamma").trust.standard_errors->overdispersion.has_value());
 }
 
 TEST(StandardErrors, GiveLimitsAtBounds) {
