@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ._input import tensor
 from ._missing import has_mask
 from ._model.evaluation import Evaluation
 from ._model.own_loss import Loss
+from ._names.numbers import some_of
 from ._names_of_others import ESTIMATORS
 from ._options import knowing_keywords_of_methods, with_keywords
 from ._run.request import check_names
@@ -139,7 +141,8 @@ class CP:
         ----------
         X : Tensor, or what `genten.tensor` takes
         y : object
-            Means nothing here.
+            Means nothing here, but that a Series with the names of samples has to have them in
+            their order.
 
         Returns
         -------
@@ -149,7 +152,7 @@ class CP:
         Raises
         ------
         TypeError, ValueError, MemoryError
-            As of `genten.cp`.
+            As of `genten.cp`, and for names of `y` in another order than those of the samples.
         KeyboardInterrupt
             After Ctrl-C, by which searches and loops over fits end, too. `model_` and `result_` are
             then those of the best start so far.
@@ -160,6 +163,8 @@ class CP:
         >>> genten.CP(2, seed=1).fit(genten.read("data/titanic/titanic.tns")).model_.rank
         2
         """
+        if isinstance(X, Tensor):
+            _refuse_other_order(X.labels[0], y)
         self.result_ = cp(X, self.rank, **self._options)
         self.model_ = self.result_.model
         if self.result_.stopped_early == "interrupted":
@@ -203,7 +208,7 @@ class CP:
         ----------
         X : Tensor, or what `genten.tensor` takes
         y : object
-            Means nothing here.
+            As of `fit`.
 
         Returns
         -------
@@ -222,7 +227,7 @@ class CP:
         (4, 2)
         """
         given = X if has_mask(X) else tensor(X)
-        return self.fit(given).transform(given)
+        return self.fit(given, y).transform(given)
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
         """What scikit-learn calls the columns of what `transform` returns, a component each.
@@ -379,3 +384,23 @@ CP.__signature__, CP.__doc__ = with_keywords(  # type: ignore[attr-defined]
 
 def _check(options: dict[str, Any]) -> None:
     check_names((name for name in options if name not in _KEYWORDS), "CP")
+
+
+def _refuse_other_order(labels: Sequence[str] | None, y: Any) -> None:
+    """Complains of a Series that has names of samples where others stand. Others' rows, as numbers
+    of a table's, say nothing.
+
+    Raises
+    ------
+    ValueError
+        With the call that takes them in the order of the samples.
+    """
+    if labels is None or not hasattr(y, "iloc") or len(y) != len(labels):
+        return
+    names, known = list(y.index), set(labels)
+    are_names = all(isinstance(name, str) for name in names) and known & set(names)
+    if are_names and names != list(labels):
+        raise ValueError(
+            f"y: expected the order of the samples of X, {some_of(labels)}, got "
+            f"{some_of(names)}; before X is split, y.loc[X.labels[0]] has it"
+        )

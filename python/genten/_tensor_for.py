@@ -6,6 +6,7 @@ columns of a table are modes, which one has the values, and what becomes of dupl
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from ._files.tensors import table_columns
 from ._input import tensor, tensor_beside_model
 from ._model.run_record import is_text, rule_in
 from ._names.lookup import require_columns
+from ._names.numbers import some_of
 from .convert import arrow, frames
 from .convert.keys import decoded
 from .convert.parts import warn
@@ -23,7 +25,30 @@ from .tensors import Tensor
 def tensor_for(model: Any, X: Any, what: str, dtype: Any = None) -> Tensor:
     """The tensor of data beside a model, as `tensor_of` says it by the model's modes and run."""
     run = getattr(model, "_run", {})
-    return tensor_of(X, getattr(model, "mode_names", None), run, what, dtype)
+    given = tensor_of(X, getattr(model, "mode_names", None), run, what, dtype)
+    _warn_of_order(given, model, what)
+    return given
+
+
+def _warn_of_order(given: Tensor, model: Any, what: str) -> None:
+    """Warns of rows without names beside names in the order of texts, as 's1', 's10', 's2': who
+    made an array may have had them in that of numbers."""
+    labels = getattr(model, "labels", None) or []
+    for mode, (own, names) in enumerate(zip(given.labels, labels)):
+        if own is not None or names is None or len(names) != given.shape[mode]:
+            continue
+        if (counted := sorted(names, key=_by_numbers)) != list(names):
+            warn(
+                f"{what}: rows of mode {mode} have no names and are taken in the order of the "
+                f"model's, {some_of(names)}, not {some_of(counted)}; labels of the tensor say "
+                "otherwise"
+            )
+
+
+def _by_numbers(name: str) -> list[str | int]:
+    """A key by which numbers in texts are compared as numbers."""
+    parts = re.split(r"([0-9]+)", name)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def tensor_of(

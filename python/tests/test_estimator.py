@@ -130,6 +130,24 @@ def test_tools_of_scikit_learn_take_it(whole):
     assert line.fit(whole, whole.sum(axis=(1, 2))).score(whole, whole.sum(axis=(1, 2))) > 0.99
 
 
+def test_names_of_targets_stand_where_those_of_the_samples_do():
+    pandas = pytest.importorskip("pandas")
+    subjects = [f"s{i}" for i in range(1, 13)]
+    rows = [(s, f"k{k}", f"d{d}", 1.0 + i * k + d)
+            for i, s in enumerate(subjects) for k in range(3) for d in range(4)]  # fmt: skip
+    X = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "d", "v"]), values="v")
+    y = pandas.Series(range(12), index=subjects)
+    said = r"y: expected the order of the samples of X, 's1', 's10', .*y.loc\[X.labels\[0\]\] has"
+    for call in (genten.CP(1, seed=1).fit, genten.CP(1, seed=1).fit_transform):
+        with pytest.raises(ValueError, match=said):
+            call(X, y)
+        with pytest.raises(ValueError, match="expected the order of the samples"):
+            call(X[:6], y[:6])
+        call(X, y.loc[X.labels[0]])
+        call(X, y.reset_index(drop=True))
+        call(X, y.to_numpy())
+
+
 def test_scikit_learn_is_not_imported():
     code = """
         import sys, genten, numpy as np

@@ -199,8 +199,8 @@ class Losses(ToolTest):
         self.run_tool("decompose", "b.tns", "--rank", 1, "-q", "--loss", "bernoulli-logit", "-o",
                       "b.gkt")
         note = ("AUC, which compares the model at listed entries of 1 with listed ones of 0, is "
-                "unknown, since all listed entries are of one kind: a file with some of both has "
-                "it")
+                "unknown, since all listed entries are of one kind, and zeros that are not listed "
+                "do not count, as those of a dense array: data that list some of both have it")
         for value in (1, 0):
             self.write("one.tns", f"2 1 {value}\n3 2 {value}\n")
             found = self.run_json("evaluate", "b.gkt", "one.tns", "-q")

@@ -164,3 +164,23 @@ def test_numbers_beside_names_are_rows_and_this_is_told(model, table, base):
         model.predict([("u0", "a", 6)])
     with pytest.raises(ValueError, match=why.format("arrays") if base else "6"):
         model.predict(np.array([[0, 0, 6]]))
+
+
+def test_arrays_beside_names_in_the_order_of_texts():
+    X = np.random.default_rng(3).random((12, 3, 2))
+    rows = [(f"s{i + 1}", f"k{j}", f"d{k}", X[i, j, k]) for i, j, k in np.ndindex(X.shape)]
+    table = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "d", "v"]), values="v")
+    model = genten.cp(table, 1, seed=1).model
+    said = "rows of mode 0 have no names and are taken in the order of the model's, 's1', 's10', "
+    for what, call in (("evaluate", model.evaluate), ("residuals", model.residuals)):
+        with pytest.warns(UserWarning, match=f"{what}: {said}.*, not 's1', 's2', "):
+            call(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.evaluate(table)
+        model.project_rows(X[:3], 0)
+        few = genten.cp(table[:9], 1, seed=1).model  # s1, s10, s11, s12, s2
+        in_order = genten.cp(table[[0, 4, 5]], 1, seed=1).model
+        in_order.evaluate(X[[0, 1, 2]])
+    with pytest.warns(UserWarning, match=said):
+        few.evaluate(X[:9])

@@ -235,6 +235,8 @@ def test_update_tells_of_rows_that_the_slices_lack():
         assert stream.update(new).new_rows == [0, 1, 0]
     with pytest.raises(TypeError, match=r"^unexpected keyword 'missing'; .* here; project_row"):
         m.update(new, "week", missing="unlisted")
+    with pytest.raises(TypeError, match=r"project: unexpected keyword 'missing'; .*project_rows"):
+        m.project(new, 1, missing="unlisted")
 
 
 def test_update_with_the_training_tensor_fits_all_of_it(old):
