@@ -83,6 +83,13 @@ def test_ordered_names_are_lines_and_other_middling_ones_are_not():
         model = Model(np.ones(1), [np.ones((60, 1))], [names])
         axes = axes_of(plot_model(model), "component 0 mode 0")
         assert (len(axes.patches) == 0) == lines
+    months = [f"{year}-{month:02d}" for year in (2021, 2025) for month in range(1, 13)]
+    model = Model(np.ones(1), [np.ones((24, 1))], [months])
+    axes = axes_of(plot_model(model), "component 0 mode 0")
+    x = axes.lines[0].get_xdata() / 86400  # days
+    assert x[12] - x[11] == 31 + 3 * 365 + 1 and x[1] - x[0] == 31  # three years lack
+    assert np.array_equal(axes.get_xlim(), axes.lines[0].get_xdata()[[0, -1]])
+    assert axes.get_xticklabels()[0].get_text() == "2021-01"
     model = Model(np.ones(1), [np.ones((60, 1))], [years])
     assert axes_of(plot_model(model, kinds={0: "bars"}), "component 0 mode 0").patches
 

@@ -9,7 +9,7 @@ does of which a model was made.
 
 from .findings import Finding, congruence, model_findings, result_findings, trust_findings
 from .fits import fit_of
-from .kinds import Kind, kind_of
+from .kinds import Kind, kind_of, places_of
 from .model import (
     component_order,
     first_row,
@@ -41,6 +41,7 @@ __all__ = [
     "limits_of",
     "mode_name",
     "model_findings",
+    "places_of",
     "relative_weights",
     "result_findings",
     "row_name",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from .model import labels_of
 from .protocols import ModelLike
@@ -19,6 +20,8 @@ _DATE = re.compile(
     r"\d{4}(-\d\d){0,2}([T ]\d\d(:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?)?$"
 )
 
+_ZONE = re.compile(r"(Z|[+-]\d\d:\d\d)$")
+
 
 def is_ordered(labels: Sequence[str]) -> bool:
     """Whether names are ascending numbers or dates, so that a line through them makes sense."""
@@ -29,6 +32,24 @@ def is_ordered(labels: Sequence[str]) -> bool:
     return all(map(_DATE.match, labels)) and all(
         a < b for a, b in zip(labels, labels[1:], strict=False)
     )
+
+
+def places_of(labels: Sequence[str] | None, length: int) -> npt.NDArray[np.float64]:
+    """Where rows lie on a line: at the numbers or dates of ordered names, of which some may be left
+    out, and else side by side.
+
+    Examples
+    --------
+    >>> places_of(["2021-01", "2021-02", "2021-04"], 3) / 86400 - 18628
+    array([ 0., 31., 90.])
+    """
+    if labels is None or not is_ordered(labels):
+        return np.arange(length, dtype=np.float64)
+    try:
+        return np.array([float(label) for label in labels])
+    except ValueError:
+        times = [_ZONE.sub("", label).replace(" ", "T") for label in labels]
+        return np.array(times, dtype="datetime64[s]").astype(np.float64)
 
 
 def kind_of(model: ModelLike, mode: int) -> Kind:

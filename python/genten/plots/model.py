@@ -18,6 +18,7 @@ from ..describe import (
     ModelLike,
     component_order,
     is_unstable,
+    places_of,
     relative_weights,
     shorten,
     whiskers_of,
@@ -255,8 +256,9 @@ def _draw_values(
         axes.set_xticks(rows)
         axes.set_xlim(column.first - 0.6, column.first + max(column.length, 2) - 0.4)
     else:
-        axes.plot(rows, values, color=look.BLUE)
-        axes.set_xlim(column.first, column.first + max(column.length - 1, 1))
+        places = places_of(labels, column.length) + (column.first if labels is None else 0)
+        axes.plot(places, values, color=look.BLUE)
+        axes.set_xlim(places[0], places[-1] if column.length > 1 else places[0] + 1)
         axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.set_ylim(column.low, column.high)
     axes.yaxis.set_major_formatter(FuncFormatter(look.plain_number))
@@ -275,7 +277,8 @@ def _name_line(axes: Axes, column: Column, labels: Sequence[str]) -> None:
     names = [shorten(str(labels[row])) for row in range(column.length)]
     few = max(2, min(5, int(column.width / (look.widest(names) + 0.2))))
     rows = sorted({round(i * (column.length - 1) / (few - 1)) for i in range(few)})
-    axes.xaxis.set_major_locator(FixedLocator([row + column.first for row in rows]))
+    places = places_of(labels, column.length)
+    axes.xaxis.set_major_locator(FixedLocator([places[row] for row in rows]))
     axes.set_xticklabels([names[row] for row in rows])
     axes.get_xticklabels()[0].set_horizontalalignment("left")
     axes.get_xticklabels()[-1].set_horizontalalignment("right")

@@ -18,12 +18,14 @@ from ..describe import (
     kind_of,
     limits_of,
     mode_name,
+    places_of,
     relative_weights,
     row_name,
     shorten,
     strongest,
     whiskers_of,
 )
+from ..describe.model import labels_of
 from ..describe.protocols import Array
 from .charts import number, spark
 
@@ -229,11 +231,11 @@ def table_of_column(
                 width=round(end - begin, 1),
             )
         )
-    line, zero = (
-        spark(np.nan_to_num(column, posinf=0.0, neginf=0.0), kind == "line", max(high, -low))
-        if kind != "bars"
-        else ("", 0.0)
-    )
+    line, zero = "", 0.0
+    if kind != "bars":
+        places = places_of(labels_of(model, mode), length) if kind == "line" else None
+        finite = np.nan_to_num(column, posinf=0.0, neginf=0.0)
+        line, zero = spark(finite, places, max(high, -low))
     return ModeTable(
         name=mode_name(model, mode, 1),
         note=_note(column, rows, kind == "bars"),
