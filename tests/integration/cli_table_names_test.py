@@ -233,6 +233,31 @@ class Properties(ToolTest):
             self.assertNotIn("such words", self.run_tool("info", "t.csv").stdout)
 
 
+class DatesBesideAModel(ToolTest):
+    """Dates of new tables that the model has in another form."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "item,day,n\n" + "".join(
+            f"i{i},2024-{m:02d}-{d:02d},{i + m + d}\n"
+            for i in range(4) for m in (3, 4) for d in range(1, 16)))
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt")
+
+    def test_are_told_in_its_form_alone(self):
+        for day in "14.04.2024", "4/14/2024", "14 Apr 2024", "20240414", "April 14, 2024":
+            self.write("new.csv", f'item,day,n\ni1,"{day}",3\n')
+            told = self.run_tool("evaluate", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr
+            self.assertIn(f'(write dates as the known ones are, "2024-04-14" for "{day}")', told)
+            self.assertNotIn("new rows", told)
+
+    def test_others_are_new_rows(self):
+        for day in "03/04/2024", "14.05.2024", "2024-04-14T09:30":
+            self.write("new.csv", f"item,day,n\ni1,{day},3\n")
+            told = self.run_tool("evaluate", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr
+            self.assertNotIn('known ones are, "2024', told, day)
+            self.assertIn("new rows", told)
+
+
 class Doubtful(ToolTest):
     """Names that look alike, or stand for what is not known."""
 
