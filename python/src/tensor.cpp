@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
 #include "base/column_words.hpp"
+#include "base/period_words.hpp"
 #include "tools/hints/alike_names.hpp"
 #include "tools/hints/date_forms.hpp"
 #include "tools/hints/margin_names.hpp"
@@ -197,6 +198,22 @@ void bind_tensor(nb::module_& module) {
   module.def("likeness_to_values", likeness_to_values, nb::arg("name"),
              "How well a column goes by its name for that of the values: 2 of a quantity, 0 of "
              "ids, times and places, 1 of others.");
+  module.def(
+      "words_among_numbers",
+      [](const std::string& column, const nb::sequence& texts) {
+        try {
+          return tools::words_among_numbers(column, nb::len(texts), [&](std::size_t i) {
+            return nb::cast<std::string>(texts[i]);
+          });
+        } catch (const nb::cast_error&) {  // of what is no Unicode
+          return std::vector<std::string>();
+        }
+      },
+      nb::arg("column"), nb::arg("texts"),
+      "Of a column of which most texts are numbers: the others, where they stand for values that "
+      "nobody knows.");
+  module.def("columns_of_times", columns_of_times, nb::arg("columns"),
+             "Those that are called as times are, where they are three or more.");
   module.def("most_looked_at", [] { return tools::most_looked_at; });
   module.def(
       "doubtful_numbers",

@@ -26,7 +26,7 @@ from .parts import (
     warn,
     warn_of_base_1,
 )
-from .quantities import likeness, refuse_ambiguous, refuse_floats
+from .quantities import likeness, refuse_ambiguous, refuse_floats, refuse_wide
 
 OF_TABLE = "genten.tensor(table, values={!r})"
 """The call that names the values of a table."""
@@ -128,6 +128,9 @@ def modes_of(
         if [name for name in floats if name != values]:
             is_matrix = values is None and len(floats) == len(names) > 1
             matrix = as_matrix() if is_matrix else ""
+            if values is None:
+                numbers = [each for each in names if each in floats or holds_whole_numbers(each)]
+                refuse_wide(numbers, about_wide)
             counted = [name for name in names if name not in floats and holds_whole_numbers(name)]
             more = [name for name in counted if likeness(name) > 1]
             modes = [name for name in names if name not in floats and name not in more]
@@ -160,14 +163,15 @@ def warn_of_numbers(
 ) -> None:
     """Warns of rows that hold the sums of the others, and, where nobody has `chosen` the modes, of
     modes of numbers beside the column `values` of these `numbers` that may be none: where others
-    tell all rows apart, as those of a wide table do, and of quantities of their own."""
+    tell all rows apart, as those of a wide table do, and of quantities and properties of their own.
+    """
     if len(numbers) > _core.most_looked_at():
         return
     columns = [np.asarray(codes, dtype=np.uint64) for codes, _ in taken]
     named = [labels is not None for _, labels in taken]
     own = np.ascontiguousarray(numbers, dtype=np.float64)
     warn_of_summed_rows(names, [labels for _, labels in taken], columns, own)
-    if chosen or all(named):
+    if chosen:
         return
     wide, note = _core.doubtful_numbers(columns, named, own, list(map(str, names)))
     if wide:
@@ -241,6 +245,13 @@ def warn_of_numbers_as_texts(
     """Warns of modes of `texts`, None of others, that may be the values, with a unit or, if
     `plain`, without; `cast` says what makes numbers of a column without that unit."""
     for name, labels in zip(names, texts, strict=True):
+        if words := _core.words_among_numbers(str(name), labels) if labels else []:
+            warn(
+                f"column {name!r} holds numbers and {', '.join(map(repr, words))}, and is a mode: "
+                "if they are values, leave out the rows of such words, or write what they are to "
+                f"count as, make numbers of the column and give values={name!r}; "
+                f"modes={list(names)!r} says that they are not"
+            )
         unit = _core.unit_of(labels) if labels else None
         if unit is None or not (unit or plain):
             continue

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _core
+from .wide import times_among
 
 
 def as_sentence(text: str) -> str:
@@ -19,6 +20,16 @@ def as_sentence(text: str) -> str:
     ' Leave these out'
     """
     return f" {text[2].upper()}{text[3:]}" if text else ""
+
+
+def refuse_wide(numbers: Sequence[Any], about_wide: Callable[[Sequence[Any]], str]) -> None:
+    """Complains of columns of numbers that are called as times are."""
+    times = times_among(numbers)
+    if told := about_wide(times) if times else "":
+        raise ValueError(
+            f"expected a long table, a column a mode, got a wide one{told}; modes= says which "
+            "columns are modes"
+        )
 
 
 def _with_modes(call: str, values: Any, modes: Sequence[Any]) -> str:
@@ -70,15 +81,23 @@ def refuse_ambiguous(
     """Complains of columns that may hold subscripts or values where neither are named."""
     whole = [name for name in names if holds_whole_numbers(name)]
     if whole:
+        refuse_wide(whole, about_wide)
         called = " and ".join(repr(name) for name in whole)
         hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
         values = max(reversed(whole), key=likeness)
+        wide = about_wide(whole) if len(whole) > 1 else ""
+        texts = [name for name in names if name not in whole]
+        if likeness(values) < 2 and len(texts) > 1:  # ids beside names, as of patients
+            counting = call.replace("values={!r}", f"modes={texts!r}")
+            raise ValueError(
+                f"{hold} whole numbers, which may be values, or ids or subscripts of a mode: give "
+                f"{counting} to count rows, or values= with the name of that of the values{wide}"
+            )
         modes = [name for name in names if name not in whole or likeness(name) < 2]
         if 0 < len(modes) < len(names) - 1 and values not in modes:
             given, then = _with_modes(call, values, modes), ""
         else:
             given, then = call.format(values), ". The others then are modes"
-        wide = about_wide(whole) if len(whole) > 1 else ""
         raise ValueError(
             f"{hold} whole numbers, which may be values or a mode's subscripts: give {given}, or "
             f"modes={names!r} to count rows{then * bool(wide)}{wide}"

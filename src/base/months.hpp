@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace genten::tools {
+namespace genten {
 
 /// The number of the month that a word names, in full or as in Sep and Sept; 0 of other words.
 [[nodiscard]] inline int month_called(std::string_view word) {
@@ -33,4 +33,4 @@ namespace genten::tools {
   return 0;
 }
 
-}  // namespace genten::tools
+}  // namespace genten
