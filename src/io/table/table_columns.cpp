@@ -5,6 +5,7 @@
 #include "../../base/column_words.hpp"
 #include "../../base/names_in_option.hpp"
 #include "../text/numbers.hpp"
+#include "ambiguous_columns.hpp"
 
 #include <genten/io/table.hpp>
 
@@ -88,24 +89,6 @@ std::string whole_hint(std::string_view field) {
   }
   return "";
 }
-
-/// The columns that are not called as quantities are, where these are two or more; else all.
-std::vector<std::string> but_quantities(std::vector<std::string> columns) {
-  const auto found =
-      static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), is_called_quantity));
-  if (columns.size() >= found + 2) std::erase_if(columns, is_called_quantity);
-  return columns;
-}
-
-}  // namespace
-
-std::string beside_values(const std::vector<std::string>& others) {
-  const std::vector<std::string> modes = but_quantities(others);
-  if (modes.size() == others.size()) return "";
-  return " with " + error_text::option("modes", names_in_option(modes));
-}
-
-namespace {
 
 /// Throws Error for columns that are no modes.
 void require_modes(const std::string& path, const Bytes& text, const TableLayout& layout,

@@ -85,10 +85,6 @@ struct WholeNumber {
 /// "column 'user'"
 [[nodiscard]] std::string column_name(const TableLayout& layout, std::size_t column);
 
-/// What a message appends to the option that names the values: an option for the modes among these
-/// other columns, where some are quantities of their own by their names; "" where none is.
-[[nodiscard]] std::string beside_values(const std::vector<std::string>& others);
-
 /// Looks at the fields of all modes and counts the records of blocks. Throws Error of the first
 /// record that is wrong, and for columns that are no modes: of numbers that are not whole, or
 /// negative.

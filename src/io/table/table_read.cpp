@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_read.hpp"
 
-#include "../../base/column_words.hpp"
 #include "../../base/names_in_option.hpp"
 #include "../file/memory.hpp"
 #include "../text/duplicates.hpp"
 #include "../text/encoding.hpp"
 #include "../text/tns_whole.hpp"
 #include "../text/wrong_value.hpp"
+#include "ambiguous_columns.hpp"
 #include "table_columns.hpp"
 #include "table_texts.hpp"
 
@@ -49,43 +49,7 @@ void refuse_ambiguous(const Table& table) {
   for (std::size_t n = 0; n < table.order(); ++n) {
     if (!table.is_text(n)) whole.push_back(table.layout.columns[table.layout.modes[n]]);
   }
-  if (whole.empty()) return;
-  if (const std::string wide = wide_table(table.layout.columns, whole); !wide.empty()) {
-    throw Error::in_file(table.path, 1, wide);
-  }
-  std::string named;
-  for (const std::string& name : whole) named += (named.empty() ? "" : " and ") + in_quotes(name);
-  const bool one = whole.size() == 1;
-  // Of columns that are as likely the last one, as tables most often have it.
-  std::stable_sort(whole.begin(), whole.end(), [](const std::string& a, const std::string& b) {
-    return likeness_to_values(a) < likeness_to_values(b);
-  });
-  std::vector<std::string> others = table.layout.columns, texts = others;
-  std::erase(others, whole.back());
-  std::erase_if(texts, [&](const std::string& name) {
-    return std::find(whole.begin(), whole.end(), name) != whole.end();
-  });
-  const std::string modes = beside_values(others);
-  // Ids beside names, as of patients, whose sums mean nothing.
-  if (likeness_to_values(whole.back()) < 2 && texts.size() >= 2) {
-    throw Error::in_file(
-        table.path, 1,
-        (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
-            " whole numbers, which may be values, or ids or subscripts of a mode: expected the "
-            "names of the modes, as in " +
-            error_text::option("modes", names_in_option(texts)) +
-            ", to count rows, or that of the column of values, by " + error_text::option("values") +
-            (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
-  }
-  throw Error::in_file(
-      table.path, 1,
-      (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
-          " whole numbers, which may be values or the subscripts of a mode: expected the name of "
-          "the column of values, as in " +
-          error_text::option("values", whole.back()) + modes +
-          (one || !modes.empty() ? "" : ", beside which the others are modes") +
-          ", or those of the modes, by " + error_text::option("modes") + ", to count rows" +
-          (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
+  if (!whole.empty()) refuse_whole_numbers(table.path, table.layout.columns, whole);
 }
 
 /// The lengths of modes whose columns hold subscripts; 0 for others.

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ambiguous_columns.hpp"
+
+#include "../../base/column_words.hpp"
+#include "../../base/names_in_option.hpp"
+#include "../text/text_lines.hpp"
+#include "table_layout.hpp"
+
+#include <genten/base/error.hpp>
+
+#include <algorithm>
+
+namespace genten::detail {
+
+std::vector<std::string> but_quantities(std::vector<std::string> columns) {
+  const auto found =
+      static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), is_called_quantity));
+  if (columns.size() >= found + 2) std::erase_if(columns, is_called_quantity);
+  return columns;
+}
+
+std::string beside_values(const std::vector<std::string>& others) {
+  const std::vector<std::string> modes = but_quantities(others);
+  if (modes.size() == others.size()) return "";
+  return " with " + error_text::option("modes", names_in_option(modes));
+}
+
+void refuse_whole_numbers(const std::string& path, const std::vector<std::string>& columns,
+                          std::vector<std::string> whole) {
+  if (const std::string wide = wide_table(columns, whole); !wide.empty()) {
+    throw Error::in_file(path, 1, wide);
+  }
+  std::string named;
+  for (const std::string& name : whole) named += (named.empty() ? "" : " and ") + in_quotes(name);
+  const bool one = whole.size() == 1;
+  // Of columns that are as likely the last one, as tables most often have it.
+  std::stable_sort(whole.begin(), whole.end(), [](const std::string& a, const std::string& b) {
+    return likeness_to_values(a) < likeness_to_values(b);
+  });
+  std::vector<std::string> others = columns, texts = columns;
+  std::erase(others, whole.back());
+  std::erase_if(texts, [&](const std::string& name) {
+    return std::find(whole.begin(), whole.end(), name) != whole.end();
+  });
+  const std::string modes = beside_values(others);
+  // Ids beside names, as of patients, whose sums mean nothing.
+  if (likeness_to_values(whole.back()) < 2 && texts.size() >= 2) {
+    throw Error::in_file(
+        path, 1,
+        (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
+            " whole numbers, which may be values, or ids or subscripts of a mode: expected the "
+            "names of the modes, as in " +
+            error_text::option("modes", names_in_option(texts)) +
+            ", to count rows, or that of the column of values, by " + error_text::option("values") +
+            (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
+  }
+  throw Error::in_file(
+      path, 1,
+      (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
+          " whole numbers, which may be values or the subscripts of a mode: expected the name of "
+          "the column of values, as in " +
+          error_text::option("values", whole.back()) + modes +
+          (one || !modes.empty() ? "" : ", beside which the others are modes") +
+          ", or those of the modes, by " + error_text::option("modes") + ", to count rows" +
+          (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
+}
+
+}  // namespace genten::detail

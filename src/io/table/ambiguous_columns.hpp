@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Complaints of columns of numbers of which nothing says whether they are modes or values.
+
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// The columns that are not called as quantities are, where these are two or more; else all.
+[[nodiscard]] std::vector<std::string> but_quantities(std::vector<std::string> columns);
+
+/// Throws Error of columns of a table, some of which hold `whole` numbers and may be values, too,
+/// where nothing says which they are.
+[[noreturn]] void refuse_whole_numbers(const std::string& path,
+                                       const std::vector<std::string>& columns,
+                                       std::vector<std::string> whole);
+
+/// What a message appends to the option that names the values: an option for the modes among these
+/// other columns, where some are quantities of their own by their names; "" where none is.
+[[nodiscard]] std::string beside_values(const std::vector<std::string>& others);
+
+}  // namespace genten::detail
