@@ -198,7 +198,7 @@ class Marks(ToolTest):
                 "it marks a missing value, leave out the row (in pandas, read_csv(..., "
                 f"na_values=['{mark}']).dropna(subset=['n']) leaves out all such rows), or write "
                 "what it is to count as\n"))
-        self.write("t.csv", "item,n\ntea,3\nmilk,soon\n")
+        self.write("t.csv", "item,n\ntea,3\nmilk,soon\nrum,late\n")
         told = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
         self.assertNotIn("missing", told)
 

@@ -68,8 +68,6 @@ def of_one_quantity(columns: Sequence[Any], call: str) -> str:
         return ""
     named = ", ".join(map(repr, columns[:MOST_NAMED]))
     named += " and so on" if len(columns) > MOST_NAMED else ""
-    if len(times_among(columns)) == len(columns):
-        return f". {named} hold one quantity at several times, by their names: {call} takes them"
     return f". If {named} hold one quantity, as those of months, {call} makes a mode of them"
 
 
@@ -101,8 +99,7 @@ def about(table: Any, columns: Sequence[Any]) -> str:
     """What messages say of these columns of a table of pandas, whose index may be columns, too, or
     of polars; "" where all but one are levels of the index."""
     own = cells_among([name for name in columns if name in list(table.columns)])
-    is_wide = len(own) > 1 and not times_among(own)
-    own = _without_key(table, own) if is_wide else own
+    own = times_among(own) or (_without_key(table, own) if len(own) > 1 else own)
     call = call_for_pandas if hasattr(table, "index") else call_for_polars
     return of_one_quantity(own, call(table, own))
 

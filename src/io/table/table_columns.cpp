@@ -300,7 +300,9 @@ std::string mark_hint(const Bytes& text, const TableLayout& layout,
         return std::isalnum(static_cast<unsigned char>(c)) != 0;
       });
   const WordsAmongValues words = words_among(text, layout, blocks, column);
-  const bool are_few = 2 * words.count <= words.fields;  // of names nearly all are words
+  const bool has_digits = std::any_of(field.begin(), field.end(), is_digit);
+  const bool are_few =
+      !has_digits && 2 * words.count <= words.fields;  // of names nearly all are words
   const bool is_quoted = field.find('\'') != std::string_view::npos;
   const std::string name = in_quotes(layout.columns[column]);
   if (are_few && (words.named.size() > 1 || is_quoted)) {

@@ -255,7 +255,7 @@ std::vector<Measure> decimals_in(const ModesOfTable& table,
 std::vector<Measure> properties_in(const ModesOfTable& table,
                                    const std::vector<std::string>& columns,
                                    std::vector<std::size_t> left) {
-  constexpr std::size_t fewest_rows = 100, fewest_left = 2;
+  constexpr std::size_t fewest_rows = 100, fewest_left = 2, for_one = 4;
   const std::size_t rows = table.values.size();
   if (rows < fewest_rows || left.size() <= fewest_left) return {};
   // Of a list of cells without values the property is what it tells.
@@ -282,7 +282,10 @@ std::vector<Measure> properties_in(const ModesOfTable& table,
     const bool is_determined = std::any_of(left.begin(), left.end(), [&](std::size_t by) {
       return count_tuples(table, {by, n}, rows) == lengths[by];
     });
-    if (lengths[n] < 2 || is_determined || is_called_place(columns[n])) continue;
+    const auto words = words_of(columns[n]);
+    if (std::any_of(words.begin(), words.end(), is_version)) continue;
+    const bool recurs = for_one * lengths[n] <= rows;  // no measurements or ids
+    if (lengths[n] < 2 || !recurs || is_determined || is_called_place(columns[n])) continue;
     told.push_back({n, lengths[n], 0.0, MeasureSign::property});
   }
   return told;

@@ -3,13 +3,13 @@
 
 // Which words name months.
 
-#include "tools/hints/months.hpp"
+#include "base/months.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
 
-using genten::tools::month_called;
+using genten::month_called;
 
 TEST(Months, AreNamedInFullOrShort) {
   EXPECT_EQ(month_called("january"), 1);
