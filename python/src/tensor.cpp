@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
+
+#include "base/column_words.hpp"
+#include "base/period_words.hpp"
 #include "tools/hints/alike_names.hpp"
 #include "tools/hints/date_forms.hpp"
 #include "tools/hints/margin_names.hpp"
@@ -193,6 +196,24 @@ void bind_tensor(nb::module_& module) {
       },
       nb::arg("texts"),
       "Where all texts are numbers: the unit behind each, with the blanks before it, or ''.");
+  module.def(
+      "words_among_numbers",
+      [](const std::string& column, const nb::sequence& texts) {
+        try {
+          return tools::words_among_numbers(column, nb::len(texts), [&](std::size_t i) {
+            return nb::cast<std::string>(texts[i]);
+          });
+        } catch (const nb::cast_error&) {  // of what is no Unicode
+          return std::vector<std::string>();
+        }
+      },
+      nb::arg("column"), nb::arg("texts"),
+      "Of a column of which most texts are numbers: the others, where they stand for values that "
+      "nobody knows.");
+  module.def("columns_of_times", columns_of_times, nb::arg("columns"),
+             "Those that are called as times are, where they are three or more.");
+  module.def("is_called_quantity", is_called_quantity, nb::arg("column"),
+             "Whether a column is called as quantities are.");
   module.def("most_looked_at", [] { return tools::most_looked_at; });
   module.def(
       "doubtful_numbers",

@@ -99,18 +99,25 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
 
 namespace {
 
-/// Which columns of texts that became modes are numbers with a unit, where nobody has named the
-/// values, as a note; "" for none.
+/// Which columns of texts that became modes are numbers with a unit, or beside words for missing
+/// ones, where nobody has named the values, as a note; "" for none.
 std::string units_note(const TensorFacts& facts) {
   const auto& table = facts.report.table;
   if (!table || !table->ones || facts.modes_given) return "";
   std::vector<std::string> told;
   for (std::size_t n = 0; n < table->modes.size(); ++n) {
     const auto& rows = table->rows[n];
-    const auto unit =
-        tools::unit_of(rows.size(), [&](std::size_t i) -> const std::string& { return rows[i]; });
-    if (!unit || unit->empty()) continue;
     const std::string& column = table->modes[n];
+    const auto name_of = [&](std::size_t i) -> const std::string& { return rows[i]; };
+    if (const auto words = words_among_numbers(column, rows.size(), name_of); !words.empty()) {
+      told.push_back(
+          printable("column '" + column + "' holds numbers and '" + join(words, "', '") +
+                    "', and is a mode: if they are values, leave out the rows of such words, or "
+                    "write what they are to count as, and give " +
+                    in_words(error_text::option("values", column))));
+    }
+    const auto unit = tools::unit_of(rows.size(), name_of);
+    if (!unit || unit->empty()) continue;
     const std::string word = printable(unit->substr(unit->find_first_not_of(' ')));
     told.push_back("column '" + printable(column) + "' holds numbers with the unit '" + word +
                    "' as texts, and is a mode: if they are values, write them without '" + word +

@@ -448,7 +448,8 @@ class NamesWrittenOtherwise(ToolTest):
         self.write("ask.csv", "shop,item,day,n\nBerlin,cola,01.03.2024,1\nSOUTH,tea,2024-03-02,3\n"
                               "North,tea,2024-03-01,3\nNorth,tea,02.03.2024,4\n")
         shop = '"Berlin", "SOUTH"{}(is "South" meant{}?); mode 2 (item): "cola"; mode 3 (day): '
-        day = ('"01.03.2024", "02.03.2024" (write dates as the known ones are, as "2024-03-01")')
+        day = ('"01.03.2024", "02.03.2024" (write dates as the known ones are, "2024-03-01" for '
+               '"01.03.2024")')
         for command in ("predict", "evaluate"):
             told = self.run_tool(command, "m.gkt", "ask.csv", expect=FILE_TROUBLE).stderr
             found = ('; first "Berlin", line 2 ', ' by "SOUTH"') if command == "predict" else (
@@ -471,7 +472,7 @@ class NamesWrittenOtherwise(ToolTest):
         told = self.run_tool("predict", "m.gkt", "ask.csv", "--unknown", "skip",
                              expect=FILE_TROUBLE).stderr
         self.assertIn('in rows that m.gkt lacks; mode 3 (day): "01.03.2024" (write dates as the '
-                      'known ones are, as "2024-03-01"); give the model', told)
+                      'known ones are, "2024-03-01" for "01.03.2024")\n', told)
 
     def test_may_be_misspelt_behind_a_new_one(self):
         self.write("ask.csv", "shop,item,day\nNorth,cola,2024-03-01\nNorth,mikl,2024-03-01\n"

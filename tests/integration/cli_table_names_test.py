@@ -188,9 +188,74 @@ class Marks(ToolTest):
                 "it marks a missing value, leave out the row (in pandas, read_csv(..., "
                 f"na_values=['{mark}']).dropna(subset=['n']) leaves out all such rows), or write "
                 "what it is to count as\n"))
-        self.write("t.csv", "item,n\ntea,3\nmilk,soon\n")
+        self.write("t.csv", "item,n\ntea,3\nmilk,soon\nrum,late\n")
         told = self.run_tool("info", "t.csv", "--values", "n", expect=FILE_TROUBLE).stderr
         self.assertNotIn("missing", told)
+
+
+class Properties(ToolTest):
+    """Columns that tell something of what the others say, and are no modes."""
+
+    def written(self, rows):
+        self.write("t.csv", "city,day,kind,temp\n" + "".join(
+            f"c{c},d{d},{kind},{(7 * c + 3 * d) % 11}.5\n" for c, d, kind in rows))
+        return " ".join(self.run_tool("info", "t.csv", "--values", "temp").stdout.split())
+
+    def test_of_cells_are_told_of(self):
+        kinds = ("sun", "rain", "fog")
+        full = [(c, d, kinds[(c * c + d) % 3]) for c in range(12) for d in range(10)]
+        told = self.written(full)
+        self.assertIn("column 'kind' of 3 different texts became a mode, though each cell of the "
+                      "other modes has one of them: if it is a quantity or a property beside the "
+                      "values, --modes city,day leaves it out", told)
+        told = self.run_tool("info", "t.csv", "--values", "temp", "--modes", "city,day").stdout
+        self.assertNotIn("property", told)
+
+    def test_are_no_modes_that_entries_need_or_that_another_determines(self):
+        kinds = ("sun", "rain", "fog")
+        for rows in ([(c, d, kind) for c in range(12) for d in range(10) for kind in kinds],
+                     [(c, d, kinds[d % 3]) for c in range(40) for d in range(30)
+                      if (c * 7 + d * d) % 5 == 0],
+                     [(c, d, kinds[c % 3]) for c in range(12) for d in range(10)]):
+            self.assertNotIn("property", self.written(rows))
+
+    def test_words_among_numbers_make_no_names(self):
+        rows = "".join(f"s{i % 3},{i}\n" for i in range(12))
+        for word in ("<5", "Refused", "*", "x"):
+            self.write("t.csv", f"shop,qty\n{rows}s1,{word}\n")
+            told = " ".join(self.run_tool("info", "t.csv").stdout.split())
+            self.assertIn(f"column 'qty' holds numbers and '{word}', and is a mode: if they are "
+                          "values, leave out the rows of such words, or write what they are to "
+                          "count as, and give --values qty; --modes shop,qty says that they are "
+                          "not", told)
+        for column, word in (("week", "unknown"), ("bus", "N1"), ("chromosome", "X")):
+            self.write("t.csv", f"shop,{column}\n{rows}s1,{word}\n")
+            self.assertNotIn("such words", self.run_tool("info", "t.csv").stdout)
+
+
+class DatesBesideAModel(ToolTest):
+    """Dates of new tables that the model has in another form."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("t.csv", "item,day,n\n" + "".join(
+            f"i{i},2024-{m:02d}-{d:02d},{i + m + d}\n"
+            for i in range(4) for m in (3, 4) for d in range(1, 16)))
+        self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1, "-q", "-o", "m.gkt")
+
+    def test_are_told_in_its_form_alone(self):
+        for day in "14.04.2024", "4/14/2024", "14 Apr 2024", "20240414", "April 14, 2024":
+            self.write("new.csv", f'item,day,n\ni1,"{day}",3\n')
+            told = self.run_tool("evaluate", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr
+            self.assertIn(f'(write dates as the known ones are, "2024-04-14" for "{day}")', told)
+            self.assertNotIn("new rows", told)
+
+    def test_others_are_new_rows(self):
+        for day in "03/04/2024", "14.05.2024", "2024-04-14T09:30":
+            self.write("new.csv", f"item,day,n\ni1,{day},3\n")
+            told = self.run_tool("evaluate", "m.gkt", "new.csv", expect=FILE_TROUBLE).stderr
+            self.assertNotIn('known ones are, "2024', told, day)
+            self.assertIn("new rows", told)
 
 
 class Doubtful(ToolTest):

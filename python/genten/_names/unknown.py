@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _core
-from ..convert.columns import as_sentence
+from ..convert.ambiguous import as_sentence
 from .labels import near_to
 from .numbers import MOST_NAMED
 

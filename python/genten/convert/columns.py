@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .ambiguous import refuse_ambiguous, refuse_floats, refuse_wide
 from .doubtful_names import warn_of_doubtful_names, warn_of_summed_rows
 from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes, warn_of_single_rows
@@ -33,17 +34,6 @@ OF_TABLE = "genten.tensor(table, values={!r})"
 
 OF_IDS = "; where they are ids, make whole numbers of them, and leave out rows without one"
 """What to do about floats that stand for ids."""
-
-
-def as_sentence(text: str) -> str:
-    """What messages say behind a semicolon as a sentence of its own.
-
-    Examples
-    --------
-    >>> as_sentence("; leave these out")
-    ' Leave these out'
-    """
-    return f" {text[2].upper()}{text[3:]}" if text else ""
 
 
 def checked_name(what: str, name: Any, table: Any = None) -> None:
@@ -138,9 +128,12 @@ def modes_of(
         if [name for name in floats if name != values]:
             is_matrix = values is None and len(floats) == len(names) > 1
             matrix = as_matrix() if is_matrix else ""
-            _refuse_floats(floats, values, call, way_to_ids, to_names, about_wide, matrix)
+            if values is None:
+                numbers = [each for each in names if each in floats or holds_whole_numbers(each)]
+                refuse_wide(numbers, about_wide)
+            refuse_floats(names, floats, values, call, way_to_ids, to_names, about_wide, matrix)
         if values is None:
-            _refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
+            refuse_ambiguous(names, holds_whole_numbers, call, about_wide)
         return names
     if isinstance(modes, (str, bytes, Set)) or not isinstance(modes, Iterable):
         one = f"; [{modes!r}] is a list of it" if modes in list(columns) else ""
@@ -155,47 +148,6 @@ def modes_of(
     return names
 
 
-def _refuse_floats(
-    floats: list[Any],
-    values: Any,
-    call: str,
-    way_to_ids: Callable[[Any], str],
-    to_names: Callable[[Any], str],
-    about_wide: Callable[[Sequence[Any]], str],
-    as_matrix: str,
-) -> None:
-    """Complains of columns of floats, that of the `values` among them, as far as it is named."""
-    name = next(each for each in floats if each != values)
-    meant = "modes= says which columns are" if values is not None else f"give {call.format(name)}?"
-    way = as_sentence(way_to_ids(name)) if values is None else way_to_ids(name) or to_names(name)
-    wide = about_wide(floats) if len(floats) - floats.count(values) > 1 else ""
-    if values is None and not way:
-        wide = wide[1:]
-    matrix = f"; {as_matrix} takes the table as a matrix of rows by columns" if as_matrix else ""
-    raise ValueError(
-        f"column {name!r} holds floats, which are no mode: {meant}{way}{wide}{matrix}"
-    )
-
-
-def _refuse_ambiguous(
-    names: list[Any],
-    holds_whole_numbers: Callable[[Any], bool],
-    call: str,
-    about_wide: Callable[[Sequence[Any]], str],
-) -> None:
-    """Complains of columns that may hold subscripts or values where neither are named."""
-    whole = [name for name in names if holds_whole_numbers(name)]
-    if whole:
-        called = " and ".join(repr(name) for name in whole)
-        hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
-        wide = about_wide(whole) if len(whole) > 1 else ""
-        wide = f". The others then are modes{wide}" if wide else ""
-        raise ValueError(
-            f"{hold} whole numbers, which may be values or a mode's subscripts: give "
-            f"{call.format(whole[-1])}, or modes={names!r} to count rows{wide}"
-        )
-
-
 def warn_of_numbers(
     names: Sequence[Any],
     taken: Sequence[tuple[AnyArray, Sequence[str] | None]],
@@ -206,14 +158,15 @@ def warn_of_numbers(
 ) -> None:
     """Warns of rows that hold the sums of the others, and, where nobody has `chosen` the modes, of
     modes of numbers beside the column `values` of these `numbers` that may be none: where others
-    tell all rows apart, as those of a wide table do, and of quantities of their own."""
+    tell all rows apart, as those of a wide table do, and of quantities and properties of their own.
+    """
     if len(numbers) > _core.most_looked_at():
         return
     columns = [np.asarray(codes, dtype=np.uint64) for codes, _ in taken]
     named = [labels is not None for _, labels in taken]
     own = np.ascontiguousarray(numbers, dtype=np.float64)
     warn_of_summed_rows(names, [labels for _, labels in taken], columns, own)
-    if chosen or all(named):
+    if chosen:
         return
     wide, note = _core.doubtful_numbers(columns, named, own, list(map(str, names)))
     if wide:
@@ -287,6 +240,13 @@ def warn_of_numbers_as_texts(
     """Warns of modes of `texts`, None of others, that may be the values, with a unit or, if
     `plain`, without; `cast` says what makes numbers of a column without that unit."""
     for name, labels in zip(names, texts, strict=True):
+        if words := _core.words_among_numbers(str(name), labels) if labels else []:
+            warn(
+                f"column {name!r} holds numbers and {', '.join(map(repr, words))}, and is a mode: "
+                "if they are values, leave out the rows of such words, or write what they are to "
+                f"count as, make numbers of the column and give values={name!r}; "
+                f"modes={list(names)!r} says that they are not"
+            )
         unit = _core.unit_of(labels) if labels else None
         if unit is None or not (unit or plain):
             continue

@@ -101,7 +101,12 @@ def no_numbers(series: Any, name: Any, kind: str) -> str:
     else:
         row, way = others[0], "without values= each row counts as 1"
         if len(others) < len(known) and (call := _of_some(series, name)):
-            way = f"{call} makes numbers of the others, and leaves such ones empty"
+            drop = "drop_nulls" if is_polars(series) else "dropna"
+            subset = f"subset=[{name!r}]"
+            way = (
+                f"{call} makes numbers of the others, and leaves such ones empty, whose rows "
+                f"table.{drop}({subset}) then leaves out"
+            )
     commas = _about_commas(series) if kind == "texts" else ""
     return (
         f"expected numbers in column {name!r}, got {kind}, as in row {row} {items[row]!r}, a "

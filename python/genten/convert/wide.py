@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .parts import loaded
 
 MOST_NAMED = 3
@@ -54,6 +55,12 @@ def _melted(table: str, ids: Sequence[Any], values: Sequence[Any], mode: str, dr
     return _tensor_of(f"{table}.melt(id_vars={list(ids)!r}{how}){dropna}", cells)
 
 
+def times_among(columns: Sequence[Any]) -> list[Any]:
+    """Those of the columns that are called as times are, where they are three or more."""
+    times = _core.columns_of_times([str(name) for name in columns])
+    return [name for name in columns if str(name) in times]
+
+
 def of_one_quantity(columns: Sequence[Any], call: str) -> str:
     """A sentence of columns that may hold one quantity, and what makes a tensor of them; "" of a
     single one."""
@@ -92,7 +99,7 @@ def about(table: Any, columns: Sequence[Any]) -> str:
     """What messages say of these columns of a table of pandas, whose index may be columns, too, or
     of polars; "" where all but one are levels of the index."""
     own = cells_among([name for name in columns if name in list(table.columns)])
-    own = _without_key(table, own) if len(own) > 1 else own
+    own = times_among(own) or (_without_key(table, own) if len(own) > 1 else own)
     call = call_for_pandas if hasattr(table, "index") else call_for_polars
     return of_one_quantity(own, call(table, own))
 

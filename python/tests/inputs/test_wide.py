@@ -394,3 +394,40 @@ def test_pandas_reads_the_file_at_hand_by_the_call(
     sales = SALES.copy()
     sales[-1, -1] = 2005
     assert entries_of(X) == expected(sales, who)
+
+
+@pytest.mark.parametrize("names", [MONTHS, ["2023-01", "2023-02", "2023-03"], [2019, 2020, 2021]])
+@pytest.mark.parametrize("kind", [int, float])
+def test_columns_of_times_make_a_table_wide(names, kind):
+    table = pandas.DataFrame(SALES.astype(kind), columns=names)
+    table.insert(0, "who", PEOPLE)
+    X, message = followed(table)
+    assert X.shape == (4, 3)
+    assert X.norm == pytest.approx(np.linalg.norm(SALES))
+    assert message.startswith("expected a long table, a column a mode, got a wide one. ")
+
+
+def test_other_quantities_are_no_modes_beside_the_values():
+    for amount in ([3, 4, 5], [3.5, 4.5, 5.0]):
+        table = pandas.DataFrame({
+            "shop": [*"aab"], "item": [*"xyx"], "qty": [1, 2, 2], "amount": amount,
+        })  # fmt: skip
+        with pytest.raises(ValueError) as caught:
+            genten.tensor(table)
+        call = next(each for each in calls_in(str(caught.value)) if "melt" not in each)
+        X = eval(call, {"genten": genten, "table": table})
+        assert X.shape == (2, 2)
+
+
+def test_words_among_numbers():
+    cells = [*map(str, range(12)), "Refused"]
+    table = pandas.DataFrame({"shop": [*"abcabcabcabca"], "qty": cells})
+    with pytest.warns(UserWarning, match="column 'qty' holds numbers and 'Refused', and is a mode"):
+        genten.tensor(table)
+    with pytest.raises(ValueError, match="'Refused'") as caught:
+        genten.tensor(table, values="qty")
+    assert "whose rows table.dropna(subset=['qty']) then leaves out" in str(caught.value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        genten.tensor(table, modes=["shop", "qty"])
+        genten.tensor(table.rename(columns={"qty": "week"}))

@@ -458,7 +458,10 @@ def test_dates_with_day_and_month_in_another_order_are_told():
     (told,) = genten._core.new_name_notes(["4/13/2024", "4/1/2024"], ["25/4/2024"])
     assert told.startswith('1 new name with the day first, as "25/4/2024", where known ones have')
     said = genten._core.meant_names(known, ["04/13/2024"])
-    assert said == 'known dates have the day first, as "13/04/2024", and "04/13/2024" does not'
+    assert said == (
+        'write dates as the known ones are, "13/04/2024" for "04/13/2024"; known dates have the '
+        'day first, as "13/04/2024", and "04/13/2024" does not'
+    )
     for names, fresh in (
         (known, ["14/04/2024", "05/07/2024"]),
         (known, ["1/13", "04/13/24", "4/13 mm"]),

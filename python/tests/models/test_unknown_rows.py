@@ -175,7 +175,8 @@ def test_names_written_otherwise_are_asked_for_beside_new_ones():
     said = (
         "mode 0 (shop): no rows are called 'Berlin', 'SOUTH', 2 of 3; is \"South\" meant by "
         "\"SOUTH\"? mode 1 (item): no row is called 'z'; mode 2 (day): no rows are called "
-        "'01.03.2024', '02.03.2024', 2 of 3; write dates as the known ones are, as \"2024-03-01\"; "
+        "'01.03.2024', '02.03.2024', 2 of 3; write dates as the known ones are, \"2024-03-01\" for "
+        "\"01.03.2024\"; "
         "a model says nothing of rows that it has not met: leave these out, or take such rows in"
     )
     with pytest.raises(ValueError, match=re.escape(f"predict: {said}")):

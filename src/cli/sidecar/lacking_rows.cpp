@@ -8,6 +8,7 @@
 #include "sidecar.hpp"
 #include "tools/files.hpp"
 #include "tools/hints/alike_names.hpp"
+#include "tools/hints/date_forms.hpp"
 #include "tools/hints/edit_distance.hpp"
 #include "tools/hints/new_names.hpp"
 #include "tools/printable.hpp"
@@ -115,6 +116,21 @@ bool counts_from_1(const Tensor& tensor, const NamedRows& own) {
   return true;
 }
 
+/// Whether all rows that are lacking are dates which the model has in another form: who writes them
+/// so needs no other way out.
+bool are_known_dates(const RowMatch& match, const NamedRows& own, const NamedRows& other,
+                     const LackingEntries& lacking) {
+  for (std::size_t n = 0; n < lacking.rows.size(); ++n) {
+    const auto& rows = lacking.rows[n].rows;
+    if (rows.empty()) continue;
+    if (!own.labels.named(n)) return false;
+    const auto names = names_of(other, static_cast<std::size_t>(match.modes[n]), rows);
+    const auto same = tools::dates_written_as(own.labels.rows(n), names);
+    if (std::find(same.begin(), same.end(), "") != same.end()) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string number_in(const std::string& name) {
@@ -182,7 +198,9 @@ void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& o
   if (text.empty()) return;
   throw Error(Error::Kind::file,
               text + "; " + concerned(lacking) + " in such rows" +
-                  (refusal.way_out ? refusal.way_out(lacking.entries < lacking.all) : ""));
+                  (refusal.way_out && !are_known_dates(match, own, other, lacking)
+                       ? refusal.way_out(lacking.entries < lacking.all)
+                       : ""));
 }
 
 void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRows& other,
@@ -197,8 +215,9 @@ void report_left_out(const RowMatch& match, const NamedRows& own, const NamedRow
              hint_at_rows(own, n, names, last_of(names));
   }
   if (lacking.entries == lacking.all) {
-    throw Error(Error::Kind::file, input_name(other.file) + ": no entry is left: " +
-                                       concerned(lacking) + where + way_out(false));
+    throw Error(Error::Kind::file,
+                input_name(other.file) + ": no entry is left: " + concerned(lacking) + where +
+                    (are_known_dates(match, own, other, lacking) ? "" : way_out(false)));
   }
   std::cout.flush();
   std::cerr << "genten: note: " << input_name(other.file) << ": " << concerned(lacking)

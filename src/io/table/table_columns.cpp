@@ -89,6 +89,17 @@ std::string whole_hint(std::string_view field) {
   return "";
 }
 
+}  // namespace
+
+std::string beside_values(const std::vector<std::string>& others) {
+  std::vector<std::string> modes, left;
+  for (const std::string& name : others) (is_called_quantity(name) ? left : modes).push_back(name);
+  if (left.empty() || modes.size() < 2) return "";
+  return " with " + error_text::option("modes", names_in_option(modes));
+}
+
+namespace {
+
 /// Throws Error for columns that are no modes.
 void require_modes(const std::string& path, const Bytes& text, const TableLayout& layout,
                    const ReadOptions& options, const std::vector<ModeColumn>& columns) {
@@ -125,8 +136,20 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
              (several ? "" : "; " + melt_hint());
     }
     return ". Is it the column of values, as in " + error_text::option("values", own) +
-           "? Or leave it out of the modes" + (good.empty() ? "" : ", as by " + modes);
+           beside_values(good) + "? Or leave it out of the modes" +
+           (good.empty() ? "" : ", as by " + modes);
   };
+  if (!layout.has_values && options.modes.empty() && good.size() != columns.size()) {
+    std::vector<std::string> numbers;
+    for (std::size_t n = 0; n < columns.size(); ++n) {
+      const ColumnFault fault = fault_of(columns[n]);
+      if (fault != ColumnFault::none || columns[n].kind == ColumnKind::whole) {
+        numbers.push_back(layout.columns[layout.modes[n]]);
+      }
+    }
+    const std::string message = wide_table(layout.columns, numbers);
+    if (!message.empty()) throw Error::in_file(path, 1, message);
+  }
   // The first of which one asks whether it has the values is the likeliest by its name.
   std::vector<std::size_t> likeliest(columns.size());
   std::iota(likeliest.begin(), likeliest.end(), std::size_t{0});
@@ -241,19 +264,74 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
               : "; a row that is called " + text + " has quotes in the table, \"" + text + "\"");
 }
 
-std::string mark_hint(const TableLayout& layout, std::size_t column, std::string_view field) {
+namespace {
+
+/// The values of a column that are no numbers, as "Refused" among those of a survey.
+struct WordsAmongValues {
+  std::size_t fields = 0;
+  std::size_t count = 0;
+  std::vector<std::string> named = {};  ///< the first different ones
+};
+
+WordsAmongValues words_among(const Bytes& text, const TableLayout& layout,
+                             const std::vector<TableBlock>& blocks, std::size_t column) {
+  constexpr std::size_t most_named = 3;
+  WordsAmongValues found;
+  for (const TableBlock& block : blocks) {
+    std::vector<char> buffer;
+    const TableRecords records(text, block, buffer);
+    const auto take = [&](std::size_t at, const TableField& field) -> std::optional<TableError> {
+      double value = 0.0;
+      const std::string word(trimmed(field.text));
+      if (at != column || is_missing(layout, column, field)) return std::nullopt;
+      ++found.fields;
+      if (to_value(word, value) != ValueStatus::not_a_number) return std::nullopt;
+      ++found.count;
+      const bool is_new =
+          std::find(found.named.begin(), found.named.end(), word) == found.named.end();
+      if (is_new && found.named.size() < most_named) found.named.push_back(word);
+      return std::nullopt;
+    };
+    static_cast<void>(for_each_record(records, layout, take,
+                                      []() -> std::optional<TableError> { return std::nullopt; }));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string mark_hint(const Bytes& text, const TableLayout& layout,
+                      const std::vector<TableBlock>& blocks, std::size_t column,
+                      std::string_view field) {
   constexpr std::size_t longest = 6;  // two signs beyond ASCII
   const bool is_mark =
       field.size() <= longest && std::none_of(field.begin(), field.end(), [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0;
       });
-  if (!(is_mark || may_be_missing(field)) || field.find('\'') != std::string_view::npos) return "";
+  const WordsAmongValues words = words_among(text, layout, blocks, column);
+  const bool has_digits = std::any_of(field.begin(), field.end(), is_digit);
+  const bool are_few =
+      !has_digits && 2 * words.count <= words.fields;  // of names nearly all are words
+  const bool is_quoted = field.find('\'') != std::string_view::npos;
+  const std::string name = in_quotes(layout.columns[column]);
+  if (are_few && (words.named.size() > 1 || is_quoted)) {
+    std::string named;
+    for (const std::string& word : words.named)
+      named += (named.empty() ? "" : ", ") + in_quotes(word);
+    return ": of " + std::to_string(words.fields) + " values " + std::to_string(words.count) +
+           (words.count == 1 ? " is no number, " : " are no numbers, as ") + named +
+           (words.count == 1 ? ": where it marks a missing value, leave out the row"
+                             : ": where they mark missing values, leave out their rows") +
+           " (in pandas, df[pandas.to_numeric(df[" + name +
+           "], errors='coerce').notna()] leaves out all such rows), or write what " +
+           (words.count == 1 ? "it is" : "they are") + " to count as";
+  }
+  if (!(is_mark || are_few || may_be_missing(field)) || is_quoted) return "";
   const bool is_raw = field.find('\\') != std::string_view::npos;
   return std::string(
              ": where it marks a missing value, leave out the row (in pandas, "
              "read_csv(..., na_values=[") +
-         (is_raw ? "r'" : "'") + std::string(field) + "']).dropna(subset=[" +
-         in_quotes(layout.columns[column]) +
+         (is_raw ? "r'" : "'") + std::string(field) + "']).dropna(subset=[" + name +
          "]) leaves out all such rows), or write what it is to count as";
 }
 

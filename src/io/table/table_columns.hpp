@@ -67,8 +67,9 @@ struct WholeNumber {
                                         std::string_view field);
 
 /// What to say behind the message on a value that is no number, where it may mark one that is
-/// missing, as a dash does; "" of others.
-[[nodiscard]] std::string mark_hint(const TableLayout& layout, std::size_t column,
+/// missing, as a dash does, or words among numbers do; "" of others.
+[[nodiscard]] std::string mark_hint(const Bytes& text, const TableLayout& layout,
+                                    const std::vector<TableBlock>& blocks, std::size_t column,
                                     std::string_view field);
 
 /// How many fields of modes and values are missing in all blocks, and where the first of them are,
@@ -83,6 +84,10 @@ struct WholeNumber {
 
 /// "column 'user'"
 [[nodiscard]] std::string column_name(const TableLayout& layout, std::size_t column);
+
+/// What a message appends to the option that names the values: an option for the modes among these
+/// other columns, where some are quantities of their own by their names; "" where none is.
+[[nodiscard]] std::string beside_values(const std::vector<std::string>& others);
 
 /// Looks at the fields of all modes and counts the records of blocks. Throws Error of the first
 /// record that is wrong, and for columns that are no modes: of numbers that are not whole, or

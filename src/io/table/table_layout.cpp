@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table_layout.hpp"
 
+#include "../../base/period_words.hpp"
 #include "../text/encoding.hpp"
 #include "../text/separators.hpp"
 #include "../text/text_lines.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace genten::detail {
 
@@ -272,6 +274,20 @@ bool may_be_name(const TableField& field) {
   return !text.empty() && others.find(text.front()) == std::string_view::npos;
 }
 
+/// Whether fields name the columns of a wide table: a name, and three or more times in ascending
+/// order that are written alike, as 2023-01, behind it.
+bool is_wide(const std::vector<TableField>& fields) {
+  if (!may_be_name(fields.front())) return false;
+  std::vector<std::string_view> times;
+  for (const TableField& field : fields) {
+    if (may_be_name(field) && times.empty()) continue;
+    times.push_back(trimmed(field.text));
+    if (!period_called(times.back()) || times.back().size() != times.front().size()) return false;
+  }
+  return times.size() >= fewest_of_one_quantity &&
+         std::adjacent_find(times.begin(), times.end(), std::greater_equal<>()) == times.end();
+}
+
 /// Whether a line begins with a word that no form of text begins with.
 bool begins_title(std::string_view line) {
   const std::string_view word = line.substr(0, line.find_first_of(" \t,;|\r"));
@@ -312,6 +328,29 @@ std::string melt_hint() {
          "df.melt)";
 }
 
+std::string wide_table(const std::vector<std::string>& columns,
+                       const std::vector<std::string>& numbers) {
+  const auto times = columns_of_times(numbers);
+  if (times.empty()) return "";
+  std::string ids, cells = "value";
+  for (const std::string& name : columns) {
+    if (std::find(times.begin(), times.end(), name) != times.end()) continue;
+    ids += (ids.empty() ? "" : ", ") + in_quotes(name);
+    if (name == cells) cells = "values";
+  }
+  constexpr std::size_t most_named = 3;
+  std::string named;
+  for (std::size_t i = 0; i < std::min(times.size(), most_named); ++i) {
+    named += (i == 0 ? "" : ", ") + in_quotes(times[i]);
+  }
+  return "the table is wide: columns " + named + (times.size() > most_named ? " and so on" : "") +
+         " hold one quantity at several times, by their names: expected a long table, with a "
+         "column for the times and one for the values; in pandas, df.melt(id_vars=[" +
+         ids + "]" + (cells == "value" ? "" : ", value_name='" + cells + "'") +
+         ").dropna() makes one, to read by " + error_text::option("values", cells) + "; " +
+         error_text::option("modes") + " names columns that are modes";
+}
+
 std::string_view trimmed(std::string_view field) {
   while (!field.empty() && is_blank(field.front())) field.remove_prefix(1);
   while (!field.empty() && is_blank(field.back())) field.remove_suffix(1);
@@ -325,7 +364,7 @@ bool is_table(std::string_view text, const ReadOptions& options) {
   if (header.wrong != nullptr || header.fields.size() < 2) return false;
   // Numbers of rows have no name in what pandas writes.
   const auto first = header.fields.begin() + (header.fields.front().text.empty() ? 1 : 0);
-  return std::all_of(first, header.fields.end(), may_be_name);
+  return std::all_of(first, header.fields.end(), may_be_name) || is_wide(header.fields);
 }
 
 void refuse_title(const std::string& path, std::string_view text, const ReadOptions& options) {

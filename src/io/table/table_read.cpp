@@ -50,6 +50,9 @@ void refuse_ambiguous(const Table& table) {
     if (!table.is_text(n)) whole.push_back(table.layout.columns[table.layout.modes[n]]);
   }
   if (whole.empty()) return;
+  if (const std::string wide = wide_table(table.layout.columns, whole); !wide.empty()) {
+    throw Error::in_file(table.path, 1, wide);
+  }
   std::string named;
   for (const std::string& name : whole) named += (named.empty() ? "" : " and ") + in_quotes(name);
   const bool one = whole.size() == 1;
@@ -57,14 +60,17 @@ void refuse_ambiguous(const Table& table) {
   std::stable_sort(whole.begin(), whole.end(), [](const std::string& a, const std::string& b) {
     return likeness_to_values(a) < likeness_to_values(b);
   });
+  std::vector<std::string> others = table.layout.columns;
+  std::erase(others, whole.back());
+  const std::string modes = beside_values(others);
   throw Error::in_file(
       table.path, 1,
       (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
           " whole numbers, which may be values or the subscripts of a mode: expected the name of "
           "the column of values, as in " +
-          error_text::option("values", whole.back()) +
-          (one ? "" : ", beside which the others are modes") + ", or those of the modes, by " +
-          error_text::option("modes") + ", to count rows" +
+          error_text::option("values", whole.back()) + modes +
+          (one || !modes.empty() ? "" : ", beside which the others are modes") +
+          ", or those of the modes, by " + error_text::option("modes") + ", to count rows" +
           (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
 }
 
@@ -277,7 +283,8 @@ class TableReader {
       const std::string of_number =
           number_hint(field, m_table.options,
                       refused_numbers(m_table.text, m_table.layout, m_table.blocks, column));
-      return of_number.empty() ? mark_hint(m_table.layout, column, field) : of_number;
+      if (!of_number.empty()) return of_number;
+      return mark_hint(m_table.text, m_table.layout, m_table.blocks, column, field);
     };
     return error;
   }

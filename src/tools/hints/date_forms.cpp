@@ -11,6 +11,8 @@
 #include <charconv>
 #include <cstddef>
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
 namespace genten::tools {
 namespace {
@@ -31,8 +33,8 @@ bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Whether a word is that of a month, in full or its first three letters.
-bool is_month(std::string_view word) {
+/// The number of the month that a word is, in full or its first three letters; 0 of others.
+int month_of(std::string_view word) {
   constexpr std::array<std::string_view, 12> months{
       "january", "february", "march",     "april",   "may",      "june",
       "july",    "august",   "september", "october", "november", "december"};
@@ -41,9 +43,10 @@ bool is_month(std::string_view word) {
   for (const char c : word) {
     letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
-  return std::any_of(months.begin(), months.end(), [&](std::string_view month) {
+  const auto* const found = std::find_if(months.begin(), months.end(), [&](std::string_view month) {
     return letters == month || letters == month.substr(0, shortest);
   });
+  return found == months.end() ? 0 : static_cast<int>(found - months.begin()) + 1;
 }
 
 /// Whether a text begins with a week or a quarter, as W09 and Q1.
@@ -82,7 +85,7 @@ char sign_of(std::string_view part, bool is_third, PartsSeen& seen) {
   if (!is_digit(part.front())) {
     ++seen.months;
     if (is_week(part)) return 'w';
-    return is_month(part) ? 'm' : '\0';
+    return month_of(part) != 0 ? 'm' : '\0';
   }
   int number = 0;
   std::from_chars(part.data(), part.data() + part.size(), number);
@@ -170,7 +173,77 @@ std::optional<WrittenDate> date_in_year(std::string_view name) {
   return date;
 }
 
+/// A date as a number, whose day is 0 for a month alone; nothing where it is none.
+std::optional<int> date_number(int year, int month, int day) {
+  constexpr int months = 12, days = 31, of_month = 100, of_year = 10'000;
+  if (month < 1 || month > months || day < 0 || day > days) return std::nullopt;
+  return year * of_year + month * of_month + day;
+}
+
+/// The dates with a year of four digits, or months of one, that a name can be: two of 03/04/2024,
+/// unless the order is known.
+std::vector<int> dates_called(std::string_view name, DateOrder order) {
+  constexpr std::size_t compact = 8, year_digits = 4;
+  const auto date = date_in_year(name);
+  const bool is_compact = name.size() == compact && date && date->form == "ydd";
+  if (!date || date->form.find_first_of("wt") != std::string::npos) return {};
+  int year = 0, month = 0;
+  std::vector<int> numbers;
+  const auto take = [&](std::string_view part) {
+    int number = 0;
+    std::from_chars(part.data(), part.data() + part.size(), number);
+    if (!is_digit(part.front())) {
+      month = month_of(part);
+    } else if (part.size() == year_digits) {
+      year = number;
+    } else {
+      numbers.push_back(number);
+    }
+  };
+  const bool begins_with_year = is_compact || date->form.front() == 'y';
+  if (date->form.starts_with("d.")) order = DateOrder::day_first;
+  if (is_compact) {
+    for (const auto& part : {name.substr(0, 4), name.substr(4, 2), name.substr(6)}) take(part);
+  }
+  while (!is_compact && !name.empty()) {
+    const std::string_view part = first_part(name);
+    if (!part.empty()) take(part);
+    name.remove_prefix(std::max<std::size_t>(part.size(), 1));
+  }
+  std::vector<int> dates;
+  const auto add = [&](int of_month, int day) {
+    const auto found = date_number(year, of_month, day);
+    if (found && std::find(dates.begin(), dates.end(), *found) == dates.end())
+      dates.push_back(*found);
+  };
+  if (year == 0 || numbers.size() > (month == 0 ? 2 : 1)) return {};
+  if (month != 0 || numbers.size() == 1) {
+    add(month != 0 ? month : numbers[0], month != 0 && !numbers.empty() ? numbers[0] : 0);
+  } else if (numbers.size() == 2) {
+    if (begins_with_year || order != DateOrder::day_first) add(numbers[0], numbers[1]);
+    if (!begins_with_year && order != DateOrder::month_first) add(numbers[1], numbers[0]);
+  }
+  return dates;
+}
+
 }  // namespace
+
+std::vector<std::string> dates_written_as(const std::vector<std::string>& known,
+                                          const std::vector<std::string>& unknown) {
+  std::vector<std::string> found(unknown.size());
+  const DateOrder order = date_order(known), other = date_order(unknown);
+  std::unordered_map<int, const std::string*> names;
+  for (const std::string& name : known) {
+    const auto dates = dates_called(name, order);
+    if (dates.size() == 1) names.emplace(dates.front(), &name);
+  }
+  for (std::size_t i = 0; i < unknown.size() && !names.empty(); ++i) {
+    const auto dates = dates_called(unknown[i], other);
+    const auto place = dates.size() == 1 ? names.find(dates.front()) : names.end();
+    if (place != names.end()) found[i] = *place->second;
+  }
+  return found;
+}
 
 bool is_date(std::string_view name) {
   return date_in_year(name).has_value();

@@ -22,6 +22,11 @@ enum class DateOrder { unknown, day_first, month_first };
 /// unknown where none does, as 03/04/2024, or where some tell the one and some the other.
 [[nodiscard]] DateOrder date_order(const std::vector<std::string>& names);
 
+/// By unknown name the known one that is the same day, or month, in another form; "" where there is
+/// none, or where it may be either of two. Times of day are none.
+[[nodiscard]] std::vector<std::string> dates_written_as(const std::vector<std::string>& known,
+                                                        const std::vector<std::string>& unknown);
+
 /// That names are dates in several forms, with how many rows and one example of each, the form of
 /// most rows first; "" where they have one form, or where half of the names or more are no dates.
 /// In "dates in 2 forms, 8 rows as "2024-03-01" and 4 as "1.3.2024"" `quote` is the sign around

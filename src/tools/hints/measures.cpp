@@ -250,6 +250,47 @@ std::vector<Measure> decimals_in(const ModesOfTable& table,
   return found;
 }
 
+/// Modes of texts that each cell of the others has one of, where these are `left` and half of their
+/// cells or more occur. Of modes that one other determines another note tells.
+std::vector<Measure> properties_in(const ModesOfTable& table,
+                                   const std::vector<std::string>& columns,
+                                   std::vector<std::size_t> left) {
+  constexpr std::size_t fewest_rows = 100, fewest_left = 2, for_one = 4;
+  const std::size_t rows = table.values.size();
+  if (rows < fewest_rows || left.size() <= fewest_left) return {};
+  // Of a list of cells without values the property is what it tells.
+  const auto [least, most] = std::minmax_element(table.values.begin(), table.values.end());
+  if (*least == *most) return {};
+  std::vector<std::size_t> lengths(table.named.size());
+  for (const std::size_t n : left) lengths[n] = count_distinct(table.subscripts[n]);
+  std::vector<std::size_t> by_length = left;
+  std::stable_sort(by_length.begin(), by_length.end(),
+                   [&](std::size_t a, std::size_t b) { return lengths[a] < lengths[b]; });
+  std::vector<std::size_t> found;
+  for (const std::size_t n : by_length) {
+    std::vector<std::size_t> others = left;
+    std::erase(others, n);
+    if (others.size() < fewest_left || !table.named[n] || !tell_all_apart(table, others)) continue;
+    left = others;
+    found.push_back(n);
+  }
+  double cells = 1.0;
+  for (const std::size_t n : left) cells *= static_cast<double>(lengths[n]);
+  if (cells > 2.0 * static_cast<double>(rows)) return {};
+  std::vector<Measure> told;
+  for (const std::size_t n : found) {
+    const bool is_determined = std::any_of(left.begin(), left.end(), [&](std::size_t by) {
+      return count_tuples(table, {by, n}, rows) == lengths[by];
+    });
+    const auto words = words_of(columns[n]);
+    if (std::any_of(words.begin(), words.end(), is_version)) continue;
+    const bool recurs = for_one * lengths[n] <= rows;  // no measurements or ids
+    if (lengths[n] < 2 || !recurs || is_determined || is_called_place(columns[n])) continue;
+    told.push_back({n, lengths[n], 0.0, MeasureSign::property});
+  }
+  return told;
+}
+
 }  // namespace
 
 bool are_decimals(const std::vector<std::string>& texts) {
@@ -328,6 +369,9 @@ std::vector<Measure> measures_in(const ModesOfTable& table, const std::vector<st
       found.push_back(measure);
     }
   }
+  if (!merged) {
+    for (const Measure& measure : properties_in(table, columns, left)) found.push_back(measure);
+  }
   return found;
 }
 
@@ -336,11 +380,16 @@ std::string measures_note(const std::vector<Measure>& found,
   if (found.empty()) return "";
   std::string told;
   std::vector<std::string> others;
+  bool is_property = false;
   for (const Measure& measure : found) {
+    is_property = is_property || measure.sign == MeasureSign::property;
     told += (told.empty() ? "" : "; ") + ("column '" + printable(columns[measure.mode])) + "' of " +
             std::to_string(measure.distinct) +
             (measure.sign == MeasureSign::decimals
                  ? " different texts became a mode, though most are numbers with decimals"
+             : measure.sign == MeasureSign::property
+                 ? " different texts became a mode, though each cell of the other modes has one of "
+                   "them"
                  : " different numbers became a mode" + reason(measure));
   }
   for (std::size_t n = 0; n < columns.size(); ++n) {
@@ -348,8 +397,9 @@ std::string measures_note(const std::vector<Measure>& found,
                                       [&](const Measure& measure) { return measure.mode == n; });
     if (!is_found) others.push_back(printable(columns[n]));
   }
-  return told + ": if it is a quantity beside the values, " +
-         error_text::option("modes", names_in_option(others)) + " leaves it out";
+  return told + ": if it is a quantity " + (is_property ? "or a property " : "") +
+         "beside the values, " + error_text::option("modes", names_in_option(others)) +
+         " leaves it out";
 }
 
 }  // namespace genten::tools

@@ -41,6 +41,7 @@ enum class MeasureSign {
   correlation,  ///< the values rise or fall with it
   name,         ///< it is called as quantities are
   decimals,     ///< most of its texts are numbers with decimals
+  property,     ///< each cell of the other modes, of which most occur, has one of its texts
   gaps          ///< most numbers between its least and its largest do not occur
 };
 
@@ -61,8 +62,10 @@ struct Measure {
 /// and revenue, both follow from its place and most often go together. Where a number counts places
 /// and is not needed, as the day of a rating that each user gives an item once, the values hardly
 /// depend on it, and it is called as times, ids and places are. Texts of which most are numbers
-/// with decimals, beside a few words, count whether or not rows need them. `columns` are the names
-/// of all modes. Where rows were `merged` names alone tell.
+/// with decimals, beside a few words, count whether or not rows need them; and so do texts of which
+/// each cell of the others has one, as the kind of weather of a city and day, where half of these
+/// cells or more occur, but for what one of the others determines and what is called as times, ids
+/// and places. `columns` are the names of all modes. Where rows were `merged` names alone tell.
 [[nodiscard]] std::vector<Measure> measures_in(const ModesOfTable& table,
                                                const std::vector<std::string>& columns,
                                                bool merged);

@@ -131,7 +131,14 @@ std::string meant_names(const std::vector<std::string>& known,
   if (const AlikeNames found = alike_names(unknown, known); found.count != 0) {
     hints.push_back("is " + in_quotes(found.first) + " meant by " + in_quotes(found.second) + "?");
   }
-  if (!dates_in_another_form(known, unknown).empty()) {
+  const auto same = dates_written_as(known, unknown);
+  const auto first =
+      std::find_if(same.begin(), same.end(), [](const std::string& name) { return !name.empty(); });
+  if (first != same.end()) {
+    const std::string& name = unknown[static_cast<std::size_t>(first - same.begin())];
+    hints.push_back("write dates as the known ones are, " + in_quotes(*first) + " for " +
+                    in_quotes(name));
+  } else if (!dates_in_another_form(known, unknown).empty()) {
     hints.push_back("write dates as the known ones are, as " + in_quotes(known.front()));
   }
   if (const auto others = dates_in_another_order(known, unknown); !others.empty()) {

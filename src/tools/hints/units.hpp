@@ -3,10 +3,13 @@
 #pragma once
 
 /// \file
-/// Columns of texts that are numbers, with a unit or without: where nobody names the column of
-/// values they are modes, which is seldom meant.
+/// Columns of texts that are numbers, with a unit or without, or beside words for missing ones:
+/// where nobody names the column of values they are modes, which is seldom meant.
 
+#include "base/column_words.hpp"
 #include "tools/text.hpp"
+
+#include <genten/io/table.hpp>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace genten::tools {
 
@@ -51,6 +55,25 @@ namespace detail {
   return found.ec == std::errc() && found.ptr == end && std::isfinite(value);
 }
 
+/// Whether a text stands for a value that nobody knows or tells, as "Refused" and "<5" do.
+[[nodiscard]] inline bool stands_for_value(std::string_view text) {
+  constexpr std::array<std::string_view, 24> known{
+      "*",          "**",        "..",           "...",           "confidential",  "dk",
+      "don't know", "dont know", "error",        "invalid",       "missing",       "no answer",
+      "no data",    "none",      "not answered", "not available", "not disclosed", "pending",
+      "redacted",   "refused",   "suppressed",   "tbd",           "unknown",       "withheld"};
+  if (text == "x" || may_be_missing(text)) return true;  // of X, as of chromosomes, it is a name
+  if (!text.empty() && (text[0] == '<' || text[0] == '>')) {
+    text.remove_prefix(std::min(text.find_first_not_of("<>= "), text.size()));
+    return is_number(text);
+  }
+  std::string word(text);
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+    return static_cast<char>('A' <= c && c <= 'Z' ? c - 'A' + 'a' : c);
+  });
+  return std::find(known.begin(), known.end(), word) != known.end();
+}
+
 }  // namespace detail
 
 /// Where all `count` texts, of which `name_of(i)` is one, are numbers: the unit that stands behind
@@ -68,6 +91,28 @@ template <class NameOf>
     }
   }
   return unit;
+}
+
+/// Where most of `count` texts of a column, of which `name_of(i)` is one, are numbers and the
+/// others stand for values that nobody knows: these; none elsewhere, and of a column that is called
+/// as ids, times and places are.
+template <class NameOf>
+[[nodiscard]] std::vector<std::string> words_among_numbers(const std::string& column,
+                                                           std::size_t count,
+                                                           const NameOf& name_of) {
+  constexpr std::size_t most = 5, fewest_numbers = 8;
+  if (is_place(words_of(column).back())) return {};
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& given = name_of(i);
+    const std::string_view text = given;
+    const bool is_code = text.size() > 1 && text[0] == '0' && is_digit(text[1]);
+    if (is_code) return {};  // as 01234
+    if (detail::is_number(text)) continue;
+    if (words.size() == most || !detail::stands_for_value(text)) return {};
+    words.emplace_back(text);
+  }
+  return count - words.size() < fewest_numbers ? std::vector<std::string>() : words;
 }
 
 }  // namespace genten::tools

@@ -148,5 +148,46 @@ TEST_F(TableNumbers, WhatStandsBesideNumbersIsToldWithTheNumber) {
   }
 }
 
+TEST_F(TableNumbers, WordsAmongNumbersAreToldWithTheWayOut) {
+  const std::string text = "a;x\np;1\nq;Refused\nr;2\ns;3\n";
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file(text), with_values("x")); }),
+                       "got 'Refused': where it marks a missing value, leave out the row (in "
+                       "pandas, read_csv(..., na_values=['Refused']).dropna(subset=['x'])"));
+  EXPECT_TRUE(contains(
+      error_of([&] { (void)read(file(text + "t;4\nu;Don't know\n"), with_values("x")); }),
+      "got 'Refused': of 6 values 2 are no numbers, as 'Refused', 'Don't know': where they mark "
+      "missing values, leave out their rows (in pandas, df[pandas.to_numeric(df['x'], "
+      "errors='coerce').notna()] leaves out all such rows), or write what they are to count as"));
+  EXPECT_TRUE(error_of([&] {
+                (void)read(file("a;x\np;red\nq;1\nr;green\n"), with_values("x"));
+              }).ends_with("got 'red'"));  // a column of names
+}
+
+TEST_F(TableNumbers, ColumnsOfTimesMakeATableWide) {
+  for (const char* header : {"shop,2023-01,2023-02,2023-03", "shop,2019,2020,2021",
+                             "shop,Jan,Feb,Mar", "shop,2024-Q1,2024-Q2,2024-Q3"}) {
+    for (const char* rows : {"\na,1,2,3\n", "\na,1.5,2.5,3.5\n"}) {
+      const std::string error = error_of([&] { (void)read(file(header + std::string(rows)), {}); });
+      EXPECT_TRUE(contains(error, ":1: the table is wide: ")) << error;
+      EXPECT_TRUE(contains(error, "df.melt(id_vars=['shop']).dropna() makes one, to read by "));
+    }
+  }
+  for (const char* text : {"shop,5,9,7\na,1,2,3\n", "shop,2021,2019,2020\na,1,2,3\n",
+                           "shop,a,Jan,Feb\na,1,2,3\n", "who,May,April\na,1,2\n"}) {
+    EXPECT_FALSE(contains(error_of([&] { (void)read(file(text), {}); }), "is wide")) << text;
+  }
+}
+
+TEST_F(TableNumbers, OtherQuantitiesAreNoModesBesideTheValues) {
+  for (const char* rows : {"\np,q,1,3\n", "\np,q,1,3.5\n"}) {
+    const std::string error =
+        error_of([&] { (void)read(file("shop,item,qty,amount" + std::string(rows)), {}); });
+    EXPECT_TRUE(contains(error, "amount with ")) << error;
+    EXPECT_TRUE(contains(error, "shop,item")) << error;
+  }
+  const std::string of_ids = error_of([&] { (void)read(file("user,item,week,n\n1,2,3,4\n"), {}); });
+  EXPECT_FALSE(contains(of_ids, " with ")) << of_ids;
+}
+
 }  // namespace
 }  // namespace genten::test
