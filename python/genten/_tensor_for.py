@@ -37,7 +37,8 @@ def _warn_of_order(given: Tensor, model: Any, what: str) -> None:
     for mode, (own, names) in enumerate(zip(given.labels, labels)):
         if own is not None or names is None or len(names) != given.shape[mode]:
             continue
-        if (counted := sorted(names, key=_by_numbers)) != list(names):
+        counted = sorted(names, key=_by_numbers)
+        if list(names) == sorted(names) and counted != list(names):
             warn(
                 f"{what}: rows of mode {mode} have no names and are taken in the order of the "
                 f"model's, {some_of(names)}, not {some_of(counted)}; labels of the tensor say "

@@ -389,6 +389,25 @@ class WrittenByOthers(ToolTest):
             told = self.run_tool("info", "t.csv", "--values", "v").stdout
             self.assertEqual(told.count("df.melt"), wide, head)
 
+    def test_messages_name_no_quantities_as_modes(self):
+        self.write("sales.csv", "store,item,quantity,price,amount\n" + "".join(
+            f"s{i},i{j},{i + 1},{j}.5,{i * j}.25\n" for i in range(3) for j in range(4)))
+        told = self.run_tool("decompose", "sales.csv", "--values", "amount", "--rank", 1,
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn("column 'price': expected whole numbers or texts", told)
+        self.assertIn(": --modes store,item leaves it out", told)
+        self.run_tool("decompose", "sales.csv", "--values", "amount", "--modes", "store,item",
+                      "--rank", 1)
+
+    def test_ids_beside_names_are_no_values(self):
+        rows = "".join(f"{100_000 + 7 * i},w{i % 3},d{i % 2}\n" for i in range(9))
+        self.write("events.csv", "patient,ward,drug\n" + rows)
+        told = self.run_tool("decompose", "events.csv", "--rank", 1,
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn("expected the names of the modes, as in --modes ward,drug, to count rows, or "
+                      "that of the column of values, by --values", told)
+        self.run_tool("decompose", "events.csv", "--modes", "ward,drug", "--rank", 1)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -87,7 +87,9 @@ def refuse_ambiguous(
         values = max(reversed(whole), key=likeness)
         wide = about_wide(whole) if len(whole) > 1 else ""
         texts = [name for name in names if name not in whole]
-        if likeness(values) < 2 and len(texts) > 1:  # ids beside names, as of patients
+        # Ids beside names, as of patients, whose sums mean nothing: values most often stand last.
+        may_be_ids = likeness(values) < (1 if values == names[-1] else 2)
+        if may_be_ids and len(texts) > 1:
             counting = call.replace("values={!r}", f"modes={texts!r}")
             raise ValueError(
                 f"{hold} whole numbers, which may be values, or ids or subscripts of a mode: give "

@@ -447,6 +447,18 @@ def test_other_quantities_are_no_modes_beside_the_values():
         assert X.shape == (2, 2)
 
 
+def test_ids_beside_names_are_no_values():
+    events = pandas.DataFrame(
+        {"patient": [100234, 100871, 100234], "ward": [*"aab"], "drug": [*"xyx"]})  # fmt: skip
+    with pytest.raises(ValueError, match="column 'patient' holds whole numbers") as caught:
+        genten.tensor(events)
+    call = next(calls_in(str(caught.value)))
+    assert eval(call, {"genten": genten, "table": events}).shape == (2, 2)
+    assert "values='patient'" not in str(caught.value)
+    with pytest.raises(ValueError, match=r"give genten.tensor\(table, values='patient'\)"):
+        genten.tensor(events[["ward", "drug", "patient"]])
+
+
 def test_words_among_numbers():
     cells = [*map(str, range(12)), "Refused"]
     table = pandas.DataFrame({"shop": [*"abcabcabcabca"], "qty": cells})

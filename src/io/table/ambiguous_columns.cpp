@@ -44,8 +44,10 @@ void refuse_whole_numbers(const std::string& path, const std::vector<std::string
     return std::find(whole.begin(), whole.end(), name) != whole.end();
   });
   const std::string modes = beside_values(others);
-  // Ids beside names, as of patients, whose sums mean nothing.
-  if (likeness_to_values(whole.back()) < 2 && texts.size() >= 2) {
+  // Ids beside names, as of patients, whose sums mean nothing: values most often stand last.
+  const int likeness = likeness_to_values(whole.back());
+  const bool may_be_ids = likeness == 0 || (likeness == 1 && whole.back() != columns.back());
+  if (may_be_ids && texts.size() >= 2) {
     throw Error::in_file(
         path, 1,
         (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
