@@ -324,7 +324,7 @@ class PartialFiles(ToolTest):
         self.table("next.csv", [("W08", "a", "x", 3)])
         update = ("update", "u.gkt", "next.csv", "--mode", "week", "-o", "n.gkt")
         told = self.run_tool(*update, expect=WRONG_USAGE).stderr
-        self.assertIn("; --run none --values n updates it all the same", told)
+        self.assertIn("; --run none --values n updates it as a model by least squares", told)
         self.run_tool(*update, "--run", "none", "--values", "n")
 
     def advised(self, *arguments, expect=FILE_TROUBLE):
