@@ -227,7 +227,7 @@ class CP:
         (4, 2)
         """
         given = X if has_mask(X) else tensor(X)
-        return self.fit(given, y).transform(given)
+        return self.fit(given, y if given is X else None).transform(given)
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
         """What scikit-learn calls the columns of what `transform` returns, a component each.
@@ -387,8 +387,8 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _refuse_other_order(labels: Sequence[str] | None, y: Any) -> None:
-    """Complains of a Series that has names of samples where others stand. Others' rows, as numbers
-    of a table's, say nothing.
+    """Complains of a Series that has the names of samples, all or some as those of a part, where
+    others stand. Other names and numbers of rows say nothing.
 
     Raises
     ------
@@ -397,10 +397,12 @@ def _refuse_other_order(labels: Sequence[str] | None, y: Any) -> None:
     """
     if labels is None or not hasattr(y, "iloc") or len(y) != len(labels):
         return
-    names, known = list(y.index), set(labels)
-    are_names = all(isinstance(name, str) for name in names) and known & set(names)
-    if are_names and names != list(labels):
+    names = list(y.index)
+    if names == list(labels) or not all(isinstance(name, str) for name in names):
+        return
+    if len(set(names)) == len(names) and set(names) & set(labels):
         raise ValueError(
-            f"y: expected the order of the samples of X, {some_of(labels)}, got "
-            f"{some_of(names)}; before X is split, y.loc[X.labels[0]] has it"
+            f"y: expected names in the order of the samples of X, {some_of(labels)}, got "
+            f"{some_of(names)}; where both are of one table, y.loc[X.labels[0]] brings them into "
+            "it, before X is split"
         )

@@ -115,7 +115,7 @@ def slices_of(
     told: dict[str, Any] = {}
     if partial is not None:
         told = {"partial": partial, "of_lacking": leaving_out(partial, model.mode_names)}
-    given = beside(model, tensor_for(model, X, what), what, mode, counts, **told)
+    given = beside(model, tensor_for(model, X, what, new_rows=mode), what, mode, counts, **told)
     lengths = [n for k, n in enumerate(given.shape) if k != mode]
     if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
         raise ValueError(

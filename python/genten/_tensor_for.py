@@ -19,26 +19,31 @@ from ._names.numbers import some_of
 from .convert import arrow, frames
 from .convert.keys import decoded
 from .convert.parts import warn
+from .describe.kinds import is_ordered
 from .tensors import Tensor
 
 
-def tensor_for(model: Any, X: Any, what: str, dtype: Any = None) -> Tensor:
-    """The tensor of data beside a model, as `tensor_of` says it by the model's modes and run."""
+def tensor_for(
+    model: Any, X: Any, what: str, dtype: Any = None, new_rows: int | None = None
+) -> Tensor:
+    """The tensor of data beside a model, as `tensor_of` says it by the model's modes and run. Rows
+    of the mode `new_rows` are others than the model's."""
     run = getattr(model, "_run", {})
     given = tensor_of(X, getattr(model, "mode_names", None), run, what, dtype)
-    _warn_of_order(given, model, what)
+    _warn_of_order(given, model, what, new_rows)
     return given
 
 
-def _warn_of_order(given: Tensor, model: Any, what: str) -> None:
+def _warn_of_order(given: Tensor, model: Any, what: str, new_rows: int | None) -> None:
     """Warns of rows without names beside names in the order of texts, as 's1', 's10', 's2': who
     made an array may have had them in that of numbers."""
     labels = getattr(model, "labels", None) or []
     for mode, (own, names) in enumerate(zip(given.labels, labels)):
-        if own is not None or names is None or len(names) != given.shape[mode]:
+        if mode == new_rows or own is not None or names is None:
             continue
-        counted = sorted(names, key=_by_numbers)
-        if list(names) == sorted(names) and counted != list(names):
+        if len(names) != given.shape[mode] or list(names) != sorted(names) or is_ordered(names):
+            continue
+        if (counted := sorted(names, key=_by_numbers)) != list(names):
             warn(
                 f"{what}: rows of mode {mode} have no names and are taken in the order of the "
                 f"model's, {some_of(names)}, not {some_of(counted)}; labels of the tensor say "
@@ -46,10 +51,11 @@ def _warn_of_order(given: Tensor, model: Any, what: str) -> None:
             )
 
 
-def _by_numbers(name: str) -> list[str | int]:
-    """A key by which numbers in texts are compared as numbers."""
+def _by_numbers(name: str) -> list[tuple[int, str]]:
+    """A key by which numbers in texts, however long, are compared as numbers."""
     parts = re.split(r"([0-9]+)", name)
-    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+    numbers = (part.lstrip("0") if place % 2 else part for place, part in enumerate(parts))
+    return [(len(part) if place % 2 else 0, part) for place, part in enumerate(numbers)]
 
 
 def tensor_of(

@@ -90,6 +90,13 @@ def test_ordered_names_are_lines_and_other_middling_ones_are_not():
     assert x[12] - x[11] == 31 + 3 * 365 + 1 and x[1] - x[0] == 31  # three years lack
     assert np.array_equal(axes.get_xlim(), axes.lines[0].get_xdata()[[0, -1]])
     assert axes.get_xticklabels()[0].get_text() == "2021-01"
+    for names in (
+        [f"{year}-{(year + 1) % 100:02d}" for year in range(1990, 2020)],  # seasons
+        [f"2024-01-01T00:00:00.{part:03d}" for part in range(30)],
+        [f"2024-{month:02d}-{day:02d}" for month in range(1, 3) for day in range(1, 32)],
+        [*map(str, range(29)), "inf"],
+    ):
+        plot_model(Model(np.ones(1), [np.ones((len(names), 1))], [names])).canvas.draw()
     model = Model(np.ones(1), [np.ones((60, 1))], [years])
     assert axes_of(plot_model(model, kinds={0: "bars"}), "component 0 mode 0").patches
 

@@ -117,7 +117,7 @@ Note unlisted_zeros(const RunSettings& settings) {
           ? "though the others, from " + range + ", are far from zero"
       : facts.gaps == GapSign::tenths
           ? "though the others, from " + range + ", look measured, to a tenth"
-          : "though none of the others, from " + range + " and most with decimals, is zero";
+          : "though none of the others, from " + range + ", some with decimals, is near zero";
   return {NoteCode::unlisted_zeros,
           number(unlisted, "%.15g") + " of " + number(facts.all, "%.15g") +
               (one ? " entries is not listed and counts as zero, "
@@ -162,7 +162,9 @@ Note placeholders(const EntryFacts& facts) {
   return {NoteCode::placeholders,
           number(found, "%.15g") + of_all + (one ? " values is " : " values are ") +
               listed(values, 0, "or") +
-              " and far from all others: if that stands for what is not known, leave " +
+              (facts.placeholder.value == 0.0 ? ", of which the others are far"
+                                              : " and far from all others") +
+              ": if that stands for what is not known, leave " +
               (one ? "this entry" : "these entries") + " out of the data" +
               error_text::with_options(", with {missing=unlisted}"),
           {{"value", facts.placeholder.value}, {"entries", found}}};
@@ -272,22 +274,29 @@ Note one_large_value(const EntryFacts& facts, bool before_run) {
           {{"value", facts.largest}, {"part", facts.largest_part}}};
 }
 
-/// Of runs that may end before what varies is found, of which their model follows the part
-/// `followed`, where there is one. Of a smaller tolerance where a thousandth of what varies is less
-/// than it. A nonnegative model finds what varies of values that begin near zero, however long it
-/// goes on.
-std::optional<Note> large_mean(const RunSettings& settings, std::optional<double> followed) {
+/// Of runs that may end before what varies is found: a thousandth of it is less than their
+/// tolerance, or their model follows less than nine tenths of it. A nonnegative model finds what
+/// varies of values that begin near zero, however long it goes on. `followed` is that part, where
+/// there is a model, of a run of so many `starts`; 0: it has none.
+std::optional<Note> large_mean(const RunSettings& settings, std::optional<double> followed,
+                               std::size_t starts) {
   constexpr double thousandth = 1e-3, tenth = 0.1, percent = 100.0, most = 99.9999;
   constexpr double rounding = 1e-12;  // of a fit
-  constexpr double nearly_all = 0.9999;
+  constexpr double nearly_all = 0.999, much = 0.9;
+  constexpr std::size_t enough_starts = 5;
   const EntryFacts& facts = settings.entries;
   const double part = facts.varying_part, tolerance = settings.tolerance;
-  if (part == 0.0 || (followed && *followed >= nearly_all)) return std::nullopt;
-  std::string ways = error_text::with_options("{starts=5}");
+  const bool ends_early = tolerance > thousandth * part;
+  if (part == 0.0 || (followed && *followed >= (ends_early ? nearly_all : much))) return {};
+  if (!followed && !ends_early) return {};
+  std::vector<std::string> ways;
   const double enough = std::min(tenth * tolerance, thousandth) * part;
-  if (tolerance > thousandth * part && enough >= rounding) {
+  if (ends_early && enough >= rounding) {
     const double smaller = std::pow(10.0, std::floor(std::log10(enough)));
-    ways = error_text::option("tolerance", number(smaller)) + " and " + ways;
+    ways.push_back(error_text::option("tolerance", number(smaller)));
+  }
+  if (starts != 0 && starts < enough_starts) {
+    ways.push_back(error_text::option("starts", std::to_string(enough_starts)));
   }
   const bool is_nonnegative = values_within(settings.constraints, settings.rank).lowest >= 0.0;
   return Note{
@@ -296,13 +305,15 @@ std::optional<Note> large_mean(const RunSettings& settings, std::optional<double
           number(std::min(percent * (1.0 - part * part), most), "%.6g") +
           " % of the sum of squares: the fit tells of the mean above all, and a run may end before "
           "it finds what varies" +
-          (followed ? ", of which the model follows " +
-                          number(percent * std::max(*followed, 0.0), "%.3g") + " %"
-                    : "") +
+          (followed
+               ? ", of which the model follows " +
+                     number(std::floor(10.0 * percent * std::max(*followed, 0.0)) / 10.0) + " %"
+               : "") +
           (is_nonnegative
                ? "; values less their least, " +
                      number(facts.values ? facts.values->lowest : 0.0, "%.6g") + ", let it go on"
-               : "; values less their mean let it go on, as " + ways + " may"),
+               : "; values less their mean let it go on" +
+                     (ways.empty() ? "" : ", as " + listed(ways) + " may")),
       {{"mean", facts.mean}, {"part", 1.0 - part * part}}};
 }
 
@@ -325,9 +336,9 @@ Note listed_again(const EntryFacts& facts) {
 }
 
 /// What the values say, with one on a large one as of before or after a run, and on a mean that
-/// outweighs what varies, of which a model follows a part.
+/// outweighs what varies, of which a model of a run of so many starts follows a part.
 std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run,
-                                std::optional<double> followed = {}) {
+                                std::optional<double> followed = {}, std::size_t starts = 0) {
   const EntryFacts& facts = settings.entries;
   std::vector<Note> notes;
   if (facts.values && facts.gaps == GapSign::ratings) {
@@ -352,7 +363,7 @@ std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run,
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
   if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, before_run));
-  if (auto note = large_mean(settings, followed)) notes.push_back(std::move(*note));
+  if (auto note = large_mean(settings, followed, starts)) notes.push_back(std::move(*note));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;
 }
@@ -392,7 +403,7 @@ std::vector<Note> entry_notes(const CpFigures& figures, const OwnFigures& own,
     const double left = figures.residual_norm / varying;
     followed = 1.0 - left * left;
   }
-  std::vector<Note> notes = notes_on_data(settings, true, followed);
+  std::vector<Note> notes = notes_on_data(settings, true, followed, figures.starts.size());
   if (auto note = strong_ridge(figures, own, settings)) {
     notes.insert(notes.begin(), std::move(*note));
   }

@@ -55,18 +55,17 @@ bool are_ratings(const ValueSummary& values) {
           20.0 * within(values, highest, highest) >= count);
 }
 
-/// Whether the values that are not zero are ratings, and fewer than a twentieth are.
-bool are_ratings_beside_zeros(const ValueSummary& values) {
-  constexpr double share = 20.0;
+/// The range of ratings beside zeros, of which there are fewer than a twentieth; none of others.
+std::optional<ValueRange> ratings_beside_zeros(const ValueSummary& values) {
+  constexpr double share = 20.0, top = ValueSummary::most_halves / 2.0;
   const double zeros = values.sums[Sum::zeros];
-  if (values.lowest != 0.0 || share * zeros >= values.sums[Sum::count]) return false;
+  const bool are_few = values.lowest == 0.0 && share * zeros < values.sums[Sum::count];
+  if (!are_few || values.highest > top) return {};
   ValueSummary others = values;
   others.sums[Sum::count] -= zeros;
-  others.lowest = 0.5;
-  while (others.lowest < others.highest && within(others, others.lowest, others.lowest) == 0.0) {
-    others.lowest += 0.5;
-  }
-  return are_ratings(others);
+  others.lowest = values.lowest_positive;
+  if (!are_ratings(others)) return {};
+  return ValueRange{others.lowest, others.highest};
 }
 
 /// Ratings among which a fifth at most are codes of questionnaires, and the range of the others.
@@ -297,8 +296,9 @@ bool are_degrees(const ValueSummary& values) {
 
 /// Whether entries that a tensor of 100 nonzeros or more does not list look unknown. Beside ratings
 /// and values far from zero it takes a list of at least half of the entries, or one of which a
-/// twentieth are zeros: of others zeros are what one expects. Where three quarters are listed and
-/// most of these have decimals, as what is measured has, an exact zero is odd.
+/// twentieth are zeros, or of a tenth where values lie near each other: of others zeros are what
+/// one expects. Where three quarters are listed and most of these have decimals, as what is
+/// measured has, an exact zero is odd.
 GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values, bool are_rated) {
   constexpr double fewest = 100.0, much = 0.5, most = 0.75, share_of_zeros = 20.0;
   const double listed = facts.listed, all = facts.all, count = values.sums[Sum::count];
@@ -312,13 +312,16 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values, bool are_r
     const bool are_many = lists_much || share_of_zeros * zeros >= count;
     return are_many ? GapSign::listed_zeros : GapSign::none;
   }
-  constexpr double least_whole = 20.0;  // of few entries, as packs of a dozen
-  if (are_far_from_zero(values, lists_much) || are_near_each_other(values, least_whole) ||
+  // Of fewer, amounts and hours of events lie so near each other, too.
+  constexpr double some = 0.1, least_whole = 20.0;  // packs are of a dozen
+  const bool lists_some = listed >= some * all;
+  if (are_far_from_zero(values, lists_much) ||
+      (lists_some && are_near_each_other(values, least_whole)) ||
       (listed >= most * all && are_scores(values))) {
     return GapSign::far_from_zero;
   }
   const bool are_odd = listed >= most * all && 2.0 * values.sums[Sum::decimals] > count;
-  return are_odd || are_of_a_scale(values) ? GapSign::fractions : GapSign::none;
+  return are_odd || (lists_some && are_of_a_scale(values)) ? GapSign::fractions : GapSign::none;
 }
 
 /// Whether sums of values that are no ratings are odd: of whole numbers from ten on and within
@@ -399,7 +402,8 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   EntryFacts& facts = settings.entries;
   const ValueSummary& listed = facts.as_listed ? *facts.as_listed : values;
   const auto coded = coded_ratings(listed);
-  const bool are_rated = coded || are_ratings(listed) || are_ratings_beside_zeros(listed);
+  const auto beside_zeros = ratings_beside_zeros(listed);
+  const bool are_rated = coded || beside_zeros || are_ratings(listed);
   if (settings.least_squares && !settings.has_missing) {
     facts.gaps = gap_sign(facts, listed, are_rated);
   }
@@ -419,6 +423,10 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
     facts.placeholder = zeros_for_unknown(judged);
   }
   if (coded) facts.scale = coded->scale;
+  if (beside_zeros) {
+    facts.scale = beside_zeros;
+    facts.placeholder = {0.0, static_cast<std::size_t>(listed.sums[Sum::zeros])};
+  }
   if (settings.of_counts) {
     facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);
   }

@@ -109,8 +109,7 @@ inline constexpr const char* impossible_entries =
     notes.emplace_back(
         "AUC, which compares the model at listed entries of 1 with listed ones of 0, is unknown, "
         "since all listed entries are of one kind, and zeros that are not listed do not count, as "
-        "those "
-        "of a dense array: data that list some of both have it");
+        "those of a dense array: data that list some of both have it");
   }
   return notes;
 }

@@ -43,13 +43,19 @@ def places_of(labels: Sequence[str] | None, length: int) -> npt.NDArray[np.float
     >>> places_of(["2021-01", "2021-02", "2021-04"], 3) / 86400 - 18628
     array([ 0., 31., 90.])
     """
+    side_by_side = np.arange(length, dtype=np.float64)
     if labels is None or not is_ordered(labels):
-        return np.arange(length, dtype=np.float64)
+        return side_by_side
     try:
-        return np.array([float(label) for label in labels])
+        places = np.array([float(label) for label in labels])
     except ValueError:
         times = [_ZONE.sub("", label).replace(" ", "T") for label in labels]
-        return np.array(times, dtype="datetime64[s]").astype(np.float64)
+        try:
+            places = np.array(times, dtype="datetime64[us]").astype(np.float64) / 1e6
+        except ValueError:  # 1990-91 is a season
+            return side_by_side
+    ascend = np.isfinite(places).all() and (np.diff(places) > 0).all()
+    return places if ascend else side_by_side
 
 
 def kind_of(model: ModelLike, mode: int) -> Kind:

@@ -208,18 +208,18 @@ def line_chart(
 
 
 def spark(
-    column: npt.NDArray[np.float64], places: npt.NDArray[np.float64] | None, greatest: float
+    column: npt.NDArray[np.float64], lie: npt.NDArray[np.float64] | None, greatest: float
 ) -> tuple[str, float]:
     """A small line of a column, 100 wide and 24 high, and the height of its zero.
 
     Magnitudes in descending order over a logarithmic count of places; with signs, where the rows
-    have `places` of their own.
+    `lie` along it.
     """
     if not len(column) or greatest <= 0:
         return "", 24.0
-    if places is not None:
+    if lie is not None:
         few = thinned(len(column), 150)
-        x = 100.0 * (places[few] - places[0]) / ((places[-1] - places[0]) or 1.0)
+        x = 100.0 * (lie[few] - lie[0]) / ((lie[-1] - lie[0]) or 1.0)
         low = min(0.0, float(column.min()))
         high = max(0.0, float(column.max()))
         scale = 23.0 / ((high - low) or 1.0)

@@ -179,6 +179,11 @@ def test_arrays_beside_names_in_the_order_of_texts():
         warnings.simplefilter("error")
         model.evaluate(table)
         model.project_rows(X[:3], 0)
+        model.project_rows(X, 0)  # of other subjects
+        levels = [("0.1", "a"), ("0.15", "a"), ("0.2", "b")]
+        rows = [(*pair, 1.0 + place) for place, pair in enumerate(levels)]
+        decimals = genten.tensor(pandas.DataFrame(rows, columns=["x", "k", "v"]), values="v")
+        genten.cp(decimals, 1, seed=1).model.evaluate(np.ones((3, 2)))
         few = genten.cp(table[:9], 1, seed=1).model  # s1, s10, s11, s12, s2
         in_order = genten.cp(table[[0, 4, 5]], 1, seed=1).model
         in_order.evaluate(X[[0, 1, 2]])

@@ -103,7 +103,7 @@ def notes():
     for subscripts, values, code in (
         (places, counts, "unlisted_zeros"),
         (places, stars, "ratings"),
-        (parents, counts, "determined_modes"),
+        (parents, counts**2, "determined_modes"),
     ):
         shape = tuple(subscripts.max(axis=0) + 1)
         table = pandas.DataFrame(subscripts, columns=list("abcd")[: len(shape)]).assign(n=values)

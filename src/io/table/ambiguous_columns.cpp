@@ -13,15 +13,21 @@
 
 namespace genten::detail {
 
-std::vector<std::string> but_quantities(std::vector<std::string> columns) {
+std::vector<std::string> but_quantities(std::vector<std::string> columns,
+                                        const std::vector<std::string>& numbers) {
+  const auto is_quantity = [&](const std::string& name) {
+    return is_called_quantity(name) &&
+           std::find(numbers.begin(), numbers.end(), name) != numbers.end();
+  };
   const auto found =
-      static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), is_called_quantity));
-  if (columns.size() >= found + 2) std::erase_if(columns, is_called_quantity);
+      static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), is_quantity));
+  if (columns.size() >= found + 2) std::erase_if(columns, is_quantity);
   return columns;
 }
 
-std::string beside_values(const std::vector<std::string>& others) {
-  const std::vector<std::string> modes = but_quantities(others);
+std::string beside_values(const std::vector<std::string>& others,
+                          const std::vector<std::string>& numbers) {
+  const std::vector<std::string> modes = but_quantities(others, numbers);
   if (modes.size() == others.size()) return "";
   return " with " + error_text::option("modes", names_in_option(modes));
 }
@@ -43,7 +49,7 @@ void refuse_whole_numbers(const std::string& path, const std::vector<std::string
   std::erase_if(texts, [&](const std::string& name) {
     return std::find(whole.begin(), whole.end(), name) != whole.end();
   });
-  const std::string modes = beside_values(others);
+  const std::string modes = beside_values(others, whole);
   // Ids beside names, as of patients, whose sums mean nothing: values most often stand last.
   const int likeness = likeness_to_values(whole.back());
   const bool may_be_ids = likeness == 0 || (likeness == 1 && whole.back() != columns.back());

@@ -10,8 +10,10 @@
 
 namespace genten::detail {
 
-/// The columns that are not called as quantities are, where these are two or more; else all.
-[[nodiscard]] std::vector<std::string> but_quantities(std::vector<std::string> columns);
+/// The columns without those of `numbers` that are called as quantities are, where two or more are
+/// left; else all.
+[[nodiscard]] std::vector<std::string> but_quantities(std::vector<std::string> columns,
+                                                      const std::vector<std::string>& numbers);
 
 /// Throws Error of columns of a table, some of which hold `whole` numbers and may be values, too,
 /// where nothing says which they are.
@@ -20,7 +22,9 @@ namespace genten::detail {
                                        std::vector<std::string> whole);
 
 /// What a message appends to the option that names the values: an option for the modes among these
-/// other columns, where some are quantities of their own by their names; "" where none is.
-[[nodiscard]] std::string beside_values(const std::vector<std::string>& others);
+/// other columns, where some of the `numbers` among them are quantities by their names; "" where
+/// none is.
+[[nodiscard]] std::string beside_values(const std::vector<std::string>& others,
+                                        const std::vector<std::string>& numbers);
 
 }  // namespace genten::detail

@@ -105,11 +105,14 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
   const bool several =
       static_cast<std::size_t>(faults) + (layout.has_values ? 1 : 0) >= fewest_of_one_quantity;
   const std::string wide = several ? "; " + melt_hint() : "";
-  std::vector<std::string> good;
+  std::vector<std::string> good, whole;
   for (std::size_t n = 0; n < columns.size(); ++n) {
-    if (fault_of(columns[n]) == ColumnFault::none) good.push_back(layout.columns[layout.modes[n]]);
+    if (fault_of(columns[n]) != ColumnFault::none) continue;
+    good.push_back(layout.columns[layout.modes[n]]);
+    if (columns[n].kind == ColumnKind::whole) whole.push_back(good.back());
   }
-  const std::string modes = error_text::option("modes", names_in_option(but_quantities(good)));
+  const std::string modes =
+      error_text::option("modes", names_in_option(but_quantities(good, whole)));
   // Where another column has the values, this one cannot be named as theirs, too.
   const auto way_out = [&](std::size_t n) {
     const std::string& own = layout.columns[layout.modes[n]];
@@ -126,7 +129,7 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
              (several ? "" : "; " + melt_hint());
     }
     return ". Is it the column of values, as in " + error_text::option("values", own) +
-           beside_values(good) + "? Or leave it out of the modes" +
+           beside_values(good, whole) + "? Or leave it out of the modes" +
            (good.empty() ? "" : ", as by " + modes);
   };
   if (!layout.has_values && options.modes.empty() && good.size() != columns.size()) {

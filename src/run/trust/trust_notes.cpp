@@ -91,7 +91,7 @@ void add_overdispersed(const RunTrust& trust, std::vector<Note>& notes) {
   constexpr double least = 2.0;
   if (!trust.standard_errors || !trust.standard_errors->determined) return;
   const double found = trust.standard_errors->overdispersion.value_or(1.0);
-  if (found < least) return;
+  if (!(found >= least)) return;  // NaN, too
   notes.push_back({NoteCode::overdispersed,
                    "the data vary " + number(found) +
                        " times as much around the model as counts of the loss do, as amounts and "

@@ -251,13 +251,14 @@ std::vector<Measure> decimals_in(const ModesOfTable& table,
 }
 
 /// Modes of texts that each cell of the others has one of, where these are `left` and half of their
-/// cells or more occur. Of modes that one other determines another note tells.
+/// cells or more occur. Of modes that one other determines another note tells. Of more than 100,000
+/// rows nothing, since it takes sorts of all.
 std::vector<Measure> properties_in(const ModesOfTable& table,
                                    const std::vector<std::string>& columns,
                                    std::vector<std::size_t> left) {
-  constexpr std::size_t fewest_rows = 100, fewest_left = 2, for_one = 4;
+  constexpr std::size_t fewest_rows = 100, most_rows = 100'000, fewest_left = 2, for_one = 4;
   const std::size_t rows = table.values.size();
-  if (rows < fewest_rows || left.size() <= fewest_left) return {};
+  if (rows < fewest_rows || rows > most_rows || left.size() <= fewest_left) return {};
   // Of a list of cells without values the property is what it tells.
   const auto [least, most] = std::minmax_element(table.values.begin(), table.values.end());
   if (*least == *most) return {};

@@ -68,8 +68,7 @@ TEST(Notes, KnownEntriesThatAreAllTheSame) {
   EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());
   values.assign(100, 1.0);
   values[0] = 1.5;
-  EXPECT_THAT(text_of(missing_others(values), NoteCode::large_mean),
-              testing::StartsWith("the mean of the values, 1, holds"));
+  EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());
   values.assign(100, 0.0);
   EXPECT_THAT(data_notes(missing_others(values)), IsEmpty());  // which is told otherwise
   values.back() = 1.0;
@@ -113,8 +112,8 @@ TEST(Notes, MeansThatOutweighWhatVaries) {
   EXPECT_EQ(told(285.0, 1e-4),
             "the mean of the values, 285, holds 99.9951 % of the sum of squares: the fit tells of "
             "the mean above all, and a run may end before it finds what varies; values less their "
-            "mean let it go on, as tolerance 1e-08 and starts 5 may");
-  EXPECT_THAT(told(285.0, 0.0), testing::EndsWith("mean let it go on, as starts 5 may"));
+            "mean let it go on, as tolerance 1e-08 may");
+  EXPECT_EQ(told(285.0, 1e-6), "");          // less than a thousandth of what varies
   EXPECT_EQ(told(19.0, 1e-4), "");           // which is a tenth of the size
   EXPECT_EQ(told(285.0, 1e-4, 1000.0), "");  // the others are zeros
   EXPECT_THAT(told(285.0, 1e-4, 210.0, 0.0),
@@ -122,22 +121,29 @@ TEST(Notes, MeansThatOutweighWhatVaries) {
 }
 
 TEST(Notes, MeansThatOutweighWhatVariesSayHowMuchTheModelFollows) {
-  const auto told = [](double part_left) -> std::string {
+  const auto told = [](double part_left, double tolerance, std::size_t starts) -> std::string {
     RunSettings settings;
-    settings.tolerance = 1e-4;
+    settings.tolerance = tolerance;
     settings.entries.mean = 50.0;
     settings.entries.varying_part = 0.05;
     genten::CpFigures figures;
     figures.tensor_norm = 1000.0;
     figures.residual_norm = part_left * 50.0;
+    figures.starts.resize(starts);
     for (const genten::Note& note : notes_of(figures, {}, {}, settings)) {
-      if (note.code == NoteCode::large_mean) return note.text;
+      if (note.code == NoteCode::large_mean) return genten::ErrorWords().text(note.text);
     }
     return "";
   };
-  EXPECT_THAT(told(0.3), HasSubstr("finds what varies, of which the model follows 91 %; values "));
-  EXPECT_THAT(told(1.1), HasSubstr("follows 0 %"));
-  EXPECT_EQ(told(0.009), "");
+  EXPECT_THAT(told(0.3, 1e-4, 1),
+              HasSubstr("finds what varies, of which the model follows 91 %; values less their "
+                        "mean let it go on, as tolerance 1e-06 and starts 5 may"));
+  EXPECT_THAT(told(1.1, 1e-4, 5), testing::EndsWith("as tolerance 1e-06 may"));
+  EXPECT_THAT(told(0.033, 1e-4, 5), HasSubstr("follows 99.8 %"));
+  EXPECT_EQ(told(0.03, 1e-4, 5), "");  // 99.9 %
+  EXPECT_EQ(told(0.3, 1e-8, 1), "");   // what is left may be noise
+  EXPECT_THAT(told(0.5, 1e-8, 1), testing::EndsWith("let it go on, as starts 5 may"));
+  EXPECT_THAT(told(0.5, 1e-8, 5), testing::EndsWith("values less their mean let it go on"));
 }
 
 TEST(Notes, TablesThatHoldTheirRowsTwice) {
@@ -200,7 +206,6 @@ TEST(Notes, MeasuresThatAreAddedUp) {
     settings.entries.as_listed = summary(values);
     settings.entries.values = genten::ValueRange{0.0, 1000.0};
     judge_values(summary(values), settings);
-    settings.entries.varying_part = 0.0;  // of which another note tells
     return data_notes(settings).empty() ? "" : text_of(settings, NoteCode::merged_entries);
   };
   EXPECT_EQ(told({-3.5, 12.25, 20.5, 7.125, 31.75}),
@@ -254,7 +259,7 @@ TEST(Notes, EntriesThatAreNotListedAndCountAsZeros) {
               HasSubstr(said + "the others, from 10.2 to 30, look measured, to a tenth: "));
   EXPECT_THAT(
       text(genten::GapSign::fractions),
-      HasSubstr(said + "none of the others, from 10.2 to 30 and most with decimals, is zero: "));
+      HasSubstr(said + "none of the others, from 10.2 to 30, some with decimals, is near zero: "));
 }
 
 TEST(Notes, RatingsOfWhichSomeAreAddedUp) {

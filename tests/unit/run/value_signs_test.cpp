@@ -106,7 +106,6 @@ TEST(Notes, ZerosAmongPulsesMayStandForWhatIsUnknown) {
     RunSettings settings;
     settings.unlisted_are_missing = true;
     judge_values(summary(values), settings);
-    EXPECT_EQ(settings.entries.placeholder.value, 0.0);
     return settings.entries.placeholder.entries;
   };
   EXPECT_EQ(zeros_among(6, 41.0, 113.0), 6U);
@@ -183,6 +182,10 @@ TEST(Settings, TellRatingsFromCounts) {
   counts_with_zero.push_back(0);
   EXPECT_TRUE(looks_rated(with_zero));
   EXPECT_FALSE(looks_rated(counts_with_zero));
+  std::vector<double> amounts(100, 1e12);  // at once, too
+  amounts[0] = 0.0;
+  amounts[1] = 12.5;
+  EXPECT_FALSE(looks_rated(amounts));
 }
 
 TEST(Settings, TellRatingsBesideCodes) {
@@ -219,17 +222,18 @@ TEST(Settings, TellMeasurementsOfFewEntriesFromCounts) {
   EXPECT_EQ(gaps_of({-18.5, -21.25, -25.1, -19.3, -22.7}), GapSign::far_from_zero);
   EXPECT_EQ(gaps_of(degrees, 400, 90), GapSign::none);
   EXPECT_EQ(gaps_of({18.5, -21.25, 25.1, 19.3, 22.7}), GapSign::none);
-  EXPECT_EQ(gaps_of({18, 21, 25, 19, 22}), GapSign::none);               // counts
-  EXPECT_EQ(gaps_of({0.8, 0.95, 0.7, 1.0, 0.85}), GapSign::none);        // weights
-  EXPECT_EQ(gaps_of({20.5, 80.25, 3.75, 12.5, 41.75}), GapSign::none);   // amounts
-  EXPECT_EQ(gaps_of({126, 86, 131, 167, 142}), GapSign::far_from_zero);  // of blood
-  EXPECT_EQ(gaps_of({12, 24, 36, 24, 12}), GapSign::none);               // packs
-  EXPECT_EQ(gaps_of({0.25, -1.5, 0.75, 1.25, -0.5}), GapSign::none);     // standardized
-  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22}), GapSign::fractions);
-  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22, 20}), GapSign::none);       // hardly any decimals
-  EXPECT_EQ(gaps_of({1.0, 4.25, 3.7, 2.5, 5.0}), GapSign::fractions);  // averages of ratings
-  EXPECT_EQ(gaps_of({1.0, 5.25, 3.7, 2.5, 5.0}), GapSign::none);       // five times as large
-  EXPECT_EQ(gaps_of({-1.0, -4.25, -3.7, -2.5}), GapSign::fractions);
+  EXPECT_EQ(gaps_of({18, 21, 25, 19, 22}), GapSign::none);                    // counts
+  EXPECT_EQ(gaps_of({0.8, 0.95, 0.7, 1.0, 0.85}), GapSign::none);             // weights
+  EXPECT_EQ(gaps_of({20.5, 80.25, 3.75, 12.5, 41.75}), GapSign::none);        // amounts
+  EXPECT_EQ(gaps_of({126, 86, 131, 167, 142}, 200), GapSign::far_from_zero);  // of blood
+  EXPECT_EQ(gaps_of({126, 86, 131, 167, 142}), GapSign::none);  // fares: a sixteenth is listed
+  EXPECT_EQ(gaps_of({12, 24, 36, 24, 12}), GapSign::none);      // packs
+  EXPECT_EQ(gaps_of({0.25, -1.5, 0.75, 1.25, -0.5}), GapSign::none);  // standardized
+  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22}, 200), GapSign::fractions);
+  EXPECT_EQ(gaps_of({18, 21, 25.5, 19, 22, 20}), GapSign::none);            // hardly any decimals
+  EXPECT_EQ(gaps_of({1.0, 4.25, 3.7, 2.5, 5.0}, 200), GapSign::fractions);  // averages of ratings
+  EXPECT_EQ(gaps_of({1.0, 5.25, 3.7, 2.5, 5.0}), GapSign::none);            // five times as large
+  EXPECT_EQ(gaps_of({-1.0, -4.25, -3.7, -2.5}, 200), GapSign::fractions);
   EXPECT_EQ(gaps_of({1.0, 1.0, 1.69, 1.0, 2.1}), GapSign::none);  // 1 + log(count)
   EXPECT_EQ(gaps_of({0.9, 2.25, 3.7, 2.5, 4.0}), GapSign::none);  // about 1
   EXPECT_EQ(gaps_of({18.5, 21.25, 0.0, 19.3, 22.7}), GapSign::listed_zeros);
