@@ -334,10 +334,12 @@ std::string wide_table(const std::vector<std::string>& columns,
   const auto times = columns_of_times(numbers);
   if (times.empty()) return "";
   std::string ids, cells = "value";
+  bool has_variable = false;  // which melt calls the column of the times
   for (const std::string& name : columns) {
     if (std::find(times.begin(), times.end(), name) != times.end()) continue;
     ids += (ids.empty() ? "" : ", ") + in_quotes(name);
     if (name == cells) cells = "values";
+    has_variable = has_variable || name == "variable";
   }
   constexpr std::size_t most_named = 3;
   std::string named;
@@ -347,7 +349,8 @@ std::string wide_table(const std::vector<std::string>& columns,
   return "the table is wide: columns " + named + (times.size() > most_named ? " and so on" : "") +
          " hold one quantity at several times, by their names: expected a long table, with a "
          "column for the times and one for the values; in pandas, df.melt(id_vars=[" +
-         ids + "]" + (cells == "value" ? "" : ", value_name='" + cells + "'") +
+         ids + "]" + (has_variable ? ", var_name='variable_'" : "") +
+         (cells == "value" ? "" : ", value_name='" + cells + "'") +
          ").dropna() makes one, to read by " + error_text::option("values", cells) + "; " +
          error_text::option("modes") + " names columns that are modes";
 }
