@@ -250,13 +250,18 @@ std::vector<std::string> notes_on_numbers(const TensorFacts& facts, const ModesO
   const auto wide =
       merged || facts.modes_given ? std::vector<std::size_t>() : wide_columns(modes, table.modes);
   if (!wide.empty()) {
-    std::vector<std::string> numbers;
-    for (const std::size_t n : wide) numbers.push_back(printable(table.modes[n]));
+    std::vector<std::string> numbers, others;
+    for (std::size_t n = 0; n < table.modes.size(); ++n) {
+      const bool is_wide = std::find(wide.begin(), wide.end(), n) != wide.end();
+      (is_wide ? numbers : others).push_back(printable(table.modes[n]));
+    }
     notes.push_back(
         "columns " + join(numbers, ", ") +
         " hold whole numbers, and are modes beside the column of values, though the other "
-        "columns tell all rows apart: --modes says which columns are modes; if columns hold one "
-        "quantity, as those of months, make one column of them (in pandas, df.melt)");
+        "columns tell all rows apart: --modes says which columns are modes" +
+        (others.size() < 2 ? "" : ", as --modes " + names_in_option(others)) +
+        "; if columns hold one quantity, as those of months, make one column of them (in pandas, "
+        "df.melt)");
   } else if (!facts.modes_given) {
     notes.push_back(in_words(measures_note(measures_in(modes, table.modes, merged), table.modes)));
   }

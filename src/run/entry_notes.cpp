@@ -258,19 +258,18 @@ Note negative_values(const EntryFacts& facts) {
 }
 
 /// With what lets the others count where a model is yet to be made, `before_run`.
-Note one_large_value(const EntryFacts& facts, bool before_run) {
+Note one_large_value(const EntryFacts& facts, bool before_run, bool of_counts) {
   constexpr double percent = 100.0, most = 99.99;
   const bool has_logarithms = facts.values && facts.values->lowest > 0.0;
-  const std::string way = error_text::with_options(
-      has_logarithms ? "; if not, logarithms of the values, or of counts {loss=poisson}, let the "
-                       "others count"
-                     : "");
+  const std::string way =
+      has_logarithms ? "; if not, logarithms of the values let the others count" : "";
   return {NoteCode::one_large_value,
           "one of " + number(facts.listed, "%.15g") + " values, " + number(facts.largest) +
               ", holds " + number(std::min(percent * facts.largest_part, most), "%.4g") +
-              " % of the sum of squares, so that the fit tells of it and of hardly anything else: "
-              "if it is a slip, correct it" +
-              (before_run ? way : ""),
+              (of_counts ? " % of the sum of all, so that much of the model is of it: "
+                         : " % of the sum of squares, so that the fit tells of it and of hardly "
+                           "anything else: ") +
+              "if it is a slip, correct it" + (before_run ? way : ""),
           {{"value", facts.largest}, {"part", facts.largest_part}}};
 }
 
@@ -291,7 +290,9 @@ std::optional<Note> large_mean(const RunSettings& settings, std::optional<double
   if (!followed && !ends_early) return {};
   std::vector<std::string> ways;
   const double enough = std::min(tenth * tolerance, thousandth) * part;
-  if (ends_early && enough >= rounding) {
+  // Where entries are missing, other limits may end it first.
+  if (settings.has_missing) starts = 0;
+  if (ends_early && enough >= rounding && !settings.has_missing) {
     const double smaller = std::pow(10.0, std::floor(std::log10(enough)));
     ways.push_back(error_text::option("tolerance", number(smaller)));
   }
@@ -362,7 +363,8 @@ std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run,
   if (facts.fractions != 0) notes.push_back(fractions(facts.fractions));
   if (facts.tiny_mean != 0.0) notes.push_back(tiny_values(facts.tiny_mean, settings.added));
   if (facts.negatives != 0) notes.push_back(negative_values(facts));
-  if (facts.largest_part != 0.0) notes.push_back(one_large_value(facts, before_run));
+  if (facts.largest_part != 0.0)
+    notes.push_back(one_large_value(facts, before_run, settings.of_counts));
   if (auto note = large_mean(settings, followed, starts)) notes.push_back(std::move(*note));
   if (!facts.determined_modes.empty()) notes.push_back(determined_modes(facts));
   return notes;

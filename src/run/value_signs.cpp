@@ -68,10 +68,11 @@ std::optional<ValueRange> ratings_beside_zeros(const ValueSummary& values) {
   return ValueRange{others.lowest, others.highest};
 }
 
-/// Ratings among which a fifth at most are codes of questionnaires, and the range of the others.
-struct CodedRatings {
+/// Answers among which a fifth at most are codes of questionnaires, and the range of the others.
+struct CodedAnswers {
   Placeholder code;
   ValueRange scale;
+  bool are_ratings = false;
 };
 
 /// How many values are each of some numbers, of values that are nothing else: found from how many
@@ -144,9 +145,10 @@ std::vector<double> codes_of(double furthest, double count, double sum, double s
   return {furthest};
 }
 
-/// Codes lie below scales from 1 on or above them; those of one digit, from 7 on, two or more above
-/// the top of 1, 2, 3, ...: 9 is the top of 1, 3, 5, 7, 9. None of other values.
-std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
+/// Codes lie below scales or above them; those of one digit, from 7 on, two or more above the top
+/// of 1, 2, 3, ...: 9 is the top of 1, 3, 5, 7, 9. Beside answers that are no ratings, as those of
+/// 0 to 10, all of which occur from 1 on, they are a hundredth at least. None of other values.
+std::optional<CodedAnswers> coded_answers(const ValueSummary& values) {
   constexpr double share = 5.0, gap = 2.0, least_digit = 7.0;
   ValueSummary others = values;
   std::vector<double> codes;
@@ -161,7 +163,9 @@ std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
     found = 0.0;
   }
   const bool has_digits = !codes.empty() && codes.front() > least_digit && grade > gap;
-  double count = 0.0, sum = values.sums[Sum::sum], squares = values.sums[Sum::squares];
+  const double zeros = values.sums[Sum::zeros];
+  double count = zeros, sum = values.sums[Sum::sum], squares = values.sums[Sum::squares];
+  double between = 0.0;  // the whole numbers
   others.lowest = others.highest = 0.0;
   for (int i = 0; i < ValueSummary::most_halves; ++i) {
     const double found = others.sums[Sum::halves + i], value = (i + 1) / 2.0;
@@ -169,6 +173,7 @@ std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
     if (count == 0.0) others.lowest = value;
     others.highest = value;
     count += found;
+    between += i % 2 == 0 ? found : 0.0;
     sum -= found * value;
     squares -= found * value * value;
   }
@@ -179,12 +184,19 @@ std::optional<CodedRatings> coded_ratings(const ValueSummary& values) {
     coded = values.sums[Sum::count] - count;
     codes = codes_of(values.lowest < 0.0 ? values.lowest : values.highest, coded, sum, squares);
   }
-  if (codes.empty() || coded < 2.0 || share * coded > values.sums[Sum::count]) return {};
+  const double all = values.sums[Sum::count];
+  if (codes.empty() || coded < 2.0 || share * coded > all) return {};
   others.sums[Sum::count] = count;
-  if (!are_ratings(others)) return {};
-  return CodedRatings{{codes.front(), static_cast<std::size_t>(coded),
+  const bool are_rated = zeros == 0.0 && are_ratings(others);
+  constexpr double fewest = 3.0, hundredth = 100.0;
+  const bool is_scale = between == 0.0 && others.highest == grade - 1.0 && grade > 1.0 &&
+                        coded >= fewest && hundredth * coded >= all;
+  // Beside 0 and 1 it is a sign.
+  if (!are_rated && (!is_scale || (codes.front() == -1.0 && zeros != 0.0))) return {};
+  return CodedAnswers{{codes.front(), static_cast<std::size_t>(coded),
                        std::vector<double>(codes.rbegin(), codes.rend() - 1)},
-                      {others.lowest, others.highest}};
+                      {others.lowest, others.highest},
+                      are_rated};
 }
 
 /// Of entries of which the others are missing, how many are the same: all, or nine tenths of whole
@@ -367,11 +379,14 @@ void judge_negatives(const ValueSummary& values, RunSettings& settings) {
 
 /// A value that holds nine tenths of the sum of squares of a hundred nonzeros or more: a model of
 /// it alone has a fit of .68 or more. Where the largest values are as 1, 1/2, 1/3 ..., the first
-/// holds .61. Of placeholders another note tells.
-void judge_largest(const ValueSummary& values, EntryFacts& facts) {
-  constexpr double fewest = 100.0, least = 0.9;
+/// holds .61. Under a loss of counts one that holds a third of their sum, of which the first of 100
+/// such holds .19. Of placeholders another note tells.
+void judge_largest(const ValueSummary& values, bool of_counts, EntryFacts& facts) {
+  constexpr double fewest = 100.0, third = 1.0 / 3.0;
+  const double least = of_counts ? third : 0.9;
   const double largest = values.highest >= -values.lowest ? values.highest : values.lowest;
-  const double part = largest * largest / values.sums[Sum::squares];
+  const double part =
+      of_counts ? largest / values.sums[Sum::sum] : largest * largest / values.sums[Sum::squares];
   const bool are_few = values.sums[Sum::count] - values.sums[Sum::zeros] < fewest;
   if (are_few || !(part >= least) || facts.placeholder.entries != 0) return;
   facts.largest = largest;
@@ -401,9 +416,9 @@ void judge_mean(const ValueSummary& values, RunSettings& settings) {
 void judge_values(const ValueSummary& values, RunSettings& settings) {
   EntryFacts& facts = settings.entries;
   const ValueSummary& listed = facts.as_listed ? *facts.as_listed : values;
-  const auto coded = coded_ratings(listed);
+  const auto coded = coded_answers(listed);
   const auto beside_zeros = ratings_beside_zeros(listed);
-  const bool are_rated = coded || beside_zeros || are_ratings(listed);
+  const bool are_rated = (coded && coded->are_ratings) || beside_zeros || are_ratings(listed);
   if (settings.least_squares && !settings.has_missing) {
     facts.gaps = gap_sign(facts, listed, are_rated);
   }
@@ -422,7 +437,7 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   if (facts.placeholder.entries == 0 && facts.gaps == GapSign::none) {
     facts.placeholder = zeros_for_unknown(judged);
   }
-  if (coded) facts.scale = coded->scale;
+  if (coded && coded->are_ratings) facts.scale = coded->scale;
   if (beside_zeros) {
     facts.scale = beside_zeros;
     facts.placeholder = {0.0, static_cast<std::size_t>(listed.sums[Sum::zeros])};
@@ -434,10 +449,10 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   const double mean = values.sums[Sum::sum] / values.sums[Sum::count];
   if (mean > 0.0 && mean < far_above * settings.added) facts.tiny_mean = mean;
   judge_negatives(values, settings);
-  if (settings.least_squares) {
-    judge_largest(values, facts);
-    judge_mean(values, settings);
+  if (settings.least_squares || settings.of_counts) {
+    judge_largest(values, settings.of_counts, facts);
   }
+  if (settings.least_squares) judge_mean(values, settings);
 }
 
 }  // namespace genten

@@ -82,6 +82,9 @@ std::string fit_options(const std::string& model) {
     if (!modes.empty() && std::find(modes.begin(), modes.end(), "") == modes.end()) {
       text += " " + typed("modes", names_in_option(modes));
     }
+    // Numbers of a table count from 0 where nothing says otherwise.
+    const bool are_ids = has_number_names_beside(model);
+    if (!are_ids && base_beside(model) == 1U) text += " " + typed("index-base", "1");
   }
   text += options_of_values(run);
   for (const OptionOfRun& each : options_of_run(run)) {

@@ -137,8 +137,8 @@ TEST(Notes, MeansThatOutweighWhatVariesSayHowMuchTheModelFollows) {
   };
   EXPECT_THAT(told(0.3, 1e-4, 1),
               HasSubstr("finds what varies, of which the model follows 91 %; values less their "
-                        "mean let it go on, as tolerance 1e-06 and starts 5 may"));
-  EXPECT_THAT(told(1.1, 1e-4, 5), testing::EndsWith("as tolerance 1e-06 may"));
+                        "mean let it go on, as tolerance 1e-07 and starts 5 may"));
+  EXPECT_THAT(told(1.1, 1e-4, 5), testing::EndsWith("as tolerance 1e-07 may"));
   EXPECT_THAT(told(0.033, 1e-4, 5), HasSubstr("follows 99.8 %"));
   EXPECT_EQ(told(0.03, 1e-4, 5), "");  // 99.9 %
   EXPECT_EQ(told(0.3, 1e-8, 1), "");   // what is left may be noise

@@ -34,14 +34,24 @@ TEST(Notes, OneValueThatOutweighsAllOthers) {
   }
   settings.entries.values = genten::ValueRange{1.0, 1e5};
   EXPECT_EQ(genten::ErrorWords().text(data_notes(settings).front().text),
-            text +
-                "; if not, logarithms of the values, or of counts loss poisson, let the others "
-                "count");
+            text + "; if not, logarithms of the values let the others count");
   EXPECT_EQ(genten::ErrorWords().text(notes_beside_model(settings).front().text), text);
   settings.least_squares = false;
   settings.entries.largest_part = 0.0;
   judge_values(summary(values), settings);
   EXPECT_THAT(data_notes(settings), IsEmpty());
+  settings.of_counts = true;
+  std::vector<double> counts(200, 3.0);
+  counts[7] = 99999.0;
+  judge_values(summary(counts), settings);
+  EXPECT_THAT(genten::ErrorWords().text(data_notes(settings).front().text),
+              testing::HasSubstr("1e+05, holds 99.41 % of the sum of all, so that much of the "
+                                 "model is of it: if it is a slip, correct it"));
+  counts[7] = 200.0;  // a fourth
+  settings.entries.largest_part = 0.0;
+  judge_values(summary(counts), settings);
+  EXPECT_THAT(data_notes(settings), IsEmpty());
+  settings.of_counts = false;
   settings.least_squares = true;
   values[7] = 120.0;  // 14400 of 16191
   settings.entries.largest_part = 0.0;

@@ -90,6 +90,30 @@ TEST(Notes, CodesOfQuestionnairesAmongRatings) {
   EXPECT_EQ(codes_among(std::vector<double>(100, 99.0)), 0U);  // a fourth of all
 }
 
+TEST(Notes, CodesBesideAnswersThatAreNoRatings) {
+  const auto codes_among = [](const std::vector<double>& answers,
+                              const std::vector<double>& codes) {
+    std::vector<double> values = codes;
+    for (std::size_t p = 0; p < 300; ++p) values.push_back(answers[p % answers.size()]);
+    RunSettings settings;
+    judge_values(summary(values), settings);
+    return settings.entries.placeholder.entries;
+  };
+  const std::vector<double> low{1, 2, 1, 3, 2, 1, 4, 2, 1, 3, 2, 5, 1, 2, 2, 1, 3, 2, 1, 1, 2, 3},
+      to_ten{0, 3, 10, 8, 7, 9, 5, 10, 1, 2, 4, 6}, yes_or_no{0, 1, 1};
+  for (const auto& answers : {low, to_ten, yes_or_no}) {
+    EXPECT_EQ(codes_among(answers, {99, 99, 98, 99}), 4U);
+    EXPECT_EQ(codes_among(answers, {99, 99}), 0U);  // fewer than a hundredth
+    EXPECT_EQ(codes_among(answers, {42, 42, 42, 42}), 0U);
+    EXPECT_EQ(codes_among(answers, {-9, -9, -9, -8}), 4U);
+  }
+  EXPECT_EQ(codes_among(low, {8, 9, 9, 8}), 4U);
+  EXPECT_EQ(codes_among(low, {-1, -1, -1}), 3U);
+  EXPECT_EQ(codes_among(to_ten, {-1, -1, -1}), 0U);     // which may be a sign
+  EXPECT_EQ(codes_among({1, 2, 4, 7}, {9, 9, 9}), 0U);  // counts
+  EXPECT_EQ(codes_among({1.5, 2, 4}, {99, 99, 99}), 0U);
+}
+
 TEST(Notes, SeveralCodesAreNamed) {
   std::vector<double> values{98.0, 99.0, 99.0};
   for (int p = 0; p < 300; ++p) values.push_back(1.0 + p % 5);
