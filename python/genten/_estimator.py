@@ -17,10 +17,11 @@ from ._missing import has_mask
 from ._model.evaluation import Evaluation
 from ._model.own_loss import Loss
 from ._names.numbers import some_of
+from ._names.text_order import counted
 from ._names_of_others import ESTIMATORS
 from ._options import knowing_keywords_of_methods, with_keywords
 from ._run.request import check_names
-from .convert.parts import imported, loaded
+from .convert.parts import imported, loaded, warn
 from .model import Model
 from .result import Result
 from .tensors import Tensor
@@ -395,14 +396,28 @@ def _refuse_other_order(labels: Sequence[str] | None, y: Any) -> None:
     ValueError
         With the call that takes them in the order of the samples.
     """
-    if labels is None or not hasattr(y, "iloc") or len(y) != len(labels):
+    if labels is None or y is None or not hasattr(y, "__len__") or len(y) != len(labels):
+        return
+    if not hasattr(y, "iloc"):
+        _warn_of_order(labels)
         return
     names = list(y.index)
-    if names == list(labels) or not all(isinstance(name, str) for name in names):
+    if names == list(labels):
+        return
+    if not all(isinstance(name, str) for name in names):
+        _warn_of_order(labels)
         return
     if len(set(names)) == len(names) and set(names) & set(labels):
         raise ValueError(
             f"y: expected names in the order of the samples of X, {some_of(labels)}, got "
             f"{some_of(names)}; where both are of one table, y.loc[X.labels[0]] brings them into "
             "it, before X is split"
+        )
+
+
+def _warn_of_order(labels: Sequence[str]) -> None:
+    if (meant := counted(labels)) is not None:
+        warn(
+            f"y: targets have no names and are taken in the order of the samples of X, "
+            f"{some_of(labels)}, not {some_of(meant)}"
         )

@@ -16,6 +16,7 @@ from ._input import read_entries, tensor
 from ._model.run_record import entry_facts, repeated, table_base
 from ._names.lookup import Rows, called, refuse_arrays, subscripts_of
 from ._names.numbers import refuse_beyond, some_of
+from ._names.text_order import warn_of_text_order
 from ._model.row_numbers import numbers_in
 from ._options import nearest
 from .convert import dense_values, frames, pyttb
@@ -179,6 +180,10 @@ def missing_entries(
             )
         listed = read_entries(file_name(missing, "missing"), given, base)
     elif isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):
+        if isinstance(missing, np.ndarray) and missing.dtype.kind in "biu":
+            way = "a tensor or a table with names says otherwise"
+            nameless = [True] * given.ndim
+            warn_of_text_order(nameless, given.shape, given.labels, "missing", way=way)
         subscripts = _subscripts(missing, given, base)
         if subscripts.ndim != 2 or subscripts.shape[1] != given.ndim:
             raise ValueError(

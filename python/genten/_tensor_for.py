@@ -6,7 +6,6 @@ columns of a table are modes, which one has the values, and what becomes of dupl
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,11 +14,10 @@ from ._files.tensors import table_columns
 from ._input import tensor, tensor_beside_model
 from ._model.run_record import is_text, rule_in
 from ._names.lookup import require_columns
-from ._names.numbers import some_of
+from ._names.text_order import warn_of_text_order
 from .convert import arrow, frames
 from .convert.keys import decoded
 from .convert.parts import warn
-from .describe.kinds import is_ordered
 from .tensors import Tensor
 
 
@@ -30,32 +28,9 @@ def tensor_for(
     of the mode `new_rows` are others than the model's."""
     run = getattr(model, "_run", {})
     given = tensor_of(X, getattr(model, "mode_names", None), run, what, dtype)
-    _warn_of_order(given, model, what, new_rows)
+    nameless = [own is None for own in given.labels]
+    warn_of_text_order(nameless, given.shape, getattr(model, "labels", None), what, new_rows)
     return given
-
-
-def _warn_of_order(given: Tensor, model: Any, what: str, new_rows: int | None) -> None:
-    """Warns of rows without names beside names in the order of texts, as 's1', 's10', 's2': who
-    made an array may have had them in that of numbers."""
-    labels = getattr(model, "labels", None) or []
-    for mode, (own, names) in enumerate(zip(given.labels, labels)):
-        if mode == new_rows or own is not None or names is None:
-            continue
-        if len(names) != given.shape[mode] or list(names) != sorted(names) or is_ordered(names):
-            continue
-        if (counted := sorted(names, key=_by_numbers)) != list(names):
-            warn(
-                f"{what}: rows of mode {mode} have no names and are taken in the order of the "
-                f"model's, {some_of(names)}, not {some_of(counted)}; labels of the tensor say "
-                "otherwise"
-            )
-
-
-def _by_numbers(name: str) -> list[tuple[int, str]]:
-    """A key by which numbers in texts, however long, are compared as numbers."""
-    parts = re.split(r"([0-9]+)", name)
-    numbers = (part.lstrip("0") if place % 2 else part for place, part in enumerate(parts))
-    return [(len(part) if place % 2 else 0, part) for place, part in enumerate(numbers)]
 
 
 def tensor_of(

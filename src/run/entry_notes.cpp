@@ -120,8 +120,10 @@ Note unlisted_zeros(const RunSettings& settings) {
           : "though none of the others, from " + range + ", some with decimals, is near zero";
   return {NoteCode::unlisted_zeros,
           number(unlisted, "%.15g") + " of " + number(facts.all, "%.15g") +
-              (one ? " entries is not listed and counts as zero, "
-                   : " entries are not listed and count as zeros, ") +
+              (one ? " entries is " : " entries are ") +
+              (!facts.is_list ? "zero, "
+               : one          ? "not listed and counts as zero, "
+                              : "not listed and count as zeros, ") +
               why + (one ? ": if it is unknown, " : ": if they are unknown, ") +
               left_out(settings, one) + also_repeated(facts),
           {{"unlisted", unlisted}, {"lowest", values.lowest}, {"highest", values.highest}}};

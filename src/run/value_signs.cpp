@@ -235,13 +235,14 @@ Placeholder placeholder_of(const ValueSummary& values) {
 }
 
 /// Zeros where all other values are ten or more, and within five times the least: sensors that
-/// fail, and questions without an answer, are written so. Not where they are more than a fifth.
+/// fail, and questions without an answer, are written so. Not where they are more than three
+/// fifths.
 Placeholder zeros_for_unknown(const ValueSummary& values) {
-  constexpr double least = 10.0, times = 5.0, share = 5.0, fewest = 100.0;
+  constexpr double least = 10.0, times = 5.0, most = 0.6, fewest = 100.0;
   const double zeros = values.sums[Sum::zeros], count = values.sums[Sum::count];
   const bool are_far = values.lowest == 0.0 && values.lowest_positive >= least &&
                        values.highest <= times * values.lowest_positive;
-  if (!are_far || zeros < 2.0 || share * zeros > count || count < fewest) return {};
+  if (!are_far || zeros < 2.0 || zeros > most * count || count < fewest) return {};
   return {0.0, static_cast<std::size_t>(zeros)};
 }
 
@@ -316,10 +317,14 @@ GapSign gap_sign(const EntryFacts& facts, const ValueSummary& values, bool are_r
   const double listed = facts.listed, all = facts.all, count = values.sums[Sum::count];
   if (listed < fewest || !(listed < all)) return GapSign::none;
   if (are_rated) return GapSign::ratings;
-  if (!facts.is_list || values.lowest == values.highest) return GapSign::none;
+  const bool lists_much = listed >= much * all;
+  if (values.lowest == values.highest) return GapSign::none;
+  if (!facts.is_list) {  // of an array zeros are what one expects, but beside such values
+    const bool are_far = lists_much && are_far_from_zero(values, lists_much);
+    return are_far ? GapSign::far_from_zero : GapSign::none;
+  }
   if (are_degrees(values)) return GapSign::tenths;
   const double zeros = values.sums[Sum::zeros];
-  const bool lists_much = listed >= much * all;
   if (zeros != 0.0) {
     const bool are_many = lists_much || share_of_zeros * zeros >= count;
     return are_many ? GapSign::listed_zeros : GapSign::none;

@@ -8,6 +8,7 @@ import numpy as np
 
 from .._names.alignment import rows_in_common
 from .._names.labels import Labels
+from .._names.text_order import warn_of_text_order
 from .row_numbers import UNKNOWN, both_by_numbers, numbers_of, warn_of_order
 from ..convert.parts import AnyArray
 from .ktensor import Ktensor
@@ -28,6 +29,11 @@ def _in_order(one: Ktensor, other: Ktensor, what: str) -> Ktensor:
     unnamed: Labels = [None] * other.ndim
     rows = one.shape, UNKNOWN
     other = other._aligned(unnamed, one.mode_names, of_rows=rows, what=what, sides=SIDES)
+    for mine, others in ((one, other), (other, one)):
+        if (labels := mine.labels) is not None and mine.ndim == others.ndim:
+            theirs = others.labels or [None] * others.ndim
+            nameless = [names is None for names in theirs]
+            warn_of_text_order(nameless, others.shape, labels, what, way="labels= says otherwise")
     if one.shape == other.shape and "loss" in one._run and "loss" in other._run:
         warn_of_order(_labels_of(one, other), one.mode_names, what, SIDES)
     return other

@@ -132,7 +132,10 @@ def refuse_nameless(
     for mode, (own, other) in enumerate(zip(labels, theirs, strict=True)):
         if own is None and other is not None:
             before = f"{what}: " if what else ""
-            way = "; genten.Model(m.weights, m.factors, X.labels) has those of the tensor X"
+            way = (
+                "; where rows are in the order of X.labels, genten.Model(m.weights, m.factors, "
+                "X.labels) has those of the tensor X"
+            )
             raise ValueError(
                 f"{before}the tensor names the rows of {called(mode, mode_names)}: expected names "
                 f"of those of the model, got none{of_digits(other) or way}"

@@ -177,11 +177,11 @@ def warn_of_numbers(
     if wide:
         whole = [names[n] for n in wide]
         others = [name for n, name in enumerate(names) if n not in wide]
-        named = f", as modes={others!r}" if len(others) > 1 else ""
+        as_modes = f", as modes={others!r}" if len(others) > 1 else ""
         warn(
             f"columns {' and '.join(map(repr, whole))} hold whole numbers, and are modes beside "
             f"the values of {values!r}, though the other columns tell all rows apart; modes= says "
-            f"which are modes{named}{about_wide([values, *whole])}"
+            f"which are modes{as_modes}{about_wide([values, *whole])}"
         )
     elif note:
         warn(note)

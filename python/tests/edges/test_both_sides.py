@@ -171,7 +171,7 @@ def test_arrays_beside_names_in_the_order_of_texts():
     rows = [(f"s{i + 1}", f"k{j}", f"d{k}", X[i, j, k]) for i, j, k in np.ndindex(X.shape)]
     table = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "d", "v"]), values="v")
     model = genten.cp(table, 1, seed=1).model
-    said = "rows of mode 0 have no names and are taken in the order of the model's, 's1', 's10', "
+    said = "rows of mode 0 have no names and are taken in the order of those that there are, 's1', "
     for what, call in (("evaluate", model.evaluate), ("residuals", model.residuals)):
         with pytest.warns(UserWarning, match=f"{what}: {said}.*, not 's1', 's2', "):
             call(X)
@@ -189,3 +189,11 @@ def test_arrays_beside_names_in_the_order_of_texts():
         in_order.evaluate(X[[0, 1, 2]])
     with pytest.warns(UserWarning, match=said):
         few.evaluate(X[:9])
+    with pytest.warns(UserWarning, match=f"missing: {said}"):
+        genten.cp(table, 1, missing=np.zeros(X.shape, dtype=bool), max_iterations=2)
+    unnamed = genten.Model(model.weights, model.factors)
+    for what, call in (("score", model.score), ("score", unnamed.score)):
+        with pytest.warns(UserWarning, match=f"{what}: {said}"):
+            call(unnamed if call == model.score else model)
+    with pytest.warns(UserWarning, match="targets have no names and are taken in the order of "):
+        genten.CP(1, seed=1).fit(table, np.arange(12))

@@ -135,7 +135,8 @@ TEST(Notes, ZerosAmongPulsesMayStandForWhatIsUnknown) {
   EXPECT_EQ(zeros_among(6, 41.0, 113.0), 6U);
   EXPECT_EQ(zeros_among(6, 15.5, 26.0), 6U);
   EXPECT_EQ(zeros_among(1, 41.0, 113.0), 0U);
-  EXPECT_EQ(zeros_among(60, 41.0, 113.0), 0U);  // counts, of which many are zero
+  EXPECT_EQ(zeros_among(100, 41.0, 113.0), 100U);
+  EXPECT_EQ(zeros_among(400, 41.0, 113.0), 0U);  // counts, of which most are zero
   EXPECT_EQ(zeros_among(6, 9.0, 26.0), 0U);
   EXPECT_EQ(zeros_among(6, 12.0, 61.0), 0U);
 }
@@ -143,7 +144,7 @@ TEST(Notes, ZerosAmongPulsesMayStandForWhatIsUnknown) {
 /// How the entries look that a tensor of 4 x `columns` does not list, of which so many at least are
 /// listed.
 genten::GapSign gaps_of(const std::vector<double>& values, std::size_t columns = 400,
-                        std::size_t least = 100) {
+                        std::size_t least = 100, bool is_list = true) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   genten_test::PlainTensor plain{{4, columns}, {}, {}};
   for (std::size_t p = 0; p < least || p % values.size() != 0; ++p) {
@@ -152,7 +153,7 @@ genten::GapSign gaps_of(const std::vector<double>& values, std::size_t columns =
   }
   RunSettings settings;
   settings.constraints.resize(2);
-  settings.entries.is_list = true;
+  settings.entries.is_list = is_list;
   look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
   EXPECT_EQ(settings.entries.listed, static_cast<double>(plain.values.size()));
   EXPECT_EQ(settings.entries.all, 4.0 * static_cast<double>(columns));
@@ -270,6 +271,9 @@ TEST(Settings, TellGapsOfNearlyFullTensorsFromZeros) {
   EXPECT_EQ(gaps_of({-18.5, -21, -25, -19, -22}, 30), GapSign::far_from_zero);
   EXPECT_EQ(gaps_of(degrees, 49), GapSign::far_from_zero);  // half of the entries
   EXPECT_EQ(gaps_of(degrees, 51), GapSign::none);
+  EXPECT_EQ(gaps_of(degrees, 49, 100, false), GapSign::far_from_zero);  // of an array
+  EXPECT_EQ(gaps_of(degrees, 51, 100, false), GapSign::none);
+  EXPECT_EQ(gaps_of(amounts, 30, 100, false), GapSign::none);
   EXPECT_EQ(gaps_of(degrees, 25), GapSign::none);  // there are none
   EXPECT_EQ(gaps_of({-1.5, 2.25, 0.5, -0.75, 3}, 30), GapSign::fractions);
   EXPECT_EQ(gaps_of(amounts, 30), GapSign::fractions);
