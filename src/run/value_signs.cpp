@@ -147,7 +147,7 @@ std::vector<double> codes_of(double furthest, double count, double sum, double s
 
 /// Codes lie below scales or above them; those of one digit, from 7 on, two or more above the top
 /// of 1, 2, 3, ...: 9 is the top of 1, 3, 5, 7, 9. Beside answers that are no ratings, as those of
-/// 0 to 10, all of which occur from 1 on, they are a hundredth at least. None of other values.
+/// 0 to 10, all of which occur from 1 on, they are a hundredth to a tenth. None of other values.
 std::optional<CodedAnswers> coded_answers(const ValueSummary& values) {
   constexpr double share = 5.0, gap = 2.0, least_digit = 7.0;
   ValueSummary others = values;
@@ -188,9 +188,9 @@ std::optional<CodedAnswers> coded_answers(const ValueSummary& values) {
   if (codes.empty() || coded < 2.0 || share * coded > all) return {};
   others.sums[Sum::count] = count;
   const bool are_rated = zeros == 0.0 && are_ratings(others);
-  constexpr double fewest = 3.0, hundredth = 100.0;
-  const bool is_scale = between == 0.0 && others.highest == grade - 1.0 && grade > 1.0 &&
-                        coded >= fewest && hundredth * coded >= all;
+  constexpr double fewest = 3.0, hundredth = 100.0, tenth = 10.0;
+  const bool are_some = coded >= fewest && hundredth * coded >= all && tenth * coded <= all;
+  const bool is_scale = between == 0.0 && others.highest == grade - 1.0 && grade > 1.0 && are_some;
   // Beside 0 and 1 it is a sign.
   if (!are_rated && (!is_scale || (codes.front() == -1.0 && zeros != 0.0))) return {};
   return CodedAnswers{{codes.front(), static_cast<std::size_t>(coded),

@@ -242,6 +242,7 @@ TEST(Notes, MissingEntriesOfWhichThereAreNone) {
 
 TEST(Notes, EntriesThatAreNotListedAndCountAsZeros) {
   RunSettings settings;
+  settings.entries.is_list = true;
   settings.entries.listed = 900.0;
   settings.entries.all = 1000.0;
   settings.entries.values = genten::ValueRange{10.25, 30.0};
@@ -260,6 +261,10 @@ TEST(Notes, EntriesThatAreNotListedAndCountAsZeros) {
   EXPECT_THAT(
       text(genten::GapSign::fractions),
       HasSubstr(said + "none of the others, from 10.2 to 30, some with decimals, is near zero: "));
+  settings.entries.is_list = false;
+  EXPECT_THAT(
+      text(genten::GapSign::far_from_zero),
+      testing::StartsWith("100 of 1000 entries are zero, though the others, from 10.2 to "));
 }
 
 TEST(Notes, RatingsOfWhichSomeAreAddedUp) {
