@@ -117,7 +117,7 @@ Note unlisted_zeros(const RunSettings& settings) {
           ? "though the others, from " + range + ", are far from zero"
       : facts.gaps == GapSign::tenths
           ? "though the others, from " + range + ", look measured, to a tenth"
-          : "though none of the others, from " + range + ", some with decimals, is near zero";
+          : "though none of the others, from " + range + ", some with decimals, is zero";
   return {NoteCode::unlisted_zeros,
           number(unlisted, "%.15g") + " of " + number(facts.all, "%.15g") +
               (one ? " entries is " : " entries are ") +

@@ -314,9 +314,9 @@ class FirstRows(ToolTest):
 
 class WideTables(ToolTest):
     NOTE = ("columns Feb, Mar hold whole numbers, and are modes beside the column of values, "
-            "though the other columns tell all rows apart: --modes says which columns are modes; "
-            "if columns hold one quantity, as those of months, make one column of them (in pandas, "
-            "df.melt)")
+            "though the other columns tell all rows apart: --modes says which columns are modes, "
+            "as --modes shop,item; if columns hold one quantity, as those of months, make one "
+            "column of them (in pandas, df.melt)")
 
     def told(self, rows, *options):
         self.write("w.csv", "shop,item,Jan,Feb,Mar\n" + "".join(rows))

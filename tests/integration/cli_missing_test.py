@@ -218,7 +218,7 @@ class Missing(ToolTest):
         for value, why in (
                 (lambda i, j: 15 + i + j % 4, "the others, from 15 to 29, are far from zero"),
                 (lambda i, j: i - 5.25 + j % 3,
-                 "none of the others, from -5.25 to 7.75 and most with decimals, is zero"),
+                 "none of the others, from -5.25 to 7.75, some with decimals, is zero"),
                 (lambda i, j: (11 * i - 52 + j) / 10,
                  "the others, from -5.1 to 7.8, look measured, to a tenth"),
                 (lambda i, j: i * (j - 4), "zeros are listed among the others"),

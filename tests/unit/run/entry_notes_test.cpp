@@ -260,7 +260,7 @@ TEST(Notes, EntriesThatAreNotListedAndCountAsZeros) {
               HasSubstr(said + "the others, from 10.2 to 30, look measured, to a tenth: "));
   EXPECT_THAT(
       text(genten::GapSign::fractions),
-      HasSubstr(said + "none of the others, from 10.2 to 30, some with decimals, is near zero: "));
+      HasSubstr(said + "none of the others, from 10.2 to 30, some with decimals, is zero: "));
   settings.entries.is_list = false;
   EXPECT_THAT(
       text(genten::GapSign::far_from_zero),
