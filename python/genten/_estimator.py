@@ -164,7 +164,8 @@ class CP:
         >>> genten.CP(2, seed=1).fit(genten.read("data/titanic/titanic.tns")).model_.rank
         2
         """
-        if isinstance(X, Tensor):
+        if y is not None and not has_mask(X):
+            X = tensor(X)
             _refuse_other_order(X.labels[0], y)
         self.result_ = cp(X, self.rank, **self._options)
         self.model_ = self.result_.model
@@ -228,7 +229,7 @@ class CP:
         (4, 2)
         """
         given = X if has_mask(X) else tensor(X)
-        return self.fit(given, y if given is X else None).transform(given)
+        return self.fit(given, y).transform(given)
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
         """What scikit-learn calls the columns of what `transform` returns, a component each.

@@ -138,7 +138,7 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
     dict["zeros"] = std::string(to_string(under->zeros));
   }
   dict["notes"] = tools::notes_in_words(found, under, in_words);
-  dict["part"] = in_words(tools::part_note(found));
+  dict["part"] = in_words(tools::part_note(found, under && under->loss.name == "poisson"));
   return dict;
 }
 

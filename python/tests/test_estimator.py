@@ -143,6 +143,8 @@ def test_names_of_targets_stand_where_those_of_the_samples_do():
             call(X, y)
         with pytest.raises(ValueError, match="in the order of the samples"):
             call(X[:6], y[:6])
+        with pytest.raises(ValueError, match="in the order of the samples"):
+            call(X.to_pandas(), y)
         call(X, y.loc[X.labels[0]])
         call(X, y.reset_index(drop=True))
         call(X, pandas.Series(range(12), index=[f"t{i}" for i in range(12)]))

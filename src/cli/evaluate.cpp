@@ -298,7 +298,7 @@ int evaluate_file(EvaluateOptions options) {
     const auto on_entries = notes_on_entries(counted, facts, choice.name, options.missing);
     for (const Note& note : on_entries) notes.push_back(tools::in_words(note.text));
     if (!tells_of_gaps(on_entries)) {
-      if (auto note = tools::part_note(found); !note.empty()) {
+      if (auto note = tools::part_note(found, choice.name == "poisson"); !note.empty()) {
         notes.push_back(tools::in_words(note));
       }
     }

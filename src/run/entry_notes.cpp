@@ -154,6 +154,18 @@ Note constant_values(const EntryFacts& facts) {
           {{"value", value}, {"entries", alike}}};
 }
 
+/// Of counts where they are not zero, from which no run learns where they are.
+Note no_zeros(const EntryFacts& facts) {
+  return {
+      NoteCode::no_zeros,
+      "none of " + number(values_listed(facts), "%.15g") +
+          " known counts is 0, so that the model tells how many there are where there are some, "
+          "and nothing of where there are none" +
+          error_text::with_options("; where entries that are not listed are zeros, as in a "
+                                   "table of events, leave {missing=unlisted} out"),
+      {{"entries", values_listed(facts)}}};
+}
+
 Note placeholders(const EntryFacts& facts) {
   const auto found = static_cast<double>(facts.placeholder.entries);
   const bool one = found == 1.0;
@@ -350,6 +362,7 @@ std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run,
     notes.push_back(unlisted_zeros(settings));
   }
   if (facts.values && facts.alike != 0) notes.push_back(constant_values(facts));
+  if (facts.lack_zeros) notes.push_back(no_zeros(facts));
   if (facts.placeholder.entries != 0) notes.push_back(placeholders(facts));
   if (settings.unlisted_are_missing && facts.all > 0.0 && facts.listed == facts.all) {
     notes.push_back(nothing_missing(facts));
@@ -384,7 +397,8 @@ std::vector<Note> data_notes(const RunSettings& settings) {
 }
 
 std::vector<Note> notes_beside_model(const RunSettings& settings) {
-  constexpr std::array codes{NoteCode::ratings, NoteCode::unlisted_zeros, NoteCode::placeholders,
+  constexpr std::array codes{NoteCode::ratings,        NoteCode::unlisted_zeros,
+                             NoteCode::no_zeros,       NoteCode::placeholders,
                              NoteCode::merged_entries, NoteCode::one_large_value};
   std::vector<Note> notes = notes_on_data(settings, false);
   std::erase_if(notes, [&](const Note& note) {

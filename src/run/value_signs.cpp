@@ -433,7 +433,11 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   facts.adds_measures = settings.least_squares && facts.added_up != 0 &&
                         facts.listed == facts.all && (are_rated || are_measures(judged));
   if (settings.unlisted_are_missing) {
+    constexpr double fewest = 100.0;
     facts.alike = alike_values(judged);
+    facts.lack_zeros = settings.of_counts && facts.alike == 0 && judged.lowest >= 1.0 &&
+                       judged.sums[Sum::decimals] == 0.0 && judged.sums[Sum::count] >= fewest &&
+                       facts.listed < facts.all;
     if (facts.listed == facts.all) {
       facts.zeros = static_cast<std::size_t>(values.sums[Sum::zeros]);
     }

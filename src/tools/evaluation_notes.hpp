@@ -44,7 +44,7 @@ inline constexpr const char* impossible_entries =
 /// the tensor is, as beside a random part of the data: what the fit is then, with a reference to
 /// the option that leaves these entries out; "" elsewhere. By least squares with zeros there the
 /// squares of a model's own tensor fall by at least as much as the model has there.
-[[nodiscard]] inline std::string part_note(const Evaluation& found) {
+[[nodiscard]] inline std::string part_note(const Evaluation& found, bool of_counts) {
   constexpr double margin = 1.05, least = 0.01;
   const auto square = [](double x) { return x * x; };
   const double all = square(found.all.residual_norm), norm = square(found.tensor_norm);
@@ -55,9 +55,12 @@ inline constexpr const char* impossible_entries =
              "the fit (%.3g) compares the model with zeros at %.15g of %.15g entries, which are "
              "not listed and where it is far from zero: where the tensor is a part of the data, "
              "as a random test split or held-out rows of a table are, it does not tell how well "
-             "the model predicts, and ",
+             "the model predicts",
              found.fit, found.all.entries - found.listed.entries, found.all.entries) +
-         error_text::option("missing", "unlisted") + " leaves these entries out";
+         (of_counts
+              ? "; a part of counts without its zeros does not, either: " +
+                    error_text::option("holdout", "0.1") + " of a run holds out both"
+              : ", and " + error_text::option("missing", "unlisted") + " leaves these entries out");
 }
 
 /// Notes on errors of least squares, and of counts on Poisson's likelihood, which tells of these

@@ -62,6 +62,7 @@ enum class NoteCode {
   ratings,
   unlisted_zeros,
   constant_values,
+  no_zeros,
   placeholders,
   nothing_missing,
   merged_entries,
@@ -113,6 +114,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("ratings", ratings, "Ratings whose gaps count as zeros"),
       EnumWord("unlisted_zeros", unlisted_zeros, "Entries that are not listed count as zeros"),
       EnumWord("constant_values", constant_values, "Known entries that are all the same"),
+      EnumWord("no_zeros", no_zeros, "Counts of which no zero is known"),
       EnumWord("placeholders", placeholders, "Numbers that may stand for what is not known"),
       EnumWord("nothing_missing", nothing_missing, "No entry is missing"),
       EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
@@ -186,6 +188,8 @@ struct EntryFacts {
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones, before duplicates are merged; 0: they differ.
   std::size_t alike = 0;
+  /// Of counts likewise: whether all are whole numbers from 1 on.
+  bool lack_zeros = false;
   Placeholder placeholder = {};
   std::optional<ValueRange> scale = {};  ///< of ratings among which some are the placeholder
   std::vector<DeterminedMode> determined_modes = {};

@@ -86,7 +86,7 @@ def refuse_ambiguous(
         hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
         values = max(reversed(whole), key=likeness)
         wide = about_wide(whole) if len(whole) > 1 else ""
-        texts = [name for name in names if name not in whole]
+        texts = [name for name in names if name not in whole or likeness(name) == 0]
         # Ids beside names, as of patients, whose sums mean nothing: values most often stand last.
         may_be_ids = likeness(values) < (1 if values == names[-1] else 2)
         if may_be_ids and len(texts) > 1:

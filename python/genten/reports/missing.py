@@ -13,7 +13,7 @@ from .._missing import LISTED, NONE, UNLISTED, missing_of_run
 from .._model.run_record import run_of
 from ..describe import Finding, TensorLike, lengths_of, mode_name, tucker_of, value_of
 from ..describe.another import record_of
-from ..describe.goals import completion_of, has_fit, takes_zeros
+from ..describe.goals import completion_of, has_fit, is_of_counts, takes_zeros
 from ..tensors import Tensor
 from .charts import number
 from .run import nonzeros_of
@@ -84,6 +84,8 @@ def zeros_of(
     count = f"{every - listed:,} of {every:,}"
     if every > LARGE:
         count = f"All but {listed:,} of {number(float(every))}"
+    if is_of_counts(source):  # which are zeros
+        return f"{count} entries are not listed and count as zeros."
     by_tool = value_of(source, "tensor") is not None
     way = "--missing unlisted" if by_tool else "missing='unlisted'"
     if tucker_of(model) is not None:

@@ -455,6 +455,9 @@ def test_ids_beside_names_are_no_values():
     call = next(calls_in(str(caught.value)))
     assert eval(call, {"genten": genten, "table": events}).shape == (2, 2)
     assert "values='patient'" not in str(caught.value)
+    weeks = events.rename(columns={"patient": "week"})
+    with pytest.raises(ValueError, match=r"table, modes=\['week', 'ward', 'drug'\]\) to count"):
+        genten.tensor(weeks)
     with pytest.raises(ValueError, match=r"give genten.tensor\(table, values='patient'\)"):
         genten.tensor(events[["ward", "drug", "patient"]])
 

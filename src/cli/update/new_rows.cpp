@@ -154,8 +154,10 @@ void NewRows::note_way(const std::string& file, int mode, const std::vector<std:
                 file_in_command(file, "FILE") + " --mode " + std::to_string(mode + 1) + " " +
                 tools::in_words(error_text::option("partial", names_in_option(names))) +
                 m_options) +
-      " finds rows of its slices without such zeros, and moves no other row; --missing unlisted "
-      "instead of --partial leaves out all entries that it does not list");
+      " finds rows of its slices without such zeros, and moves no other row; where all entries "
+      "that "
+      "it does not list are unknown, as few of counts are, --missing unlisted instead of --partial "
+      "leaves them out");
 }
 
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode,

@@ -47,7 +47,8 @@ void refuse_whole_numbers(const std::string& path, const std::vector<std::string
   std::vector<std::string> others = columns, texts = columns;
   std::erase(others, whole.back());
   std::erase_if(texts, [&](const std::string& name) {
-    return std::find(whole.begin(), whole.end(), name) != whole.end();
+    return likeness_to_values(name) != 0 &&
+           std::find(whole.begin(), whole.end(), name) != whole.end();
   });
   const std::string modes = beside_values(others, whole);
   // Ids beside names, as of patients, whose sums mean nothing: values most often stand last.

@@ -36,8 +36,9 @@ std::string lower_rank(bool compares_ranks) {
   return "a lower rank (" + error_text::remedy("choose_rank") + " compares ranks)";
 }
 
-/// `starts_mix`: every start finds other components, as a note says that is told already.
-void add_unstable(const std::vector<ComponentStability>& stability, bool starts_mix,
+/// `starts_mix`: every start finds other components, as a note says that is told already;
+/// `are_cut`: a limit has ended runs that may have come to the same.
+void add_unstable(const std::vector<ComponentStability>& stability, bool starts_mix, bool are_cut,
                   const std::string& lower, std::vector<Note>& notes) {
   Numbered unstable;
   bool by_starts = false, by_refits = false;
@@ -53,7 +54,10 @@ void add_unstable(const std::vector<ComponentStability>& stability, bool starts_
                                      : "the refits";
   const std::string found = " found by fewer than half of " + by + ": do not build on ";
   std::string remedy;
-  if (!by_starts || by_refits || !starts_mix) {
+  if (are_cut && by_starts) {
+    remedy = "; starts may come to the same once they converge, with more iterations (" +
+             error_text::option("max-iterations") + ")";
+  } else if (!by_starts || by_refits || !starts_mix) {
     remedy = std::string("; try ") + (by_starts && !starts_mix ? "more starts or " : "");
     remedy += lower;
   }
@@ -132,7 +136,8 @@ std::vector<Note> notes_of(const RunTrust& trust, const std::vector<double>& wei
   };
   const bool starts_mix = is_told(NoteCode::two_modes);
   const std::string lower = lower_rank(compares_ranks);
-  add_unstable(trust.stability, starts_mix, lower, notes);
+  const bool are_cut = is_told(NoteCode::iteration_limit);
+  add_unstable(trust.stability, starts_mix, are_cut, lower, notes);
   const bool compared = !trust.stability.empty() && !std::isnan(trust.stability[0].starts);
   if (starts > 1 && !compared && !is_told(NoteCode::stopped_in_start)) {
     notes.push_back({NoteCode::stability_unknown,

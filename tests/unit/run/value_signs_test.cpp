@@ -113,6 +113,24 @@ TEST(Notes, CodesBesideAnswersThatAreNoRatings) {
   EXPECT_EQ(codes_among({1, 2, 4, 7}, {9, 9, 9, 9}), 0U);  // counts
 }
 
+TEST(Notes, CountsWithoutZerosSayNothingOfWhereThereAreNone) {
+  const auto lack = [](double least, bool of_counts, double all) {
+    std::vector<double> values;
+    for (int p = 0; p < 300; ++p) values.push_back(p % 3 == 0 ? 2.0 : p % 5 == 0 ? least : 1.0);
+    RunSettings settings;
+    settings.unlisted_are_missing = settings.has_missing = true;
+    settings.of_counts = of_counts;
+    settings.entries.listed = 300.0;
+    settings.entries.all = all;
+    judge_values(summary(values), settings);
+    return settings.entries.lack_zeros;
+  };
+  EXPECT_TRUE(lack(1.0, true, 3000.0));
+  EXPECT_FALSE(lack(0.0, true, 3000.0));
+  EXPECT_FALSE(lack(1.0, false, 3000.0));
+  EXPECT_FALSE(lack(1.0, true, 300.0));
+}
+
 TEST(Notes, SeveralCodesAreNamed) {
   std::vector<double> values{98.0, 99.0, 99.0};
   for (int p = 0; p < 300; ++p) values.push_back(1.0 + p % 5);

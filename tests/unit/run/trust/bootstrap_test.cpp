@@ -246,6 +246,10 @@ TEST(Stability, IsNotToBeHadByMoreStartsOfTwoModes) {
                 "compares ranks)");
   EXPECT_EQ(unstable_text({0.25, 1.0}, {}, {}, true),
             found + "the other starts: do not build on it; try more starts or a lower rank");
+  const std::vector<genten::Note> cut{{genten::NoteCode::iteration_limit, "cut"}};
+  EXPECT_THAT(unstable_text({0.25, 1.0}, {}, cut),
+              testing::EndsWith("on it; starts may come to the same once they converge, with more "
+                                "iterations (max-iterations)"));
 }
 
 TEST(Trust, TellsOfWeightsThatMayBeZeroAndOfErrorsThatAreNotKnown) {
