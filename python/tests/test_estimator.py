@@ -144,7 +144,7 @@ def test_names_of_targets_stand_where_those_of_the_samples_do():
         with pytest.raises(ValueError, match="in the order of the samples"):
             call(X[:6], y[:6])
         with pytest.raises(ValueError, match="in the order of the samples"):
-            call(X.to_pandas(), y)
+            call(X.to_pandas()[["s", "k", "d"]], y)  # of events
         call(X, y.loc[X.labels[0]])
         call(X, y.reset_index(drop=True))
         call(X, pandas.Series(range(12), index=[f"t{i}" for i in range(12)]))
