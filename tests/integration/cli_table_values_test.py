@@ -23,8 +23,11 @@ class Column(ToolTest):
     def test_is_the_likeliest_by_its_name(self):
         for header, column in (("shop,clicks,hour", "clicks"), ("shop,hour,clicks", "clicks"),
                                ("shop,trips,hour", "trips"), ("shop,userId,trips", "trips"),
-                               ("shop,month,hour", "hour"), ("shop,trips,cars", "cars")):
+                               ("shop,trips,cars", "cars")):
             self.assertEqual(self.asked(header, "a,1,2", "b,3,1", "a,2,2"), column, header)
+        self.write("t.csv", "shop,month,hour\na,1,2\nb,3,1\n")
+        self.assertIn("as in --modes shop,month,hour, to count rows",
+                      self.run_tool("info", "t.csv", expect=FILE_TROUBLE).stderr)
 
     def test_gaps_of_a_wide_table_are_told_with_what_keeps_the_others(self):
         self.write("t.csv", "shop,mon,tue,wed,thu\na,1.0,,3,4\nb,,2,1,1\nc,2,2,,1\n")
@@ -318,7 +321,8 @@ class BesideAModel(ToolTest):
                       "its slices they are taken for zeros", told)
         way = "genten project m.gkt new.csv --mode 1 --partial item,hour"
         self.assertIn(f"{way} finds rows of its slices without such zeros, and moves no other row; "
-                      "--missing unlisted instead of --partial leaves out", told)
+                      "where all entries that it does not list are unknown, as few of counts are, "
+                      "--missing unlisted instead of --partial leaves them out", told)
         self.run_tool(*shlex.split(way)[1:])
         self.run_tool(*shlex.split(way.replace("--partial item,hour", "--missing unlisted"))[1:])
         self.write("new.csv", "user,item,hour,c\ncleo,cake,8,1\n")
