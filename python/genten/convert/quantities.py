@@ -87,8 +87,10 @@ def refuse_ambiguous(
         values = max(reversed(whole), key=likeness)
         wide = about_wide(whole) if len(whole) > 1 else ""
         texts = [name for name in names if name not in whole or likeness(name) == 0]
-        # Ids beside names, as of patients, whose sums mean nothing: values most often stand last.
-        may_be_ids = likeness(values) < (1 if values == names[-1] else 2)
+        # Ids beside names, as of patients, whose sums mean nothing: values most often stand last,
+        # or before times.
+        last = next((name for name in reversed(names) if likeness(name) != 0), None)
+        may_be_ids = likeness(values) < (1 if values == last else 2)
         if may_be_ids and len(texts) > 1:
             counting = call.replace("values={!r}", f"modes={texts!r}")
             raise ValueError(

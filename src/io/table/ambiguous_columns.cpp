@@ -51,9 +51,14 @@ void refuse_whole_numbers(const std::string& path, const std::vector<std::string
            std::find(whole.begin(), whole.end(), name) != whole.end();
   });
   const std::string modes = beside_values(others, whole);
-  // Ids beside names, as of patients, whose sums mean nothing: values most often stand last.
+  // Ids beside names, as of patients, whose sums mean nothing: values most often stand last, or
+  // before times.
   const int likeness = likeness_to_values(whole.back());
-  const bool may_be_ids = likeness == 0 || (likeness == 1 && whole.back() != columns.back());
+  const auto last = std::find_if(columns.rbegin(), columns.rend(), [](const std::string& name) {
+    return likeness_to_values(name) != 0;
+  });
+  const bool stands_last = last != columns.rend() && *last == whole.back();
+  const bool may_be_ids = likeness == 0 || (likeness == 1 && !stands_last);
   if (may_be_ids && texts.size() >= 2) {
     throw Error::in_file(
         path, 1,
