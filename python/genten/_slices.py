@@ -69,8 +69,9 @@ class Projection:
     far_worse : ndarray of bool, or None
         With ``training=``: whether less is explained than the lower quartile of the training rows
         less three times the distance of their quartiles (at least 0.05), or than a tenth of that
-        quartile, where this is more. None of fewer than four training rows, or where the lower
-        quartile is below 0.05, which a warning tells.
+        quartile, where this is more; all of these are parts of what varies, as of least squares
+        the mean of a row's entries leaves it, by the median of the training rows. None of fewer
+        than four training rows, or where the lower quartile is below 0.05, which a warning tells.
     options : dict
         Loss, constraints and missing entries, as they were used.
 
@@ -241,11 +242,11 @@ def project_slices(
         training, own["missing"] = without_missing(training, own["missing"])
         old = slices_of(model, training, at, what, own["missing"])
         usual, _ = solve_rows(model, old, at, own)
-        fence = _core.far_worse_than([row[2] for row in usual["rows"]])
+        fence = usual["far_worse_below"]
         if np.isnan(fence):
             warn(
                 f"{what}: training rows cannot tell which new rows fit far worse: there are fewer "
-                "than four, or the model explains less than 5 % of a quarter of them"
+                "than four, or the model explains less than 5 % of what varies in a quarter of them"
             )
         else:
             with np.errstate(invalid="ignore"):

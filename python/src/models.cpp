@@ -137,13 +137,15 @@ nb::list model_notes(const PackedArray& weights, const Factors& factors, double 
   return notes_list(notes);
 }
 
-/// Notes on how often components are found again, by start and refit; NaN where that is not known.
+/// Notes on how often components are found again, by start, refit and start that came to the least
+/// objective; NaN where that is not known.
 /// `two_modes`: the note of that code is told of the run.
 nb::list stability_notes(const std::vector<double>& starts, const std::vector<double>& refits,
-                         bool two_modes) {
+                         const std::vector<double>& best_starts, bool two_modes) {
   RunTrust trust;
   for (std::size_t r = 0; r < starts.size(); ++r) {
-    trust.stability.push_back({.starts = starts[r], .refits = refits.at(r)});
+    trust.stability.push_back(
+        {.starts = starts[r], .refits = refits.at(r), .best_starts = best_starts.at(r)});
   }
   std::vector<Note> told;
   if (two_modes) told.push_back({NoteCode::two_modes, {}});

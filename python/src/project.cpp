@@ -74,6 +74,7 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
   nb::dict dict;
   dict["factor"] = nb::cast(show(factor, capsule_of(new Kept(factor))));
   dict["rows"] = rows;
+  dict["far_worse_below"] = far_worse_than(found.rows);
   dict["unit"] = unit;
   dict["impossible"] = tools::impossible_note(found.rows);
   dict["dependent"] = found.dependent;
@@ -107,7 +108,6 @@ void bind_project(nb::module_& module) {
         return in_words(tools::empty_rows_note(first, empty, rows, are_names));
       },
       nb::arg("first"), nb::arg("empty"), nb::arg("rows"), nb::arg("are_names"));
-  module.def("far_worse_than", &far_worse_than, nb::arg("explained"));
 }
 
 }  // namespace genten::python

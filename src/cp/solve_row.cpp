@@ -254,8 +254,8 @@ double take_impossible(const RowProblem& task, const RowEntries& entries, std::v
 
 }  // namespace
 
-double explained_part(const RowLoss& loss, std::span<const double> values, double zeros,
-                      double reached) {
+void explain(const RowLoss& loss, std::span<const double> values, double zeros, double reached,
+             ProjectedRow& row) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   const double zero = 0.0;
@@ -268,17 +268,20 @@ double explained_part(const RowLoss& loss, std::span<const double> values, doubl
     least += many * least_of_constant(loss, {&sorted[i], 1}, 0.0);
     i = static_cast<std::size_t>(next);
   }
-  double base = 0.0;
-  if (from_zero) {
-    base = zeros * loss.value(0.0, 0.0);
-    for (const double x : sorted) base += loss.value(x, 0.0);
-  } else {
-    base = least_of_constant(loss, sorted, zeros);
-  }
+  const auto of_constant = [&](double m) {
+    double sum = zeros * loss.value(0.0, m);
+    for (const double x : sorted) sum += loss.value(x, m);
+    return sum;
+  };
+  const double base = from_zero ? of_constant(0.0) : least_of_constant(loss, sorted, zeros);
   const double room = base - least;
   const double size = std::abs(base) + std::abs(least);
-  if (!(room > 1e-12 * size)) return std::numeric_limits<double>::quiet_NaN();
-  return 1.0 - (reached - least) / room;
+  if (!(room > 1e-12 * size)) return;
+  row.explained = 1.0 - (reached - least) / room;
+  if (!from_zero) return;
+  const double mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) /
+                      (static_cast<double>(sorted.size()) + zeros);
+  row.varying = std::clamp((of_constant(mean) - least) / room, 0.0, 1.0);
 }
 
 ProjectedRow solve_row(const RowProblem& task, const RowEntries& entries,
@@ -320,9 +323,8 @@ ProjectedRow solve_row(const RowProblem& task, const RowEntries& entries,
   const bool may_be_impossible = task.loss.is_nonnegative();
   const double lost =
       may_be_impossible ? take_impossible(task, entries, left, best.impossible) : 0.0;
-  best.explained =
-      explained_part(task.loss, may_be_impossible ? left : entries.values, sums.entries - listed,
-                     best.loss / task.options.loss_factor - lost);
+  explain(task.loss, may_be_impossible ? left : entries.values, sums.entries - listed,
+          best.loss / task.options.loss_factor - lost, best);
   return best;
 }
 
@@ -362,21 +364,30 @@ std::vector<double> scales_of_columns(const std::vector<double>& weights,
 
 namespace genten {
 
-double far_worse_than(std::vector<double> explained) {
+double far_worse_than(const std::vector<ProjectedRow>& usual) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   constexpr std::size_t least = 4;
-  std::erase_if(explained, [](double each) { return std::isnan(each); });
-  if (explained.size() < least) return std::numeric_limits<double>::quiet_NaN();
-  std::sort(explained.begin(), explained.end());
-  const auto quantile = [&](double part) {
-    const double at = part * static_cast<double>(explained.size() - 1);
+  std::vector<double> left, varying;  // what is not explained
+  for (const ProjectedRow& row : usual) {
+    if (std::isnan(row.explained)) continue;
+    left.push_back(1.0 - row.explained);
+    varying.push_back(row.varying);
+  }
+  if (left.size() < least) return none;
+  const auto quantile = [](std::vector<double>& of, double part) {
+    std::sort(of.begin(), of.end());
+    const double at = part * static_cast<double>(of.size() - 1);
     const auto below = static_cast<std::size_t>(at);
-    const auto above = std::min(below + 1, explained.size() - 1);
-    return explained[below] + (at - std::floor(at)) * (explained[above] - explained[below]);
+    const auto above = std::min(below + 1, of.size() - 1);
+    return of[below] + (at - std::floor(at)) * (of[above] - of[below]);
   };
-  const double low = quantile(0.25), high = quantile(0.75);
+  const double median = quantile(varying, 0.5);
+  const double v = median > 1e-6 ? median : 1.0;  // constants, but for rounding
+  const double low = 1.0 - quantile(left, 0.75) / v, high = 1.0 - quantile(left, 0.25) / v;
   constexpr double step = 0.05, part = 0.1;
-  if (low < step) return std::numeric_limits<double>::quiet_NaN();
-  return std::max(low - std::max(3.0 * (high - low), step), part * low);
+  if (low < step) return none;
+  const double fence = std::max(low - std::max(3.0 * (high - low), step), part * low);
+  return 1.0 - (1.0 - fence) * v;
 }
 
 }  // namespace genten

@@ -4,6 +4,7 @@
 #include <genten/base/detail/option_archive.hpp>
 #include <genten/run/choose_rank.hpp>
 #include <genten/run/detail/rank_state.hpp>
+#include <genten/run/detail/starts.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,10 +45,6 @@ void settle_unless_given(CpRequest& request, bool given_counts, double tolerance
     if (!has_tolerance) options.tolerance = tolerance;
     if (!has_iterations) options.max_iterations = iterations;
   });
-}
-
-bool by_least_squares(const CpRequest& request) {
-  return request.solver() == Solver::als || request.solver() == Solver::completion;
 }
 
 std::string words_of(const std::vector<std::size_t>& ranks) {
@@ -108,7 +105,7 @@ RankState resumed_state(const std::string& bytes, const RankState& now,
     }
   }
   const bool complete =
-      state.models.size() == state.rows.size() && state.found.size() == state.rows.size();
+      state.models.size() == state.rows.size() && state.stability.size() == state.rows.size();
   if (!complete) {
     throw Error(Error::Kind::file, "expected a checkpoint with a model of each rank, got another")
         .as(Error::Code::checkpoint);
@@ -151,20 +148,12 @@ CpRequest request_at_model(const CpRequest& request, const TrustOptions& wanted,
 }
 
 void look_at_starts(const CpFigures& figures, const CpRequest& request, RankRow& row) {
-  const double norm = figures.tensor_norm, residual = figures.residual_norm;
-  double near = 1e-4 * std::abs(figures.objective);
-  if (by_least_squares(request)) {  // what a change of the fit by so much changes it by
-    const bool by_fit = std::isnan(figures.kkt_violation) && !(figures.penalty > 0.0) &&
-                        request.solver() == Solver::als;
-    const double of_fit = by_fit ? 10.0 * std::max(request.als.tolerance, 1e-6) : 1e-3;
-    near = of_fit * norm * std::max(residual, 1e-3 * norm);
-  }
-  row.starts = figures.starts.size();
+  const std::vector<bool> at_best = starts_at_best(figures, request);
+  row.starts = at_best.size();
+  row.reached = static_cast<std::size_t>(std::count(at_best.begin(), at_best.end(), true));
   for (const StartRecord& start : figures.starts) {
     const double above = start.objective - figures.objective;
-    if (!std::isfinite(above)) continue;
-    row.spread = std::max(row.spread, above);
-    if (above <= near) ++row.reached;
+    if (std::isfinite(above)) row.spread = std::max(row.spread, above);
   }
 }
 

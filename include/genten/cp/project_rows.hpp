@@ -55,6 +55,9 @@ struct ProjectedRow {
   /// gaussian, weighted and huber, and that of the best constant for other losses. Without what is
   /// `impossible`. NaN where there is nothing to explain, and for losses of blocks.
   double explained = std::numeric_limits<double>::quiet_NaN();
+  /// Which part of `base` - `least` a model of the entries' mean leaves, where `base` is that of 0;
+  /// else 1. Near 0 where what all entries have in common is much larger than their differences.
+  double varying = 1.0;
   double kkt = 0.0;            ///< as `tolerance` has it
   std::size_t iterations = 0;  ///< of the start that is kept
   bool converged = false;      ///< to the tolerance; there may be no minimum otherwise
@@ -128,10 +131,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                                 const Ktensor<Scalar, Exec>& model, int mode,
                                                 const std::vector<RowConstraint>& constraints);
 
-/// The part explained below which a row fits far worse than others do, by the parts of these: the
-/// lower quartile less three times the quartiles' distance (Tukey's outer fence), 0.05 at least, or
-/// a tenth of it if that is more. NaN do not count; NaN of fewer than four, or a quartile < 0.05.
-[[nodiscard]] double far_worse_than(std::vector<double> explained);
+/// The part explained below which a row fits far worse than those of `usual` do. Of the part that is
+/// explained of what varies, 1 - (1 - explained) / v with v the median of `varying`, it is the lower
+/// quartile less three times the quartiles' distance (Tukey's outer fence), 0.05 at least, or a
+/// tenth of it if that is more. Rows with nothing to explain do not count; NaN of fewer than four,
+/// or a quartile < 0.05.
+[[nodiscard]] double far_worse_than(const std::vector<ProjectedRow>& usual);
 
 }  // namespace genten
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +26,10 @@ class ComponentStability:
         The share of starts, its own among them, and of a bootstrap's refits; NaN where there are
         not several, or none.
     unstable : bool
-        Whether fewer than half of the other starts, or of the refits, find it.
+        Whether fewer than half of the other starts, or of the refits, find it. Not where starts
+        lack it that ended at worse models alone, and half of the refits find it.
+    best_starts : float
+        The share of the starts that came to the least objective; NaN where fewer than three did.
 
     Examples
     --------
@@ -39,6 +43,7 @@ class ComponentStability:
     starts: float
     refits: float
     unstable: bool
+    best_starts: float = math.nan
 
 
 @dataclass(frozen=True, eq=False)

@@ -167,8 +167,9 @@ def test_missing_entries_of_the_run_are_those_of_its_tensor(admissions):
     new[0, 0] = 0.0
     with_list = r.project_rows(new, 2, training=admissions)
     assert with_list.entries.tolist() == [4, 4]
-    fence = genten._core.far_worse_than(own.explained.tolist())
-    assert with_list.far_worse.tolist() == (with_list.explained < fence).tolist()
+    again = r.project_rows(admissions, 2, missing=away, training=admissions)
+    assert not again.far_worse.any() and (again.explained == own.explained).all()
+    assert with_list.far_worse.tolist() == [False, True]
 
 
 def weekly(loss="gaussian"):

@@ -165,11 +165,7 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   static_cast<void>(with_tensor_of<double, HostExec>(
       input, command.report.quiet, [&](const auto& read, const TensorFacts& facts) {
         const auto slices = as_slices(training, model, known, mode, read, facts, false);
-        std::vector<double> explained;
-        for (const auto& row : project(training, model, slices, facts, mode).rows) {
-          explained.push_back(row.explained);
-        }
-        fence = far_worse_than(std::move(explained));
+        fence = far_worse_than(project(training, model, slices, facts, mode).rows);
         return 0;
       }));
   return fence;
@@ -374,7 +370,8 @@ void declare(CLI::App& app, ProjectCommand& command) {
              "nothing beside the model tells of its run it is least squares, without\n"
              "constraints.\n"
              "A row fits far worse where less is explained than by the lower quartile of the\n"
-             "training rows less three times the distance of their quartiles (at least 0.05).\n"
+             "training rows less three times the distance of their quartiles (at least 0.05 of\n"
+             "what varies in them).\n"
              "\n"
              "Examples:\n"
              "  genten project model.gkt new.tns --mode 3 -o new.gkt\n"

@@ -41,19 +41,28 @@ std::string lower_rank(bool compares_ranks) {
 void add_unstable(const std::vector<ComponentStability>& stability, bool starts_mix, bool are_cut,
                   const std::string& lower, std::vector<Note>& notes) {
   Numbered unstable;
-  bool by_starts = false, by_refits = false;
+  bool by_starts = false, by_refits = false, found_by_best = true;
   for (std::size_t r = 0; r < stability.size(); ++r) {
     if (!stability[r].is_unstable()) continue;
     unstable.add(r);
     by_starts = by_starts || stability[r].is_unstable_by_starts();
     by_refits = by_refits || stability[r].is_unstable_by_refits();
+    found_by_best = found_by_best && stability[r].is_found_by_best();
   }
   if (unstable.empty()) return;
   const std::string by = !by_refits  ? "the other starts"
                          : by_starts ? "the other starts or refits"
                                      : "the refits";
-  const std::string found = " found by fewer than half of " + by + ": do not build on ";
-  std::string remedy;
+  std::string found = " found by fewer than half of " + by, remedy;
+  if (found_by_best && !by_refits && !starts_mix && !are_cut) {
+    found += ", though by all that came to the least objective: those that ended at worse models "
+             "say little, and refits (" + error_text::option("bootstrap", "100") +
+             ") tell whether to build on ";
+    notes.push_back(unstable.note(NoteCode::unstable_components, stability.size(),
+                                  "is" + found + "it", "are" + found + "them"));
+    return;
+  }
+  found += ": do not build on ";
   if (are_cut && by_starts) {
     remedy = "; starts may come to the same once they converge, with more iterations (" +
              error_text::option("max-iterations") + ")";

@@ -89,8 +89,8 @@ class RankSearch {
     for (std::size_t i = 0; i < choice.rows.size(); ++i) {
       choice.models.push_back(model_of_row(i));
       m_state.models[i] = std::string();  // no second copy of all of them
-      choice.stability.push_back(stability_of_row(i));
     }
+    choice.stability = m_state.stability;
     add_trust(choice);
     return choice;
   }
@@ -99,11 +99,6 @@ class RankSearch {
   [[nodiscard]] bool misses_unlisted() const { return m_all.missing == MissingEntries::unlisted; }
   [[nodiscard]] Ktensor<Scalar, HostExec> model_of_row(std::size_t i) const {
     return model_of_numbers<Scalar>(m_state.models[i], m_tensor.dimensions(), m_state.rows[i].rank);
-  }
-  [[nodiscard]] std::vector<ComponentStability> stability_of_row(std::size_t i) const {
-    std::vector<ComponentStability> stability;
-    for (const double share : m_state.found[i]) stability.push_back({.starts = share});
-    return stability;
   }
 
   template <class Body>
@@ -125,7 +120,7 @@ class RankSearch {
     for (std::size_t i = 0; m_observer.resumed && i < m_state.rows.size(); ++i) {
       const CpRequest request = request_at_model(m_all, {}, m_state.rows[i].rank, 0.0);
       Run run = run_at(model_of_row(i), request);
-      run.trust.stability = stability_of_row(i);
+      run.trust.stability = m_state.stability[i];
       m_observer.resumed({m_state.rows[i], run, request, {}});
     }
   }
@@ -139,10 +134,7 @@ class RankSearch {
         const CpRequest request = request_at_model(m_all, m_trust, choice.suggested, left());
         choice.trust = run_at(choice.models[i], request).trust;
       }
-      choice.trust.stability.resize(choice.suggested);
-      for (std::size_t r = 0; r < choice.suggested; ++r) {
-        choice.trust.stability[r].starts = m_state.found[i][r];
-      }
+      set_stability(choice.trust, m_state.stability[i]);
     }
   }
 
@@ -207,8 +199,7 @@ class RankSearch {
     Run run = run_all(rank);
     note_end(run.figures);
     if (m_stopped && !m_state.rows.empty()) return false;
-    std::vector<double> found;
-    RankRow row = row_of(rank, run, found);
+    RankRow row = row_of(rank, run);
     m_models.clear();  // they have been compared, and tests have models of their own
     // A limit is one for the tests, too.
     if (m_all.common().memory_available > 0.0) m_prepared.release();
@@ -219,13 +210,12 @@ class RankSearch {
       add_losses(draw, &tested, losses);
     }
     row.seconds = watch.seconds();
-    m_state.found.push_back(std::move(found));
+    m_state.stability.push_back(run.trust.stability);
     m_state.residual = run.figures.residual_norm;
     m_state.losses.push_back(std::move(losses));
     std::tie(row.holdout_loss, row.holdout_error) = mean_with_error(m_state.losses.back());
     m_state.rows.push_back(row);
     m_state.models.push_back(numbers_of(clone_to<HostExec>(run.model)));
-    run.trust.stability = stability_of_row(m_state.rows.size() - 1);
     m_last = run.model;
     if (m_observer.finished) {
       CpRequest request = m_all;
@@ -344,35 +334,59 @@ class RankSearch {
     return body();
   }
 
-  /// The model with the least objective of a rank without the held-out entries of a draw.
+  /// The model with the least objective of a rank without the held-out entries of a draw: of three
+  /// starts, and of one more until two have come to it.
   Model test(std::size_t rank, std::size_t draw) {
+    Run best = tested_from(rank, draw, 0, std::min<std::size_t>(m_options.starts, 3));
+    RankRow seen;
+    look_at_starts(best.figures, m_test, seen);
+    for (std::size_t s = seen.starts; s < m_options.starts && seen.reached < 2 && !m_stopped; ++s) {
+      Run run = tested_from(rank, draw, s, 1);
+      const bool is_better = run.figures.objective < best.figures.objective;
+      if (is_better) std::swap(best, run);
+      append_starts(best.figures, run.figures);
+      seen = {};
+      look_at_starts(best.figures, m_test, seen);
+    }
+    return best.model;
+  }
+
+  /// A run of `starts` starts, of which the first is the one of that number.
+  Run tested_from(std::size_t rank, std::size_t draw, std::size_t first, std::size_t starts) {
     CpRequest request = m_test;
     request.gcp.interrupted = m_observer.interrupted;
-    set_run(request, rank, std::min<std::size_t>(m_options.starts, 3), left());
+    set_run(request, rank, starts, left());
+    CpRequest::for_each_solver(request, [&](Solver, auto& options) { options.seed += first; });
     const KtensorObserver<Scalar, Exec> observer =
         [&](const KtensorIteration<Scalar, Exec>& iteration) {
           if (!m_observer.iterated) return ObserverAction::proceed;
-          return m_observer.iterated({rank, draw, iteration});
+          const KtensorIteration<Scalar, Exec> seen{first + iteration.start, iteration.record,
+                                                    iteration.ends, iteration.model,
+                                                    iteration.checkpoint};
+          return m_observer.iterated({rank, draw, seen});
         };
     const auto& split = m_draws[draw];
     const auto& missing = misses_unlisted() ? m_missing : split.away;
-    const Run run = beside_prepared(
+    Run run = beside_prepared(
         [&] { return solve_cp(m_exec, split.counted, missing, request, {}, observer); });
     note_end(run.figures);
-    return run.model;
+    return run;
   }
 
-  /// All but what the tests tell; `found` becomes the shares of starts by component.
-  [[nodiscard]] RankRow row_of(std::size_t rank, const Run& run, std::vector<double>& found) {
+  /// All but what the tests tell; sets how often starts find the components of the run.
+  [[nodiscard]] RankRow row_of(std::size_t rank, Run& run) {
     RankRow row;
     row.rank = rank;
     row.objective = run.figures.objective;
     if (m_all.loss == "gaussian") row.fit = run.figures.fit;
     look_at_starts(run.figures, m_all, row);
     std::vector<double> scores, worst;
-    found.assign(rank, 1.0);  // in the best start itself
+    const std::vector<bool> at_best = starts_at_best(run.figures, m_all);
+    StartCounts counts(rank);
+    counts.add(std::vector<double>(rank, 1.0), true);  // the best start itself
     for (std::size_t s = 0; s < run.figures.starts.size(); ++s) {
       if (s == run.figures.best_start) continue;
+      if (!m_models[s]) counts.add_unknown();
       // An interruption leaves no model of starts that were live beside the one that it came to.
       const bool is_cut = run.figures.starts[s].stop_reason == StopReason::observer;
       if (is_cut && !m_models[s]) continue;
@@ -383,13 +397,13 @@ class RankSearch {
       scores.back() = match.score;
       worst.back() =
           *std::min_element(match.component_scores.begin(), match.component_scores.end());
+      std::vector<double> scores_of_own(rank);
       for (std::size_t r = 0; r < rank; ++r) {
-        const bool is_found = match.component_congruences[r] >= ComponentStability::least_score;
-        found[match.permutation[r]] += is_found ? 1.0 : 0.0;
+        scores_of_own[match.permutation[r]] = match.component_congruences[r];
       }
+      counts.add(scores_of_own, at_best[s]);
     }
-    const auto starts = static_cast<double>(run.figures.starts.size());
-    for (double& share : found) share /= starts;
+    run.trust.stability = counts.stability();
     row.agreement = median(scores);
     row.worst_component = median(worst);
     const ComponentFacts components = component_facts(m_exec, run.model);

@@ -8,6 +8,7 @@
 #include <genten/base/memory.hpp>
 #include <genten/cp/run_state.hpp>
 #include <genten/run/detail/solve_cp.hpp>
+#include <genten/run/detail/starts.hpp>
 
 #include <algorithm>
 
@@ -129,15 +130,13 @@ void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
   run.trust.bootstrap->stopped = stopped;
 }
 
-/// The shares of starts and refits in which components are found.
-inline void set_stability(RunTrust& trust, const std::vector<double>& starts) {
-  const bool refits = trust.bootstrap && trust.bootstrap->refits != 0;
-  const std::size_t rank = refits ? trust.bootstrap->found.size() : starts.size();
-  trust.stability.resize(rank);
-  for (std::size_t r = 0; r < rank; ++r) {
-    if (!starts.empty()) trust.stability[r].starts = starts[r];
-    if (refits) trust.stability[r].refits = trust.bootstrap->found[r];
-  }
+/// Sets how often components are found: in starts as given, and in refits.
+inline void set_stability(RunTrust& trust, std::vector<ComponentStability> starts) {
+  trust.stability = std::move(starts);
+  if (!trust.bootstrap || trust.bootstrap->refits == 0) return;
+  const auto& found = trust.bootstrap->found;
+  trust.stability.resize(found.size());
+  for (std::size_t r = 0; r < found.size(); ++r) trust.stability[r].refits = found[r];
 }
 
 /// Makes a run, and then its error bars. `solve(observer)` runs the solver.
@@ -161,7 +160,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, clas
   if (asked && stopped != StopReason::observer && stopped != StopReason::non_finite) {
     add_error_bars(exec, tensor, missing, request, limit, run);
   }
-  set_stability(run.trust, starts.shares(run.model));
+  set_stability(run.trust, starts.stability(run.model, starts_at_best(run.figures, request)));
   if (!asked && !keeps) return run;
   auto& timings = run.figures.timings;
   const double seconds = watch.seconds();

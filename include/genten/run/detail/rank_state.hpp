@@ -18,7 +18,7 @@ namespace genten::detail {
 
 /// The finished ranks, and what they were found with.
 struct RankState {
-  static constexpr std::string_view own_name = "choose_rank 2";
+  static constexpr std::string_view own_name = "choose_rank 3";
 
   std::string name = std::string(own_name);
   /// What must be the same to go on, by name, as bytes.
@@ -26,14 +26,14 @@ struct RankState {
   std::vector<RankRow> rows = {};
   /// By held-out entry: of the zero model, and of each row.
   std::vector<std::vector<double>> losses = {};
-  std::vector<std::vector<double>> found = {};  ///< of each row, shares of starts by component
-  std::vector<std::string> models = {};         ///< of each row, the best one, as numbers_of it
-  double residual = 0.0;                        ///< norm, of the last rank's best model
+  std::vector<std::vector<ComponentStability>> stability = {};  ///< of each row, by component
+  std::vector<std::string> models = {};  ///< of each row, the best one, as numbers_of it
+  double residual = 0.0;                 ///< norm, of the last rank's best model
 
   static constexpr auto members() {
     using State = RankState;
     return member_table(&State::name, &State::names, &State::values, &State::rows, &State::losses,
-                        &State::found, &State::models, &State::residual);
+                        &State::stability, &State::models, &State::residual);
   }
 };
 

@@ -25,10 +25,16 @@ struct ComponentStability {
 
   double starts = std::numeric_limits<double>::quiet_NaN();  ///< share of all starts; NaN: of one
   double refits = std::numeric_limits<double>::quiet_NaN();  ///< of a bootstrap; NaN: none
+  /// Share of the starts that came to the least objective; NaN where fewer than three did.
+  double best_starts = std::numeric_limits<double>::quiet_NaN();
 
+  /// Whether all starts but those that ended at worse models find it.
+  [[nodiscard]] bool is_found_by_best() const { return best_starts == 1.0; }
   /// The start of the model finds its own components: where half of all starts do, fewer than half
-  /// of the others do.
-  [[nodiscard]] bool is_unstable_by_starts() const { return starts <= least_share; }
+  /// of the others do. Refits speak for components that starts lack which ended at worse models.
+  [[nodiscard]] bool is_unstable_by_starts() const {
+    return starts <= least_share && !(is_found_by_best() && refits >= least_share);
+  }
   [[nodiscard]] bool is_unstable_by_refits() const { return refits < least_share; }
   [[nodiscard]] bool is_unstable() const {
     return is_unstable_by_starts() || is_unstable_by_refits();
@@ -36,8 +42,41 @@ struct ComponentStability {
 
   static constexpr auto figures() {
     using Of = ComponentStability;
-    return member_table(result_field("starts", &Of::starts), result_field("refits", &Of::refits));
+    return member_table(result_field("starts", &Of::starts), result_field("refits", &Of::refits),
+                        result_field("best_starts", &Of::best_starts));
   }
+};
+
+/// Counts the starts that find the components of a model.
+class StartCounts {
+ public:
+  explicit StartCounts(std::size_t rank) : m_all(rank, 0.0), m_best(rank, 0.0) {}
+
+  /// Adds a start, by the score of each component's match, without regard to weights.
+  void add(const std::vector<double>& scores, bool is_at_best) {
+    m_starts += 1.0;
+    m_starts_at_best += is_at_best ? 1.0 : 0.0;
+    for (std::size_t r = 0; r < scores.size(); ++r) {
+      const bool is_found = scores[r] >= ComponentStability::least_score;
+      m_all[r] += is_found ? 1.0 : 0.0;
+      m_best[r] += is_found && is_at_best ? 1.0 : 0.0;
+    }
+  }
+  /// Adds a start of which there is no model.
+  void add_unknown() { m_starts += 1.0; }
+
+  [[nodiscard]] std::vector<ComponentStability> stability() const {
+    std::vector<ComponentStability> found(m_all.size());
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      found[r].starts = m_all[r] / m_starts;
+      if (m_starts_at_best >= 3.0) found[r].best_starts = m_best[r] / m_starts_at_best;
+    }
+    return found;
+  }
+
+ private:
+  double m_starts = 0.0, m_starts_at_best = 0.0;
+  std::vector<double> m_all, m_best;
 };
 
 /// Keeps the models of starts, on the host, as an observer sees them at each start's end.
@@ -58,30 +97,32 @@ class StartModels {
   /// An observer that keeps models and hands on to another one, if there is one.
   [[nodiscard]] Observer<Model> before(const Observer<Model>& observer) {
     return [this, &observer](const Iteration<Model>& seen) {
-      if (seen.ends) m_models.push_back(clone_to<HostExec>(seen.model()));
+      if (seen.ends) m_models.push_back({seen.start, clone_to<HostExec>(seen.model())});
       return observer ? observer(seen) : ObserverAction::proceed;
     };
   }
 
-  /// The share of the starts, that of the model among them, in which each component of the model is
-  /// found; nothing where fewer than two were seen.
-  [[nodiscard]] std::vector<double> shares(const Model& model) const {
+  /// How often each component of the model is found in those of the starts, its own among them;
+  /// nothing where fewer than two were seen. `at_best` says by start which came to the least
+  /// objective.
+  [[nodiscard]] std::vector<ComponentStability> stability(const Model& model,
+                                                          const std::vector<bool>& at_best) const {
     if (m_models.size() < 2) return {};
     const auto reference = create_mirror_view_and_copy(model);
-    std::vector<double> shares(reference.rank(), 0.0);
-    for (const auto& other : m_models) {
+    StartCounts counts(reference.rank());
+    for (const auto& [start, other] : m_models) {
       const auto found = score(HostExec(), other, reference, ScoreOptions{.weight_penalty = false});
-      for (std::size_t r = 0; r < shares.size(); ++r) {
-        const bool is_found = found.component_scores[r] >= ComponentStability::least_score;
-        shares[r] += is_found ? 1.0 : 0.0;
-      }
+      counts.add(found.component_scores, start < at_best.size() && at_best[start]);
     }
-    for (double& share : shares) share /= static_cast<double>(m_models.size());
-    return shares;
+    return counts.stability();
   }
 
  private:
-  std::vector<Ktensor<Scalar, HostExec>> m_models;
+  struct StartModel {
+    std::size_t start;
+    Ktensor<Scalar, HostExec> model;
+  };
+  std::vector<StartModel> m_models;
 };
 
 }  // namespace genten

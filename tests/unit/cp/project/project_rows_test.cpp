@@ -474,14 +474,24 @@ TEST(ProjectRows, Refusals) {
 }
 
 TEST(ProjectRows, FarWorse) {
-  EXPECT_TRUE(std::isnan(genten::far_worse_than({0.9, 0.8, 0.7})));
-  EXPECT_DOUBLE_EQ(genten::far_worse_than({0.9, 0.9, 0.9, 0.9, std::nan("")}), 0.85);
-  EXPECT_NEAR(genten::far_worse_than({0.7, 0.75, 0.8, 0.85, 0.9}), 0.45, 1e-12);
+  const auto fence = [](const std::vector<double>& explained, double varying = 1.0) {
+    std::vector<genten::ProjectedRow> rows;
+    for (const double each : explained) {
+      rows.push_back({.explained = 1.0 - (1.0 - each) * varying, .varying = varying});
+    }
+    return 1.0 - (1.0 - genten::far_worse_than(rows)) / varying;
+  };
+  EXPECT_TRUE(std::isnan(fence({0.9, 0.8, 0.7})));
+  EXPECT_NEAR(fence({0.9, 0.9, 0.9, 0.9, std::nan("")}), 0.85, 1e-12);
+  // By what varies, however large the mean is.
+  EXPECT_NEAR(fence({0.9, 0.9, 0.9, 0.9}, 1e-3), 0.85, 1e-12);
+  EXPECT_TRUE(std::isnan(fence({0.01, 0.02, 0.5, 0.8, 0.9}, 1e-3)));
+  EXPECT_NEAR(fence({0.7, 0.75, 0.8, 0.85, 0.9}), 0.45, 1e-12);
   // The outer fence would be at 0 and below, where nothing of a row is explained.
-  EXPECT_NEAR(genten::far_worse_than({0.5, 0.6, 0.7, 0.8, 0.9}), 0.06, 1e-12);
-  EXPECT_NEAR(genten::far_worse_than({0.1, 0.2, 0.5, 0.8, 0.9}), 0.02, 1e-12);
-  EXPECT_TRUE(std::isnan(genten::far_worse_than({0.01, 0.02, 0.5, 0.8, 0.9})));
-  EXPECT_TRUE(std::isnan(genten::far_worse_than({-3.0, -2.0, -1.0, 0.5, 0.9})));
+  EXPECT_NEAR(fence({0.5, 0.6, 0.7, 0.8, 0.9}), 0.06, 1e-12);
+  EXPECT_NEAR(fence({0.1, 0.2, 0.5, 0.8, 0.9}), 0.02, 1e-12);
+  EXPECT_TRUE(std::isnan(fence({0.01, 0.02, 0.5, 0.8, 0.9})));
+  EXPECT_TRUE(std::isnan(fence({-3.0, -2.0, -1.0, 0.5, 0.9})));
 }
 
 }  // namespace

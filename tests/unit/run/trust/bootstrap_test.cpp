@@ -236,6 +236,21 @@ TEST(Stability, OfComponentsThatAreNotFoundAgainIsTold) {
   EXPECT_EQ(unstable_text({0.75, 1.0}, {0.5, 0.5}), "");
 }
 
+TEST(Stability, SaysThatStartsWithWorseModelsSayLittle) {
+  genten::RunTrust trust;
+  trust.stability = {{.starts = 1.0, .best_starts = 1.0}, {.starts = 0.4, .best_starts = 1.0}};
+  const auto text = [&](const std::vector<genten::Note>& told = {}) {
+    return genten::ErrorWords().text(genten::notes_of(trust, {1.0, 1.0}, told).at(0).text);
+  };
+  EXPECT_EQ(text(),
+            "of 2 components, 2 (counted from 1) is found by fewer than half of the other starts, "
+            "though by all that came to the least objective: those that ended at worse models say "
+            "little, and refits (bootstrap: 100) tell whether to build on it");
+  EXPECT_THAT(text({{genten::NoteCode::iteration_limit, "cut"}}), testing::HasSubstr("do not"));
+  trust.stability[1].refits = 0.25;
+  EXPECT_THAT(text(), testing::HasSubstr("starts or refits: do not build on it; try"));
+}
+
 TEST(Stability, IsNotToBeHadByMoreStartsOfTwoModes) {
   const std::vector<genten::Note> told{{genten::NoteCode::two_modes, "two modes"}};
   const std::string found = "of 2 components, 1 (counted from 1) is found by fewer than half of ";
@@ -273,6 +288,12 @@ TEST(Trust, TellsOfWeightsThatMayBeZeroAndOfErrorsThatAreNotKnown) {
 TEST(Stability, OfTwoStartsThatDifferIsNone) {
   genten::ComponentStability stability;
   stability.starts = 0.5;  // its own start alone
+  EXPECT_TRUE(stability.is_unstable());
+  stability.best_starts = 1.0;
+  EXPECT_TRUE(stability.is_unstable()) << "refits have not spoken";
+  stability.refits = 0.5;
+  EXPECT_FALSE(stability.is_unstable());
+  stability.best_starts = 0.75;
   EXPECT_TRUE(stability.is_unstable());
   stability.starts = 2.0 / 3.0;  // of two others one
   EXPECT_FALSE(stability.is_unstable());

@@ -13,9 +13,10 @@ namespace genten::detail {
 /// has, unless it is empty.
 ProjectedRow solve_row(const RowProblem& task, const RowEntries& entries, std::vector<double>& row);
 
-/// The part that a loss has explained, as ProjectedRow says; `zeros` more entries are 0.
-[[nodiscard]] double explained_part(const RowLoss& loss, std::span<const double> values,
-                                    double zeros, double reached);
+/// Sets `explained` and `varying`, of `values` and so many entries that are 0, where the loss over
+/// them is `reached`.
+void explain(const RowLoss& loss, std::span<const double> values, double zeros, double reached,
+             ProjectedRow& row);
 
 /// `column_scales`, of the sums of squares and of magnitudes of the columns, by mode.
 [[nodiscard]] std::vector<double> scales_of_columns(
