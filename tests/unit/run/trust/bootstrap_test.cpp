@@ -245,7 +245,7 @@ TEST(Stability, SaysThatStartsWithWorseModelsSayLittle) {
   EXPECT_EQ(text(),
             "of 2 components, 2 (counted from 1) is found by fewer than half of the other starts, "
             "though by all that came to the least objective: those that ended at worse models say "
-            "little, and refits (bootstrap: 100) tell whether to build on it");
+            "little, and refits (bootstrap 100) tell whether to build on it");
   EXPECT_THAT(text({{genten::NoteCode::iteration_limit, "cut"}}), testing::HasSubstr("do not"));
   trust.stability[1].refits = 0.25;
   EXPECT_THAT(text(), testing::HasSubstr("starts or refits: do not build on it; try"));
