@@ -240,7 +240,8 @@ void bind_models(nb::module_& module) {
   module.def("tensor_innerprod", &tensor_innerprod, nb::arg("tensor"), weights, factors);
   module.def("normalized", &normalized, weights, factors, nb::arg("sort"), nb::arg("signs"));
   module.def("stability_notes", &stability_notes, nb::arg("starts"), nb::arg("refits"),
-             nb::arg("two_modes"), "What is to be known of components that are not found again.");
+             nb::arg("best_starts"), nb::arg("two_modes"),
+             "What is to be known of components that are not found again.");
   module.def(
       "model_notes", &model_notes, weights, factors, nb::arg("tensor_norm"), nb::arg("fit"),
       "(code, title, sentence, numbers, sentence that counts from 1) of each note on a model.");
