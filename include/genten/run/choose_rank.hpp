@@ -69,7 +69,9 @@ void check_rank_request(const CpRequest& request);
 /// best model of the rank before with random components added, unless factors have bounds other
 /// than 0. Then it is run again without a part of the entries, the same for all ranks, by the usual
 /// solver for the loss where these are missing (cp_completion or cp_gcp), and the model with the
-/// least objective tells the losses at these entries. Where fewer than 200 of them are nonzeros, up
+/// least objective tells the losses at these entries. That is from three random starts, and more,
+/// up to `starts`, until one comes to an objective as low as that of the best model of all entries
+/// there; where none does, from that model. Where fewer than 200 of them are nonzeros, up
 /// to 20 draws are made, of a million entries in all at most.
 ///
 /// Losses that need nonnegative models add a hundredth of the mean of all entries to the model's

@@ -33,7 +33,8 @@ struct RankChoiceOptions {
         option_field("ranks", &Options::ranks, "numbers of components to try", 1, 1e6),
         option_field("starts", &Options::starts,
                      "runs of each rank, of which the last one goes on from the best model of the "
-                     "rank before; at most three of them without the held-out entries",
+                     "rank before; three of them or, until one is good enough, more without the "
+                     "held-out entries",
                      2, 1e6),
         option_field("holdout", &Options::holdout,
                      "part of the entries that is held out, the same for all ranks, to test models "

@@ -68,7 +68,8 @@ def choose_rank(
     ranks : iterable of int
         The numbers of components to try, each at least 1.
     starts : int
-        Runs of each rank, at least 2; without the held-out entries three of them at most.
+        Runs of each rank, at least 2. Without the held-out entries three of them, and more until
+        one reaches what the best model of all entries does there.
     holdout : float, optional
         The part of the entries to hold out, the same for all ranks: of all entries, zeros too, or
         of the listed ones where others are missing. If not given, a tenth, but at most a million.

@@ -13,6 +13,7 @@
 #include <genten/cp/row_constraints.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/run/choose_rank.hpp>
+#include <genten/run/detail/grown.hpp>
 #include <genten/run/detail/rank_memory.hpp>
 #include <genten/run/detail/rank_state.hpp>
 #include <genten/run/detail/run_cp_impl.hpp>
@@ -205,7 +206,7 @@ class RankSearch {
     if (m_all.common().memory_available > 0.0) m_prepared.release();
     std::vector<double> losses;
     for (std::size_t draw = 0; draw < m_draws.size(); ++draw) {
-      const Model tested = test(rank, draw);
+      const Model tested = test(run.model, draw);
       if (m_stopped && !m_state.rows.empty()) return false;
       add_losses(draw, &tested, losses);
     }
@@ -298,28 +299,9 @@ class RankSearch {
   /// rank, and where factors have bounds that these need not keep.
   std::optional<Model> guess_of(std::size_t rank) const {
     if (m_last.rank() == 0 || m_last.rank() >= rank || !may_go_on()) return std::nullopt;
-    const auto before = create_mirror_view_and_copy(m_last);
-    const HostExec host;
-    Ktensor<Scalar, HostExec> guess(host, before.dimensions(), rank);
-    for (int n = 0; n < guess.order(); ++n) {
-      fill_random(host, guess.factor(n), m_all.common().seed, n, FactorKind::uniform);
-    }
-    normalize(host, guess);
     // As large as can be told from nothing, and not so large as to push the others away.
     const double size = 0.1 * m_state.residual;
-    std::vector<double> weights(rank, size > 0.0 ? size : 1.0);
-    for (std::size_t r = 0; r < before.rank(); ++r) {
-      weights[r] = static_cast<double>(before.weights()(r));
-    }
-    for (int n = 0; n < guess.order(); ++n) {
-      for (std::size_t i = 0; i < guess.factor(n).rows(); ++i) {
-        for (std::size_t r = 0; r < before.rank(); ++r) {
-          guess.factor(n)(i, r) = before.factor(n)(i, r);
-        }
-      }
-    }
-    set_weights(host, guess, weights);
-    return clone_to<Exec>(guess);
+    return grown(m_last, rank, m_all.common().seed, size > 0.0 ? size : 1.0);
   }
 
   /// What `body` returns; where it lacks memory, after that of the prepared tensor is given back.
@@ -334,25 +316,40 @@ class RankSearch {
     return body();
   }
 
-  /// The model with the least objective of a rank without the held-out entries of a draw: of three
-  /// starts, and of one more until two have come to it.
-  Model test(std::size_t rank, std::size_t draw) {
-    Run best = tested_from(rank, draw, 0, std::min<std::size_t>(m_options.starts, 3));
-    RankRow seen;
-    look_at_starts(best.figures, m_test, seen);
-    for (std::size_t s = seen.starts; s < m_options.starts && seen.reached < 2 && !m_stopped; ++s) {
-      Run run = tested_from(rank, draw, s, 1);
-      const bool is_better = run.figures.objective < best.figures.objective;
-      if (is_better) std::swap(best, run);
-      append_starts(best.figures, run.figures);
-      seen = {};
-      look_at_starts(best.figures, m_test, seen);
-    }
-    return best.model;
+  /// The model with the least objective of a rank without the held-out entries of a draw. `whole`,
+  /// that of all entries, says what can be reached there: starts are made until one has, and where
+  /// none has, it is where the last one begins.
+  Model test(const Model& whole, std::size_t draw) {
+    Beginning<Scalar, Exec> at_whole;
+    at_whole.guess = whole;
+    const CpFigures told = solve_cp(m_exec, m_draws[draw].counted, missing_of(draw),
+                                    request_at_model(m_test, {}, whole.rank(), 0.0), at_whole, {})
+                               .figures;
+    // As near as makes no difference, of exact data too.
+    const double near = 1e-4 * std::abs(told.objective) + 1e-9 * std::pow(told.tensor_norm, 2);
+    std::optional<Run> best;
+    std::size_t made = 0;
+    const auto add = [&](std::size_t starts, const Beginning<Scalar, Exec>& beginning) {
+      Run run = run_test(whole.rank(), draw, made, starts, beginning);
+      made += starts;
+      if (!best || run.figures.objective < best->figures.objective) best = std::move(run);
+    };
+    const auto falls_short = [&] {
+      return !m_stopped && !(best->figures.objective <= told.objective + near);
+    };
+    add(std::min<std::size_t>(m_options.starts, 3), {});
+    while (made < m_options.starts && falls_short()) add(1, {});
+    if (falls_short()) add(1, at_whole);
+    return best->model;
+  }
+
+  [[nodiscard]] const std::optional<Tensor>& missing_of(std::size_t draw) const {
+    return misses_unlisted() ? m_missing : m_draws[draw].away;
   }
 
   /// A run of `starts` starts, of which the first is the one of that number.
-  Run tested_from(std::size_t rank, std::size_t draw, std::size_t first, std::size_t starts) {
+  Run run_test(std::size_t rank, std::size_t draw, std::size_t first, std::size_t starts,
+               const Beginning<Scalar, Exec>& beginning) {
     CpRequest request = m_test;
     request.gcp.interrupted = m_observer.interrupted;
     set_run(request, rank, starts, left());
@@ -365,10 +362,10 @@ class RankSearch {
                                                     iteration.checkpoint};
           return m_observer.iterated({rank, draw, seen});
         };
-    const auto& split = m_draws[draw];
-    const auto& missing = misses_unlisted() ? m_missing : split.away;
-    Run run = beside_prepared(
-        [&] { return solve_cp(m_exec, split.counted, missing, request, {}, observer); });
+    Run run = beside_prepared([&] {
+      return solve_cp(m_exec, m_draws[draw].counted, missing_of(draw), request, beginning,
+                      observer);
+    });
     note_end(run.figures);
     return run;
   }
