@@ -56,7 +56,7 @@ KINDS = {"normal": normal, "collinear": collinear, "counts": counts, "noise": no
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("kinds", nargs="*", choices=[[], *KINDS], default=list(KINDS))
+    parser.add_argument("kinds", nargs="*", choices=[[], *KINDS], default=[])
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--first", type=int, default=1000)
     parser.add_argument("--starts", type=int, default=8)
