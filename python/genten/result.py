@@ -112,9 +112,9 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
     Attributes
     ----------
     model : Model
-        Columns of unit 2-norm, components by descending weight; labels are the tensor's. With
-        bounds other than 0 columns are as they were bounded, and weights are one. None on ranks
-        of a communicator other than 0.
+        Columns of unit 2-norm (poisson and bernoulli-poisson: they add up to 1), components by
+        descending weight; labels are the tensor's. With bounds other than 0 columns are as they
+        were bounded, and weights are one. None on ranks of a communicator other than 0.
     fit : float
         1 - residual_norm / tensor_norm; NaN, as the next, where the model's values are no means, as
         logarithms of odds: `Model.evaluate` has those of expected values.

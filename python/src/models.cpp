@@ -82,14 +82,16 @@ double tensor_innerprod(const Tensor& tensor, const PackedArray& weights, const 
   });
 }
 
-/// A normalized copy, components by descending weight and signs made unambiguous where asked for.
-nb::tuple normalized(const PackedArray& weights, const Factors& factors, bool sort, bool signs) {
+/// A copy whose columns have 2-norms of one, or 1-norms if `by_sum`, components by descending
+/// weight and signs made unambiguous where asked for.
+nb::tuple normalized(const PackedArray& weights, const Factors& factors, bool by_sum, bool sort,
+                     bool signs) {
   const ModelArrays arrays{weights, factors};
   return with_scalar(weights, [&]<class Scalar>(Scalar) {
     auto model = in_turn([&] {
       const HostExec host;
       auto copy = clone_to<HostExec>(arrays.view<Scalar>());
-      normalize(host, copy);
+      normalize(host, copy, by_sum ? NormKind::one : NormKind::two);
       if (sort) arrange(host, copy);
       if (signs) fix_signs(host, copy);
       return copy;
@@ -238,7 +240,8 @@ void bind_models(nb::module_& module) {
   module.def("model_innerprod", &model_innerprod, weights, factors, nb::arg("other_weights"),
              nb::arg("other_factors"));
   module.def("tensor_innerprod", &tensor_innerprod, nb::arg("tensor"), weights, factors);
-  module.def("normalized", &normalized, weights, factors, nb::arg("sort"), nb::arg("signs"));
+  module.def("normalized", &normalized, weights, factors, nb::arg("by_sum"), nb::arg("sort"),
+             nb::arg("signs"));
   module.def("stability_notes", &stability_notes, nb::arg("starts"), nb::arg("refits"),
              nb::arg("best_starts"), nb::arg("two_modes"),
              "What is to be known of components that are not found again.");

@@ -6,6 +6,7 @@
 /// CountLoss: what is known of the counts that a nonnegative model is the mean of.
 
 #include <genten/base/enum_words.hpp>
+#include <genten/core/column_norms.hpp>
 #include <genten/core/poisson_terms.hpp>
 
 namespace genten {
@@ -39,4 +40,11 @@ namespace detail {
 }
 
 }  // namespace detail
+
+/// Columns of models of counts add up to one, so that weights are counts, whichever solver made
+/// them.
+[[nodiscard]] inline NormKind norm_under(std::string_view loss) {
+  return from_word<CountLoss>(loss) ? NormKind::one : NormKind::two;
+}
+
 }  // namespace genten

@@ -225,11 +225,13 @@ class Ktensor(OfLoss, Indexed, Multiples, Named, PyttbNames):
             return model
         return type(self)(model.weights, factors, named, model.mode_names)._of_run(model._run)
 
-    def normalize(self, *, sort: bool = True, signs: bool = True) -> Self:
-        """The same tensor by columns of unit 2-norm and weights that are not negative.
+    def normalize(self, norm: int = 2, *, sort: bool = True, signs: bool = True) -> Self:
+        """The same tensor by columns of one norm and weights that are not negative.
 
         Parameters
         ----------
+        norm : {2, 1}
+            Columns have length 1, or their magnitudes add up to 1, as in models of counts.
         sort : bool
             Order components by weight, largest first.
         signs : bool
@@ -248,7 +250,9 @@ class Ktensor(OfLoss, Indexed, Multiples, Named, PyttbNames):
         >>> n.weights, n.factors[1].ravel()
         (array([6.]), array([ 0., -1.]))
         """
-        return self._like(*_core.normalized(*self._packed(), sort, signs))
+        if norm not in (1, 2):
+            raise ValueError(f"norm: expected 2 or 1, got {norm!r}")
+        return self._like(*_core.normalized(*self._packed(), norm == 1, sort, signs))
 
     def copy(self) -> Self:
         """A model of its own arrays, equal to this one.

@@ -51,6 +51,7 @@ struct Finish {
   int exponent = 0;       ///< the weights are multiplied by 2^exponent
   bool normalize =
       true;  ///< if not, columns stay as they are, and weights are 1, or 0 if they are 0
+  NormKind norm = NormKind::two;  ///< or one: that which columns have one of
   /// By mode, if columns stay: the factor is multiplied by 2^exponents[n]; empty: by 1.
   std::vector<int> exponents = {};
 };
@@ -102,18 +103,19 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<std::vector<double>> norms_of_all(
     const Exec& exec, Exchange<Scalar, Exec>& processes,
     const std::vector<ScaledColumns<Scalar, Exec>>& columns,
-    const std::vector<std::vector<ColumnRange>>& ranges) {
+    const std::vector<std::vector<ColumnRange>>& ranges, NormKind kind) {
+  const bool squares = kind == NormKind::two;
   std::vector<std::vector<double>> largest, sums;
   for (const auto& of_factor : ranges) {
     auto& numbers = largest.emplace_back();
     for (const ColumnRange& range : of_factor) numbers.push_back(range.magnitude());
     std::replace(numbers.begin(), numbers.end(), 0.0, 1.0);
   }
-  processes.together([&] { sums = column_power_sums(exec, columns, largest, true); });
+  processes.together([&] { sums = column_power_sums(exec, columns, largest, squares); });
   for (std::size_t n = 0; n < sums.size(); ++n) {
     processes.combine(sums[n], {});
     for (std::size_t r = 0; r < sums[n].size(); ++r) {
-      sums[n][r] = largest[n][r] * std::sqrt(sums[n][r]);
+      sums[n][r] = largest[n][r] * (squares ? std::sqrt(sums[n][r]) : sums[n][r]);
     }
   }
   return sums;
@@ -124,7 +126,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] ColumnNumbers measure_columns(const Exec& exec,
                                             const StoredModel<Scalar, Ordinal, Exec>& model,
-                                            Exchange<Scalar, Exec>& processes) {
+                                            Exchange<Scalar, Exec>& processes, NormKind norm) {
   const std::size_t rank = model.weights.size();
   std::vector<ScaledColumns<Scalar, Exec>> columns;
   std::vector<std::vector<ColumnRange>> ranges;
@@ -139,7 +141,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   });
   combine_ranges(processes, ranges);
   ColumnNumbers result;
-  result.divisors = norms_of_all(exec, processes, columns, ranges);
+  result.divisors = norms_of_all(exec, processes, columns, ranges, norm);
   for (const double weight : model.weights) result.weights.emplace_back(stored<Scalar>(weight));
   std::vector<std::vector<bool>> negative;
   for (std::size_t n = 0; n < ranges.size(); ++n) {
@@ -236,7 +238,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                  const Finish& finish) {
   auto& alone = OneProcess<Scalar, Exec>::instance();
   const FinishedColumns columns =
-      finished_columns(model, measure_columns(exec, model, alone), finish);
+      finished_columns(model, measure_columns(exec, model, alone, finish.norm), finish);
   const auto there = rows_to_space<typename Exec::memory_space>(exec, columns.changes);
   std::vector<FacMatrix<Scalar, Exec>> factors;
   for (std::size_t n = 0; n < model.factors.size(); ++n) {

@@ -6,6 +6,7 @@
 /// Error bars of a run by run_cp.
 
 #include <genten/base/memory.hpp>
+#include <genten/core/count_loss.hpp>
 #include <genten/cp/run_state.hpp>
 #include <genten/run/detail/solve_cp.hpp>
 #include <genten/run/detail/starts.hpp>
@@ -95,7 +96,7 @@ void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
                 ridge_of_sum(request, ridge, order),
                 {},
                 std::vector<bool>(order, false),
-                request.solver() == Solver::apr ? NormKind::one : NormKind::two};
+                norm_under(request.loss)};
   for (const RowConstraint& each : settings.constraints) {
     fitted.nonnegative.push_back(each.lower == 0.0);
   }

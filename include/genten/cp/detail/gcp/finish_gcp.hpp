@@ -5,6 +5,7 @@
 /// \file
 /// The model that cp_gcp returns.
 
+#include <genten/core/count_loss.hpp>
 #include <genten/cp/detail/finish_model.hpp>
 #include <genten/cp/detail/gcp/gcp_problem.hpp>
 
@@ -35,6 +36,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                       Finish{.fix_signs = all_free && bounds_allow_signs(constraints),
                              .exponent = problem.exponent,
                              .normalize = normalize,
+                             .norm = norm_under(problem.loss.name),
                              .exponents = normalize ? std::vector<int>() : problem.exponents});
 }
 

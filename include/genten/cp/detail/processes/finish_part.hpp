@@ -131,7 +131,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                   Exchange<Scalar, Exec>& processes,
                                                   bool in_place) {
   take_first_numbers(model, processes);
-  const ColumnNumbers numbers = measure_columns(exec, model, processes);
+  const ColumnNumbers numbers = measure_columns(exec, model, processes, finish.norm);
   ModelPart<Scalar, Exec> part;
   bool signs_open = false;
   processes.together([&] {
