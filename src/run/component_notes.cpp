@@ -20,10 +20,13 @@ struct Pairs {
   std::size_t count = 0;
   std::vector<std::string> words = {};  ///< of the first ones
 
-  void add(std::size_t r, std::size_t q, double cosine) {
+  void add(std::size_t r, std::size_t q) {
     if (++count > most_named) return;
-    words.push_back(error_text::number(r) + " with " + error_text::number(q) + " (" +
-                    number(cosine, "%.2f") + ")");
+    words.push_back(error_text::number(r) + " with " + error_text::number(q));
+  }
+  void add(std::size_t r, std::size_t q, double cosine) {
+    add(r, q);
+    if (count <= most_named) words.back() += " (" + number(cosine, "%.2f") + ")";
   }
   [[nodiscard]] std::string text() const { return listed(words, count); }
   [[nodiscard]] std::vector<std::pair<std::string, double>> numbers() const {
@@ -62,6 +65,8 @@ class ComponentNotes {
     const bool cancelling = of_degenerate();
     if (!cancelling && !of_large()) of_predictions();
     of_pairs(cancelling);
+    if (!cancelling) of_mixtures();
+    of_one_entry();
     return std::move(m_notes);
   }
 
@@ -83,8 +88,8 @@ class ComponentNotes {
     return false;
   }
 
-  /// What keeps components from cancelling.
-  [[nodiscard]] std::string remedy() const {
+  /// Whether factors that may be negative need not be.
+  [[nodiscard]] bool may_be_nonnegative() const {
     const auto& fixed = m_settings.fixed_modes;
     bool is_free = false;
     for (std::size_t n = 0; n < m_settings.constraints.size(); ++n) {
@@ -93,11 +98,15 @@ class ComponentNotes {
       is_free = is_free || (!is_fixed && m_settings.constraints[n].lower < 0.0);
     }
     const auto& values = m_settings.entries.values;
-    const bool may_be_nonnegative =
-        m_settings.least_squares && values && values->lowest >= 0.0 && is_free;
-    return may_be_nonnegative ? "nonnegative factors cannot cancel, and the data have no negative "
-                                "value; or try a ridge, a lower rank or other starts"
-                              : "try a ridge, a lower rank or other starts";
+    return m_settings.least_squares && values && values->lowest >= 0.0 && is_free;
+  }
+
+  /// What keeps components from cancelling.
+  [[nodiscard]] std::string remedy() const {
+    return may_be_nonnegative()
+               ? "nonnegative factors cannot cancel, and the data have no negative "
+                 "value; or try a ridge, a lower rank or other starts"
+               : "try a ridge, a lower rank or other starts";
   }
 
   bool of_degenerate() {
@@ -191,6 +200,84 @@ class ComponentNotes {
               ": they share one pattern among them; read them together, or try a lower rank",
           alike.numbers());
     }
+  }
+
+  /// Whether the columns of a mode are one but for what noise makes of them.
+  [[nodiscard]] bool share_column(std::size_t n, std::size_t r, std::size_t q) const {
+    constexpr double chance = 3.0, least = 0.8;
+    const auto& mode = m_components.modes[n];
+    const double cosine = std::abs(mode.cosines[r * m_components.norms.size() + q]);
+    const double entries = m_entries > 0.0 ? m_entries : m_settings.entries.all;
+    const double noise = m_figures.residual_norm * m_figures.residual_norm / entries;
+    const double square = std::pow(m_components.norms[r], 2) + std::pow(m_components.norms[q], 2);
+    return cosine >= least &&
+           0.5 * (1.0 - cosine) * square <= chance * noise * static_cast<double>(mode.length);
+  }
+
+  /// Pairs of components that other pairs, or one component, would do for.
+  void of_mixtures() {
+    const std::size_t order = m_components.modes.size(), rank = m_components.norms.size();
+    const bool is_known = m_entries > 0.0 || m_settings.entries.all > 0.0;
+    if (!m_settings.least_squares || order < 3 || !is_known) return;
+    const auto is_free = [&](std::size_t n) {
+      const auto& fixed = m_settings.fixed_modes;
+      return m_settings.constraints[n].lower == -RowConstraint::none &&
+             std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) == fixed.end();
+    };
+    Pairs mixed, split;
+    for (std::size_t r = 0; r < rank; ++r) {
+      for (std::size_t q = r + 1; q < rank; ++q) {
+        std::size_t apart = 0, free = 0;
+        for (std::size_t n = 0; n < order; ++n) {
+          if (share_column(n, r, q)) continue;
+          ++apart;
+          free += is_free(n) ? 1 : 0;
+        }
+        if (apart == 1) split.add(r, q);
+        if (apart == 2 && free == 2) mixed.add(r, q);
+      }
+    }
+    if (mixed.count > 0) {
+      add(NoteCode::mixtures,
+          "components have the same column in all modes but two, but for noise" +
+              error_text::counted() + ": " + mixed.text() +
+              ": mixtures of such a pair fit as well, whatever starts and refits agree on; read "
+              "them together" +
+              (may_be_nonnegative() ? ", or let factors be nonnegative, which tells many apart"
+                                    : ""),
+          mixed.numbers());
+    }
+    if (split.count > 0) {
+      add(NoteCode::split_components,
+          "components differ in one mode alone, but for noise" + error_text::counted() + ": " +
+              split.text() + ": one component would do for such a pair; try a lower rank",
+          split.numbers());
+    }
+  }
+
+  /// Components that are an entry each: of small tensors these are no news.
+  void of_one_entry() {
+    constexpr double most = 0.9, small = 100.0;
+    double entries = 1.0;
+    for (const auto& mode : m_components.modes) entries *= static_cast<double>(mode.length);
+    if (entries < small) return;
+    std::vector<std::string> alone;
+    for (std::size_t r = 0; r < m_components.norms.size(); ++r) {
+      const bool is_one = std::all_of(
+          m_components.modes.begin(), m_components.modes.end(),
+          [&](const auto& mode) { return !mode.peaks.empty() && mode.peaks[r] >= most; });
+      if (is_one) alone.push_back(error_text::number(r));
+    }
+    if (alone.empty()) return;
+    const auto count = static_cast<double>(alone.size());
+    add(NoteCode::one_entry,
+        "of " + count_of(m_components.norms.size(), "component") + ", " + listed(alone) +
+            error_text::counted() +
+            (alone.size() == 1 ? " is hardly more than one entry of the tensor: its value may be a "
+                                 "slip, or is larger than the model explains"
+                               : " are hardly more than one entry of the tensor each: their values "
+                                 "may be slips, or are larger than the model explains"),
+        {{"components", count}});
   }
 
   const CpFigures& m_figures;

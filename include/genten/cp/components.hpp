@@ -20,6 +20,14 @@ struct ComponentFacts {
   /// 1: the same but for their norms; -1: they cancel each other. Ones on the diagonal; a component
   /// that is zero has cosine 0 with every other. Congruence in the sense of Tucker (1951).
   std::vector<double> congruence;
+  /// Of one factor.
+  struct OfMode {
+    std::size_t length = 0;
+    std::vector<double> cosines = {};  ///< R x R, between its columns; of zero ones 0
+    /// The part of a column's sum of squares that its largest element has; empty on processes.
+    std::vector<double> peaks = {};
+  };
+  std::vector<OfMode> modes = {};
 
   [[nodiscard]] double cosine(std::size_t r, std::size_t q) const {
     return congruence[r * norms.size() + q];

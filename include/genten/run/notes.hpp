@@ -46,6 +46,9 @@ enum class NoteCode {
   far_predictions,
   cancelling,
   collinear,
+  mixtures,
+  split_components,
+  one_entry,
   two_modes,
   zero_components,
   tiny_components,
@@ -98,6 +101,9 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("far_predictions", far_predictions, "Predictions far beyond the data"),
       EnumWord("cancelling", cancelling, "Components that cancel each other"),
       EnumWord("collinear", collinear, "Components that are nearly the same"),
+      EnumWord("mixtures", mixtures, "Components that may be mixtures"),
+      EnumWord("split_components", split_components, "Components that one would do for"),
+      EnumWord("one_entry", one_entry, "Components of one entry"),
       EnumWord("two_modes", two_modes, "Two modes do not determine components"),
       EnumWord("zero_components", zero_components, "Components that are zero"),
       EnumWord("tiny_components", tiny_components, "Components without weight"),
@@ -230,10 +236,12 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
 /// were missing entries as large as the others), where another points against it and, but for
 /// missing entries, the whole model is less than half as large; two components cancel from a cosine
 /// of -0.85, and are nearly the same from 0.95 (Lorenzo-Seva and ten Berge, Methodology 2(2),
-/// 2006); one is tiny at a millionth of the largest. Where entries are missing, of losses whose
-/// model is the expected value, components count as too large, too, that nothing cancels, and
-/// predictions of missing entries of twice the others' root mean square, or of more than twice any
-/// value at one entry of a thousand.
+/// 2006); one is tiny at a millionth of the largest. Two are mixtures where, of least squares, one
+/// column in the place of theirs would add no more than three times what noise makes of it to the
+/// sum of squares, in all modes but two that are free in sign, or but one. Where entries are
+/// missing, of losses whose model is the expected value, components count as too large, too, that
+/// nothing cancels, and predictions of missing entries of twice the others' root mean square, or of
+/// more than twice any value at one entry of a thousand.
 [[nodiscard]] std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
                                          const ComponentFacts& components,
                                          const RunSettings& settings);

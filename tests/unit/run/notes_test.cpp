@@ -223,6 +223,26 @@ TEST(Notes, PairsAreNamedFromOne) {
   EXPECT_THAT(run.notes(), IsEmpty());
 }
 
+TEST(Notes, ComponentsThatShareAColumnMayBeMixtures) {
+  NotedRun run;
+  const auto mode = [](double cosine) {
+    return ComponentFacts::OfMode{20, {1.0, cosine, cosine, 1.0}, {0.5, 0.9}};
+  };
+  run.settings.entries.all = 8000.0;  // of noise 1/8000 each
+  run.components.modes = {mode(0.1), mode(-0.9999), mode(0.3)};
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::mixtures));
+  EXPECT_THAT(run.text(NoteCode::mixtures), HasSubstr("(counted from 1): 1 with 2: mixtures of "));
+  run.settings.constraints[0].lower = 0.0;
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.components.modes[0] = mode(0.9999);
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::split_components));
+  run.components.modes[1] = run.components.modes[0] = mode(0.999);  // it tells them apart
+  EXPECT_THAT(run.notes(), IsEmpty());
+  for (auto& each : run.components.modes) each.peaks[0] = 0.95;
+  EXPECT_EQ(run.text(NoteCode::one_entry).substr(0, 60),
+            "of 2 components, 1 (counted from 1) is hardly more than one ");
+}
+
 TEST(Notes, LimitsAreToldWhereARunWasToConverge) {
   NotedRun run;
   run.figures.stop_reason = run.figures.starts[0].stop_reason = StopReason::iteration_limit;

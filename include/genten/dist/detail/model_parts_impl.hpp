@@ -168,14 +168,17 @@ ComponentFacts component_facts(const Exec& exec, Communicator& processes,
         sums[r * rank + q] = sum;
       }
     }
+    auto& mode = facts.modes.emplace_back();
+    mode.length = part.dimensions[n];
     std::vector<double> norms;
     for (std::size_t r = 0; r < rank; ++r) norms.push_back(std::sqrt(sums[r * rank + r]));
     for (std::size_t r = 0; r < rank; ++r) {
       facts.norms[r] *= norms[r];
       for (std::size_t q = 0; q < rank; ++q) {
         const double product = norms[r] * norms[q];
-        const double cosine = product > 0.0 ? sums[r * rank + q] / product : 0.0;
-        facts.congruence[r * rank + q] *= std::clamp(cosine, -1.0, 1.0);
+        mode.cosines.push_back(product > 0.0 ? std::clamp(sums[r * rank + q] / product, -1.0, 1.0)
+                                             : 0.0);
+        facts.congruence[r * rank + q] *= mode.cosines.back();
       }
     }
   }

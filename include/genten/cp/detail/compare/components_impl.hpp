@@ -43,25 +43,33 @@ ComponentFacts component_facts(const Exec& exec, const Ktensor<Scalar, Exec>& mo
   for (const auto& factor : model.factors()) most_rows = std::max(most_rows, factor.rows());
   std::optional<FactorGrams<Scalar, Exec>> grams;
   for (const auto& factor : model.factors()) {
+    auto& mode = facts.modes.emplace_back();
+    mode.length = factor.rows();
+    mode.cosines.resize(rank * rank);
+    mode.peaks = column_norms(exec, factor, NormKind::inf);
+    const auto add = [&](const auto& of_columns, const auto& cosine) {
+      for (std::size_t r = 0; r < rank; ++r) {
+        norms[r] *= of_columns(r);
+        mode.peaks[r] = of_columns(r) > 0.0 ? std::pow(mode.peaks[r] / of_columns(r), 2) : 0.0;
+        for (std::size_t q = 0; q < rank; ++q) {
+          mode.cosines[r * rank + q] = cosine(r, q);
+          facts.congruence[r * rank + q] *= cosine(r, q);
+        }
+      }
+    };
     if (FactorGrams<Scalar, Exec>::takes(factor)) {
       if (!grams) grams.emplace(rank, most_rows);
       if (const HostMatrix gram = grams->of(exec, factor); detail::is_ordinary(gram)) {
-        for (std::size_t r = 0; r < rank; ++r) {
-          norms[r] *= std::sqrt(gram(r, r));
-          for (std::size_t q = 0; q < rank; ++q) {
-            const double cosine = gram(r, q) / std::sqrt(gram(r, r) * gram(q, q));
-            facts.congruence[r * rank + q] *= std::clamp(cosine, -1.0, 1.0);
-          }
-        }
+        add([&](std::size_t r) { return std::sqrt(gram(r, r)); },
+            [&](std::size_t r, std::size_t q) {
+              return std::clamp(gram(r, q) / std::sqrt(gram(r, r) * gram(q, q)), -1.0, 1.0);
+            });
         continue;
       }
     }
     const auto of_columns = column_norms(exec, factor, NormKind::two);
     const auto cosines = detail::column_cosines(exec, factor, of_columns, factor, of_columns);
-    for (std::size_t r = 0; r < rank; ++r) {
-      norms[r] *= of_columns[r];
-      for (std::size_t q = 0; q < rank; ++q) facts.congruence[r * rank + q] *= cosines(r, q);
-    }
+    add([&](std::size_t r) { return of_columns[r]; }, cosines);
   }
   for (std::size_t r = 0; r < rank; ++r) {
     facts.norms.push_back(norms[r].value());
