@@ -17,11 +17,11 @@ from ._missing import has_mask
 from ._model.evaluation import Evaluation
 from ._model.own_loss import Loss
 from ._names.numbers import some_of
-from ._names.text_order import counted
+from ._names.text_order import warn_of_text_order
 from ._names_of_others import ESTIMATORS
 from ._options import knowing_keywords_of_methods, with_keywords
 from ._run.request import check_names
-from .convert.parts import imported, loaded, warn
+from .convert.parts import imported, loaded
 from .model import Model
 from .result import Result
 from .tensors import Tensor
@@ -399,13 +399,10 @@ def _refuse_other_order(labels: Sequence[str] | None, y: Any) -> None:
     """
     if labels is None or y is None or not hasattr(y, "__len__") or len(y) != len(labels):
         return
-    if not hasattr(y, "iloc"):
-        _warn_of_order(labels)
-        return
-    names = list(y.index)
+    names = list(y.index) if hasattr(y, "iloc") else []
     if names == list(labels):
         return
-    if not all(isinstance(name, str) for name in names):
+    if not names or not all(isinstance(name, str) for name in names):
         _warn_of_order(labels)
         return
     if len(set(names)) == len(names) and set(names) & set(labels):
@@ -416,9 +413,13 @@ def _refuse_other_order(labels: Sequence[str] | None, y: Any) -> None:
         )
 
 
+_TOLD: set[str] = set()
+"""Names of samples of whose order was warned: searches fit many parts of the same samples."""
+
+
 def _warn_of_order(labels: Sequence[str]) -> None:
-    if (meant := counted(labels)) is not None:
-        warn(
-            f"y: targets have no names and are taken in the order of the samples of X, "
-            f"{some_of(labels)}, not {some_of(meant)}"
-        )
+    if _TOLD.isdisjoint(labels):
+        subject, way = "targets have", "a Series with their names as its index says otherwise"
+        if not warn_of_text_order([True], [len(labels)], [labels], "y", way=way, subject=subject):
+            return
+    _TOLD.update(labels)

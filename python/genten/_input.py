@@ -14,6 +14,7 @@ import numpy as np
 from . import _core
 from ._files.paths import file_name
 from ._files.tensors import names_to_ask_again, read_listed, read_tensor
+from ._model.run_record import repeated
 from ._names.labels import NumberNames
 from ._names.lookup import warn_of_equal_names
 from ._options import READ, WRITE, knowing_keywords
@@ -89,10 +90,9 @@ def _from_parts(
     merges_in_core = _merges_in_core(parts, rule)
     as_listed = parts.values
     facts = {} if rule is None or merges_in_core else _merged(parts, rule)
-    merged_here = bool(facts)
     source, of_file = (None, {}) if file is None else file
     core = _core_of(parts, copy)
-    if merged_here:
+    if facts:
         core.keep_listed(np.ascontiguousarray(as_listed))
     if rule is not None and merges_in_core:
         many = 0
@@ -101,16 +101,9 @@ def _from_parts(
         parts.distinct = True
         if many:
             facts = {"duplicates": many, "merged_by": rule}
-    if is_default and facts and parts.of_truths:
-        many = facts["duplicates"]
-        warn(
-            f"values: {many} {'row has' if many == 1 else 'rows have'} the subscripts of others, "
-            "and sums are taken for values of True and False: duplicates='max' makes an entry 1 "
-            "where one of its rows is True, and duplicates='sum' says that sums are meant"
-        )
     if asked and not facts:
         facts = {"duplicates": 0, **asked}
-    return Tensor(
+    made = Tensor(
         core,
         parts.labels if labels is None else labels,
         parts.mode_names if mode_names is None else mode_names,
@@ -120,6 +113,15 @@ def _from_parts(
         distinct=core.nnz if parts.distinct else None,
         is_table=parts.is_table,
     )
+    if is_default and parts.of_truths and (many := repeated(made)):
+        one = "row" if parts.is_table else "value"
+        have = f"{one} has" if many == 1 else f"{one}s have"
+        warn(
+            f"values: {many} {have} the subscripts of others, and sums are taken for values of "
+            f"True and False: duplicates='max' makes an entry 1 where one of its {one}s is True, "
+            "and duplicates='sum' says that sums are meant"
+        )
+    return made
 
 
 @of_one_tuple

@@ -276,9 +276,11 @@ def _word_of(missing: Any) -> str:
     return missing if isinstance(missing, str) else kind_of(missing)
 
 
-def _notes_on(
+def notes_on_entries(
     given: Tensor, missing: Any, placed: Tensor, loss: Any = None, takes_missing: bool = True
-) -> tuple[dict[str, str], bool]:
+) -> Any:
+    """What a run on entries that meet a model would note of them: texts by their codes, titles and
+    all, and whether they tell of gaps. `placed` are those of `given` in the model's rows."""
     loss = "gaussian" if loss is None else loss if isinstance(loss, str) else ""
     facts = entry_facts(given)
     word = _word_of(missing)
@@ -290,8 +292,7 @@ def warn_of_merged(given: Tensor, missing: Any) -> None:
     added up: of what is measured, as ratings, a sum is seldom meant."""
     if _word_of(missing) == NONE or not repeated(given):
         return
-    notes, _ = _notes_on(given, missing, given)
-    if note := notes.get("merged_entries"):
+    if note := notes_on_entries(given, missing, given)[0].get("merged_entries"):
         warn(f"missing: {note}")
 
 
@@ -301,15 +302,18 @@ def warn_of_entries(
     missing: Any,
     loss: Any,
     what: str,
+    run: Mapping[str, Any],
     takes_missing: bool = True,
     part: str = "",
 ) -> None:
     """Warns of entries that meet a model as a run on them would: of those that look unknown and
     count as zeros, of numbers that stand for what is not known, and of sums; else, of a table or
     text, of `part`: what makes it look as a part of the data, as held-out entries are. `placed` are
-    those of `given` in the model's rows."""
-    notes, tells_of_gaps = _notes_on(given, missing, placed, loss, takes_missing)
+    those of `given` in the model's rows, and `run` is the one that made it."""
+    notes, _, tells_of_gaps = notes_on_entries(given, missing, placed, loss, takes_missing)
     besides = {"merged_entries": "; the tensor of the model's run takes the same"}
+    if is_unlisted(None, run):  # It has told of counts without zeros.
+        notes.pop("no_zeros", None)
     for code, note in notes.items():
         warn(f"{what}: {note}{besides.get(code, '')}")
     may_be_part = _word_of(missing) == NONE and (given._is_table or given.source is not None)

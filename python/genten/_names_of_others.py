@@ -114,6 +114,7 @@ _CP_ALONE = (
 TUCKER_MODELS_OF_OTHERS = {
     "T": "genten.TuckerModel(m.core.T, m.factors[::-1]) has its modes in the other order",
     "core_tensor": "that is core",
+    "loss": "it is of least squares, and genten.cp takes other losses",
     "fms": "columns are found up to a rotation, so that there is nothing to match",
     "inverse_transform": _VALUES,
     "lambda_": "that is core",
@@ -135,7 +136,8 @@ TUCKER_MODELS_OF_OTHERS = {
 """Names of Tucker models of others that are none of `TuckerModel`, and what to do instead."""
 
 CP_MODELS = {
-    "arrange", "extract", "fixsigns", "ncomponents", "normalize", "redistribute", "weights",
+    "arrange", "components", "extract", "fixsigns", "ncomponents", "normalize", "redistribute",
+    "weights",
 }  # fmt: skip
 """Names of CP models, here or in pyttb, that mean nothing without components."""
 
@@ -374,6 +376,7 @@ PACKAGE = {
     "that stays as it is",
     "plot": "r.plot() draws a run, r.model.plot() its model",
     "project": "that is m.project(X, mode), of a model",
+    "project_rows": "that is m.project_rows(X, mode), of a model",
     "RandomizedCP": "genten.CP takes all entries",
     "randomised_parafac": "genten.cp(X, rank) takes all entries",
     "rank": _RANK,

@@ -226,7 +226,7 @@ def project_slices(
     options = {**options, "missing": missing}
     given = slices_of(model, X, at, what, missing, some)
     counted = in_rows(given, counting(given.subscripts, given.shape, some)) if some else given
-    warn_of_entries(given, counted, missing, options["loss"], what)
+    warn_of_entries(given, counted, missing, options["loss"], what, model._run)
     found, part = solve_rows(model, given, at, options, some)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None

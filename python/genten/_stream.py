@@ -13,9 +13,13 @@ from . import _core
 from ._files.models import read_model
 from ._files.paths import file_name
 from ._options import knowing_keywords_of_methods
+from ._pyttb_names import hint_of_models
 from ._streaming import Streaming
+from ._tucker.result import TuckerResult
+from .convert.pyttb import way_of_model
 from .model import Model
 from .result import Result
+from .tucker_model import TuckerModel
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -66,7 +70,10 @@ class Stream(Streaming[Model]):
         if isinstance(model, Result):
             model = model.model
         if not isinstance(model, Model):
-            raise TypeError(f"Stream: expected a Model or a Result, got {type(model).__name__}")
+            is_tucker = isinstance(model, (TuckerModel, TuckerResult))
+            way = f"; {hint_of_models(model, 'update')}" if is_tucker else way_of_model(model)
+            kind = type(model).__name__
+            raise TypeError(f"Stream: expected a Model or a Result, got {kind}{way}")
         self._begin(model, mode, training, options)
 
     @classmethod

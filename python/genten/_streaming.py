@@ -236,7 +236,8 @@ class Streaming(Generic[AnyModel]):
             self._warn_of_again(batch, first, have, slices)
         for doubt in doubts:
             warn(f"{self._what}: {doubt}")
-        warn_of_entries(given, placed, None, self.options["loss"], self._what, takes_missing=False)
+        loss = self.options["loss"]
+        warn_of_entries(given, placed, None, loss, self._what, {}, takes_missing=False)
         return batch
 
     def _placed(
@@ -316,7 +317,7 @@ class Streaming(Generic[AnyModel]):
             return
         have = self._shape[mode]
         place = f"{self._what}: {called(mode, self._mode_names)}"
-        self._tell_of_lacking(place, beyond(names[:have], given))
+        self._tell_of_lacking(mode, beyond(names[:have], given))
         if len(names) > have:
             new = list(names[have:])
             rows = "a new row" if len(new) == 1 else f"{len(new)} new rows"
@@ -326,10 +327,12 @@ class Streaming(Generic[AnyModel]):
             )
             warn_of_new_names(place, names[:have], new)
 
-    def _tell_of_lacking(self, place: str, lacking: list[str]) -> None:
+    def _tell_of_lacking(self, mode: int, lacking: list[str]) -> None:
         """Warns of rows that slices lack, as `project` does: a stream's batches often do."""
-        remedy = f"; project_rows(X, {self.mode}, missing='unlisted') takes them for unknown"
-        warn_of_rows(place, lacking, [], remedy)
+        place, names = f"{self._what}: {called(mode, self._mode_names)}", self._mode_names
+        partial = mode if names is None else names[mode]
+        rows = f"project_rows(X, {self.mode}, partial={partial!r})"
+        warn_of_rows(place, lacking, [], f"; {rows} finds rows of its slices without these")
 
     def _refuse_shape(self, shape: tuple[int, ...], arriving: int | None) -> None:
         """Complains of what tells another shape than the model's: modes may be swapped."""
@@ -364,7 +367,7 @@ class Streaming(Generic[AnyModel]):
         elif given._is_table and self._what == "update":
             counts: npt.NDArray[np.bool_] = np.any(self._core.model()[1][mode], axis=1)
             counts[given.subscripts[:, theirs]] = False
-            self._tell_of_lacking(place, [str(base + row) for row in np.flatnonzero(counts)])
+            self._tell_of_lacking(mode, [str(base + row) for row in np.flatnonzero(counts)])
 
     def _warn_of_empty(self, batch: Batch, first: int, have: int) -> None:
         """Warns of slices without entries behind the model's, and of more than these: they may be

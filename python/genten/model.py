@@ -236,7 +236,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         warn_of_unknown_loss(self._run, loss, "evaluate")
         found = _core.evaluate(given._core, *arrays, core_of(entries), counts, loss, loss_parameter)
         own = own_loss_in(self._run) if loss is None else None
-        warn_of_entries(whole, given, away, loss or own, "evaluate", part=found["part"])
+        warn_of_entries(whole, given, away, loss or own, "evaluate", self._run, part=found["part"])
         return evaluation_of(found, own)
 
     def project(self, X: Any, mode: int | str, *, partial: Any = None) -> npt.NDArray[np.float64]:

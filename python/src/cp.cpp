@@ -90,8 +90,9 @@ nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& devi
   return run<HostExec>(tensor, request, start, watch);
 }
 
-/// The notes on a tensor that meets a model, by their codes, and whether they tell of gaps. `given`
-/// knows of values before they were merged, and `tensor` are these entries in the model's rows.
+/// The notes on a tensor that meets a model: their texts by their codes, all of them, and whether
+/// they tell of gaps. `given` knows of values before they were merged, and `tensor` are these
+/// entries in the model's rows.
 nb::tuple notes_on_entries(const Tensor& given, const Tensor& tensor, const nb::dict& facts,
                            const std::string& loss, const std::string& missing,
                            bool takes_missing) {
@@ -99,6 +100,7 @@ nb::tuple notes_on_entries(const Tensor& given, const Tensor& tensor, const nb::
                        .has_missing = missing != "none",
                        .unlisted_are_missing = missing == "unlisted",
                        .takes_missing = takes_missing,
+                       .of_counts = loss == "poisson",
                        .entries = entry_facts(facts)};
   settings.entries.as_listed = given.as_listed();
   std::vector<Note> notes;
@@ -107,7 +109,7 @@ nb::tuple notes_on_entries(const Tensor& given, const Tensor& tensor, const nb::
   nb::dict dict;
   for (const Note& note : notes)
     dict[std::string(to_string(note.code)).c_str()] = in_words(note.text);
-  return nb::make_tuple(dict, tells_of_gaps(notes));
+  return nb::make_tuple(dict, notes_list(notes), tells_of_gaps(notes));
 }
 
 /// What `cp` would run.

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`genten.cp` with loss="poisson"."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,37 @@ def test_what_cannot_be(titanic):
         genten.cp(negative, 1, loss="poisson")
     with pytest.raises(ValueError, match="none of them negative"):
         genten.cp(titanic, loss="poisson", init=[np.full((n, 1), -1.0) for n in titanic.shape])
+
+
+def test_known_counts_without_zeros_beside_a_model_are_told():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    factors = [rng.gamma(0.5, 1, (n, 2)) for n in (20, 15, 9)]
+    counts = rng.poisson(np.einsum("ir,jr,kr->ijk", *factors))
+    rows = np.argwhere(counts)
+    table = pandas.DataFrame(rows, columns=["user", "item", "week"]).astype(str)
+    table = table.assign(n=counts[tuple(rows.T)])
+    model = genten.cp(genten.tensor(table, values="n"), 2, seed=1, loss="poisson").model
+    told = rf"none of {len(rows)} known counts is 0, so that they tell .* missing='unlisted' out$"
+    for what in ("evaluate", "project_rows"):
+        mode = {"mode": "week"} if what == "project_rows" else {}
+        with pytest.warns(UserWarning, match=f"^{what}: {told}"):
+            getattr(model, what)(table, missing="unlisted", **mode)
+    ones = genten.cp(genten.tensor(table.assign(n=1), values="n"), 2, seed=1).model
+    with pytest.warns(UserWarning, match=f"^evaluate: {told}"):
+        ones.evaluate(table.assign(n=1), missing="unlisted")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.evaluate(table)
+        model.evaluate(table[:90], missing="unlisted")  # of few nobody can tell
+        ones.evaluate(table.assign(n=table.n + 1.5), missing="unlisted")
+    run = {"seed": 1, "loss": "poisson", "missing": "unlisted"}
+    known = genten.cp(genten.tensor(table, values="n"), 2, **run)
+    assert "no_zeros" in [note.code for note in known.notes]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # The run has told of it.
+        known.model.evaluate(table)
+        known.model.project_rows(table, "week", missing="unlisted")
 
 
 def test_nonnegative_is_what_they_are(titanic):

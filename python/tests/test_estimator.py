@@ -4,6 +4,7 @@
 
 import inspect
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -130,11 +131,12 @@ def test_tools_of_scikit_learn_take_it(whole):
     assert line.fit(whole, whole.sum(axis=(1, 2))).score(whole, whole.sum(axis=(1, 2))) > 0.99
 
 
-def test_names_of_targets_stand_where_those_of_the_samples_do():
+def test_names_of_targets_stand_where_those_of_the_samples_do(monkeypatch):
     pandas = pytest.importorskip("pandas")
     subjects = [f"s{i}" for i in range(1, 13)]
     rows = [(s, f"k{k}", f"d{d}", 1.0 + i * k + d)
             for i, s in enumerate(subjects) for k in range(3) for d in range(4)]  # fmt: skip
+    monkeypatch.setattr("genten._estimator._TOLD", set())
     X = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "d", "v"]), values="v")
     y = pandas.Series(range(12), index=subjects)
     said = r"y: expected names in the order of the samples of X, 's1', 's10', .*y.loc\[X.labels"
@@ -149,6 +151,25 @@ def test_names_of_targets_stand_where_those_of_the_samples_do():
         call(X, y.reset_index(drop=True))
         call(X, pandas.Series(range(12), index=[f"t{i}" for i in range(12)]))
         call(X, y.to_numpy())
+
+
+def test_searches_tell_of_targets_without_names_once(recwarn, monkeypatch):
+    pandas = pytest.importorskip("pandas")
+    selection = pytest.importorskip("sklearn.model_selection")
+    monkeypatch.setattr("genten._estimator._TOLD", set())
+    rows = [(f"s{i}", f"k{k}", i * k + 1.0) for i in range(1, 25) for k in range(4)]
+    X = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "v"]), values="v")
+    y = np.arange(24.0)
+    warnings.simplefilter("always")
+    for _ in range(2):
+        selection.cross_val_score(genten.CP(1, seed=1), X, y, cv=4)
+        selection.GridSearchCV(genten.CP(seed=1), {"rank": [1, 2]}, cv=3).fit(X, y)
+    told = [str(w.message) for w in recwarn if str(w.message).startswith("y: targets have no")]
+    assert len(told) == 1
+    assert told[0].endswith("a Series with their names as its index says otherwise")
+    renamed = genten.tensor(X, labels=[sorted(f"t{i}" for i in range(24)), None])
+    with pytest.warns(UserWarning, match="^y: targets have no names"):  # of other samples
+        genten.CP(1).fit(renamed, y)
 
 
 def test_scikit_learn_is_not_imported():

@@ -17,6 +17,7 @@ from matplotlib.artist import Artist
 from stand_ins import HERE, Model, Result, random_model, titanic
 
 import genten
+from genten.describe.kinds import kind_of
 from genten.plots import plot_model, plot_result, plot_starts, plot_tucker, save
 
 
@@ -99,6 +100,31 @@ def test_ordered_names_are_lines_and_other_middling_ones_are_not():
         plot_model(Model(np.ones(1), [np.ones((len(names), 1))], [names])).canvas.draw()
     model = Model(np.ones(1), [np.ones((60, 1))], [years])
     assert axes_of(plot_model(model, kinds={0: "bars"}), "component 0 mode 0").patches
+
+
+@pytest.mark.parametrize(
+    ("names", "days"),
+    [
+        ([f"2023-W{week:02d}" for week in range(34, 53)] + ["2024-W01", "2024-W05"], 28),
+        ([f"{year}Q{n}" for year in range(2018, 2023) for n in range(1, 5)] + ["2023-Q3"], 273),
+        ([f"{year}H{n}" for year in range(2010, 2020) for n in (1, 2)] + ["2021H1"], 550),
+        ([f"2024-01-{d:02d}/2024-01-{d:02d}" for d in range(1, 20)] + ["2024-01-25/2024-01-25"], 6),
+    ],
+)
+def test_weeks_quarters_and_halves_are_lines_with_room_for_those_left_out(names, days):
+    model = Model(np.ones(1), [np.arange(1.0, len(names) + 1)[:, None]], [names])
+    line = axes_of(plot_model(model), "component 0 mode 0").lines[0].get_xdata()
+    assert np.diff(line)[-1] == days * 86400
+
+
+def test_what_is_no_order_of_weeks_is_no_line():
+    for names in (
+        sorted(f"2024-W{week}" for week in range(1, 21)),  # 1, 10, 11, ...
+        [f"2024-W{week:02d}" for week in range(40, 54)] + [f"2025-W{w:02d}" for w in range(1, 9)],
+        [f"20{n:02d}X1" for n in range(20)],
+    ):
+        model = Model(np.ones(1), [np.ones((len(names), 1))], [names])
+        assert kind_of(model, 0) == "top"
 
 
 @pytest.mark.parametrize("order", range(1, 9))

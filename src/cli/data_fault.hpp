@@ -34,20 +34,24 @@ inline bool is_of_values(const Error& error) {
 [[nodiscard]] std::string way_out_of_sums(const tools::TensorFacts& facts, LossData data);
 
 /// What `decompose` would say of these entries, which meet a model under that loss, where none are
-/// missing, unlisted ones or those that a file lists. Where the command has no option for that,
-/// `takes_missing` is false.
+/// missing, unlisted ones or those that a file lists, which the command line or the run that made
+/// the model says. Where the command has no option for that, `takes_missing` is false.
 template <class Tensor>
-[[nodiscard]] std::vector<Note> notes_on_entries(const Tensor& tensor,
-                                                 const tools::TensorFacts& facts,
-                                                 const std::string& loss,
-                                                 const std::string& missing,
-                                                 bool takes_missing = true) {
-  return notes_beside_model(HostExec(), tensor,
-                            RunSettings{.least_squares = loss.empty() || loss == "gaussian",
-                                        .has_missing = missing != "none",
-                                        .unlisted_are_missing = missing == "unlisted",
-                                        .takes_missing = takes_missing,
-                                        .entries = entry_facts(facts)});
+[[nodiscard]] std::vector<Note> notes_on_entries(
+    const Tensor& tensor, const tools::TensorFacts& facts, const std::string& loss,
+    const std::string& missing, bool takes_missing = true, bool asks_for_missing = true) {
+  auto notes = notes_beside_model(HostExec(), tensor,
+                                  RunSettings{.least_squares = loss.empty() || loss == "gaussian",
+                                              .has_missing = missing != "none",
+                                              .unlisted_are_missing = missing == "unlisted",
+                                              .takes_missing = takes_missing,
+                                              .of_counts = loss == "poisson",
+                                              .entries = entry_facts(facts)});
+  // Of unlisted entries that are missing as in the run which made the model that one has told.
+  if (!asks_for_missing) {
+    std::erase_if(notes, [](const Note& note) { return note.code == NoteCode::no_zeros; });
+  }
+  return notes;
 }
 
 /// Calls body(); what it says of values concerns the file, and its line, and all else `otherwise`.

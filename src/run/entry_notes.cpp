@@ -156,14 +156,13 @@ Note constant_values(const EntryFacts& facts) {
 
 /// Of counts where they are not zero, from which no run learns where they are.
 Note no_zeros(const EntryFacts& facts) {
-  return {
-      NoteCode::no_zeros,
-      "none of " + number(values_listed(facts), "%.15g") +
-          " known counts is 0, so that the model tells how many there are where there are some, "
-          "and nothing of where there are none" +
-          error_text::with_options("; where entries that are not listed are zeros, as in a "
-                                   "table of events, leave {missing=unlisted} out"),
-      {{"entries", values_listed(facts)}}};
+  return {NoteCode::no_zeros,
+          "none of " + number(values_listed(facts), "%.15g") +
+              " known counts is 0, so that they tell how many there are where there are some, and "
+              "nothing of where there are none" +
+              error_text::with_options("; where entries that are not listed are zeros, as in a "
+                                       "table of events, leave {missing=unlisted} out"),
+          {{"entries", values_listed(facts)}}};
 }
 
 Note placeholders(const EntryFacts& facts) {
@@ -280,7 +279,8 @@ Note one_large_value(const EntryFacts& facts, bool before_run, bool of_counts) {
   return {NoteCode::one_large_value,
           "one of " + number(facts.listed, "%.15g") + " values, " + number(facts.largest) +
               ", holds " + number(std::min(percent * facts.largest_part, most), "%.4g") +
-              (of_counts ? " % of the sum of all, so that much of the model is of it: "
+              (of_counts ? before_run ? " % of the sum of all, so that much of the model is of it: "
+                                      : " % of the sum of all: "
                          : " % of the sum of squares, so that the fit tells of it and of hardly "
                            "anything else: ") +
               "if it is a slip, correct it" + (before_run ? way : ""),
@@ -362,7 +362,7 @@ std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run,
     notes.push_back(unlisted_zeros(settings));
   }
   if (facts.values && facts.alike != 0) notes.push_back(constant_values(facts));
-  if (facts.lack_zeros) notes.push_back(no_zeros(facts));
+  if (facts.lack_zeros && (facts.alike == 0 || !before_run)) notes.push_back(no_zeros(facts));
   if (facts.placeholder.entries != 0) notes.push_back(placeholders(facts));
   if (settings.unlisted_are_missing && facts.all > 0.0 && facts.listed == facts.all) {
     notes.push_back(nothing_missing(facts));

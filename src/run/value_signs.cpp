@@ -435,7 +435,7 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   if (settings.unlisted_are_missing) {
     constexpr double fewest = 100.0;
     facts.alike = alike_values(judged);
-    facts.lack_zeros = settings.of_counts && facts.alike == 0 && judged.lowest >= 1.0 &&
+    facts.lack_zeros = (settings.of_counts || judged.highest == 1.0) && judged.lowest >= 1.0 &&
                        judged.sums[Sum::decimals] == 0.0 && judged.sums[Sum::count] >= fewest &&
                        facts.listed < facts.all;
     if (facts.listed == facts.all) {

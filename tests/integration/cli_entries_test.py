@@ -160,5 +160,26 @@ class EntriesBesideAModel(ToolTest):
         self.assertEqual(self.run_json("evaluate", "m.gkt", "old.csv")["notes"], [])
 
 
+class CountsWithoutZeros(ToolTest):
+    def test_missing_ones_that_are_asked_for_beside_a_model_are_told_of(self):
+        counts = {(i, j, k): (i * j + 2 * k + i * k) % 4 for i in range(12) for j in range(9)
+                  for k in range(4)}
+        self.write("x.tns", "".join(f"{i + 1} {j + 1} {k + 1} {n}\n"
+                                    for (i, j, k), n in counts.items() if n))
+        known = sum(map(bool, counts.values()))
+        told = (f"none of {known} known counts is 0, so that they tell how many there are where "
+                "there are some, and nothing of where there are none; where entries that are not "
+                "listed are zeros, as in a table of events, leave --missing unlisted out")
+        for run in ("", "unlisted"):
+            options = ["--missing", run] if run else []
+            self.run_tool("decompose", "x.tns", "--rank", 2, "--seed", 1, "--loss", "poisson",
+                          "--output", "m.gkt", *options)
+            for command in (["evaluate", "m.gkt", "x.tns"],
+                            ["project", "m.gkt", "x.tns", "--mode", 3]):
+                self.assertNotIn(told, self.run_json(*command)["notes"])
+                asked = self.run_json(*command, "--missing", "unlisted")
+                self.assertIn(told, asked["notes"])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -209,6 +209,14 @@ class Rank(ToolTest):
         note, = [each for each in result["notes"] if each["code"] == "unstable_components"]
         self.assertTrue(note["text"].endswith("; try more starts or a lower rank."), note)
 
+    def test_the_suggestion_has_what_speaks_against_it(self):
+        for ranks, said in (("5,6", r"5, but {} of its components are unstable"), ("2..4", "3")):
+            done = self.run_tool("rank", self.planted(3), "--ranks", ranks, "--starts", 4,
+                                 "--seed", 1, "--json", "r.json")
+            many = sum(one["unstable"] for one in self.read_json("r.json")["model"]["stability"])
+            self.assertEqual(many > 1, "{}" in said)
+            self.assertRegex(done.stdout, rf"\nsuggested +{said.format(many)}\n")
+
     def test_what_is_to_be_known_of_the_model_is_told(self):
         self.write("x.tns", "1 1 1 5\n1 1 1 3\n2 1 1 2\n2 2 1 4\n1 2 2 3\n2 2 2 1\n1 1 2 4\n")
         for file, options, expected in (

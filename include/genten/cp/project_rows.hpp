@@ -131,11 +131,11 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                                 const Ktensor<Scalar, Exec>& model, int mode,
                                                 const std::vector<RowConstraint>& constraints);
 
-/// The part explained below which a row fits far worse than those of `usual` do. Of the part that is
-/// explained of what varies, 1 - (1 - explained) / v with v the median of `varying`, it is the lower
-/// quartile less three times the quartiles' distance (Tukey's outer fence), 0.05 at least, or a
-/// tenth of it if that is more. Rows with nothing to explain do not count; NaN of fewer than four,
-/// or a quartile < 0.05.
+/// The part explained below which a row fits far worse than those of `usual` do. Of the part that
+/// is explained of what varies, 1 - (1 - explained) / v with v the median of `varying`, it is the
+/// lower quartile less three times the quartiles' distance (Tukey's outer fence), 0.05 at least, or
+/// a tenth of it if that is more. Rows with nothing to explain do not count; NaN of fewer than
+/// four, or a quartile < 0.05.
 [[nodiscard]] double far_worse_than(const std::vector<ProjectedRow>& usual);
 
 }  // namespace genten

@@ -194,7 +194,7 @@ struct EntryFacts {
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones, before duplicates are merged; 0: they differ.
   std::size_t alike = 0;
-  /// Of counts likewise: whether all are whole numbers from 1 on.
+  /// Of counts, or of nothing but ones, likewise: whether all are whole numbers from 1 on.
   bool lack_zeros = false;
   Placeholder placeholder = {};
   std::optional<ValueRange> scale = {};  ///< of ratings among which some are the placeholder

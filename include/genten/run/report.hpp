@@ -77,13 +77,29 @@ inline void take_sizes(double listed, const std::vector<std::size_t>& dimensions
     facts.free_rows += static_cast<double>(length) - 1.0;
   }
 }
+
+/// The tensor with one nonzero an entry where it is known to have more; what was listed is then
+/// kept for notes, as where others have merged it.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> summed_for_notes(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, EntryFacts& facts) {
+  if (facts.added_up == 0 || facts.as_listed) return tensor;
+  const auto summed =
+      unless_it_fails([&] { return std::optional(sum_duplicates(exec, tensor).tensor); });
+  if (!summed || summed->nnz() == tensor.nnz()) return tensor;
+  facts.as_listed = unless_it_fails([&] {
+    return std::optional(summary_of(exec, tensor.values(), static_cast<std::size_t>(tensor.nnz())));
+  });
+  return facts.as_listed ? *summed : tensor;
+}
 }  // namespace detail
 
 /// Takes into the settings what notes need to know of the tensor's entries.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& given,
                     RunSettings& settings) {
   EntryFacts& facts = settings.entries;
+  const auto tensor = detail::summed_for_notes(exec, given, facts);
   detail::take_sizes(static_cast<double>(tensor.nnz()), tensor.dimensions(), facts);
   constexpr offset_t most_copied = 10'000'000;
   if (is_host_space<Exec> || tensor.nnz() <= most_copied) {
@@ -107,8 +123,9 @@ void look_at_values(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
 /// say which entries are missing, how errors are measured, and what is known of the entries.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::vector<Note> notes_beside_model(const Exec& exec,
-                                                   const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                   const Sptensor<Scalar, Ordinal, Exec>& given,
                                                    RunSettings settings) {
+  const auto tensor = detail::summed_for_notes(exec, given, settings.entries);
   if (tensor.nnz() == 0) return {};
   detail::take_sizes(static_cast<double>(tensor.nnz()), tensor.dimensions(), settings.entries);
   const auto values = summary_of(exec, tensor.values(), static_cast<std::size_t>(tensor.nnz()));

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..convert.parts import AnyArray, warn
+from ..convert.parts import AnyArray, loaded, warn
 from ..convert.times import spellings
 from .labels import Labels
 from .lookup import called, of_digits, of_other_names, rows_of
@@ -132,9 +132,11 @@ def refuse_nameless(
     for mode, (own, other) in enumerate(zip(labels, theirs, strict=True)):
         if own is None and other is not None:
             before = f"{what}: " if what else ""
+            of_pyttb = "genten.Model(m.weights, m.factor_matrices, X.labels)"
+            also = f", of a model m of pyttb {of_pyttb}," if loaded("pyttb") else ""
             way = (
                 "; where rows are in the order of X.labels, genten.Model(m.weights, m.factors, "
-                "X.labels) has those of the tensor X"
+                f"X.labels){also} has those of the tensor X"
             )
             raise ValueError(
                 f"{before}the tensor names the rows of {called(mode, mode_names)}: expected names "

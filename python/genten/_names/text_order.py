@@ -41,14 +41,20 @@ def warn_of_text_order(
     what: str,
     but: int | None = None,
     way: str = "labels of the tensor say otherwise",
-) -> None:
+    subject: str | None = None,
+) -> bool:
     """Warns of rows without names beside `labels` of as many rows in the order of texts: who made
-    an array may have had them in that of numbers. Rows of the mode `but` are others."""
+    an array may have had them in that of numbers. Rows of the mode `but` are others. `subject` is
+    what has no names, rows of the mode if not given. Whether it has warned."""
+    warned = False
     for mode, (has_none, names) in enumerate(zip(nameless, labels or ())):
         if not has_none or mode == but or names is None or len(names) != lengths[mode]:
             continue
         if (meant := counted(names)) is not None:
+            rows = subject or f"rows of mode {mode} have"
             warn(
-                f"{what}: rows of mode {mode} have no names and are taken in the order of those "
-                f"that there are, {some_of(names)}, not {some_of(meant)}; {way}"
+                f"{what}: {rows} no names and are taken in the order of those that there are, "
+                f"{some_of(names)}, not {some_of(meant)}; {way}"
             )
+            warned = True
+    return warned

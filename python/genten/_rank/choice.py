@@ -14,6 +14,7 @@ from .._options import knowing_keywords_of_methods, refuse_unknown_keywords
 from .._pyttb_names import ResultNames
 from .._reporting import Reportable
 from ..convert.parts import imported
+from ..describe.ends import doubt_of
 from ..describe.goals import unlisted_zeros
 from ..result import Result
 from .row import HEADINGS, RankRow, texts_of
@@ -165,7 +166,8 @@ class RankChoice(Reportable, ResultNames):
         return plot_ranks(self, **how)
 
     def _lines(self) -> list[tuple[str, str]]:
-        lines = [("suggested", str(self.suggested))]
+        nothing = "" if self.suggested else ": nothing replicates"
+        lines = [("suggested", f"{self.suggested}{nothing}{doubt_of(self)}")]
         if any(unlisted_zeros(each) for each in self.results.values()):
             text = "unlisted ones are zero; missing='unlisted' makes them unknown"
             lines.append(("entries", text))

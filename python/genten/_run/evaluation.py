@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._model.evaluation import EntryErrors, Evaluation
+from ..convert.pyttb import way_of_model
 from ..model import Model
 from ..tucker_model import TuckerModel
 
@@ -67,10 +68,9 @@ def evaluate(
     if found is None:
         behind = getattr(X, "model", X)
         is_model = isinstance(behind, TuckerModel) or Model._of(behind) is not None
-        turned = "; the model comes first: genten.evaluate(model, X)" if is_model else ""
-        raise TypeError(
-            f"evaluate: expected a Model or a Result, got {type(model).__name__}{turned}"
-        )
+        turned = "; the model comes first: genten.evaluate(model, X)"
+        way = turned if is_model else way_of_model(model)
+        raise TypeError(f"evaluate: expected a Model or a Result, got {type(model).__name__}{way}")
     if isinstance(found, TuckerModel):
         if loss is not None:
             raise TypeError(

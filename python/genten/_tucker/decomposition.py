@@ -26,6 +26,7 @@ from .._run.iteration import Iteration
 from .._run.progress import Progress
 from .._run.request import counted_of, facts_of
 from .._run.seeds import drawn, random_seed
+from ..convert.pyttb import way_of_model
 from ..tensors import Tensor
 from ..tucker_model import TuckerModel
 from .result import TuckerResult, tucker_result_of
@@ -192,7 +193,8 @@ def _guess_of(init: Any, X: Tensor) -> TuckerModel | None:
     else:
         found = init
     if not isinstance(found, TuckerModel):
-        raise TypeError(f"{expected}, got {found!r}")
+        way = way_of_model(found) if hasattr(found, "core") else ""
+        raise TypeError(f"{expected}, got {type(found).__name__}{way}")
     if found.shape != X.shape:
         raise ValueError(f"init: expected a model of shape {X.shape}, got {found.shape}")
     moved = order_of_modes(X.mode_names, found.mode_names, "init") is not None

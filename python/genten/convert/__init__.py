@@ -25,10 +25,8 @@ _WAYS = {
     "dict": "pandas.DataFrame(it) makes a table of lists by column",
     "GroupBy": "its .sum() or .size() is a table",
     "NpzFile": "its arrays are taken by their names, as it['arr_0']",
-    "ktensor": "its .full() is a dense tensor, which is taken; genten.Model(it.weights, "
-    "it.factor_matrices) is a model of it",
-    "ttensor": "its .full() is a dense tensor, which is taken; genten.TuckerModel(it.core, "
-    "it.factor_matrices) is a model of it",
+    "ktensor": f"its .full() is a dense tensor, which is taken; {pyttb.MODELS['ktensor']}",
+    "ttensor": f"its .full() is a dense tensor, which is taken; {pyttb.MODELS['ttensor']}",
     "TuckerModel": "its .to_dense() is a dense array, which is taken",
     "sumtensor": "its .full() is a dense tensor, which is taken",
     "sptenmat": "its .to_sptensor() is taken",

@@ -333,7 +333,8 @@ def from_arrays(
     the largest subscripts say it. Lists of plain numbers are either, as the number of values says.
     `distinct` says that nobody has to look for nonzeros with the same subscripts.
     """
-    numbers = as_values(values, dtype)
+    given = host_array(values, "values")
+    numbers = as_values(given, dtype)
     taken: AnyArray | list[AnyArray]
     several = isinstance(subscripts, (list, tuple)) and len(subscripts) > 0
     if several and any(_is_array(each) for each in subscripts):
@@ -363,7 +364,8 @@ def from_arrays(
     if shape is None:
         warn_of_base_1(taken)
     lengths = lengths_of(taken) if shape is None else as_shape(shape)
-    return Parts(taken, numbers, lengths, distinct=distinct)
+    is_of_truths = given.dtype.kind == "b"
+    return Parts(taken, numbers, lengths, distinct=distinct, of_truths=is_of_truths)
 
 
 def of_base_1(subscripts: AnyArray | list[AnyArray], shape: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sparse tensors of pyttb."""
+"""Tensors of pyttb, and what makes models of its models."""
 
 from __future__ import annotations
 
@@ -9,6 +9,25 @@ from typing import Any
 import numpy as np
 
 from .parts import Parts, from_arrays, loaded, refuse_hints
+
+
+MODELS = {
+    "ktensor": "genten.Model(it.weights, it.factor_matrices) is a model of it",
+    "ttensor": "genten.TuckerModel(it.core, it.factor_matrices) is a model of it",
+}
+"""What is told of them, by how their types are called."""
+
+
+def way_of_model(data: Any) -> str:
+    """What makes a model of one of pyttb's, to end a message; "" of other things.
+
+    Examples
+    --------
+    >>> way_of_model(3)
+    ''
+    """
+    way = MODELS.get(type(data).__name__)
+    return f"; {way}" if way else ""
 
 
 def accepts(data: Any) -> bool:

@@ -1,11 +1,14 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What ended runs."""
+"""What ended runs and searches, and what is to be said of their end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+
+from .protocols import value_of
+from .trust import is_unstable
 
 STOP_SENTENCES = {
     "converged": "converged",
@@ -39,8 +42,14 @@ def ended_by(reasons: Iterable[str]) -> str | None:
 
 
 def doubt_of(choice: Any) -> str:
-    """What stands behind a number that is not decided."""
-    if choice.decided:
-        return ""
-    stopped = choice.stopped_early is not None
-    return ", but the search was stopped" if stopped else ", but the data do not decide"
+    """What stands behind a suggested number that is not decided, or whose model has components that
+    are not found again."""
+    doubts = []
+    if not choice.decided:
+        stopped = choice.stopped_early is not None
+        doubts.append("the search was stopped" if stopped else "the data do not decide")
+    best = value_of(choice, "best") or value_of(choice, "results", {}).get(choice.suggested)
+    many = sum(is_unstable(best, r) for r in range(len(value_of(best, "stability", ()))))
+    if many:
+        doubts.append(f"{many} of its components {'is' if many == 1 else 'are'} unstable")
+    return f", but {' and '.join(doubts)}" if doubts else ""

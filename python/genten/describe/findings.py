@@ -101,13 +101,15 @@ def trust_findings(source: Any, known: Iterable[Finding]) -> list[Finding]:
     that were recorded without such notes, and the model of a recorded choice of the rank."""
     codes = {finding.key for finding in known}
     stability = value_of(source, "stability", [])
-    shares = (
+    starts, refits, best_starts = (
         [float(value_of(each, name, math.nan)) for each in stability]
         for name in ("starts", "refits", "best_starts")
     )
     return [
         Finding(code, title, in_report)
-        for code, title, _, _, in_report in _core.stability_notes(*shares, "two_modes" in codes)
+        for code, title, _, _, in_report in _core.stability_notes(
+            starts, refits, best_starts, "two_modes" in codes
+        )
         if code not in codes
     ]
 

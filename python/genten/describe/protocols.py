@@ -8,6 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ..convert.pyttb import way_of_model
+
 Array = npt.NDArray[np.float64]
 
 
@@ -125,4 +127,5 @@ def model_of(source: Any) -> Any:
         raise ValueError(
             "expected a result with its model, which process 0 has, got another process's"
         )
-    raise TypeError(f"expected a Model or a Result, got {type(source).__name__}")
+    kind = type(source).__name__
+    raise TypeError(f"expected a Model or a Result, got {kind}{way_of_model(source)}")

@@ -9,7 +9,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from .._missing import LISTED, NONE, UNLISTED, missing_of_run
+from .._missing import LISTED, NONE, UNLISTED, missing_of_run, notes_on_entries
+from .._model.partial import counting, in_rows
 from .._model.run_record import run_of
 from ..describe import Finding, TensorLike, lengths_of, mode_name, tucker_of, value_of
 from ..describe.another import record_of
@@ -61,6 +62,21 @@ def missing_facts(missing: Tensor | str | None, result: Any) -> list[tuple[str, 
         return [("Missing entries", "all that are not listed")]
     count = missing.distinct_subscripts
     return [("Missing entries", f"{count:,} of a list; all others count, zeros too")]
+
+
+def findings_of_entries(
+    model: Any, tensor: Any, missing: Any, partial: Sequence[int]
+) -> list[Finding]:
+    """What a run on the tensor would note of its entries, which of `partial` modes has some rows
+    alone."""
+    if not isinstance(tensor, Tensor):
+        return []
+    takes_missing = tucker_of(model) is None
+    loss, away = value_of(model, "loss"), missing or NONE
+    rows = counting(tensor.subscripts, tensor.shape, partial)
+    counted = in_rows(tensor, rows) if partial else tensor
+    notes = notes_on_entries(tensor, away, counted, loss, takes_missing)[1]
+    return [Finding(code, title, text) for code, title, text, _, _ in notes]
 
 
 def partial_facts(model: Any, modes: Sequence[int]) -> list[tuple[str, str]]:

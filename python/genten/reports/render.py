@@ -36,7 +36,7 @@ from .components import Component, components_of, scale_of_columns
 from .core import Core, core_of, findings_of_tucker, numbers_in, size_facts
 from .map import Map, map_of
 from .method import count_of
-from .missing import missing_facts, missing_of, partial_facts, zeros_of
+from .missing import findings_of_entries, missing_facts, missing_of, partial_facts, zeros_of
 from .ranks import Ranks, belief_of, ranks_of, refuse_other_ranks
 from .residuals import Residuals, residuals_of
 from .run import (
@@ -223,6 +223,8 @@ def render_report(
         findings = refused + findings_of(model, result, fit, ranks, chosen, believed)
     else:
         findings = findings_of_tucker(tucker, result)
+    if value_of(source_of_notes, "notes") is None:
+        findings += findings_of_entries(model, tensor, away, some)
     about["findings"] = findings
     about["zeros"] = zeros_of(model, source_of_notes, tensor, findings)
     if tucker is not None:

@@ -121,3 +121,40 @@ def test_arguments_without_their_keywords(tmp_path):
     ):
         with pytest.raises(TypeError, match=said):
             call()
+
+
+def test_what_takes_models_says_what_makes_one_of_theirs(tmp_path):
+    theirs = pyttb.ktensor(FACTORS, np.ones(3))
+    tucker = pyttb.ttensor(pyttb.tensor(RNG.random((2, 2, 2))), [f[:, :2] for f in FACTORS])
+    of_cp = r"; genten.Model\(it.weights, it.factor_matrices\) is a model of it$"
+    of_tucker = r"; genten.TuckerModel\(it.core, it.factor_matrices\) is a model of it$"
+    for it, way in ((theirs, of_cp), (tucker, of_tucker)):
+        for call in (
+            lambda it=it: genten.report(it, tmp_path / "m.html"),
+            lambda it=it: genten.plots.plot_model(it),
+            lambda it=it: genten.Stream(it, 0),
+        ):
+            with pytest.raises(TypeError, match=f"expected a Model or a Result, got .tensor{way}"):
+                call()
+    with pytest.raises(TypeError, match=f"^evaluate: expected .* got ttensor{of_tucker}"):
+        genten.evaluate(tucker, THEIRS)
+    with pytest.raises(TypeError, match=f"^init: expected .* got ttensor{of_tucker}"):
+        genten.tucker(THEIRS, (2, 2, 2), init=tucker)
+    assert genten.TuckerModel(tucker.core, tucker.factor_matrices).evaluate(THEIRS).fit < 1
+
+
+def test_labels_of_a_tensor_go_to_their_models_as_is_told():
+    labels = [[f"{mode}{row}" for row in range(n)] for mode, n in zip("abc", SHAPE, strict=True)]
+    pytest.importorskip("pandas")
+    table = genten.tensor(THEIRS, labels=labels, mode_names=["a", "b", "c"]).to_pandas()
+    X = genten.tensor(table, values="value", shape=SHAPE)
+    assert X.labels == labels
+    m = MODEL.to_pyttb()
+    told = (
+        r"genten.Model\(m.weights, m.factors, X.labels\), of a model m of pyttb "
+        r"genten.Model\(m.weights, m.factor_matrices, X.labels\), has those of the tensor X$"
+    )
+    with pytest.raises(ValueError, match=told):
+        genten.evaluate(m, X)
+    named = genten.Model(m.weights, m.factor_matrices, X.labels)
+    assert genten.evaluate(named, X).fit == MODEL.evaluate(THEIRS).fit

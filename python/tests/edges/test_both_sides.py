@@ -166,7 +166,8 @@ def test_numbers_beside_names_are_rows_and_this_is_told(model, table, base):
         model.predict(np.array([[0, 0, 6]]))
 
 
-def test_arrays_beside_names_in_the_order_of_texts():
+def test_arrays_beside_names_in_the_order_of_texts(monkeypatch):
+    monkeypatch.setattr("genten._estimator._TOLD", set())
     X = np.random.default_rng(3).random((12, 3, 2))
     rows = [(f"s{i + 1}", f"k{j}", f"d{k}", X[i, j, k]) for i, j, k in np.ndindex(X.shape)]
     table = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "d", "v"]), values="v")

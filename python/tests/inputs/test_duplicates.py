@@ -235,6 +235,46 @@ def test_notes_tell_of_sums_of_what_is_measured():
         assert [n.numbers["entries"] for n in notes if n.code == "merged_entries"] == told
 
 
+def test_notes_on_arrays_are_those_on_tables():
+    pandas = pytest.importorskip("pandas")
+    sparse = pytest.importorskip("scipy.sparse")
+    full = np.argwhere(np.ones((8, 6, 5)))
+    rng = np.random.default_rng(0)
+    some = full[rng.permutation(len(full))[:30]]
+    degrees, amounts = np.round(rng.normal(20, 3, 270), 1), np.round(rng.exponential(3, 30), 2)
+    for subscripts, values, said in (
+        (np.concatenate([full, some]), degrees, "30 entries lie at the same subscripts as others"),
+        (np.concatenate([some, some]), np.tile(amounts, 2), "Each of 30 entries is listed twice"),
+        (np.concatenate([some, some]), np.concatenate([amounts, amounts[::-1]]), None),
+        (some, amounts, None),
+    ):
+        table = pandas.DataFrame(subscripts, columns=list("abc")).assign(v=values)
+        coo = sparse.coo_array((values, tuple(subscripts.T)), shape=(8, 6, 5))
+        tuples = (subscripts, values, (8, 6, 5)), (list(subscripts.T), values)
+        for data in (genten.tensor(table, (8, 6, 5), values="v"), coo, *tuples):
+            notes = [n.text for n in genten.cp(data, 2, seed=1).notes if n.code == "merged_entries"]
+            assert [text.startswith(said or "-") for text in notes] == [True] * (said is not None)
+
+
+def test_sums_of_truths_in_arrays_are_told():
+    said = (
+        r"^values: 2 values have the subscripts of others, and sums are taken for values of True "
+        r"and False: duplicates='max' makes an entry 1 where one of its values is True, and "
+    )
+    truths = np.array([True, True, False, True])
+    for values in (truths, truths.tolist()):
+        with pytest.warns(UserWarning, match=said):
+            X = genten.tensor((SUBSCRIPTS, values, (3, 2)))
+        assert X.to_dense()[0, 1] == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert genten.tensor((SUBSCRIPTS, truths), duplicates="max").to_dense()[0, 1] == 1
+        genten.tensor((SUBSCRIPTS, truths), duplicates="sum")
+        genten.tensor((SUBSCRIPTS[:2], truths[:2]))
+        genten.tensor((SUBSCRIPTS, truths.astype(int)))
+        genten.tensor(np.array([[True, False], [True, True]]))
+
+
 def test_sums_have_the_bits_of_those_of_a_table_in_a_file(tmp_path):
     rng = np.random.default_rng(5)
     rows = np.stack([rng.integers(0, 3, 400), rng.integers(0, 2, 400)], axis=1)

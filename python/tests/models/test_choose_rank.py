@@ -215,6 +215,13 @@ def test_unstable_components_are_marked(titanic):
     assert any(each.unstable for each in stability)
     assert all(each.unstable == (each.starts <= 0.5) for each in stability)
     assert all(each.starts >= 1 / 16 for each in stability)  # the best start's own
+    many = sum(each.unstable for each in stability)
+    said = f"{many} of its components {'is' if many == 1 else 'are'} unstable\n"
+    for decided, also in ((True, ""), (False, "the data do not decide and ")):
+        chosen = dataclasses.replace(found, suggested=4, decided=decided)
+        assert f"  suggested  4, but {also}{said}" in str(chosen)
+    none = dataclasses.replace(found, suggested=0, decided=True)
+    assert "  suggested  0: nothing replicates\n" in str(none)
 
 
 def test_notes_on_the_run_of_the_suggested_number_are_shown():

@@ -225,9 +225,9 @@ def test_update_tells_of_rows_that_the_slices_lack():
     with pytest.warns(UserWarning, match=f"^update: {said}") as told:
         later = m.update(new, mode="week")
     assert len(told) == 1 and later.shape == (10, 7, 8)
-    assert str(told[0].message).endswith("project_rows(X, 1, missing='unlisted') takes them for "
-                                         "unknown")  # fmt: skip
-    rows = m.project_rows(new, 1, missing="unlisted").rows
+    assert str(told[0].message).endswith("project_rows(X, 1, partial='user') finds rows of its "
+                                         "slices without these")  # fmt: skip
+    rows = m.project_rows(new, 1, partial="user").rows
     assert np.allclose(rows[0], m.factors[1][2], rtol=1e-4)
     stream = genten.Stream(m, mode="week")
     with warnings.catch_warnings():
@@ -299,11 +299,11 @@ def test_numbers_that_the_slices_of_a_table_lack_are_told():
     new = table[(table.week == "w1") & (table.user < 2)].assign(week="w3")
     said = (  # Row 2 is zero.
         r"^update: mode 0 \(user\): the model has a row that the tensor lacks, taken for zeros: "
-        r"'3'; project_rows\(X, 2, missing='unlisted'\) takes them for unknown$"
+        r"'3'; project_rows\(X, 2, partial='user'\) finds rows of its slices without these$"
     )
     with pytest.warns(UserWarning, match=said):
         model.update(new, "week")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model.project_rows(new, 2, missing="unlisted")
+        model.project_rows(new, 2, partial="user")
         genten.Stream(model, mode=2).update(new)

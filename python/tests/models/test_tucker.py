@@ -295,6 +295,19 @@ def test_core_consistency(X):
         genten.core_consistency(np.ones((2, 2, 2)), model)
 
 
+def test_what_models_of_cp_have_names_the_way_out(titanic):
+    m = genten.tucker(titanic, 2).model
+    for name, way in (
+        ("components", "its core and factors are no components, as those of genten.Model"),
+        ("loss", "it is of least squares, and genten.cp takes other losses"),
+        ("update", r"a model of genten.cp has update, and genten.tucker\(X, ranks\) takes new"),
+    ):
+        with pytest.raises(AttributeError, match=f"^TuckerModel has no '{name}': {way}"):
+            getattr(m, name)
+    with pytest.raises(TypeError, match="^Stream: .* got TuckerModel; a model of genten.cp has "):
+        genten.Stream(m, 0)
+
+
 def test_models_of_pyttb():
     pyttb = pytest.importorskip("pyttb")
     core, factors = np.arange(12.0).reshape(2, 3, 2), [np.eye(4, 2), np.ones((5, 3)), np.eye(2)]

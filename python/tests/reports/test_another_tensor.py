@@ -49,3 +49,21 @@ def test_runs_of_all_kinds_know_their_tensor(more, tmp_path):
     if "missing" not in more:
         with pytest.raises(ValueError, match="expected that of the run, of norm"):
             r.report(tmp_path / "r.html", tensor=D * 1.001)
+
+
+def test_reports_of_models_by_themselves_tell_of_entries(tmp_path):
+    pytest.importorskip("jinja2")
+    answers = np.random.default_rng(0).integers(1, 6, (30, 12, 4)).astype(float)
+    answers[:2, :, 0], answers[2:5, :, 1] = 98, 99
+    X = genten.tensor(answers)
+    r = genten.cp(X, 2, seed=1)
+    bare = genten.Model(r.model.weights, r.model.factors)
+    said = "60 of 1440 values are 98 or 99 and far from all others"
+    for source, tensor in ((r, X), (r.model, X), (bare, answers), (genten.tucker(X, 2).model, X)):
+        with pytest.warns(UserWarning, match=said):
+            page = genten.reports.render_report(source, tensor=tensor, date="")
+        assert page.count(said) == 1
+    assert said not in genten.reports.render_report(bare, date="")
+    part = answers[:, :, 2:]
+    whole = genten.reports.render_report(genten.cp(part, 2, seed=1).model, tensor=part, date="")
+    assert "Numbers that may stand for" not in whole

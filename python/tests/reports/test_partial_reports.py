@@ -40,6 +40,7 @@ def test_rows_that_the_tensor_lacks_do_not_count(loss, table):
     fit = model.evaluate(part, partial=True).fit
     assert f"<dt>Fit</dt><dd>{fit:.4g}</dd>" in page
     assert f"<dt>Fit</dt><dd>{fit:.4g}</dd>" not in whole
+    assert "are not listed and count as zeros" not in page
     assert "those with entries, of u, i, w" in page and "those with entries" not in whole
     assert "Of 56 listed entries those" in page and "Of 336 entries" in whole
     one = render(model, tensor=table[table.w < 3], partial="w")

@@ -88,6 +88,7 @@ def test_the_report_of_a_model_has_it_as_a_section(tmp_path):
     assert page.text.count("Found in 100% of the starts.") == 1
     assert "Found in 25% of the starts: do not build on it." in page.text
     assert "Of 3 components, 3 (counted from 1) is found by fewer than half" in page.text
+    assert "2 components, but 1 of its components is unstable." in page.text
     html = render_report(titanic(), ranks=choice, date="")  # with charts of its own
     names = [piece.split('"')[0] for piece in html.split(' id="')[1:]]
     assert len(names) == len(set(names))

@@ -241,7 +241,8 @@ std::vector<std::string> notes_on(const ProjectCommand& command, const Model& mo
   const AnyLoss loss = AnyLoss::named(command.loss, command.loss_parameter);
   std::string unit = tools::unit_note(model, found, slices.counted, static_cast<int>(mode), loss);
   if (!unit.empty()) notes.push_back(std::move(unit));
-  for (const Note& note : notes_on_entries(slices.counted, facts, command.loss, command.missing)) {
+  for (const Note& note : notes_on_entries(slices.counted, facts, command.loss, command.missing,
+                                           true, command.given("--missing"))) {
     notes.push_back(tools::in_words(note.text));
   }
   return notes;

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -51,6 +52,23 @@ Json row_json(const RankRow& row) {
 
 Json pick_json(const std::optional<std::size_t>& pick) {
   return pick ? Json(*pick) : Json();
+}
+
+/// What stands behind a suggested rank that is not decided, or whose model has components that are
+/// not found again.
+std::string doubt_of(const RankChoice& choice) {
+  std::vector<std::string> doubts;
+  if (!choice.decided) {
+    doubts.emplace_back(choice.stopped ? "the search was stopped" : "the data do not decide");
+  }
+  const auto& stability = choice.trust.stability;
+  const auto unstable = std::count_if(stability.begin(), stability.end(),
+                                      [](const auto& each) { return each.is_unstable(); });
+  if (unstable != 0) {
+    doubts.push_back(std::to_string(unstable) + " of its components " +
+                     (unstable == 1 ? "is" : "are") + " unstable");
+  }
+  return doubts.empty() ? "" : ", but " + join(doubts, " and ");
 }
 
 }  // namespace
@@ -116,7 +134,8 @@ void print_row(std::ostream& out, const RankRow& row) {
 void print_choice(std::ostream& out, const RankChoice& choice) {
   out << '\n';
   print_line(out, "suggested",
-             choice.suggested == 0 ? "0: nothing replicates" : std::to_string(choice.suggested));
+             choice.suggested == 0 ? "0: nothing replicates"
+                                   : std::to_string(choice.suggested) + doubt_of(choice));
   for (const RankReason& reason : choice.reasons) print_line(out, "reason", reason.text);
   if (choice.held_out != 0) {
     std::string held = count_of(choice.held_out, "entry") + ", the same for all ranks";

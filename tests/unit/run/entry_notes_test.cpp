@@ -95,6 +95,47 @@ TEST(Notes, EventsOfWhichSomeRecur) {
             "leave missing unlisted out");
 }
 
+TEST(Notes, RepeatedEntriesOfATensorThatKeepsThem) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  genten_test::PlainTensor plain{{4, 10}, {}, {}};
+  for (std::size_t p = 0; p < 80; ++p) {
+    plain.subscripts.push_back({p % 4, p / 4 % 10});
+    plain.values.push_back(1.5 + static_cast<double>(p % 40));
+  }
+  RunSettings settings{.least_squares = true};
+  settings.entries.added_up = 40;
+  settings.constraints.resize(2);
+  look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
+  EXPECT_EQ(settings.entries.listed, 40.0);
+  EXPECT_THAT(text_of(settings, NoteCode::merged_entries),
+              testing::StartsWith("each of 40 entries is listed twice, with the same value"));
+  for (std::size_t p = 0; p < 80; ++p) {
+    plain.values[p] = 20.5 + static_cast<double>(p * 7 % 11);  // degrees
+  }
+  settings.entries = {.added_up = 40};
+  look_at_values(Exec(), genten_test::to_sptensor<double, std::uint32_t, Exec>(plain), settings);
+  EXPECT_THAT(text_of(settings, NoteCode::merged_entries),
+              testing::StartsWith("40 entries lie at the same subscripts as others"));
+}
+
+TEST(Notes, KnownCountsWithoutZerosBesideAModel) {
+  const auto told = [](double second, bool of_counts) {
+    std::vector<double> values(150, 1.0);
+    values[1] = second;
+    RunSettings settings = missing_others(values);
+    settings.of_counts = of_counts;
+    judge_values(summary(values), settings);
+    const auto notes = notes_beside_model(settings);
+    return !notes.empty() && notes[0].code == NoteCode::no_zeros;
+  };
+  EXPECT_TRUE(told(2.0, true));
+  EXPECT_TRUE(told(1.0, true));
+  EXPECT_TRUE(told(1.0, false));  // of events
+  EXPECT_FALSE(told(2.0, false));
+  EXPECT_FALSE(told(0.0, true));
+  EXPECT_FALSE(told(1.5, true));
+}
+
 TEST(Notes, MeansThatOutweighWhatVaries) {
   const auto told = [](double mean, double tolerance, double all = 210.0, double lower = -1e9) {
     std::vector<double> values;
