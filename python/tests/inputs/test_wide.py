@@ -234,7 +234,7 @@ def test_quantities_beside_the_values_are_told_of(form, tmp_path):
             table = pytest.importorskip("pyarrow").Table.from_pandas(table)
         return genten.tensor(table, values="revenue", **hints)
 
-    table = sales().rename(columns={"shop": "product, net", "product": "it's"})
+    table = sales().rename(columns={"shop": "product, net", "product": "it's \\new"})
     count = table.amount.nunique()
     with pytest.warns(UserWarning, match=f"column 'amount' of {count} different numbers") as told:
         made(table)
