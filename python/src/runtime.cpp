@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options.hpp"
 
+#include "base/python_text.hpp"
 #include "tools/kokkos/session.hpp"
 #include "tools/text.hpp"
 #include "worker.hpp"
@@ -132,21 +133,21 @@ class PythonWords : public ErrorWords {
   }
   [[nodiscard]] std::string missing_entries() const override { return "missing"; }
   [[nodiscard]] std::string option(std::string_view name, std::string_view value) const override {
-    if (name.empty()) return quoted(value);
+    if (name.empty()) return in_python(value);
     if (name == "missing" && value == "listed") return "a list of missing entries";
     if (value.empty()) return keyword_of(name);
     // Who was given a path, as `cp`, may have no such keyword.
-    if (name == "values") return "genten.read(..., values=" + quoted(value) + ")";
-    if (name == "modes") return "modes=" + list_of(value);
-    if (name == "duplicates") return "genten.tensor(..., duplicates=" + quoted(value) + ")";
-    return keyword_of(name) + "=" + (is_number(value) ? std::string(value) : quoted(value));
+    if (name == "values") return "genten.read(..., values=" + in_python(value) + ")";
+    if (name == "modes") return "modes=" + in_python(tools::split_list(value));
+    if (name == "duplicates") return "genten.tensor(..., duplicates=" + in_python(value) + ")";
+    return keyword_of(name) + "=" + (is_number(value) ? std::string(value) : in_python(value));
   }
   [[nodiscard]] std::string expected(std::string_view words) const override {
     if (words.find('|') == std::string_view::npos) return std::string(words);
     std::string text;
     while (true) {
       const std::size_t end = words.find('|');
-      text += quoted(words.substr(0, end));
+      text += in_python(words.substr(0, end));
       if (end == std::string_view::npos) return text;
       words.remove_prefix(end + 1);
       text += words.find('|') == std::string_view::npos ? " or " : ", ";
@@ -163,21 +164,10 @@ class PythonWords : public ErrorWords {
   }
 
  private:
-  static std::string quoted(std::string_view word) {
-    std::string text = "'";
-    for (const char sign : word) text += sign == '\'' ? "\\'" : std::string(1, sign);
-    return text + "'";
-  }
   static bool is_number(std::string_view word) {
     double number = 0.0;
     const auto read = std::from_chars(word.data(), word.data() + word.size(), number);
     return read.ec == std::errc() && read.ptr == word.data() + word.size() && std::isfinite(number);
-  }
-  /// Words between commas, as options of the tool have them, as a list of texts.
-  static std::string list_of(std::string_view words) {
-    std::vector<std::string> texts;
-    for (const std::string& word : tools::split_list(words)) texts.push_back(quoted(word));
-    return "[" + tools::join(texts, ", ") + "]";
   }
 
   long long m_first;

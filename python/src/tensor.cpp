@@ -16,6 +16,7 @@
 #include <genten/core/merge_duplicates.hpp>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace genten::python {
 namespace {
@@ -235,16 +237,23 @@ void bind_tensor(nb::module_& module) {
   module.def(
       "summed_rows",
       [](const std::vector<AnyArray>& columns, const std::vector<bool>& named,
-         const PackedArray& values) {
-        std::vector<std::optional<std::size_t>> rows;
-        for (const std::size_t row : tools::summed_rows(modes_of_table(columns, named, values))) {
-          rows.push_back(row == tools::no_row ? std::nullopt : std::optional(row));
+         const PackedArray& values, const nb::callable& name) {
+        std::vector<std::vector<std::pair<std::size_t, std::string>>> told;
+        for (const auto& of_mode : tools::summed_rows(modes_of_table(columns, named, values))) {
+          const auto mode = told.size();
+          told.emplace_back();
+          for (const tools::SummedRow& sum : of_mode) {
+            told.back().emplace_back(sum.row, tools::about_summed_row(sum, [&](std::size_t row) {
+                                       return nb::cast<std::string>(name(mode, row));
+                                     }));
+          }
         }
-        return rows;
+        return told;
       },
-      nb::arg("columns"), nb::arg("named"), nb::arg("values"),
-      "By mode with names the row that holds the sums of all others, or None.");
-  module.def("summed_row_remedy", [] { return tools::summed_row_remedy; });
+      nb::arg("columns"), nb::arg("named"), nb::arg("values"), nb::arg("name"),
+      "By mode with names the rows that hold the sums of others, and what is said of them, in "
+      "which "
+      "name(mode, row) calls these.");
   module.def(
       "unused_columns_note",
       [](const std::vector<std::string>& columns, bool of_model, const nb::callable& option) {

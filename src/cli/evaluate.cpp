@@ -271,7 +271,7 @@ int evaluate_file(EvaluateOptions options) {
                        std::string("errors are of its values as they are") +
                            (options.given("--duplicates") ? "" : ", and duplicates are added up"));
   const bool is_table = is_table_file(options.input.file, options.input.read);
-  if (is_table) options.input.read = by_names_of(rows, options.input.file, options.input.read);
+  options.input.read = by_names_of(rows, options.input.file, options.input.read);
   // Without names of its rows a file of some entries alone does not say how long the modes are.
   const bool skips = options.unknown == UnknownEntries::skip;
   const bool by_name = is_table || skips || known.any_numbers() ||

@@ -229,14 +229,16 @@ namespace {
 std::string summed_rows_note(const TableNames& table, const ModesOfTable& modes) {
   if (table.ones) return "";
   const auto margins = margin_names(table.rows, table.modes);
-  const std::vector<std::size_t> found = summed_rows(modes);
+  const auto found = summed_rows(modes);
   std::vector<std::string> told;
   for (std::size_t n = 0; n < found.size(); ++n) {
-    if (found[n] == no_row) continue;
-    const std::string& name = table.rows[n][found[n]];
-    if (std::find(margins[n].begin(), margins[n].end(), name) != margins[n].end()) continue;
-    told.push_back(mode_of(table, n) + "a row \"" + printable(name) + "\" that " +
-                   summed_row_remedy);
+    const auto quoted = [&](std::size_t row) { return '"' + printable(table.rows[n][row]) + '"'; };
+    for (const SummedRow& sum : found[n]) {
+      const std::string& name = table.rows[n][sum.row];
+      if (std::find(margins[n].begin(), margins[n].end(), name) != margins[n].end()) continue;
+      told.push_back(mode_of(table, n) + "a row " + quoted(sum.row) + " that " +
+                     about_summed_row(sum, quoted));
+    }
   }
   return join(told, "; ");
 }

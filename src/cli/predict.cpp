@@ -239,10 +239,9 @@ int predict(PredictOptions options) {
   const Labels known = labels_of("", options.model, model.dimensions());
   const NamedRows rows{options.model, known, model.dimensions()};
   take_text_base(options.model, {}, options.input);
-  if (is_table_file(options.input.file, options.input.read)) {
-    options.input.read = by_names_of(rows, options.input.file, options.input.read, false);
-    require_columns_for_modes(rows, options.input.file, options.input.read);
-  }
+  const bool is_table = is_table_file(options.input.file, options.input.read);
+  options.input.read = by_names_of(rows, options.input.file, options.input.read, false);
+  if (is_table) require_columns_for_modes(rows, options.input.file, options.input.read);
   options.by_name = known.any_numbers() || has_number_names_beside(options.input.file) ||
                     (known.any() && shape_beside(options.input.file).size() == lengths.size());
   const bool skips = options.unknown == UnknownEntries::skip;

@@ -145,57 +145,85 @@ std::vector<double> codes_of(double furthest, double count, double sum, double s
   return {furthest};
 }
 
-/// Codes lie below scales or above them; those of one digit, from 7 on, two or more above the top
-/// of 1, 2, 3, ...: 9 is the top of 1, 3, 5, 7, 9. Beside answers that are no ratings, as those of
-/// 0 to 10, all of which occur from 1 on, they are a hundredth to a tenth. None of other values.
-std::optional<CodedAnswers> coded_answers(const ValueSummary& values) {
-  constexpr double share = 5.0, gap = 2.0, least_digit = 7.0;
-  ValueSummary others = values;
-  std::vector<double> codes;
-  double coded = 0.0, grade = 1.0;
-  // Digits above the whole numbers from 1 on that all occur.
-  while (within(values, grade, grade) != 0.0) grade += 1.0;
-  for (double digit = 9.0; digit >= std::max(least_digit, grade - 1.0 + gap); digit -= 1.0) {
-    double& found = others.sums[Sum::halves + static_cast<int>(2.0 * digit) - 1];
-    if (found == 0.0) continue;
-    codes.push_back(digit);
-    coded += found;
-    found = 0.0;
-  }
-  const bool has_digits = !codes.empty() && codes.front() > least_digit && grade > gap;
-  const double zeros = values.sums[Sum::zeros];
-  double count = zeros, sum = values.sums[Sum::sum], squares = values.sums[Sum::squares];
-  double between = 0.0;  // the whole numbers
-  others.lowest = others.highest = 0.0;
+/// Values of which some are codes.
+struct FoundCodes {
+  std::vector<double> codes;  ///< the furthest from the answers first; none: there are no codes
+  double coded = 0.0;         ///< how many values they are
+  ValueSummary answers;       ///< the other values, as far as `are_ratings` looks at them
+  bool are_whole = true;      ///< the answers
+};
+
+/// Takes those of `found.answers` that are zero or among `halves` for the answers; returns the sums
+/// of what is left.
+ValueSummary take_answers(FoundCodes& found) {
+  ValueSummary& answers = found.answers;
+  ValueSummary left = answers;
+  double count = answers.sums[Sum::zeros];
+  answers.lowest = answers.highest = 0.0;
   for (int i = 0; i < ValueSummary::most_halves; ++i) {
-    const double found = others.sums[Sum::halves + i], value = (i + 1) / 2.0;
-    if (found == 0.0) continue;
-    if (count == 0.0) others.lowest = value;
-    others.highest = value;
-    count += found;
-    between += i % 2 == 0 ? found : 0.0;
-    sum -= found * value;
-    squares -= found * value * value;
+    const double here = answers.sums[Sum::halves + i], value = (i + 1) / 2.0;
+    if (here == 0.0) continue;
+    if (count == 0.0) answers.lowest = value;
+    answers.highest = value;
+    found.are_whole = found.are_whole && i % 2 != 0;
+    count += here;
+    left.sums[Sum::sum] -= here * value;
+    left.sums[Sum::squares] -= here * value * value;
   }
-  if (!codes.empty()) {
-    if (!has_digits || count + coded != values.sums[Sum::count]) return {};
-    if (others.highest != grade - 1.0) return {};
-  } else {
-    coded = values.sums[Sum::count] - count;
-    codes = codes_of(values.lowest < 0.0 ? values.lowest : values.highest, coded, sum, squares);
+  left.sums[Sum::count] -= count;
+  answers.sums[Sum::count] = count;
+  return left;
+}
+
+/// Codes of one digit, from 7 on, two or more above the top of 1, 2, 3, ...: 9 is the top of 1, 3,
+/// 5, 7, 9. None where other values occur, too, though some are `coded`.
+FoundCodes codes_of_a_digit(const ValueSummary& values, double top) {
+  constexpr double gap = 2.0, least_digit = 7.0;
+  FoundCodes found{.answers = values};
+  for (double digit = 9.0; digit >= std::max(least_digit, top + gap); digit -= 1.0) {
+    double& here = found.answers.sums[Sum::halves + static_cast<int>(2.0 * digit) - 1];
+    if (here == 0.0) continue;
+    found.codes.push_back(digit);
+    found.coded += here;
+    here = 0.0;
   }
-  const double all = values.sums[Sum::count];
-  if (codes.empty() || coded < 2.0 || share * coded > all) return {};
-  others.sums[Sum::count] = count;
-  const bool are_rated = zeros == 0.0 && are_ratings(others);
-  constexpr double fewest = 3.0, hundredth = 100.0, tenth = 10.0;
-  const bool are_some = coded >= fewest && hundredth * coded >= all && tenth * coded <= all;
-  const bool is_scale = between == 0.0 && others.highest == grade - 1.0 && grade > 1.0 && are_some;
+  if (found.codes.empty()) return found;
+  const double left = take_answers(found).sums[Sum::count];
+  const bool is_good = top > 1.0 && found.answers.highest == top && left == found.coded;
+  if (!is_good || found.codes.front() == least_digit) found.codes.clear();
+  return found;
+}
+
+/// Codes of more digits, or below zero.
+FoundCodes codes_of_a_family(const ValueSummary& values) {
+  FoundCodes found{.answers = values};
+  const ValueSummary left = take_answers(found);
+  found.coded = left.sums[Sum::count];
+  found.codes = codes_of(values.lowest < 0.0 ? values.lowest : values.highest, found.coded,
+                         left.sums[Sum::sum], left.sums[Sum::squares]);
+  return found;
+}
+
+/// Codes lie below scales or above them. Beside answers that are no ratings, as those of 0 to 10,
+/// all of which occur from 1 on, they are a hundredth to a tenth. None of other values.
+std::optional<CodedAnswers> coded_answers(const ValueSummary& values) {
+  constexpr double share = 5.0, fewest = 3.0, hundredth = 100.0, tenth = 10.0;
+  double top = 0.0;  // of the whole numbers from 1 on that all occur
+  while (within(values, top + 1.0, top + 1.0) != 0.0) top += 1.0;
+  FoundCodes found = codes_of_a_digit(values, top);
+  if (found.coded == 0.0) found = codes_of_a_family(values);
+  const double all = values.sums[Sum::count], zeros = values.sums[Sum::zeros];
+  if (found.codes.empty() || found.coded < 2.0 || share * found.coded > all) return {};
+  const ValueSummary& answers = found.answers;
+  const bool are_rated = zeros == 0.0 && are_ratings(answers);
+  const bool are_some =
+      found.coded >= fewest && hundredth * found.coded >= all && tenth * found.coded <= all;
+  const bool is_scale = found.are_whole && answers.highest == top && top > 0.0 && are_some;
   // Beside 0 and 1 it is a sign.
-  if (!are_rated && (!is_scale || (codes.front() == -1.0 && zeros != 0.0))) return {};
-  return CodedAnswers{{codes.front(), static_cast<std::size_t>(coded),
-                       std::vector<double>(codes.rbegin(), codes.rend() - 1)},
-                      {others.lowest, others.highest},
+  if (!are_rated && (!is_scale || (found.codes.front() == -1.0 && zeros != 0.0))) return {};
+  return CodedAnswers{{found.codes.front(), static_cast<std::size_t>(found.coded),
+                       std::vector<double>(found.codes.rbegin(), found.codes.rend() - 1)},
+                      {answers.lowest, answers.highest},
                       are_rated};
 }
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is said of entries: of a table, and of those that meet a model which was made before."""
+"""What is said of entries: of a table, and of those that meet a model which was made before; and of
+tables with several entries in a row, whose code is run as it stands there."""
+import csv
 import random
 import re
 import unittest
 
-from cli_support import ToolTest
+from cli_support import FILE_TROUBLE, ToolTest
 
 
 class EntriesOfATable(ToolTest):
@@ -179,6 +181,128 @@ class CountsWithoutZeros(ToolTest):
                 self.assertNotIn(told, self.run_json(*command)["notes"])
                 asked = self.run_json(*command, "--missing", "unlisted")
                 self.assertIn(told, asked["notes"])
+
+
+PRODUCTS = ("tea", "milk", "rye bread")
+
+
+class Frame:
+    """What the code calls of a table of pandas."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def drop(self, columns):
+        return Frame([{k: v for k, v in row.items() if k not in columns} for row in self.rows])
+
+    def melt(self, id_vars, var_name="variable", value_name="value"):
+        assert all(name in self.rows[0] for name in id_vars)
+        return Frame([{**{name: row[name] for name in id_vars}, var_name: k, value_name: v}
+                      for row in self.rows for k, v in row.items() if k not in id_vars])
+
+    def dropna(self):
+        return Frame([row for row in self.rows if "" not in row.values()])
+
+
+class WideTables(ToolTest):
+    def write_table(self, name, rows):
+        with open(self.directory / name, "w", newline="") as file:
+            table = csv.DictWriter(file, rows[0])
+            table.writeheader()
+            table.writerows(rows)
+
+    def made(self, told, name="wide.csv"):
+        """The table in long.csv that the code of a message makes; returns that code."""
+        code = re.search(r"in pandas, (df\.(?:drop\(|melt).*\)) makes", " ".join(told.split()))[1]
+        with open(self.directory / name, newline="") as file:
+            frame = Frame([{k or "Unnamed: 0": v for k, v in row.items()}
+                           for row in csv.DictReader(file)])
+        self.write_table("long.csv", eval(code, {"df": frame}).rows)
+        return code
+
+    def wide(self, months, empty=(), **more):
+        """A row for each shop and product, with a column for each month."""
+        rows = []
+        for s in range(4):
+            for p, product in enumerate(PRODUCTS):
+                cells = {month: f"{(s + 1) * (p + 2) * (m + 1)}.5" for m, month in
+                         enumerate(months)}
+                if (s, p) in empty:
+                    cells[months[0]] = ""
+                rows.append({"Bob's \\ shop": f"s{s}", "product": product, **cells, **more})
+        return rows
+
+    def refused(self, *arguments):
+        return self.run_tool(*arguments, expect=FILE_TROUBLE).stderr
+
+    def test_columns_of_times_are_told_with_code_that_runs(self):
+        months = ("2023-01", "2023-02", "2023-03")
+        for more, dropped in (({}, ""), ({"total": "7.5", "avg": "1.5"}, "['total', 'avg']")):
+            self.write_table("wide.csv", self.wide(months, **more))
+            told = self.refused("decompose", "wide.csv", "--rank", 1)
+            code = self.made(told)
+            self.assertNotIn("dropna", told)
+            self.assertEqual(f".drop(columns={dropped})" in code, dropped != "")
+            out = self.run_tool("info", "long.csv", "--values", "value").stdout
+            self.assertIn("4 x 3 x 3", out)
+            self.write_table("wide.csv", self.wide(months, empty=[(1, 2)], **more))
+            told = " ".join(self.refused("decompose", "wide.csv", "--rank", 1).split())
+            self.assertIn("; dropna() leaves out empty cells, which then are zeros, or missing "
+                          "where unlisted entries are", told)
+            self.assertTrue(self.made(told).endswith(".dropna()"))
+            out = self.run_tool("info", "long.csv", "--values", "value").stdout
+            self.assertIn("4 x 3 x 3", out)
+            self.assertIn("35", out)
+
+    def test_whole_numbers_that_are_quantities_are_no_ids(self):
+        self.write("wide.csv", "store,total,Jan,Feb,Mar\n1,6,1,2,3\n2,9,4,5,0\n")
+        code = self.made(self.refused("decompose", "wide.csv", "--rank", 1))
+        self.assertEqual(code, "df.drop(columns=['total']).melt(id_vars=['store'])")
+        self.run_tool("info", "long.csv", "--values", "value")
+
+    def test_are_told_beside_a_model(self):
+        months = ("2023-01", "2023-02", "2023-03")
+        self.write_table("wide.csv", self.wide(months))
+        self.made(self.refused("decompose", "wide.csv", "--rank", 1))
+        text = (self.directory / "long.csv").read_text()
+        self.write("old.csv", text.replace("variable,value", "month,sales"))
+        self.run_tool("decompose", "old.csv", "--values", "sales", "--rank", 1, "-o", "m.gkt",
+                      "-q")
+        for columns, more, commands in (
+            (months, {"total": 3}, (("evaluate",), ("predict",))),
+            (("2023-04",), {"total": 3, "sales": 7}, (("project", "--mode", "month"),)),
+            (("2023-04", "2023-05"), {},
+             (("project", "--mode", "month"), ("update", "--mode", "month", "-o", "x.gkt"))),
+        ):
+            self.write_table("wide.csv", self.wide(columns, empty=[(3, 1)], **more))
+            for command, *options in commands:
+                told = " ".join(self.refused(command, "m.gkt", "wide.csv", *options).split())
+                self.assertIn("wide.csv:1: the table is wide: column", told)
+                self.assertIn("of month, by their names: expected columns called as the modes of "
+                              "m.gkt, ", told)
+                code = self.made(told)
+                self.assertIn("var_name='month', value_name='sales'", code)
+                self.assertEqual("dropna()" in told, command != "predict")
+                self.run_tool(command, "m.gkt", "long.csv", *options)
+        # Rows of another mode, by their names in the model; an index without a name.
+        rows = [{"": s, "Bob's \\ shop": f"s{s}", "month": "2023-01",
+                 **{product: s + p for p, product in enumerate(PRODUCTS)}} for s in range(4)]
+        self.write_table("wide.csv", rows)
+        code = self.made(self.refused("evaluate", "m.gkt", "wide.csv"))
+        self.assertTrue(code.startswith("df.drop(columns=['Unnamed: 0']).melt("))
+        self.run_tool("evaluate", "m.gkt", "long.csv")
+
+    def test_other_columns_are_not_taken_for_cells(self):
+        self.write("old.csv", "shop,item,day,n\n" + "".join(
+            f"s{i},t{j},{k},{i + j + k}\n" for i in range(3) for j in range(3) for k in range(3)))
+        self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-o", "m.gkt", "-q")
+        for header in ("shop,item,date,n", "shop,item,date,hour,n", "shop,day,product,size,n"):
+            self.write("t.csv", f"{header}\n{','.join('1' * len(header.split(',')))}\n")
+            self.assertNotIn("is wide", self.refused("evaluate", "m.gkt", "t.csv"))
+        # Of columns of which nobody knows what they are called the usual hint tells.
+        self.write("t.csv", "shop,item,x1,x2,x3\ns1,t1,1,2,3\n")
+        self.assertIn("make one column of them (in pandas, df.melt)",
+                      " ".join(self.refused("evaluate", "m.gkt", "t.csv").split()))
 
 
 if __name__ == "__main__":

@@ -132,6 +132,32 @@ class SummedRows(ToolTest):
                                                 1).stdout)
 
 
+    def test_of_groups_are_told_of(self):
+        groups = {"Europe": ("DE", "FR", "IT", "PL"), "Asia": ("JP", "KR"), "World": ()}
+        groups["World"] = groups["Europe"] + groups["Asia"]
+
+        def told(change=0, power=2):
+            cells = {(land, year): (3 * i + 5 * year + 2) ** power % 97
+                     for i, land in enumerate(groups["World"]) for year in range(14)}
+            for name, lands in groups.items():
+                for year in range(14):
+                    cells[name, year] = sum(cells[land, year] for land in lands)
+            cells["Asia", 3] += change
+            self.write("t.csv", "region,year,n\n" + "".join(
+                f"{name},y{year},{n}\n" for (name, year), n in cells.items()))
+            out = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1).stdout
+            return " ".join(out.split())
+
+        ending = ", which count twice with it: leave its entries out of the table"
+        out = told()
+        self.assertIn('mode 1 (region) has a row "Europe" that holds the sums of "DE", "FR", "IT" '
+                      f"and 1 more{ending}", out)
+        self.assertIn(f'a row "Asia" that holds the sums of "JP", "KR"{ending}', out)
+        self.assertIn('a row "World" that holds the sums of "DE", "FR", "IT" and 3 more', out)
+        self.assertNotIn('"Asia"', told(change=2))
+        self.assertNotIn("twice", told(power=0))  # all the same: other sums would do as well
+
+
 class LateNumbers(ToolTest):
     """Ids that begin so late that most rows lie before them."""
 

@@ -36,7 +36,8 @@ class Column(ToolTest):
         self.assertIn("in all, 3 values are missing: ", told)
         self.assertTrue(told.endswith(
             ". If such columns hold one quantity, as those of days, make one column of them, and "
-            "leave out the gaps there: in pandas, df.melt(id_vars=[...]).dropna()\n"), told)
+            "leave out the gaps there: in pandas, df.melt(id_vars=[...]).dropna(); dropna() leaves "
+            "out empty cells, which then are zeros, or missing where unlisted entries are\n"), told)
         self.write("t.csv", "shop,mon,tue\na,1,\nb,,2\n")
         self.assertNotIn("melt", self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "tue",
                                                expect=FILE_TROUBLE).stderr)
@@ -323,6 +324,12 @@ class BesideAModel(ToolTest):
         self.assertIn(f"{way} finds rows of its slices without such zeros, and moves no other row; "
                       "where all entries that it does not list are unknown, as few of counts are, "
                       "--missing unlisted instead of --partial leaves them out", told)
+        anew = re.search("old and new data together, by (genten decompose ALL .* --missing FILE), "
+                         "a list of what is unknown, or --missing unlisted", told)[1]
+        self.write("ALL", (self.directory / "old.csv").read_text() + "cleo,tea,8,1,0\n")
+        self.write("FILE", "user,item,hour\ncleo,milk,8\n")
+        self.run_tool(*shlex.split(anew.replace("NEW", "new.gkt"))[1:])
+        self.run_tool(*shlex.split(anew.replace("FILE", "unlisted").replace("NEW", "n.gkt"))[1:])
         self.run_tool(*shlex.split(way)[1:])
         self.run_tool(*shlex.split(way.replace("--partial item,hour", "--missing unlisted"))[1:])
         self.write("new.csv", "user,item,hour,c\ncleo,cake,8,1\n")

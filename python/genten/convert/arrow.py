@@ -373,7 +373,10 @@ def _parts_of(
                 "values= each row counts as 1"
             )
     there = _but_index(source.columns, [values])
-    about_wide = partial(wide.about_arrow, data, there)
+    floats = [
+        name for name in there if types.is_floating(kinds[name]) or types.is_decimal(kinds[name])
+    ]
+    about_wide = partial(wide.about_arrow, data, there, floats)
     if modes is None and notes and len(there) < len(source.columns):
         left = next(name for name in source.columns if name not in there)
         warn(
@@ -382,7 +385,7 @@ def _parts_of(
         )
     names = modes_of(
         there if modes is None else source.columns, modes, values,
-        lambda name: types.is_floating(kinds[name]) or types.is_decimal(kinds[name]),
+        floats.__contains__,
         lambda name: types.is_integer(kinds[name]),
         "values={!r}" if isinstance(data, str) else OF_TABLE,
         lambda name: "" if values is None else OF_IDS,

@@ -88,16 +88,19 @@ def warn_of_summed_rows(
     columns: Sequence[AnyArray],
     values: AnyArray,
 ) -> None:
-    """Gives a warning of rows that hold the sums of all others without being called so."""
-    named = [texts is not None for texts in labels]
-    rows = _core.summed_rows(columns, named, values)
-    if not any(row is not None for row in rows):
+    """Gives a warning of rows that hold the sums of others without being called so."""
+
+    def called(mode: int, row: int) -> str:
+        return repr((labels[mode] or ())[row])
+
+    found = _core.summed_rows(columns, [texts is not None for texts in labels], values, called)
+    if not any(found):
         return
-    for name, texts, row, margins in zip(
-        names, labels, rows, _margins(names, labels), strict=True
-    ):
-        if texts is not None and row is not None and texts[row] not in margins:
-            warn(f"column {name!r} has a row {texts[row]!r} that {_core.summed_row_remedy()}")
+    margins = _margins(names, labels)
+    for mode, rows in enumerate(found):
+        for row, about in rows:
+            if (labels[mode] or ())[row] not in margins[mode]:
+                warn(f"column {names[mode]!r} has a row {called(mode, row)} that {about}")
 
 
 def warn_of_unused_names(name: Any, labels: Sequence[str], used: int) -> None:

@@ -27,7 +27,7 @@ from .doubtful_names import warn_of_unused_names
 from .keys import labels_of, numbered
 from .no_numbers import by_cast, no_numbers
 from .parts import AnyArray, Parts, as_values, loaded, of_integers, refuse_hints, warn
-from .series import are_whole, is_number, is_polars, missing_in, of_long_integers
+from .series import are_whole, holds_floats, is_number, is_polars, missing_in, of_long_integers
 from .times import texts_at_zones, texts_of
 
 
@@ -99,7 +99,7 @@ def refuse_pivot(data: Any) -> None:
         one = f"genten.tensor(table[{wide.plain(columns[-1])!r}])"
         hint = f"; where they are several quantities, as aggregates are, {one} takes one of them"
     if data[cells].isna().to_numpy().any():
-        unknown = ", of which empty ones are zeros, unless missing='unlisted' of genten.cp says not"
+        unknown = f", of which empty ones are zeros, {wide.UNLESS_MISSING}"
     raise ValueError(
         f"expected a long table, a column a mode, got a wide one, whose {kind} {what}, as of a "
         f"pivot: {call} takes its cells for values{unknown}, and values= or modes= says which "
@@ -115,7 +115,7 @@ def _columns_of_numbers(data: Any) -> list[Any]:
     """The columns of a pivot that hold its cells: of numbers or truths, but for the ids that
     reset_index() has put first, which may be whole numbers, too."""
     names = [name for name in data.columns if list(data.columns).count(name) == 1]
-    floats = [name for name in names if _holds_floats(data[name])]
+    floats = [name for name in names if holds_floats(data[name])]
     cells = [
         name for name in names
         if name in floats or loaded("pandas").api.types.infer_dtype(data[name]) in _OF_CELLS
@@ -188,18 +188,12 @@ def _may_hold_nat(series: Any) -> bool:
     )
 
 
-def _holds_floats(series: Any) -> bool:
-    if is_polars(series):
-        return bool(series.dtype.is_float() or series.dtype.is_decimal())
-    return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
-
-
 def _holds_floats_only(data: Any, name: Any, values: Any, given: Any) -> bool:
     """Whether a column holds floats. Those of whole numbers may be ids of which some are missing,
     which pandas makes floats of: all that is missing in the table is told then, and that the table
     may be wide. `given` is the table with its index."""
     series = data[name]
-    if not _holds_floats(series):
+    if not holds_floats(series):
         return False
     if _is_whole(series) and missing_in(series).any():
         hint = _about_holes(data, [each for each in data.columns if each != values], values, given)
@@ -211,7 +205,7 @@ def _about_holes(data: Any, names: Sequence[Any], values: Any, given: Any) -> st
     """That a table may be wide, where columns of numbers are to be modes and some lack values; ""
     where none do. `given` is the table with its index."""
     numbers = [
-        each for each in names if _holds_floats(data[each]) or _holds_whole_numbers(data[each])
+        each for each in names if holds_floats(data[each]) or _holds_whole_numbers(data[each])
     ]
     if not any(missing_in(data[name]).any() for name in numbers):
         return ""
@@ -394,7 +388,7 @@ def to_parts(
     if len(data.columns) == 0:
         raise ValueError("expected a table with a column for each mode, got one without columns")
     left = [name for name in data.columns if name != values]
-    if len(data) == 0 and modes is None and any(_holds_floats(data[name]) for name in left):
+    if len(data) == 0 and modes is None and any(holds_floats(data[name]) for name in left):
         raise ValueError("expected a table with rows, got one without")
     if column is not None and _holds_texts(column):
         raise ValueError(f"values: {no_numbers(column, values, 'texts')}")

@@ -24,8 +24,7 @@ def as_sentence(text: str) -> str:
 
 def refuse_wide(numbers: Sequence[Any], about_wide: Callable[[Sequence[Any]], str]) -> None:
     """Complains of columns of numbers that are called as times are."""
-    times = times_among(numbers)
-    if told := about_wide(times) if times else "":
+    if told := about_wide(numbers) if times_among(numbers) else "":
         raise ValueError(
             f"expected a long table, a column a mode, got a wide one{told}; modes= says which "
             "columns are modes"

@@ -28,6 +28,12 @@ def is_polars(data: Any) -> bool:
     return polars is not None and isinstance(data, polars.Series)
 
 
+def holds_floats(series: Any) -> bool:
+    if is_polars(series):
+        return bool(series.dtype.is_float() or series.dtype.is_decimal())
+    return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
+
+
 def is_number(item: Any) -> bool:
     """Whether that is an integer or a float; truths are neither."""
     return isinstance(item, (float, np.floating)) or are_whole([item])

@@ -16,9 +16,12 @@ import numpy as np
 
 from .. import _core
 from .parts import loaded
+from .series import holds_floats
 
 MOST_NAMED = 3
 """Columns that a message names."""
+UNLESS_MISSING = "unless missing='unlisted' of genten.cp says not"
+"""What is said of empty cells that count as zeros."""
 
 
 def _free(name: str, taken: Sequence[Any]) -> str:
@@ -68,7 +71,9 @@ def of_one_quantity(columns: Sequence[Any], call: str) -> str:
         return ""
     named = ", ".join(map(repr, columns[:MOST_NAMED]))
     named += " and so on" if len(columns) > MOST_NAMED else ""
-    return f". If {named} hold one quantity, as those of months, {call} makes a mode of them"
+    leaves_out = re.search(r"\.(dropna|drop_nulls|drop_nans)\(", call)
+    empty = f", and zeros of empty cells, {UNLESS_MISSING}" if leaves_out else ""
+    return f". If {named} hold one quantity, as those of months, {call} makes a mode of them{empty}"
 
 
 def cells_among(columns: Sequence[Any]) -> list[Any]:
@@ -86,6 +91,25 @@ def cells_among(columns: Sequence[Any]) -> list[Any]:
     return [name for name in columns if name not in ("index", "level_0")]
 
 
+def parted(columns: Sequence[Any], floats: Sequence[Any] = ()) -> tuple[list[Any], list[Any]]:
+    """Those of these columns of numbers that may hold one quantity by their names, and those of
+    other quantities, which are no ids either, as some of the `floats` are.
+
+    Examples
+    --------
+    >>> parted(["store", "2023-01", "2023-02", "2023-03", "total"])
+    (['2023-01', '2023-02', '2023-03'], ['total'])
+    >>> parted(["jan", "feb", "total"])
+    (['jan', 'feb'], ['total'])
+    """
+    amounts = [name for name in columns if _core.likeness_to_values(str(name)) == 2]
+    cells = cells_among(columns)
+    others = [name for name in cells if name not in amounts]
+    cells = times_among(cells) or (others if len(others) > 1 else cells)
+    no_ids = [*amounts, *floats]
+    return cells, [name for name in columns if name in no_ids and name not in cells]
+
+
 def _without_key(table: Any, columns: list[Any]) -> list[Any]:
     """The same without a first column of distinct whole numbers in ascending order, as the key of a
     pivot is."""
@@ -98,29 +122,40 @@ def _without_key(table: Any, columns: list[Any]) -> list[Any]:
 def about(table: Any, columns: Sequence[Any]) -> str:
     """What messages say of these columns of a table of pandas, whose index may be columns, too, or
     of polars; "" where all but one are levels of the index."""
-    own = cells_among([name for name in columns if name in list(table.columns)])
-    own = times_among(own) or (_without_key(table, own) if len(own) > 1 else own)
+    there = [name for name in columns if name in list(table.columns)]
+    own, left_out = parted(there, [name for name in there if holds_floats(table[name])])
+    if len(own) > 1 and not times_among(own):
+        own = _without_key(table, own)
     call = call_for_pandas if hasattr(table, "index") else call_for_polars
-    return of_one_quantity(own, call(table, own))
+    return of_one_quantity(own, call(table, own, left_out))
 
 
-def call_for_pandas(table: Any, columns: Sequence[Any]) -> str:
-    """What makes a tensor of a DataFrame of pandas, of which these columns hold one quantity. The
-    levels of an index with names are modes, and one without where nothing else says what rows are.
-    """
-    text, index = "table", list(table.index.names)
+def call_for_pandas(table: Any, columns: Sequence[Any], left_out: Sequence[Any] = ()) -> str:
+    """What makes a tensor of a DataFrame of pandas, of which these columns hold one quantity, and
+    others are `left_out`. The levels of an index are modes, but for plain numbers of rows without a
+    name, where something else says what rows are."""
+    text, index = f"table{_drop(left_out)}", list(table.index.names)
     if any(name in table.columns for name in index if name is not None):
         return call_for_levels(table)
-    ids = [name for name in table.columns if name not in columns]
-    if len(index) == 1 and index[0] is None and not ids:
-        index = [_free("row", list(columns))]
-        text += f".rename_axis(index={index[0]!r})"
-    if index != [None]:
+    ids = [name for name in table.columns if name not in columns and name not in left_out]
+    are_counted = index == [None] and table.index.dtype.kind in "iu" and len(ids) > 0
+    if None in index and not are_counted:
+        taken = [*table.columns, *index]
+        for level, name in enumerate(index):
+            if name is None:
+                index[level] = _free("row", taken)
+                taken.append(index[level])
+        text += f".rename_axis(index={index if len(index) > 1 else index[0]!r})"
+    if not are_counted:
         ids = [*index, *ids]
         text += ".reset_index()"
     mode = "variable" if table.columns.name is None else table.columns.name
     dropna = ".dropna()" if table[list(columns)].isna().to_numpy().any() else ""
     return _melted(text, ids, columns, mode, dropna)
+
+
+def _drop(left_out: Sequence[Any]) -> str:
+    return f".drop(columns={list(left_out)!r})" if left_out else ""
 
 
 def call_for_levels(table: Any) -> str:
@@ -146,9 +181,10 @@ def call_for_levels(table: Any) -> str:
     return f"genten.tensor({text}.stack({levels}).dropna())"
 
 
-def call_for_polars(table: Any, columns: Sequence[Any]) -> str:
+def call_for_polars(table: Any, columns: Sequence[Any], left_out: Sequence[Any] = ()) -> str:
     """The same of one of polars, whose lazy frames have the same call."""
-    text, ids = "table", [name for name in table.columns if name not in columns]
+    text = f"table.drop({list(left_out)!r})" if left_out else "table"
+    ids = [name for name in table.columns if name not in columns and name not in left_out]
     if not ids:
         ids = [_free("row", columns)]
         text += f".with_row_index({ids[0]!r})"
@@ -202,20 +238,22 @@ def about_text(
     """The same of a text file with these modes, which pandas reads."""
     how = _how_pandas_reads(path, options)
     there = dict.fromkeys([*modes, *columns])
-    columns = cells_among(columns)
-    ids = [name for name in there if name not in columns]
-    text = f"pandas.read_csv({path!r}{how})"
+    columns, left_out = parted(columns)
+    ids = [name for name in there if name not in columns and name not in left_out]
+    text = f"pandas.read_csv({path!r}{how}){_drop(left_out)}"
     return of_one_quantity(columns, _melted(text, ids, columns, "variable", ".dropna()"))
 
 
-def about_arrow(data: Any, there: Sequence[str], columns: Sequence[str]) -> str:
+def about_arrow(
+    data: Any, there: Sequence[str], floats: Sequence[str], columns: Sequence[str]
+) -> str:
     """What messages say of these columns of a table in Arrow's form, of a relation of DuckDB, of a
-    frame that was lazy, or of the file of a path."""
+    frame that was lazy, or of the file of a path. `floats` hold such, and `there` are all."""
     polars = loaded("polars")
     if polars is not None and isinstance(data, polars.DataFrame):
         return about(data, columns)
-    columns = cells_among(columns)
-    ids = [name for name in there if name not in columns]
+    columns, left_out = parted(columns, floats)
+    ids = [name for name in there if name not in columns and name not in left_out]
     if isinstance(data, str):
         text = f"pyarrow.dataset.dataset({data!r}).to_table().to_pandas(ignore_metadata=True)"
     elif hasattr(data, "df"):
@@ -224,6 +262,7 @@ def about_arrow(data: Any, there: Sequence[str], columns: Sequence[str]) -> str:
         text = "table.to_pandas(ignore_metadata=True)"
     else:  # a stream, of which nobody knows how much there is
         text = "table"
+    text += _drop(left_out)
     if not ids:
         ids = [_free("row", columns)]
         text += f".rename_axis(index={ids[0]!r}).reset_index()"

@@ -299,6 +299,27 @@ def test_rows_that_hold_the_sums_of_the_others(form, tmp_path):
     assert "called 'Total': " in message
 
 
+def test_rows_that_hold_the_sums_of_some():
+    draw = np.random.default_rng(1)
+    cells = pandas.DataFrame(draw.poisson(9, (15, 6)), columns=["DE", "FR", "JP", "KR", "US", "CA"])
+    whole = cells.assign(Europe=cells["DE"] + cells["FR"], Asia=cells["JP"] + cells["KR"])
+    table = whole.rename_axis("year").stack().rename_axis(["year", "land"]).rename("n")
+    table = table.reset_index().astype({"year": str})
+    assert [each for each in told(table, values="n")[1] if "sums" in each] == [
+        f"column 'land' has a row {row!r} that holds the sums of {others}, which count twice with "
+        "it: leave its entries out of the table"
+        for row, others in sorted([("Europe", "'DE', 'FR'"), ("Asia", "'JP', 'KR'")],
+                                  key=lambda each: whole[each[0]].sum())
+    ]  # fmt: skip
+    for other in (table.assign(n=table["n"] + (table["land"] > "F")), table.assign(n=1)):
+        assert not any("sums" in each for each in told(other, values="n")[1])
+    for size, mean in ((12, 0.3), (30, 1.0), (8, 4.0)):
+        rows = np.argwhere(np.ones((size, 40)))
+        free = pandas.DataFrame(rows, columns=["a", "b"]).astype({"a": str, "b": str})
+        free["n"] = draw.poisson(mean, len(free))
+        assert not any("sums" in each for each in told(free, values="n")[1])
+
+
 def test_signs_for_missing_values_are_told_with_the_way_out(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("item,n\ntea,3\nmilk,-\nrice,4\n")

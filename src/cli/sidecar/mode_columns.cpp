@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mode_columns.hpp"
 
+#include "base/column_words.hpp"
 #include "base/names_in_option.hpp"
+#include "base/period_words.hpp"
+#include "io/table/wide_table.hpp"
 #include "lacking_names.hpp"
 #include "sidecar.hpp"
 #include "table_numbers.hpp"
@@ -18,6 +21,8 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <optional>
+#include <set>
 
 namespace genten::cli {
 namespace {
@@ -67,9 +72,12 @@ std::string way_to_columns(const std::vector<std::string>& names,
   }
   const std::string way =
       "name the columns in the order of the modes, as in " + modes_option(chosen);
-  return are_all_meant || open.empty()
-             ? way
-             : way + ", where COLUMN is that of " + in_words(open) + ", one of " + in_words(others);
+  return are_all_meant || open.empty() ? way
+                                       : way + ", where COLUMN is that of " + in_words(open) +
+                                             ", one of " + in_words(others) +
+                                             (others.size() < genten::detail::fewest_of_one_quantity
+                                                  ? ""
+                                                  : "; " + genten::detail::melt_hint());
 }
 
 /// The mode of which a column's name is a row, if any; `order` for none.
@@ -82,6 +90,36 @@ std::size_t mode_of_entry(const NamedRows& own, const std::vector<std::string>& 
     }
   }
   return order;
+}
+
+/// The long table of one whose columns are rows of the only mode that it lacks: all others, but for
+/// those of its `values` and of other quantities, are called as times are or as rows of the model,
+/// more than half of them at least. None of others.
+std::optional<genten::detail::LongTable> long_table_beside(const NamedRows& own,
+                                                           const std::vector<std::string>& columns,
+                                                           const std::string& lacking,
+                                                           const std::string& values) {
+  genten::detail::LongTable made{.mode = lacking, .values = values};
+  const auto names = mode_names(own);
+  const auto mode =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), lacking) - names.begin());
+  std::set<std::string> rows;
+  for (std::size_t i = 0; i < own.labels.count(mode); ++i) rows.insert(own.labels.row(mode, i));
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    // As pandas calls a column without a name.
+    const std::string name = columns[i].empty() ? "Unnamed: " + std::to_string(i) : columns[i];
+    const bool is_row = rows.contains(name) || period_called(name);
+    known += is_row ? 1 : 0;
+    if (count_of(names, name) != 0) {
+      made.ids.push_back(name);
+    } else if (columns[i].empty() || (!is_row && (name == values || is_called_quantity(name)))) {
+      made.left_out.push_back(name);
+    } else {
+      made.cells.push_back(name);
+    }
+  }
+  return 2 * known > made.cells.size() ? std::optional(made) : std::nullopt;
 }
 
 }  // namespace
@@ -97,7 +135,7 @@ std::vector<std::string> mode_names(const NamedRows& of) {
 
 void require_columns(const NamedRows& own, const std::string& file,
                      const std::vector<std::string>& columns, bool takes_modes,
-                     const std::string& values) {
+                     const std::string& values, bool of_values) {
   std::vector<std::string> names, lacking;
   for (const std::string& name : mode_names(own)) {
     if (name.empty()) continue;
@@ -108,8 +146,9 @@ void require_columns(const NamedRows& own, const std::string& file,
   std::vector<std::string> others = columns;
   std::erase(others, values);
   const nlohmann::json run = run_beside(own.file);
-  const nlohmann::json of_run = run.is_object() ? run.value("values", nlohmann::json()) : run;
-  if (of_run.is_string()) std::erase(others, of_run.get<std::string>());
+  const nlohmann::json named = run.is_object() ? run.value("values", nlohmann::json()) : run;
+  const std::string of_run = named.is_string() ? named.get<std::string>() : "";
+  if (!of_run.empty()) std::erase(others, of_run);
   const std::size_t mode = mode_of_entry(own, columns);
   // A line that names a mode is no entry, even if another column is called as a row is.
   const bool is_entry = mode < own.dimensions.size() && lacking.size() == names.size();
@@ -118,11 +157,29 @@ void require_columns(const NamedRows& own, const std::string& file,
   for (std::size_t n = 0; n < own.dimensions.size(); ++n) {
     header.push_back(names.empty() ? "mode" + std::to_string(n + 1) : own.labels.mode_name(n));
   }
-  if (columns.size() > header.size()) {  // the values most often come last
-    const std::string given = values.empty() ? "value" : values;
-    header.push_back(of_run.is_string() ? of_run.get<std::string>() : given);
-  }
+  const auto first_of = [](const std::string& name, const std::string& otherwise) {
+    return name.empty() ? otherwise : name;
+  };
+  // The values most often come last.
+  if (columns.size() > header.size()) header.push_back(first_of(of_run, first_of(values, "value")));
   const std::string line = printable(names_in_option(header));
+  if (lacking.size() == 1 && names.size() > 1) {
+    const std::string given = first_of(values, of_run);
+    if (const auto made =
+            long_table_beside(own, columns, lacking.front(), first_of(given, "value"))) {
+      const bool is_known = !of_values || !given.empty();
+      throw Error::in_file(
+          file, 1,
+          printable("the table is wide: " + made->cells_hold() + " rows of " + lacking.front() +
+                    ", by their names: expected columns called as the modes of " +
+                    input_name(own.file) + ", " + join(names, ", ") + "; in pandas, " +
+                    made->call() + (of_values ? ".dropna()" : "") + " makes them" +
+                    (is_known ? ""
+                              : ", to read by " +
+                                    tools::in_words(error_text::option("values", made->values))) +
+                    (of_values ? genten::detail::about_empty_cells : "")));
+    }
+  }
   if (!is_entry) {
     throw Error::in_file(
         file, 1,
@@ -175,8 +232,18 @@ ReadOptions by_names_of(const NamedRows& own, const std::string& file, ReadOptio
   const auto names = mode_names(own);
   if (!read.modes.empty() || count_of(names, "") != 0) return read;
   const auto columns = table_columns(file, read);
-  if (columns.empty()) return read;
-  require_columns(own, file, columns, remedy != remedy_of_list, read.values);
+  if (columns.empty()) {
+    // Of a wide table the first line may be taken for an entry, as shop,item,2023-07 is.
+    ReadOptions as_table = read;
+    as_table.modes = names;
+    const auto header = table_columns(file, as_table);
+    if (std::any_of(header.begin(), header.end(),
+                    [&](const auto& column) { return count_of(names, column) != 0; })) {
+      require_columns(own, file, header, remedy != remedy_of_list, read.values, of_values);
+    }
+    return read;
+  }
+  require_columns(own, file, columns, remedy != remedy_of_list, read.values, of_values);
   std::vector<std::string> others;
   for (const std::string& column : columns) {
     if (count_of(names, column) == 0 && column != read.values) others.push_back(column);

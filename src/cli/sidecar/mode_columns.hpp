@@ -16,10 +16,11 @@ namespace genten::cli {
 [[nodiscard]] std::vector<std::string> mode_names(const NamedRows& of);
 
 /// Throws Error unless all names of modes are among a table's columns, and where its first line has
-/// the names of rows. `values` is the column that has the values, as far as options say.
+/// the names of rows. `values` is the column that has the values, as far as options say; without
+/// `of_values` none is looked at.
 void require_columns(const NamedRows& own, const std::string& file,
                      const std::vector<std::string>& columns, bool takes_modes = true,
-                     const std::string& values = "");
+                     const std::string& values = "", bool of_values = true);
 
 /// Says that columns are modes by their places, where modes have no names.
 void tell_of_places(const NamedRows& own, const std::string& file,

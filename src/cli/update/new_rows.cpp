@@ -155,9 +155,11 @@ void NewRows::note_way(const std::string& file, int mode, const std::vector<std:
                 tools::in_words(error_text::option("partial", names_in_option(names))) +
                 m_options) +
       " finds rows of its slices without such zeros, and moves no other row; where all entries "
-      "that "
-      "it does not list are unknown, as few of counts are, --missing unlisted instead of --partial "
-      "leaves them out");
+      "that it does not list are unknown, as few of counts are, --missing unlisted instead of "
+      "--partial leaves them out. An update has no such way: a model of these slices without such "
+      "zeros comes of old and new data together, by genten decompose ALL " +
+      printable(fit_options(m_file)) +
+      " --missing FILE, a list of what is unknown, or --missing unlisted");
 }
 
 NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode,

@@ -5,7 +5,7 @@
 #include "../../base/column_words.hpp"
 #include "../../base/names_in_option.hpp"
 #include "../text/text_lines.hpp"
-#include "table_layout.hpp"
+#include "wide_table.hpp"
 
 #include <genten/base/error.hpp>
 
@@ -59,25 +59,20 @@ void refuse_whole_numbers(const std::string& path, const std::vector<std::string
   });
   const bool stands_last = last != columns.rend() && *last == whole.back();
   const bool may_be_ids = likeness == 0 || (likeness == 1 && !stands_last);
-  if (may_be_ids && texts.size() >= 2) {
-    throw Error::in_file(
-        path, 1,
-        (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
-            " whole numbers, which may be values, or ids or subscripts of a mode: expected the "
-            "names of the modes, as in " +
-            error_text::option("modes", names_in_option(texts)) +
-            ", to count rows, or that of the column of values, by " + error_text::option("values") +
-            (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
-  }
-  throw Error::in_file(
-      path, 1,
-      (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
-          " whole numbers, which may be values or the subscripts of a mode: expected the name of "
-          "the column of values, as in " +
-          error_text::option("values", whole.back()) + modes +
-          (one || !modes.empty() ? "" : ", beside which the others are modes") +
-          ", or those of the modes, by " + error_text::option("modes") + ", to count rows" +
-          (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
+  const std::string expected =
+      may_be_ids && texts.size() >= 2
+          ? ", or ids or subscripts of a mode: expected the names of the modes, as in " +
+                error_text::option("modes", names_in_option(texts)) +
+                ", to count rows, or that of the column of values, by " +
+                error_text::option("values")
+          : " or the subscripts of a mode: expected the name of the column of values, as in " +
+                error_text::option("values", whole.back()) + modes +
+                (one || !modes.empty() ? "" : ", beside which the others are modes") +
+                ", or those of the modes, by " + error_text::option("modes") + ", to count rows";
+  throw Error::in_file(path, 1,
+                       (one ? "column " : "columns ") + named + (one ? " holds" : " hold") +
+                           " whole numbers, which may be values" + expected +
+                           (whole.size() >= fewest_of_one_quantity ? "; " + melt_hint() : ""));
 }
 
 }  // namespace genten::detail

@@ -4,8 +4,10 @@
 
 #include "../../base/column_words.hpp"
 #include "../../base/names_in_option.hpp"
+#include "../../base/python_text.hpp"
 #include "../text/numbers.hpp"
 #include "ambiguous_columns.hpp"
+#include "wide_table.hpp"
 
 #include <genten/io/table.hpp>
 
@@ -75,7 +77,7 @@ std::string id_hint(std::string_view column, std::string_view field) {
                         to_whole_number(field.substr(0, point)) &&
                         field.find_first_not_of('0', point + 1) == std::string_view::npos;
   return is_whole ? " (write ids without decimals, as " + std::string(field.substr(0, point)) +
-                        "; in pandas, df[" + in_quotes(column) +
+                        "; in pandas, df[" + in_python(column) +
                         "].astype('Int64') makes them so, beside gaps, too)"
                   : "";
 }
@@ -133,14 +135,14 @@ void require_modes(const std::string& path, const Bytes& text, const TableLayout
            (good.empty() ? "" : ", as by " + modes);
   };
   if (!layout.has_values && options.modes.empty() && good.size() != columns.size()) {
-    std::vector<std::string> numbers;
+    std::vector<std::string> numbers, no_modes;
     for (std::size_t n = 0; n < columns.size(); ++n) {
-      const ColumnFault fault = fault_of(columns[n]);
-      if (fault != ColumnFault::none || columns[n].kind == ColumnKind::whole) {
-        numbers.push_back(layout.columns[layout.modes[n]]);
-      }
+      const std::string& name = layout.columns[layout.modes[n]];
+      const bool is_none = fault_of(columns[n]) != ColumnFault::none;
+      if (is_none || columns[n].kind == ColumnKind::whole) numbers.push_back(name);
+      if (is_none) no_modes.push_back(name);
     }
-    const std::string message = wide_table(layout.columns, numbers);
+    const std::string message = wide_table(layout.columns, numbers, no_modes);
     if (!message.empty()) throw Error::in_file(path, 1, message);
   }
   // The first of which one asks whether it has the values is the likeliest by its name.
@@ -250,7 +252,7 @@ std::string missing_value(const TableLayout& layout, std::size_t column, std::st
   const std::string text(field);
   return column_name(layout, column) + ": a value is missing" +
          (field.empty() ? "" : " (" + in_quotes(field) + ")") +
-         ": leave out the row (in pandas, df.dropna(subset=[" + in_quotes(layout.columns[column]) +
+         ": leave out the row (in pandas, df.dropna(subset=[" + in_python(layout.columns[column]) +
          "]) leaves out all such rows), or write what it is to count as" +
          (field.empty() || !in_mode
               ? ""
@@ -306,26 +308,23 @@ std::string mark_hint(const Bytes& text, const TableLayout& layout,
   const bool has_digits = std::any_of(field.begin(), field.end(), is_digit);
   const bool are_few =
       !has_digits && 2 * words.count <= words.fields;  // of names nearly all are words
-  const bool is_quoted = field.find('\'') != std::string_view::npos;
-  const std::string name = in_quotes(layout.columns[column]);
-  if (are_few && (words.named.size() > 1 || is_quoted)) {
+  const std::string& name = layout.columns[column];
+  if (are_few && words.named.size() > 1) {
     std::string named;
     for (const std::string& word : words.named)
       named += (named.empty() ? "" : ", ") + in_quotes(word);
     return ": of " + std::to_string(words.fields) + " values " + std::to_string(words.count) +
-           (words.count == 1 ? " is no number, " : " are no numbers, as ") + named +
-           (words.count == 1 ? ": where it marks a missing value, leave out the row"
-                             : ": where they mark missing values, leave out their rows") +
-           " (in pandas, df[pandas.to_numeric(df[" + name +
-           "], errors='coerce').notna()] leaves out all such rows), or write what " +
-           (words.count == 1 ? "it is" : "they are") + " to count as";
+           " are no numbers, as " + named +
+           ": where they mark missing values, leave out their rows (in pandas, "
+           "df[pandas.to_numeric(df[" +
+           in_python(name) +
+           "], errors='coerce').notna()] leaves out all such rows), or write what they are to "
+           "count as";
   }
-  if (!(is_mark || are_few || may_be_missing(field)) || is_quoted) return "";
-  const bool is_raw = field.find('\\') != std::string_view::npos;
-  return std::string(
-             ": where it marks a missing value, leave out the row (in pandas, "
-             "read_csv(..., na_values=[") +
-         (is_raw ? "r'" : "'") + std::string(field) + "']).dropna(subset=[" + name +
+  if (!(is_mark || are_few || may_be_missing(field))) return "";
+  return ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
+         "na_values=[" +
+         in_python(field) + "]).dropna(subset=[" + in_python(name) +
          "]) leaves out all such rows), or write what it is to count as";
 }
 
@@ -359,7 +358,8 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
   std::size_t count = 0;
   std::string named;
   // Of a wide table the other cells are numbers, which begin with a digit behind a sign at most.
-  std::vector<bool> has_gaps(layout.columns.size()), has_names(layout.columns.size());
+  std::vector<bool> has_gaps(layout.columns.size()), has_names(layout.columns.size()),
+      has_fractions(layout.columns.size());
   for (const TableBlock& block : blocks) {
     std::vector<char> buffer;
     const TableRecords records(text, block, buffer);
@@ -370,8 +370,10 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
           const bool is_used = layout.roles[column] != TableLayout::unused;
           if (!is_used) return std::nullopt;
           if (!is_missing(layout, column, field)) {
-            has_names[column] =
-                has_names[column] || trimmed(field.text).find_first_of("0123456789") > 1;
+            const std::string_view known = trimmed(field.text);
+            has_names[column] = has_names[column] || known.find_first_of("0123456789") > 1 ||
+                                std::isalpha(static_cast<unsigned char>(known.front())) != 0;
+            has_fractions[column] = has_fractions[column] || !to_whole_number(known);
             return std::nullopt;
           }
           has_gaps[column] = true;
@@ -383,15 +385,30 @@ std::string missing_in_all(const Bytes& text, const TableLayout& layout,
         },
         []() -> std::optional<TableError> { return std::nullopt; }));
   }
-  if (count < 2) return "";
   std::ptrdiff_t columns = 0;
-  for (std::size_t i = 0; i < has_gaps.size(); ++i) columns += has_gaps[i] && !has_names[i] ? 1 : 0;
-  return "; in all, " + std::to_string(count) + " values are missing: " + named +
-         (count > most_named ? " and " + std::to_string(count - most_named) + " more" : "") +
-         (columns < several
-              ? ""
-              : ". If such columns hold one quantity, as those of days, make one column of them, "
-                "and leave out the gaps there: in pandas, df.melt(id_vars=[...]).dropna()");
+  std::vector<std::string> numbers, no_modes;
+  for (std::size_t i = 0; i < has_gaps.size(); ++i) {
+    if (layout.roles[i] == TableLayout::unused || has_names[i]) continue;
+    columns += has_gaps[i] ? 1 : 0;
+    numbers.push_back(layout.columns[i]);
+    if (has_fractions[i]) no_modes.push_back(layout.columns[i]);
+  }
+  std::string all;
+  if (count > 1) {
+    all = "; in all, " + std::to_string(count) + " values are missing: " + named +
+          (count > most_named ? " and " + std::to_string(count - most_named) + " more" : "");
+  }
+  if (const auto made = long_table_of_times(layout.columns, numbers, no_modes)) {
+    return all + ". The table is wide: " + made->cells_hold() +
+           " one quantity at several times, by their names: in pandas, " + made->call() +
+           ".dropna() makes a long one, to read by " + error_text::option("values", made->values) +
+           about_empty_cells;
+  }
+  if (columns < several) return all;
+  return all +
+         ". If such columns hold one quantity, as those of days, make one column of them, and "
+         "leave out the gaps there: in pandas, df.melt(id_vars=[...]).dropna()" +
+         about_empty_cells;
 }
 
 namespace {

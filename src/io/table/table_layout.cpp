@@ -7,6 +7,7 @@
 #include "../text/separators.hpp"
 #include "../text/text_lines.hpp"
 #include "table_fields.hpp"
+#include "wide_table.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/base/types.hpp>
@@ -276,14 +277,19 @@ bool may_be_name(const TableField& field) {
 }
 
 /// Whether fields name the columns of a wide table: a name, and three or more times in ascending
-/// order that are written alike, as 2023-01, behind it.
+/// order that are written alike, as 2023-01, behind it, one after the other, beside other names.
 bool is_wide(const std::vector<TableField>& fields) {
   if (!may_be_name(fields.front())) return false;
   std::vector<std::string_view> times;
+  bool is_behind = false;
   for (const TableField& field : fields) {
-    if (may_be_name(field) && times.empty()) continue;
+    if (may_be_name(field)) {
+      is_behind = !times.empty();
+      continue;
+    }
     times.push_back(trimmed(field.text));
-    if (!period_called(times.back()) || times.back().size() != times.front().size()) return false;
+    const bool is_time = period_called(times.back()) && times.back().size() == times.front().size();
+    if (is_behind || !is_time) return false;
   }
   return times.size() >= fewest_of_one_quantity &&
          std::adjacent_find(times.begin(), times.end(), std::greater_equal<>()) == times.end();
@@ -323,37 +329,6 @@ std::size_t line_of_names(std::string_view text, std::size_t columns, const Read
 }
 
 }  // namespace
-
-std::string melt_hint() {
-  return "if columns hold one quantity, as those of months, make one column of them (in pandas, "
-         "df.melt)";
-}
-
-std::string wide_table(const std::vector<std::string>& columns,
-                       const std::vector<std::string>& numbers) {
-  const auto times = columns_of_times(numbers);
-  if (times.empty()) return "";
-  std::string ids, cells = "value";
-  bool has_variable = false;  // which melt calls the column of the times
-  for (const std::string& name : columns) {
-    if (std::find(times.begin(), times.end(), name) != times.end()) continue;
-    ids += (ids.empty() ? "" : ", ") + in_quotes(name);
-    if (name == cells) cells = "values";
-    has_variable = has_variable || name == "variable";
-  }
-  constexpr std::size_t most_named = 3;
-  std::string named;
-  for (std::size_t i = 0; i < std::min(times.size(), most_named); ++i) {
-    named += (i == 0 ? "" : ", ") + in_quotes(times[i]);
-  }
-  return "the table is wide: columns " + named + (times.size() > most_named ? " and so on" : "") +
-         " hold one quantity at several times, by their names: expected a long table, with a "
-         "column for the times and one for the values; in pandas, df.melt(id_vars=[" +
-         ids + "]" + (has_variable ? ", var_name='variable_'" : "") +
-         (cells == "value" ? "" : ", value_name='" + cells + "'") +
-         ").dropna() makes one, to read by " + error_text::option("values", cells) + "; " +
-         error_text::option("modes") + " names columns that are modes";
-}
 
 std::string_view trimmed(std::string_view field) {
   while (!field.empty() && is_blank(field.front())) field.remove_prefix(1);

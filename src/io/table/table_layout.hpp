@@ -34,16 +34,6 @@ struct TableLayout {
 /// does, but for those of a wide table that are times, and only the first may be empty.
 [[nodiscard]] bool is_table(std::string_view text, const ReadOptions& options);
 
-/// Columns of numbers of which some may hold the same quantity.
-inline constexpr std::size_t fewest_of_one_quantity = 3;
-/// What to do with a table whose values stand in several columns.
-[[nodiscard]] std::string melt_hint();
-
-/// What is wrong with a table of these columns, of which so many hold numbers and are called as
-/// times are, and how a long one is made of it; "" of others.
-[[nodiscard]] std::string wide_table(const std::vector<std::string>& columns,
-                                     const std::vector<std::string>& numbers);
-
 /// Throws Error for a text that is no table because lines stand above its header.
 void refuse_title(const std::string& path, std::string_view text, const ReadOptions& options);
 

@@ -3,23 +3,31 @@
 #pragma once
 
 /// \file
-/// Rows whose values are sums of those of the others, whatever they are called.
+/// Rows whose values are sums of those of others, whatever they are called.
 
 #include "measures.hpp"
 
 #include <cstddef>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace genten::tools {
 
-/// By mode with names the row whose entries are the sums of all others at the same subscripts of
-/// the other modes, three sums or more of several numbers that are not 0 among them; `no_row` where
-/// none is so. Of tables beyond `most_looked_at` nobody asks.
-inline constexpr std::size_t no_row = static_cast<std::size_t>(-1);
-[[nodiscard]] std::vector<std::size_t> summed_rows(const ModesOfTable& table);
+/// A row whose entries are the sums of those of others.
+struct SummedRow {
+  std::size_t row = 0;
+  std::vector<std::size_t> others = {};  ///< none: all
+};
 
-/// What is to be done about such a row.
-inline constexpr const char* summed_row_remedy =
-    "holds the sums of all others, which count twice with it: leave its entries out of the table";
+/// By mode with names the rows whose entries are the sums of all others at the same subscripts of
+/// the other modes, three sums or more of several numbers that are not 0 among them. In modes of 64
+/// rows at most, none below zero, also those of some others, where no other sums of rows would do,
+/// and more of them agree than there are rows. Of tables beyond `most_looked_at` nobody asks.
+[[nodiscard]] std::vector<std::vector<SummedRow>> summed_rows(const ModesOfTable& table);
+
+/// What is to be said of a row, behind what it is called; `name` calls another one.
+[[nodiscard]] std::string about_summed_row(const SummedRow& row,
+                                           const std::function<std::string(std::size_t)>& name);
 
 }  // namespace genten::tools

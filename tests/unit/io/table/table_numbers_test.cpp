@@ -130,8 +130,8 @@ TEST_F(TableNumbers, WhatStandsBesideNumbersIsToldWithTheNumber) {
       {"<", ", or write what it is to count as"},
       {"\\N",
        ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
-       "na_values=[r'\\N']).dropna(subset=['x']) leaves out all such rows), or write what it is to "
-       "count as"},
+       "na_values=['\\\\N']).dropna(subset=['x']) leaves out all such rows), or write what it is "
+       "to count as"},
       {"#DIV/0!",
        ": where it marks a missing value, leave out the row (in pandas, read_csv(..., "
        "na_values=['#DIV/0!']).dropna(subset=['x']) leaves out all such rows), or write what it is "
@@ -169,7 +169,7 @@ TEST_F(TableNumbers, ColumnsOfTimesMakeATableWide) {
     for (const char* rows : {"\na,1,2,3\n", "\na,1.5,2.5,3.5\n"}) {
       const std::string error = error_of([&] { (void)read(file(header + std::string(rows)), {}); });
       EXPECT_TRUE(contains(error, ":1: the table is wide: ")) << error;
-      EXPECT_TRUE(contains(error, "df.melt(id_vars=['shop']).dropna() makes one, to read by "));
+      EXPECT_TRUE(contains(error, "df.melt(id_vars=['shop']) makes one, to read by "));
     }
   }
   for (const char* text : {"shop,5,9,7\na,1,2,3\n", "shop,2021,2019,2020\na,1,2,3\n",
