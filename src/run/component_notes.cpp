@@ -202,16 +202,20 @@ class ComponentNotes {
     }
   }
 
-  /// Whether the columns of a mode are one but for what noise makes of them.
+  /// Whether the columns of a mode are one but for what noise makes of them: the least that one in
+  /// the place of both adds to the sum of squares is 2 (1 - cosine) / (1 / norm^2 + 1 / norm^2),
+  /// and noise alone makes that the variance of an entry for each row in the mean.
   [[nodiscard]] bool share_column(std::size_t n, std::size_t r, std::size_t q) const {
     constexpr double chance = 3.0, least = 0.8;
     const auto& mode = m_components.modes[n];
     const double cosine = std::abs(mode.cosines[r * m_components.norms.size() + q]);
-    const double entries = m_entries > 0.0 ? m_entries : m_settings.entries.all;
+    const double all = m_settings.entries.all, entries = m_entries > 0.0 ? m_entries : all;
+    const double known = all > entries ? entries / all : 1.0;
     const double noise = m_figures.residual_norm * m_figures.residual_norm / entries;
-    const double square = std::pow(m_components.norms[r], 2) + std::pow(m_components.norms[q], 2);
-    return cosine >= least &&
-           0.5 * (1.0 - cosine) * square <= chance * noise * static_cast<double>(mode.length);
+    const double added =
+        2.0 * (1.0 - cosine) /
+        (std::pow(m_components.norms[r], -2) + std::pow(m_components.norms[q], -2));
+    return cosine >= least && known * added <= chance * noise * static_cast<double>(mode.length);
   }
 
   /// Pairs of components that other pairs, or one component, would do for.
