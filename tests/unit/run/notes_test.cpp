@@ -226,7 +226,7 @@ TEST(Notes, PairsAreNamedFromOne) {
 TEST(Notes, ComponentsThatShareAColumnMayBeMixtures) {
   NotedRun run;
   const auto mode = [](double cosine) {
-    return ComponentFacts::OfMode{20, {1.0, cosine, cosine, 1.0}, {0.5, 0.9}};
+    return ComponentFacts::OfMode{20, {1.0, cosine, cosine, 1.0}, {0.5, 0.5}};
   };
   run.settings.entries.all = 8000.0;  // of noise 1/8000 each
   run.components.modes = {mode(0.1), mode(-0.9999), mode(0.3)};

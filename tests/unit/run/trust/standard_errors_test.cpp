@@ -76,16 +76,14 @@ TEST(StandardErrors, AreThoseOfProportionsForOneComponentOfCounts) {
   }
 }
 
-TEST(StandardErrors, AreThoseOfTheColumnsAsTheyAreNormalized) {
+TEST(StandardErrors, OfCountsAreTheSameByEitherSolver) {
   CpRequest request = asking("poisson");
   request.asked = genten::Solver::gcp;
   const auto found = run(ucb(), request);
   const auto& errors = *found.trust.standard_errors;
-  // Proportions p, 1 - p have the 2-norm s: d(p / s) = (1 - p) dp / s^3.
-  const double p =
-      found.model.factor(0)(0, 0) / (found.model.factor(0)(0, 0) + found.model.factor(0)(1, 0));
-  const double s = std::hypot(p, 1.0 - p);
-  EXPECT_NEAR(errors.factors[0][0], (1.0 - p) / (s * s * s) * 0.00724244, 1e-7);
+  EXPECT_NEAR(found.model.weights()(0), 4526.0, 1e-3);
+  EXPECT_NEAR(errors.weights[0], 67.2755528, 1e-4);
+  EXPECT_NEAR(errors.factors[0][0], 0.00724244, 1e-7);
 }
 
 /// The loss and its noise-free parts at a model given by all of its elements, for derivatives by
@@ -180,7 +178,11 @@ std::vector<double> plain_weight_errors(const Plain& sum, const genten::HostMode
     for (std::size_t a = 0; a < size; ++a) {
       for (std::size_t b = 0; b < size; ++b) {
         if (column[a] % rank != r || column[b] % rank != r) continue;
-        variance += at[a] * inverse(a, b) * at[b] / (square * square);
+        // Of the logarithm of the weight: columns of counts are divided by their sums.
+        const bool by_sum = sum.loss.facts().name == "poisson";
+        const double one = by_sum ? std::cbrt(weight) : at[a];
+        const double other = by_sum ? std::cbrt(weight) : at[b];
+        variance += one * inverse(a, b) * other / (square * square);
       }
     }
     errors.push_back(weight * std::sqrt(variance * dispersion));
