@@ -222,7 +222,10 @@ class ComponentNotes {
   void of_mixtures() {
     const std::size_t order = m_components.modes.size(), rank = m_components.norms.size();
     const bool is_known = m_entries > 0.0 || m_settings.entries.all > 0.0;
-    if (!m_settings.least_squares || order < 3 || !is_known) return;
+    // Before a run has come to its end, columns are what the guess had in common.
+    const bool has_ended = m_figures.stop_reason == StopReason::converged ||
+                           m_figures.stop_reason == StopReason::stalled;
+    if (!m_settings.least_squares || order < 3 || !is_known || !has_ended) return;
     const auto is_free = [&](std::size_t n) {
       const auto& fixed = m_settings.fixed_modes;
       return m_settings.constraints[n].lower == -RowConstraint::none &&
