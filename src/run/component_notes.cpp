@@ -275,15 +275,16 @@ class ComponentNotes {
           [&](const auto& mode) { return !mode.peaks.empty() && mode.peaks[r] >= most; });
       if (is_one) alone.push_back(error_text::number(r));
     }
-    if (alone.empty()) return;
+    // Of many more components than the data have, most are what is left here and there.
+    if (alone.empty() || 2 * alone.size() > m_components.norms.size()) return;
     const auto count = static_cast<double>(alone.size());
     add(NoteCode::one_entry,
         "of " + count_of(m_components.norms.size(), "component") + ", " + listed(alone) +
             error_text::counted() +
-            (alone.size() == 1 ? " is hardly more than one entry of the tensor: its value may be a "
-                                 "slip, or is larger than the model explains"
-                               : " are hardly more than one entry of the tensor each: their values "
-                                 "may be slips, or are larger than the model explains"),
+            (alone.size() == 1 ? " is one entry of the tensor and little else: its value may be a "
+                                 "slip, or is what no pattern explains"
+                               : " are one entry of the tensor each and little else: their values "
+                                 "may be slips, or are what no pattern explains"),
         {{"components", count}});
   }
 

@@ -450,8 +450,10 @@ class Trust(ToolTest):
         note, = [each for each in result["notes"] if each["code"] == "unstable_components"]
         self.assertEqual(note["numbers"], {"components": 1, "rank": 4})
         self.assertEqual(note["text"], "Of 4 components, 4 (counted from 1) is found by "
-                         "fewer than half of the other starts: do not build on it; try more "
-                         "starts or a lower rank (genten rank compares ranks).")
+                         "fewer than half of the other starts, though by all that came to the least "
+                         "objective: those that ended at worse models say little, and refits "
+                         "(--bootstrap 100) tell whether to build on it.")
+        self.assertEqual(result["stability"][3]["best_starts"], 1)
         self.assertIn("note      " + note["text"][:40].replace("Of", "of"), text)
 
     def test_more_starts_are_no_advice_where_each_finds_other_components(self):

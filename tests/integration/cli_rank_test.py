@@ -198,12 +198,12 @@ class Rank(ToolTest):
                          (self.directory / "n.ktensor").read_text())
 
     def test_unstable_components_are_marked(self):
-        done = self.run_tool("rank", TITANIC, "--ranks", 4, "--starts", 16, "--loss", "poisson",
-                             "--seed", 1, "--json", "r.json")
+        done = self.run_tool("rank", self.planted(3), "--ranks", "5,6", "--starts", 4, "--seed", 1,
+                             "--json", "r.json")
         result = self.read_json("r.json")
         unstable = [share <= 0.5 for share in result["ranks"][0]["found"]]
         self.assertTrue(any(unstable), result["ranks"])
-        self.assertEqual(result["suggested"], 4)
+        self.assertEqual(result["suggested"], 5)
         self.assertEqual([one["unstable"] for one in result["model"]["stability"]], unstable)
         self.assertEqual(done.stdout.count(": unstable\n"), sum(unstable))
         note, = [each for each in result["notes"] if each["code"] == "unstable_components"]

@@ -239,8 +239,10 @@ TEST(Notes, ComponentsThatShareAColumnMayBeMixtures) {
   run.components.modes[1] = run.components.modes[0] = mode(0.999);  // it tells them apart
   EXPECT_THAT(run.notes(), IsEmpty());
   for (auto& each : run.components.modes) each.peaks[0] = 0.95;
-  EXPECT_EQ(run.text(NoteCode::one_entry).substr(0, 60),
-            "of 2 components, 1 (counted from 1) is hardly more than one ");
+  EXPECT_THAT(run.text(NoteCode::one_entry),
+              HasSubstr("of 2 components, 1 (counted from 1) is one entry of the tensor and "));
+  for (auto& each : run.components.modes) each.peaks[1] = 0.95;
+  EXPECT_THAT(run.notes(), IsEmpty());
 }
 
 TEST(Notes, LimitsAreToldWhereARunWasToConverge) {
