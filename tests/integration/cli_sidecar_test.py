@@ -440,7 +440,8 @@ class TableBases(ToolTest):
             done = self.run_tool("decompose", "t.csv", "--values", "n", "--index-base", 1, "--rank",
                                  1, "--missing", "t.csv", *more, expect=WRONG_USAGE)
             self.assertIn("--missing: expected entries that leave nonzeros of the tensor, got all "
-                          "5 of these: no entry is left to fit but zeros", done.stderr)
+                          "5 of these: no entry is left to fit but zeros; does the list name what "
+                          "is known, in place of what is missing?", done.stderr)
 
     def test_values_without_a_name_are_the_one_column_that_is_left(self):
         """As of a run in Python on an unnamed Series."""

@@ -20,7 +20,9 @@ void require_nonzeros_left(const Exec& exec, const Sptensor<Scalar, Ordinal, Exe
                            double largest_left) {
   if (largest_left > 0.0 || !(max_abs(exec, tensor) > 0.0)) return;
   throw Error("expected entries that leave nonzeros of the tensor, got all " +
-              std::to_string(tensor.nnz()) + " of these: no entry is left to fit but zeros")
+              std::to_string(tensor.nnz()) +
+              " of these: no entry is left to fit but zeros; does the list name what is known, in "
+              "place of what is missing?")
       .as(Error::Code::missing_entries);
 }
 
