@@ -94,10 +94,20 @@ def test_tables_of_rows_that_are_called_true_and_false_are_lists():
         fitted(X, table[["a", "b"]])
 
 
+def test_lists_of_what_is_known_are_asked_after(ratings):
+    X, _ = ratings
+    known = X.to_dense() > 0
+    ask = "does the list name what is known, in place of what is missing"
+    for missing in (genten.tensor(known), np.argwhere(known)):
+        with pytest.raises(ValueError, match=f"^missing: expected entries that leave .* {ask}"):
+            genten.cp(X, 1, missing=missing)
+
+
 def test_models_of_a_run_with_a_list_say_so(ratings):
     X, gone = ratings
     r = fitted(X, gone)
-    told = "was made without entries that a list named as missing; here all count, unless missing="
+    told = "was made without entries that a list named as missing; here all entries "
+    told += "of X count, unless missing="
     with pytest.warns(UserWarning, match=f"^project: the model {told} of project_rows says which"):
         r.model.project(X, "user")
     for projecting in (r.model.project_rows, r.project_rows):
