@@ -17,6 +17,7 @@ class Numbered {
  public:
   void add(std::size_t r) { m_numbers.push_back(error_text::number(r)); }
   [[nodiscard]] bool empty() const { return m_numbers.empty(); }
+  [[nodiscard]] std::size_t size() const { return m_numbers.size(); }
   /// A note that begins "of 4 components, 2 and 3 (counted from 1) ": `one` or `several` goes on.
   [[nodiscard]] Note note(NoteCode code, std::size_t rank, const std::string& one,
                           const std::string& several) const {
@@ -55,12 +56,16 @@ void add_unstable(const std::vector<ComponentStability>& stability, bool starts_
                                      : "the refits";
   std::string found = " found by fewer than half of " + by, remedy;
   if (found_by_best && !by_refits && !starts_mix && !are_cut) {
-    found += ", though by all that came to the least objective: those that ended at worse models "
-             "say little, and refits (" + error_text::option("bootstrap", "100") +
-             ") tell whether to build on ";
+    found +=
+        ", though by all that came to the least objective: those that ended at worse models "
+        "say little, and refits (" +
+        error_text::option("bootstrap", "100") + ") tell whether to build on ";
     notes.push_back(unstable.note(NoteCode::unstable_components, stability.size(),
                                   "is" + found + "it", "are" + found + "them"));
     return;
+  }
+  if (!by_starts && unstable.size() < stability.size()) {
+    found += ", at least half of which find the others";
   }
   found += ": do not build on ";
   if (are_cut && by_starts) {

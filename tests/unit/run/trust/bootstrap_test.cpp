@@ -229,8 +229,10 @@ TEST(Stability, OfComponentsThatAreNotFoundAgainIsTold) {
             "starts: do not build on them; try more starts or a lower rank (choose_rank compares "
             "ranks)");
   EXPECT_EQ(unstable_text({}, {0.5, 0.49}),
-            "of 2 components, 2 (counted from 1) is found by fewer than half of the refits: do not "
-            "build on it; try a lower rank (choose_rank compares ranks)");
+            "of 2 components, 2 (counted from 1) is found by fewer than half of the refits, at "
+            "least half of which find the others: do not build on it; try a lower rank "
+            "(choose_rank compares ranks)");
+  EXPECT_THAT(unstable_text({}, {0.25, 0.49}), testing::HasSubstr("half of the refits: do not"));
   EXPECT_THAT(unstable_text({0.25, 1.0}, {1.0, 0.25}),
               testing::HasSubstr("fewer than half of the other starts or refits"));
   EXPECT_EQ(unstable_text({0.75, 1.0}, {0.5, 0.5}), "");
