@@ -287,6 +287,7 @@ def _other_way(name: str, names: list[str], function: str) -> str:
         "modes": "ranks" in names and "None in place of a rank leaves a mode as it is",
         **{each: "ranks" in names and "genten.cp has it" for each in _OF_CP_ALONE},
         "missing": (function.endswith(("Stream", "project", "update")) and _NEW_ROWS)
+        or ("norms" in names and "numpy.where(missing, m.to_dense(), X) has those of the model m")
         or ("ranks" in names and "genten.cp has it"),
         "out": function.endswith("sum")  # which numpy.sum gives
         and "X.sum() in place of numpy.sum(X) is the sum of a Tensor",

@@ -4,6 +4,7 @@
 
 import os
 import pickle
+import re
 import signal
 import subprocess
 import threading
@@ -306,6 +307,27 @@ def test_what_models_of_cp_have_names_the_way_out(titanic):
             getattr(m, name)
     with pytest.raises(TypeError, match="^Stream: .* got TuckerModel; a model of genten.cp has "):
         genten.Stream(m, 0)
+
+
+def test_core_consistency_with_missing_entries_is_that_of_filled_ones():
+    """By what the messages say."""
+    rng = np.random.default_rng(0)
+    full = np.einsum("ir,jr,kr->ijk", *(rng.random((n, 2)) for n in (9, 6, 5)))
+    missing = rng.random(full.shape) < 0.2
+    holes, zeros = np.where(missing, np.nan, full), np.where(missing, 0.0, full)
+    r = genten.cp(holes, 2, missing=missing, seed=1, tolerance=1e-10, max_iterations=5000)
+    m = r.model
+    for X in (holes, np.ma.array(zeros, mask=missing)):
+        for model in (r, m):
+            with pytest.raises(ValueError, match=r"^core_consistency: X: .* give numpy") as told:
+                genten.core_consistency(X, model)
+            way = re.search(r"give (numpy.where\(.*, X\)),", str(told.value)).group(1)
+            filled = eval(way, {"numpy": np, "r": r, "m": m, "X": X})
+            assert genten.core_consistency(filled, model) == pytest.approx(100, abs=0.1)
+    with pytest.raises(TypeError, match=r"'missing'; numpy.where\(missing, m.to_dense\(\), X\)"):
+        genten.core_consistency(zeros, m, missing=missing)
+    with pytest.warns(UserWarning, match=r"zero and count.* where these are missing, numpy.where"):
+        assert genten.core_consistency(zeros, m) < 99
 
 
 def test_models_of_pyttb():
