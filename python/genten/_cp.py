@@ -226,7 +226,7 @@ def _on_one_process(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, d
     X, said = without_missing(X, request.missing)
     given = tensor(X)
     missing = missing_entries(said, given)
-    warn_of_merged(given, missing)
+    warn_of_merged(given, missing, request.loss)
     run = request.run(given, kind_of(missing))
     raw: dict[str, Any] = {}
     try:

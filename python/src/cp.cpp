@@ -101,6 +101,7 @@ nb::tuple notes_on_entries(const Tensor& given, const Tensor& tensor, const nb::
                        .unlisted_are_missing = missing == "unlisted",
                        .takes_missing = takes_missing,
                        .of_counts = loss == "poisson",
+                       .adds_counts = is_of_counts(loss),
                        .entries = entry_facts(facts)};
   settings.entries.as_listed = given.as_listed();
   std::vector<Note> notes;

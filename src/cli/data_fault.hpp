@@ -46,6 +46,7 @@ template <class Tensor>
                                               .unlisted_are_missing = missing == "unlisted",
                                               .takes_missing = takes_missing,
                                               .of_counts = loss == "poisson",
+                                              .adds_counts = is_of_counts(loss),
                                               .entries = entry_facts(facts)});
   // Of unlisted entries that are missing as in the run which made the model that one has told.
   if (!asks_for_missing) {

@@ -350,6 +350,14 @@ Note listed_again(const EntryFacts& facts) {
           {{"entries", static_cast<double>(facts.added_up)}, {"times", times}}};
 }
 
+/// Whether sums of values are what is meant: of counts, and of events, whose values are all 1, or
+/// another number, of which sums are how often they have occurred.
+bool sums_are_meant(const RunSettings& settings) {
+  const auto& listed = settings.entries.as_listed;
+  const bool of_events = listed && listed->lowest == listed->highest;
+  return settings.adds_counts || of_events || settings.entries.alike != 0;
+}
+
 /// What the values say, with one on a large one as of before or after a run, and on a mean that
 /// outweighs what varies, of which a model of a run of so many starts follows a part.
 std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run,
@@ -367,10 +375,9 @@ std::vector<Note> notes_on_data(const RunSettings& settings, bool before_run,
   if (settings.unlisted_are_missing && facts.all > 0.0 && facts.listed == facts.all) {
     notes.push_back(nothing_missing(facts));
   }
-  // Of events, of which all values are 1, sums are how often they have occurred.
   if (facts.times_listed != 0) {
     notes.push_back(listed_again(facts));
-  } else if (settings.has_missing && facts.added_up != 0 && facts.alike == 0) {
+  } else if (settings.has_missing && facts.added_up != 0 && !sums_are_meant(settings)) {
     notes.push_back(merged(facts.added_up, "sums count as known values"));
   } else if (facts.adds_measures && !settings.has_missing) {
     notes.push_back(merged(facts.added_up, "sums are taken for values"));

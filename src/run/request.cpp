@@ -285,6 +285,7 @@ RunSettings run_settings(const CpRequest& request, std::size_t order, EntryFacts
                                      request.solver() == Solver::completion &&
                                      request.completion.ridge.empty(),
                        .of_counts = request.loss == "poisson",
+                       .adds_counts = is_of_counts(request.loss),
                        .added = request.any_loss().facts().added,
                        .entries = std::move(entries)};
   const double lowest = request.any_loss().facts().lower;

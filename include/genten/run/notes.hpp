@@ -19,6 +19,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -219,12 +220,18 @@ struct RunSettings {
   bool takes_missing = true;     ///< entries that are not listed can be said to be missing
   bool fits_ridge = false;       ///< nobody has given one, and the run has chosen it
   bool of_counts = false;        ///< the loss is for counts
+  bool adds_counts = false;      ///< likewise, as one of `is_of_counts`: sums are meant
   double added = 0.0;            ///< by a loss of positive values to the model
   bool is_interrupted = false;   ///< a signal or a callback came
   bool by_callback = false;      ///< it was a callback
   double far_predictions = 0.0;  ///< part of entries where the model is beyond all values by far
   EntryFacts entries = {};
 };
+
+/// Whether a loss, by its name, is of counts, of which sums are counts, too.
+[[nodiscard]] inline bool is_of_counts(std::string_view loss) {
+  return loss == "poisson" || loss == "negative-binomial";
+}
 
 /// The figures of one solver alone.
 using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures, CpGcpFigures>;

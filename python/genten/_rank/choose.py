@@ -134,7 +134,7 @@ def choose_rank(
         options["dtype"] = _dtype_of(going_on, options.get("dtype"))
     own = {name: options.pop(name, None) for name in OWN}
     missing, device = missing_entries(own["missing"], given), own["device"] or "auto"
-    warn_of_merged(given, missing)
+    warn_of_merged(given, missing, own["loss"])
     request = Request(
         rank=wanted[-1],
         loss=own["loss"],

@@ -275,6 +275,32 @@ def test_sums_of_truths_in_arrays_are_told():
         genten.tensor(np.array([[True, False], [True, True]]))
 
 
+def test_sums_of_counts_are_meant():
+    """Of rows that are counted, and under losses of counts."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    columns = {"who": rng.choice(list("abcdef"), 300), "what": rng.choice(list("xyz"), 300)}
+    events = pandas.DataFrame(columns)
+    counts = events.assign(n=rng.integers(1, 4, 300))
+    away = [("a", "x")]
+    sums = "entries lie at the same subscripts as others, and sums count"
+    for values, loss, told in (
+        (None, "gaussian", False),
+        (None, "poisson", False),
+        ("n", "poisson", False),
+        ("n", "negative-binomial", False),
+        ("n", "gaussian", True),
+    ):
+        X = genten.tensor(events if values is None else counts, values=values)
+        for ask in (genten.cp, lambda X, R, **how: genten.choose_rank(X, [1, R], starts=2, **how)):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                found = ask(X, 2, loss=loss, missing=away, max_iterations=5)
+            assert any(sums in str(each.message) for each in caught) is told
+            if ask is genten.cp:
+                assert any(note.code == "merged_entries" for note in found.notes) is told
+
+
 def test_sums_have_the_bits_of_those_of_a_table_in_a_file(tmp_path):
     rng = np.random.default_rng(5)
     rows = np.stack([rng.integers(0, 3, 400), rng.integers(0, 2, 400)], axis=1)

@@ -86,7 +86,13 @@ TEST(Notes, EventsOfWhichSomeRecur) {
   EXPECT_THAT(text_of(settings, NoteCode::merged_entries),
               HasSubstr("50 entries lie at the same subscripts as others, and sums count as known "
                         "values: duplicates mean takes their mean"));
+  settings.adds_counts = true;  // by a loss of counts, and of a table of events
+  EXPECT_THAT(data_notes(settings), IsEmpty());
+  settings.adds_counts = settings.unlisted_are_missing = false;
+  EXPECT_NE(text_of(settings, NoteCode::merged_entries), "");
   settings.entries.as_listed = summary(std::vector<double>(150, 1.0));
+  EXPECT_THAT(data_notes(settings), IsEmpty());
+  settings.unlisted_are_missing = true;
   judge_values(summary(counts), settings);
   EXPECT_EQ(text_of(settings, NoteCode::constant_values),
             "all 150 listed entries are 1, and known values are sums of those at the same "
