@@ -29,7 +29,7 @@ from ._input import read, tensor, write
 from ._load import load
 from ._model.components import Component
 from ._model.evaluation import EntryErrors, Evaluation
-from ._slices import Projection
+from ._model.new_rows import Projection
 from ._pyttb_names import hint_of_package
 from ._rank.choice import RankChoice
 from ._rank.choose import choose_rank

@@ -19,7 +19,7 @@ from ._names.numbers import refuse_beyond, some_of
 from ._names.text_order import warn_of_text_order
 from ._model.row_numbers import numbers_in
 from ._options import nearest
-from .convert import dense_values, frames, pyttb
+from .convert import dense_values, frames, pyttb, xarray
 from .convert.parts import host_array, shown, warn
 from .tensors import Tensor, as_long_as, relabelled
 
@@ -68,6 +68,21 @@ def without_missing(X: Any, missing: Any, run: Mapping[str, Any] | None = None) 
     array = np.array(X)
     array[mask] = 0
     return array, missing
+
+
+def filled(X: Any) -> tuple[Any, Any]:
+    """Data, dense ones with zeros in place of NaN and of masked elements, and the mask of these;
+    None where there are none."""
+    array = dense_values(X)
+    if array is None:
+        return X, None
+    mask, values = np.ma.getmaskarray(array), np.array(np.ma.getdata(array))
+    if values.dtype.kind == "f":
+        mask = mask | np.isnan(values)
+    if not mask.any():
+        return X, None
+    values[mask] = 0
+    return X.copy(data=values) if xarray.accepts(X) else values, mask
 
 
 def _warn_of_zeros(X: Any) -> None:
@@ -207,6 +222,45 @@ def missing_entries(
     return listed._checked()
 
 
+def numbered_entries(
+    missing: Any, given: Tensor, placed: tuple[int, ...], base: int | None
+) -> Tensor | None:
+    """A mask or an array of subscripts as a tensor with the names of the rows of a tensor, by which
+    it goes wherever that one does; None of what is said otherwise, and for a mask of the shape
+    that the tensor has among a model's rows, where it is `placed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As of `missing_entries`.
+    """
+    mask = _mask(missing) if isinstance(missing, (np.ndarray, list)) else None
+    if mask is None:
+        is_array = isinstance(missing, np.ndarray) and missing.dtype.kind in "iu"
+        if not is_array or (given._is_table and None in given.labels):  # whose numbers are names
+            return None
+    elif mask.shape != given.shape and mask.shape == placed:
+        return None
+    found = missing_entries(missing, given, base)
+    return _beside(found, given) if isinstance(found, Tensor) else None
+
+
+def of_either(missing: Any, others: Tensor, given: Tensor) -> Tensor:
+    """The entries that one of two lists has, of a tensor."""
+    lists = [missing_entries(each, given) for each in (missing, others)]
+    both = [each.subscripts for each in lists if isinstance(each, Tensor)]
+    subscripts = np.unique(np.concatenate(both), axis=0)
+    arrays = subscripts, np.ones(len(subscripts)), given.shape
+    return tensor(arrays, labels=given.labels, mode_names=given.mode_names)
+
+
+def _beside(found: Tensor, given: Tensor) -> Tensor:
+    """Missing entries of a tensor, whose numbers are names wherever those of the tensor are."""
+    names = (given.labels, given.mode_names)
+    facts, is_table = given.file_facts, given._is_table
+    return Tensor(found._core, *names, None, facts, found._shared, is_table=is_table)
+
+
 def _refuse_tuple(missing: tuple[Any, ...]) -> None:
     """Complains of a tuple in the place of a list of entries; lists of subscripts with values are
     none.
@@ -250,24 +304,21 @@ def missing_of_run(
     """What is missing where a model of that run meets a tensor, by default as in the run: as
     `missing_entries` says it."""
     if missing is None:
-        warn_of_list(run, what)
+        warn_of_list(run, what, data="the tensor")
         missing = UNLISTED if is_unlisted(missing, run) else NONE
     found = missing_entries(missing, given, run.get("index_base"))
-    if not isinstance(found, Tensor):
-        return found
-    # Of a table their numbers are names wherever those of the tensor are.
-    names = (given.labels, given.mode_names)
-    facts, is_table = given.file_facts, given._is_table
-    return Tensor(found._core, *names, None, facts, found._shared, is_table=is_table)
+    return _beside(found, given) if isinstance(found, Tensor) else found
 
 
-def warn_of_list(run: Mapping[str, Any], what: str, keyword: str = "missing=") -> None:
-    """Warns of a run with a list of missing entries, where all entries count."""
+def warn_of_list(
+    run: Mapping[str, Any], what: str, keyword: str = "missing=", data: str = "X"
+) -> None:
+    """Warns of a run with a list of missing entries, where all entries of `data` count."""
     if run.get("missing") == LISTED:
         of_all = " (missing='none': that all do)" if keyword == "missing=" else ""
         warn(
             f"{what}: the model was made without entries that a list named as missing; here all "
-            f"count, unless {keyword} says which do not{of_all}"
+            f"entries of {data} count, unless {keyword} says which do not{of_all}"
         )
 
 
@@ -287,12 +338,12 @@ def notes_on_entries(
     return _core.notes_on_entries(given._core, placed._core, facts, loss, word, takes_missing)
 
 
-def warn_of_merged(given: Tensor, missing: Any) -> None:
+def warn_of_merged(given: Tensor, missing: Any, loss: Any) -> None:
     """Warns before a run where some entries are missing and others with the same subscripts are
     added up: of what is measured, as ratings, a sum is seldom meant."""
     if _word_of(missing) == NONE or not repeated(given):
         return
-    if note := notes_on_entries(given, missing, given)[0].get("merged_entries"):
+    if note := notes_on_entries(given, missing, given, loss)[0].get("merged_entries"):
         warn(f"missing: {note}")
 
 

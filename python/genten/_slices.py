@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,17 +15,22 @@ from . import _core
 from ._files.sidecar import told_of_unknown_run
 from ._input import tensor
 from ._missing import (
-    NONE,
+    LISTED,
     UNLISTED,
     core_of,
+    filled,
     has_mask,
+    is_unlisted,
     kind_of,
     missing_entries,
+    numbered_entries,
+    of_either,
     warn_of_list,
     warn_of_entries,
     without_missing,
 )
 from ._model.ktensor import Ktensor
+from ._model.new_rows import Projection
 from ._model.options_again import cp_again
 from ._model.partial import counting, in_rows, leaving_out, partial_modes
 from ._model.projection import checked_rows
@@ -41,82 +45,29 @@ from ._tensor_for import tensor_for
 from .tensors import Tensor, as_named, beside, lacks_names
 
 
-@dataclass(frozen=True, eq=False)
-class Projection:
-    """What `Model.project_rows` and `Result.project_rows` return.
-
-    Attributes
-    ----------
-    model : Model
-        The model whose factor of the mode is the new rows, with their labels.
-    rows : ndarray of shape (X.shape[mode], R)
-        That factor.
-    entries : ndarray
-        By row, how many entries count.
-    losses : ndarray
-        The loss over them, without penalties; of least squares half the sum of squares, but for
-        runs of the solver 'gcp'.
-    explained : ndarray
-        The part of what the loss could fall by that it has fallen by, from a model of 0 (gaussian,
-        weighted, huber) or the best constant (other losses), towards one that may be any number at
-        each entry; NaN where there is nothing to explain. Without entries that are not 0 where the
-        model is, whatever the row, as a warning tells under losses of nonnegative models.
-    kkt : ndarray
-        How far each row is from its minimum: the largest element of the projected gradient, as a
-        part of the sum of the magnitudes of its terms.
-    converged : ndarray of bool
-        Whether that is at most 1e-10. A loss may have no minimum.
-    far_worse : ndarray of bool, or None
-        With ``training=``: whether less is explained than the lower quartile of the training rows
-        less three times the distance of their quartiles (at least 0.05), or than a tenth of that
-        quartile, where this is more; all of these are parts of what varies, as of least squares
-        the mean of a row's entries leaves it, by the median of the training rows. None of fewer
-        than four training rows, or where the lower quartile is below 0.05, which a warning tells.
-    options : dict
-        Loss, constraints and missing entries, as they were used.
-
-    Examples
-    --------
-    >>> import genten, numpy as np
-    >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
-    >>> found = m.project_rows(np.array([[1.0, 2.0], [2.0, 4.0]]), mode=0)
-    >>> found.rows.round(12).tolist(), found.explained.round(12).tolist()
-    ([[1.0], [2.0]], [1.0, 1.0])
-    """
-
-    model: Any
-    rows: npt.NDArray[np.float64] = field(repr=False)
-    entries: npt.NDArray[np.float64] = field(repr=False)
-    losses: npt.NDArray[np.float64] = field(repr=False)
-    explained: npt.NDArray[np.float64] = field(repr=False)
-    kkt: npt.NDArray[np.float64] = field(repr=False)
-    converged: npt.NDArray[np.bool_] = field(repr=False)
-    far_worse: npt.NDArray[np.bool_] | None = field(repr=False)
-    options: dict[str, Any] = field(repr=False)
-
-
 def slices_of(
     model: Ktensor,
-    X: Any,
+    own: Tensor,
     mode: int,
     what: str,
     missing: Any = None,
     partial: Sequence[int] | None = None,
-) -> Tensor:
-    """A tensor with the model's rows in every mode but one. Rows that it lacks are told, unless
-    what it does not list is missing, or the tensor has some rows of these modes alone, which are
-    `partial`; None of the tensor of the run, which has all.
+) -> tuple[Tensor, Any]:
+    """A tensor with the model's rows in every mode but one, and what is `missing` of it, by these
+    rows, too. Rows that it lacks are told, unless what it does not list is missing, or the tensor
+    has some rows of these modes alone, which are `partial`; None of the tensor of the run, which
+    has all.
 
     Raises
     ------
     ValueError
-        For another shape.
+        For another shape, and for entries in rows that the tensor lacks.
     """
-    counts = missing is None or isinstance(missing, str) and missing == NONE
+    counts = not is_unlisted(missing, {})
     told: dict[str, Any] = {}
     if partial is not None:
         told = {"partial": partial, "of_lacking": leaving_out(partial, model.mode_names)}
-    given = beside(model, tensor_for(model, X, what, new_rows=mode), what, mode, counts, **told)
+    given = beside(model, own, what, mode, counts, **told)
     lengths = [n for k, n in enumerate(given.shape) if k != mode]
     if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
         raise ValueError(
@@ -128,7 +79,13 @@ def slices_of(
         base = model._run.get("index_base") or 0
         told["partial"] = [mode, *partial]
         warn_of_empty_numbers(*rows, base, **told, factors=model.factors)
-    return as_named(given, model.labels, mode) if lacks_names(given, model.labels) else given
+    numbered = numbered_entries(missing, own, given.shape, model._run.get("index_base"))
+    if numbered is not None:
+        missing = beside(model, numbered, "", mode, warns=False)
+    if lacks_names(given, model.labels):
+        given = as_named(given, model.labels, mode)
+        missing = missing if numbered is None else as_named(missing, model.labels, mode)
+    return given, missing
 
 
 def of_one_slice(shape: Sequence[int], full: Sequence[int], mode: int | None) -> str:
@@ -223,26 +180,15 @@ def project_slices(
     at = checked_mode(mode, model.ndim, model.mode_names)
     some = partial_modes(partial, model.ndim, model.mode_names, what, at)
     X, missing = without_missing(X, options["missing"])
-    options = {**options, "missing": missing}
-    given = slices_of(model, X, at, what, missing, some)
+    own = tensor_for(model, X, what, new_rows=at)
+    given, away = slices_of(model, own, at, what, missing, some)
     counted = in_rows(given, counting(given.subscripts, given.shape, some)) if some else given
     warn_of_entries(given, counted, missing, options["loss"], what, model._run)
-    found, part = solve_rows(model, given, at, options, some)
+    found, part = solve_rows(model, given, at, {**options, "missing": away}, some)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None
-    if isinstance(options["loss"], Loss) and training is not None:
-        raise ValueError(
-            f"{what}: training: has no effect beside a loss of your own, of which nobody knows "
-            "how far it can fall: leave it out"
-        )
     if training is not None:
-        own = dict(options)
-        if not isinstance(own["missing"], str):
-            own["missing"] = missing_in_training
-        training, own["missing"] = without_missing(training, own["missing"])
-        old = slices_of(model, training, at, what, own["missing"])
-        usual, _ = solve_rows(model, old, at, own)
-        fence = usual["far_worse_below"]
+        fence = _far_worse_below(model, training, at, options, missing_in_training, what)
         if np.isnan(fence):
             warn(
                 f"{what}: training rows cannot tell which new rows fit far worse: there are fewer "
@@ -272,11 +218,10 @@ def project_slices(
     for note in (found["unit"], found["impossible"]):
         if note:
             warn(f"{what}: {note}")
-    leaves_out = options["missing"] is not None or bool(some)
+    leaves_out = missing is not None or bool(some)
     if leaves_out and not options["ridge"] and not options["l1"]:
         _warn_of_few(columns[0], model.rank, labels[at], what)
-    if isinstance(options["loss"], Loss):
-        options = {**options, "loss": options["loss"].name}
+    options = {**options, **_as_used(options), "missing": missing}
     loss = {name: options[name] for name in ("loss", "loss_parameter")}
     run = run_of({**model._run, **loss}, origin_of(model._run))
     if "unknown" in model._run and run["loss"] == "gaussian":  # which was assumed
@@ -292,6 +237,57 @@ def project_slices(
         far_worse,
         options,
     )
+
+
+def _as_used(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of constraints with the lower bound that holds, and the name of the loss."""
+    loss, lower = options["loss"], options["lower"]
+    needed = loss.lower if isinstance(loss, Loss) else _core.lower_bound(loss)
+    lower = max(lower, needed, 0.0 if options["nonnegative"] else -np.inf)
+    name = loss.name if isinstance(loss, Loss) else loss
+    return {"loss": name, "lower": lower, "nonnegative": lower >= 0.0}
+
+
+def _far_worse_below(
+    model: Ktensor, training: Any, mode: int, options: dict[str, Any], listed: Any, what: str
+) -> float:
+    """The part explained below which rows fit far worse than those of the training tensor, of which
+    the run has left out what is `listed`; NaN where these cannot tell. What is NaN or masked is
+    left out, too.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for new slices, with the name of the keyword.
+    """
+    if isinstance(options["loss"], Loss):
+        raise ValueError(
+            f"{what}: training: has no effect beside a loss of your own, of which nobody knows "
+            "how far it can fall: leave it out"
+        )
+    of_run, what = model._run.get("missing"), f"{what}: training"
+    try:
+        training, missing = filled(training)
+        if missing is None and listed is None:
+            warn_of_list(model._run, what, "training=numpy.ma.array(T, mask=mask)", "training=")
+        if of_run == UNLISTED or of_run != LISTED and is_unlisted(options["missing"], {}):
+            missing = UNLISTED
+        own = tensor_for(model, training, what, new_rows=mode)
+        given, missing = slices_of(model, own, mode, what, listed if missing is None else missing)
+        if listed is not None and given.shape == listed.shape:
+            missing = of_either(missing, listed, given)
+        elif missing is listed and listed is not None:
+            raise ValueError(
+                f"{what}: expected the tensor of the run, of shape {listed.shape}, whose missing "
+                f"entries the run lists, got one of shape {given.shape}; numpy.ma.array(T, "
+                "mask=mask) says which are missing of another"
+            )
+        found, _ = solve_rows(model, given, mode, {**options, "missing": missing})
+    except (TypeError, ValueError) as error:
+        if str(error).startswith(what):
+            raise
+        raise type(error)(f"{what}: {error}") from None
+    return float(found["far_worse_below"])
 
 
 def _warn_of_few(

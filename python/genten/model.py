@@ -17,6 +17,7 @@ from ._files.sidecar import warn_of_unknown_loss
 from ._missing import core_of, is_unlisted, missing_of_run, warn_of_entries, without_missing
 from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss
 from ._model.ktensor import Ktensor
+from ._model.new_rows import Projection
 from ._model.partial import in_counting_rows, leaving_out, partial_modes
 from ._model.run_record import own_loss_in
 from ._model.side_by_side import with_common_rows, with_same_rows
@@ -26,7 +27,7 @@ from ._predicting import Predicting
 from ._reporting import Reportable
 from ._model.own_loss import Loss
 from ._score import Score
-from ._slices import Projection, options_of_model, project_slices
+from ._slices import options_of_model, project_slices
 from ._tensor_for import tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
@@ -312,9 +313,9 @@ class Model(Predicting, UpdatingModel, Reportable):
         ridge, l1, lower, upper : float
             Penalties and bounds of the elements of the new rows, as of `cp`.
         missing : 'unlisted', 'none', entries or a tensor, optional
-            Entries that do not count, as of `cp`.
+            Entries that do not count, as of `cp`, by the order of X, as it is given.
         training : optional
-            The tensor that the model was made from, whose rows say which fit far worse.
+            The run's tensor, whose rows say which fit far worse, without what is NaN or masked.
         partial : True, modes or 'all', optional
             Modes, by number or name, of which X has some rows alone, as weeks: rows without entries
             in it do not count, and else are zeros. True is every other mode.
@@ -328,8 +329,7 @@ class Model(Predicting, UpdatingModel, Reportable):
         Raises
         ------
         ValueError
-            For a tensor of another shape, values that the loss does not take, and a loss that does
-            not go with the model or with zeros.
+            For another shape, and a loss that does not go with the model, the values or zeros.
 
         Examples
         --------

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._display import html_of
 from ._history import History
+from ._model.new_rows import Projection
 from ._names.labels import checked_mode
 from ._options import knowing_keywords_of_methods, refuse_unknown_keywords
 from ._pyttb_names import ResultNames
@@ -17,7 +18,7 @@ from ._run.expecting import Expecting
 from ._run.holdout import Holdout
 from ._run.trust import Bootstrap, ComponentStability, StandardErrors
 from ._missing import has_mask, warn_of_list
-from ._slices import Projection, options_of_run, project_slices, refuse_own_loss
+from ._slices import options_of_run, project_slices, refuse_own_loss
 from ._updating import UpdatingResult
 from .describe.ends import STOP_SENTENCES
 from .describe.goals import models_means, unlisted_zeros
@@ -286,7 +287,8 @@ class Result(Expecting, UpdatingResult, Reportable, ResultNames):
             Counted from 0, or its name.
         missing : 'unlisted', 'none', entries or a tensor, optional
             Entries that do not count; by default 'unlisted' if that was so in the run. Entries
-            that the run lists are those of its own tensor: they do not count in `training`.
+            that the run lists are those of its own tensor: they do not count in `training`, as what
+            is NaN or masked there.
         training, partial : optional
             As of `Model.project_rows`.
 

@@ -43,7 +43,7 @@ def test_no_warning_says_that_all_entries_count():
         ):
             np.testing.assert_array_equal(rows, known)
     for ask in (r.project_rows, r.model.project_rows, r.model.project):
-        with pytest.warns(UserWarning, match="here all count, unless missing="):
+        with pytest.warns(UserWarning, match="here all entries of X count, unless missing="):
             ask(DENSE[:2], 0)
 
 
