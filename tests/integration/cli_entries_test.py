@@ -34,6 +34,26 @@ class EntriesOfATable(ToolTest):
         told = self.noted("--values", "n")
         self.assertFalse(any("twice" in each for each in told), told)
 
+    def test_sums_of_counts_are_meant(self):
+        """Of rows that are counted, and under losses of counts."""
+        draw = random.Random(2)
+        rows = [f"u{draw.randrange(8)},i{draw.randrange(8)}" for _ in range(300)]
+        self.write("events.csv", "\n".join(["user,item", *rows]) + "\n")
+        counts = [f"{row},{draw.randrange(1, 4)}" for row in rows]
+        self.write("t.csv", "\n".join(["user,item,n", *counts]) + "\n")
+        self.write("away.csv", "user,item\nu1,i1\n")
+        note = "at the same subscripts as others, and sums count as known values"
+        for file, options, told in (("events.csv", (), 0),
+                                    ("events.csv", ("--loss", "poisson"), 0),
+                                    ("t.csv", ("--values", "n", "--loss", "poisson"), 0),
+                                    ("t.csv", ("--values", "n", "--loss", "negative-binomial"), 0),
+                                    ("t.csv", ("--values", "n"), 1)):
+            for command in (("decompose", file, "--rank", 2), ("rank", file, "--ranks", "1..2")):
+                done = self.run_tool(*command, "--missing", "away.csv", "--max-iterations", 5,
+                                     *options)
+                said = " ".join((done.stdout + done.stderr).split())
+                self.assertEqual(said.count(note), told, said)
+
     def test_codes_of_questionnaires(self):
         draw = random.Random(1)
         rows = [f"r{r},q{q},y{y},{draw.randrange(1, 6)}" for r in range(8) for q in range(8)
