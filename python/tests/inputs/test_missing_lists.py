@@ -94,8 +94,8 @@ def test_tables_of_rows_that_are_called_true_and_false_are_lists():
         fitted(X, table[["a", "b"]])
 
 
-def test_lists_of_what_is_known_are_asked_after(ratings):
-    X, _ = ratings
+def test_lists_of_what_is_known_are_asked_after():
+    X = genten.tensor(np.outer([1.0, 2.0, 0.0], [1.0, 3.0]))
     known = X.to_dense() > 0
     ask = "does the list name what is known, in place of what is missing"
     for missing in (genten.tensor(known), np.argwhere(known)):
