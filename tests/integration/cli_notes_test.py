@@ -450,8 +450,8 @@ class Trust(ToolTest):
         note, = [each for each in result["notes"] if each["code"] == "unstable_components"]
         self.assertEqual(note["numbers"], {"components": 1, "rank": 4})
         self.assertEqual(note["text"], "Of 4 components, 4 (counted from 1) is found by "
-                         "fewer than half of the other starts, though by all that came to the least "
-                         "objective: those that ended at worse models say little, and refits "
+                         "fewer than half of the other starts, though by all that came to the "
+                         "least objective: those that ended at worse models say little, and refits "
                          "(--bootstrap 100) tell whether to build on it.")
         self.assertEqual(result["stability"][3]["best_starts"], 1)
         self.assertIn("note      " + note["text"][:40].replace("Of", "of"), text)
