@@ -225,7 +225,7 @@ class Ktensor(OfLoss, Indexed, Multiples, Named, PyttbNames):
             return model
         return type(self)(model.weights, factors, named, model.mode_names)._of_run(model._run)
 
-    def normalize(self, norm: int = 2, *, sort: bool = True, signs: bool = True) -> Self:
+    def normalize(self, *, norm: int = 2, sort: bool = True, signs: bool = True) -> Self:
         """The same tensor by columns of one norm and weights that are not negative.
 
         Parameters
