@@ -122,6 +122,12 @@ def summed_rows(
     values: _Array,
     name: Callable[[int, int], str],
 ) -> list[list[tuple[int, str]]]: ...
+def margins_by_numbers(
+    columns: Sequence[_Array],
+    named: Sequence[bool],
+    values: _Array,
+    names: Sequence[Sequence[str]],
+) -> list[list[str]]: ...
 def read_tensor(
     path: str, single: bool, options: dict[str, Any]
 ) -> tuple[SparseTensor, dict[str, Any]]: ...

@@ -255,6 +255,14 @@ void bind_tensor(nb::module_& module) {
       "which "
       "name(mode, row) calls these.");
   module.def(
+      "margins_by_numbers",
+      [](const std::vector<AnyArray>& columns, const std::vector<bool>& named,
+         const PackedArray& values, const std::vector<std::vector<std::string>>& names) {
+        return tools::margins_by_numbers(modes_of_table(columns, named, values), names);
+      },
+      nb::arg("columns"), nb::arg("named"), nb::arg("values"), nb::arg("names"),
+      "By mode rows called by ordinary words, as 'overall', that hold sums or means of the others.");
+  module.def(
       "unused_columns_note",
       [](const std::vector<std::string>& columns, bool of_model, const nb::callable& option) {
         return tools::unused_columns_note(columns, of_model, [&option](const std::string& name) {

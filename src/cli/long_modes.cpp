@@ -225,10 +225,15 @@ std::string single_rows_note(const TensorFacts& facts, const std::vector<std::si
 
 namespace {
 
-/// On rows that hold the sums of the others without being called so; "" of none.
-std::string summed_rows_note(const TableNames& table, const ModesOfTable& modes) {
-  if (table.ones) return "";
-  const auto margins = margin_names(table.rows, table.modes);
+/// On rows that hold the sums of the others without being called so, and on those that are called
+/// by ordinary words and hold sums or means.
+std::vector<std::string> margins_notes(const TableNames& table, const ModesOfTable& modes) {
+  if (table.ones) return {};
+  const auto words = margins_by_numbers(modes, table.rows);
+  auto margins = margin_names(table.rows, table.modes);
+  for (std::size_t n = 0; n < words.size(); ++n) {
+    margins[n].insert(margins[n].end(), words[n].begin(), words[n].end());
+  }
   const auto found = summed_rows(modes);
   std::vector<std::string> told;
   for (std::size_t n = 0; n < found.size(); ++n) {
@@ -240,7 +245,7 @@ std::string summed_rows_note(const TableNames& table, const ModesOfTable& modes)
                      about_summed_row(sum, quoted));
     }
   }
-  return join(told, "; ");
+  return {names_note(table, words, margins_remedy), join(told, "; ")};
 }
 
 }  // namespace
@@ -248,7 +253,7 @@ std::string summed_rows_note(const TableNames& table, const ModesOfTable& modes)
 std::vector<std::string> notes_on_numbers(const TensorFacts& facts, const ModesOfTable& modes) {
   const TableNames& table = *facts.report.table;
   const bool merged = facts.report.duplicates != 0;
-  std::vector<std::string> notes{summed_rows_note(table, modes)};
+  std::vector<std::string> notes = margins_notes(table, modes);
   const auto wide =
       merged || facts.modes_given ? std::vector<std::size_t>() : wide_columns(modes, table.modes);
   if (!wide.empty()) {

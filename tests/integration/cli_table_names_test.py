@@ -72,7 +72,7 @@ class Margins(ToolTest):
         for command in (("decompose", "t.csv", "--rank", 1), ("convert", "t.csv", "t.gtn")):
             done = self.run_tool(*command, "--values", "n")
             self.assertIn(note, done.stdout + done.stderr)
-        for margin in ("North Total", "Gesamtergebnis", "Mean"):
+        for margin in ("North Total", "Gesamtergebnis", "Mean of n"):
             self.write("t.csv", f"region,shop,n\nNorth,a,1\nsouth,b,2\n{margin},c,2\n")
             done = self.run_tool("decompose", "t.csv", "--rank", 1, "--values", "n")
             self.assertIn(f'a row called "{margin}"', done.stdout + done.stderr)
@@ -93,6 +93,23 @@ class Margins(ToolTest):
         for name in ("Total Wine", "All Saints", "Total", "gesamter Norden"):
             self.assertEqual(told(*shops, ("North", name)),
                              ['"Total"'] if name == "Total" else [])
+
+    def test_of_ordinary_words_are_told_where_numbers_agree(self):
+        def told(word, number):
+            items = {"seats": (4, 2, 5, 3), "staff": (3, 3, 1, 5), "food": (5, 4, 2, 1)}
+            rows = [(item, n, k) for item, values in items.items() for k, n in enumerate(values)]
+            beside = list(zip(*items.values()))
+            rows += [(word, number(each), k) for k, each in enumerate(beside)]
+            self.write("t.csv", "item,wave,n\n" + "".join(
+                f"{item},w{k},{n}\n" for item, n, k in rows))
+            out = self.run_tool("decompose", "t.csv", "--values", "n", "--rank", 1).stdout
+            return re.findall('note +mode 1 .item. has a row called (".*"): where', out)
+
+        for word in ("overall", "All", "Mean", "average"):
+            self.assertEqual(told(word, lambda each: round(sum(each) / 3, 2)), [f'"{word}"'])
+            self.assertEqual(told(word, sum), [f'"{word}"'])
+            self.assertEqual(told(word, max), [])  # as a question of a survey
+        self.assertEqual(told("Total", max), ['"Total"'])
 
     def test_are_names_among_two_or_with_more_letters(self):
         self.write("t.csv", "region,shop,n\nall,sums,1\nsome,Total Wine,2\nall,sum1,2\n")

@@ -54,12 +54,16 @@ def warn_of_doubtful_names(
                 "word, as astype(str) or fillna makes it, stands for a missing value, leave its "
                 "entries out, unless it is a name"
             )
-        if margins:
-            rows = "a row" if len(margins) == 1 else "rows"
-            warn(
-                f"column {name!r} has {rows} called {', '.join(map(repr, margins))}: "
-                f"{_core.margins_remedy()}"
-            )
+        _warn_of_margins(name, margins)
+
+
+def _warn_of_margins(name: Any, margins: Sequence[str]) -> None:
+    if margins:
+        rows = "a row" if len(margins) == 1 else "rows"
+        warn(
+            f"column {name!r} has {rows} called {', '.join(map(repr, margins))}: "
+            f"{_core.margins_remedy()}"
+        )
 
 
 def _are_unicode(texts: Sequence[str]) -> bool:
@@ -74,12 +78,15 @@ def _are_unicode(texts: Sequence[str]) -> bool:
 def _margins(
     names: Sequence[Any], labels: Sequence[Sequence[str] | None]
 ) -> list[list[str]]:
-    """By column, the rows that are called as margins. Of texts that are no Unicode others complain
-    where that matters."""
-    readable = [texts if texts is not None and _are_unicode(texts) else [] for texts in labels]
+    """By column, the rows that are called as margins."""
     called = [str(name).encode(errors="replace").decode() for name in names]
-    margins: list[list[str]] = _core.margin_names(readable, called)
+    margins: list[list[str]] = _core.margin_names(_readable(labels), called)
     return margins
+
+
+def _readable(labels: Sequence[Sequence[str] | None]) -> list[Sequence[str]]:
+    """Without texts that are no Unicode, of which others complain where that matters."""
+    return [texts if texts is not None and _are_unicode(texts) else [] for texts in labels]
 
 
 def warn_of_summed_rows(
@@ -88,18 +95,23 @@ def warn_of_summed_rows(
     columns: Sequence[AnyArray],
     values: AnyArray,
 ) -> None:
-    """Gives a warning of rows that hold the sums of others without being called so."""
+    """Gives a warning of rows that hold the sums of others without being called so, and of those
+    that are called by ordinary words and hold sums or means."""
+    named = [texts is not None for texts in labels]
+    words = _core.margins_by_numbers(columns, named, values, _readable(labels))
+    for name, margins in zip(names, words, strict=True):
+        _warn_of_margins(name, margins)
 
     def called(mode: int, row: int) -> str:
         return repr((labels[mode] or ())[row])
 
-    found = _core.summed_rows(columns, [texts is not None for texts in labels], values, called)
+    found = _core.summed_rows(columns, named, values, called)
     if not any(found):
         return
     margins = _margins(names, labels)
     for mode, rows in enumerate(found):
         for row, about in rows:
-            if (labels[mode] or ())[row] not in margins[mode]:
+            if (labels[mode] or ())[row] not in [*words[mode], *margins[mode]]:
                 warn(f"column {names[mode]!r} has a row {called(mode, row)} that {about}")
 
 

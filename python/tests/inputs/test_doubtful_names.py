@@ -234,12 +234,24 @@ def test_infinite_values_are_counted_over_batches(tmp_path):
 
 
 def test_rows_that_are_called_as_margins_are():
-    rows = {"where": ["north", "south", "Grand Total"], "what": ["x", "all", "y"], "n": [1, 2, 3]}
+    rows = {"where": ["north", "south", "Grand Total"], "what": ["x", "(All)", "y"], "n": [1, 2, 3]}
     _, messages = told(pandas.DataFrame(rows), values="n")
     margins = [each for each in messages if "margins of a spreadsheet" in each]
     assert len(margins) == 2 and "column 'where' has a row called 'Grand Total': " in margins[0]
     _, messages = told(TABLE, values="n")
     assert not messages
+
+
+def test_rows_called_by_ordinary_words_are_margins_where_numbers_agree():
+    answers = np.array([[4.0, 2, 5, 3], [3, 3, 1, 5], [5, 4, 2, 1]])
+    for own, is_margin in ((answers.mean(axis=0), True), (answers.max(axis=0), False)):
+        rows = {
+            "item": np.repeat(["seats", "staff", "food", "overall"], 4),
+            "wave": ["w1", "w2", "w3", "w4"] * 4,
+            "n": np.vstack([answers, own]).ravel(),
+        }
+        messages = told(pandas.DataFrame(rows), values="n")[1]
+        assert any("a row called 'overall': where" in each for each in messages) == is_margin
 
 
 @pytest.mark.parametrize("form", ["frame", "file"])

@@ -47,6 +47,7 @@ bool is_margin(std::string_view name, const std::vector<std::string>& words) {
     const auto c = static_cast<unsigned char>(sign);
     return std::isdigit(c) != 0 || c > 127;
   };
+  if (is_ordinary_word(name)) return false;
   if (in_small_letters(name).ends_with(" total")) return true;
   std::string letters;
   for (const std::string& word : words) letters += word;
@@ -134,6 +135,12 @@ std::string group_of(std::string_view name, const std::vector<std::string>& word
 }
 
 }  // namespace
+
+bool is_ordinary_word(std::string_view name) {
+  constexpr std::array<std::string_view, 6> known{"all",  "any",  "average",
+                                                  "both", "mean", "overall"};
+  return std::find(known.begin(), known.end(), in_small_letters(name)) != known.end();
+}
 
 std::vector<std::vector<std::string>> margin_names(
     const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes) {

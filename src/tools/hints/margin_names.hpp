@@ -6,6 +6,7 @@
 /// Names of rows that sum or average the others, as the margins of a spreadsheet do.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace genten::tools {
@@ -15,6 +16,10 @@ namespace genten::tools {
 /// `modes` are the names of modes, of which "all items" is one.
 [[nodiscard]] std::vector<std::vector<std::string>> margin_names(
     const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes);
+
+/// Whether a name alone, as "overall", is that of a margin or of what an ordinary row is, as a
+/// question of a survey: `margins_by_numbers` tells. Margins are told without these.
+[[nodiscard]] bool is_ordinary_word(std::string_view name);
 
 /// What is to be done about rows that are called so.
 inline constexpr const char* margins_remedy =

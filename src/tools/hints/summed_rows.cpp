@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "summed_rows.hpp"
 
+#include "margin_names.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>
@@ -166,7 +167,45 @@ std::vector<SummedRow> sums_of_some(const Fibres& fibres, const std::vector<doub
   return found;
 }
 
+/// Whether a row's entries are the sums of all others beside them, or their means, where it and two
+/// others at least are listed, but for a fiftieth of what they are: as means are rounded.
+bool is_margin(const Fibres& fibres, std::size_t row) {
+  constexpr double fewest = 3.0, most = 0.02;
+  double cells = 0.0, size = 0.0, from_sums = 0.0, from_means = 0.0;
+  for (std::size_t fibre = 0; fibre < fibres.count(); ++fibre) {
+    double own = 0.0, others = 0.0, count = 0.0;
+    bool is_listed = false;
+    fibres.for_each(fibre, [&](std::size_t of, double value) {
+      (of == row ? own : others) += value;
+      is_listed = is_listed || of == row;
+      count += of == row ? 0.0 : 1.0;
+    });
+    if (!is_listed || count < 2.0) continue;
+    cells += 1.0;
+    size += std::abs(own);
+    from_sums += std::abs(own - others);
+    from_means += std::abs(own - others / count);
+  }
+  return cells >= fewest && size > 0.0 && std::min(from_sums, from_means) <= most * size;
+}
+
 }  // namespace
+
+std::vector<std::vector<std::string>> margins_by_numbers(
+    const ModesOfTable& table, const std::vector<std::vector<std::string>>& names) {
+  constexpr std::size_t fewest = 3;
+  std::vector<std::vector<std::string>> found(names.size());
+  if (table.values.empty() || table.values.size() > most_looked_at) return found;
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    if (!table.named[n] || names[n].size() < fewest) continue;
+    for (std::size_t row = 0; row < names[n].size(); ++row) {
+      if (is_ordinary_word(names[n][row]) && is_margin(Fibres(table, n), row)) {
+        found[n].push_back(names[n][row]);
+      }
+    }
+  }
+  return found;
+}
 
 std::vector<std::vector<SummedRow>> summed_rows(const ModesOfTable& table) {
   constexpr std::size_t most_of_half = 2, fewest = 3, most_rows = 64, most_entries = 100'000;

@@ -26,6 +26,11 @@ struct SummedRow {
 /// and more of them agree than there are rows. Of tables beyond `most_looked_at` nobody asks.
 [[nodiscard]] std::vector<std::vector<SummedRow>> summed_rows(const ModesOfTable& table);
 
+/// By mode with names those of `names` that are ordinary words of margins, as "overall", and whose
+/// values are, but for rounding, the sums or the means of all others beside them.
+[[nodiscard]] std::vector<std::vector<std::string>> margins_by_numbers(
+    const ModesOfTable& table, const std::vector<std::vector<std::string>>& names);
+
 /// What is to be said of a row, behind what it is called; `name` calls another one.
 [[nodiscard]] std::string about_summed_row(const SummedRow& row,
                                            const std::function<std::string(std::size_t)>& name);
