@@ -185,6 +185,7 @@ def score(
 def predict(
     weights: _Array, factors: _Factors, subscripts: _Array
 ) -> npt.NDArray[np.float64]: ...
+def zeros_not_compared() -> str: ...
 def evaluate(
     tensor: SparseTensor,
     weights: _Array,

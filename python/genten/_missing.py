@@ -363,6 +363,8 @@ def warn_of_entries(
     those of `given` in the model's rows, and `run` is the one that made it."""
     notes, _, tells_of_gaps = notes_on_entries(given, missing, placed, loss, takes_missing)
     besides = {"merged_entries": "; the tensor of the model's run takes the same"}
+    if "no_zeros" in notes and what == "evaluate":
+        warn(f"{what}: {_core.zeros_not_compared()}")
     if is_unlisted(None, run):  # It has told of counts without zeros.
         notes.pop("no_zeros", None)
     for code, note in notes.items():

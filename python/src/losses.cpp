@@ -145,6 +145,7 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
 }  // namespace
 
 void bind_losses(nb::module_& module) {
+  module.def("zeros_not_compared", [] { return in_words(tools::zeros_not_compared()); });
   const nb::arg name("name");
   module.def("loss_means", &loss_means, name, nb::arg("parameter").none(), nb::arg("models"),
              "The values to be expected where a model has these.");

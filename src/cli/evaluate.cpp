@@ -295,9 +295,13 @@ int evaluate_file(EvaluateOptions options) {
     const auto counted = in_some_rows(tensor, counting);
     const auto [found, of_loss] = errors_of(options, model, loss, counted, rows, facts, counting);
     auto notes = tools::notes_in_words(found, of_loss, tools::in_words);
-    const auto on_entries = notes_on_entries(counted, facts, choice.name, options.missing, true,
-                                             options.given("--missing"));
-    for (const Note& note : on_entries) notes.push_back(tools::in_words(note.text));
+    const auto on_entries = notes_on_entries(counted, facts, choice.name, options.missing);
+    for (const Note& note : on_entries) {
+      const bool lack_zeros = note.code == NoteCode::no_zeros;
+      // Of unlisted entries that are missing as in the model's run that one has told.
+      if (!lack_zeros || options.given("--missing")) notes.push_back(tools::in_words(note.text));
+      if (lack_zeros) notes.push_back(tools::in_words(tools::zeros_not_compared()));
+    }
     if (!tells_of_gaps(on_entries)) {
       if (auto note = tools::part_note(found, choice.name == "poisson"); !note.empty()) {
         notes.push_back(tools::in_words(note));

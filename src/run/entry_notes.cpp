@@ -125,7 +125,9 @@ Note unlisted_zeros(const RunSettings& settings) {
                : one          ? "not listed and counts as zero, "
                               : "not listed and count as zeros, ") +
               why + (one ? ": if it is unknown, " : ": if they are unknown, ") +
-              left_out(settings, one) + also_repeated(facts),
+              left_out(settings, one) +
+              (facts.gaps == GapSign::listed_zeros ? ", and none that is listed as zero" : "") +
+              also_repeated(facts),
           {{"unlisted", unlisted}, {"lowest", values.lowest}, {"highest", values.highest}}};
 }
 
@@ -156,10 +158,14 @@ Note constant_values(const EntryFacts& facts) {
 
 /// Of counts where they are not zero, from which no run learns where they are.
 Note no_zeros(const EntryFacts& facts) {
+  const std::string known = number(values_listed(facts), "%.15g") + " known counts ";
+  const std::string few = facts.zeros == 0 ? "none of " + known + "is 0"
+                                           : std::to_string(facts.zeros) + " of " + known +
+                                                 (facts.zeros == 1 ? "is" : "are") +
+                                                 " 0, far fewer than such counts have";
   return {NoteCode::no_zeros,
-          "none of " + number(values_listed(facts), "%.15g") +
-              " known counts is 0, so that they tell how many there are where there are some, and "
-              "nothing of where there are none" +
+          few + ", so that they tell how many there are where there are some, and " +
+              (facts.zeros == 0 ? "nothing" : "hardly anything") + " of where there are none" +
               error_text::with_options("; where entries that are not listed are zeros, as in a "
                                        "table of events, leave {missing=unlisted} out"),
           {{"entries", values_listed(facts)}}};
@@ -172,23 +178,31 @@ Note placeholders(const EntryFacts& facts) {
   std::vector<std::string> values;
   for (const double other : facts.placeholder.others) values.push_back(number(other, "%.15g"));
   values.push_back(number(facts.placeholder.value, "%.15g"));
+  const bool is_zero = facts.placeholder.value == 0.0, is_answer = is_zero && facts.scale;
+  const std::string others = !is_zero    ? " and far from all others: if that"
+                             : is_answer ? ", and the others look like answers from " +
+                                               number(facts.scale->lowest) + " to " +
+                                               number(facts.scale->highest) + ": if 0"
+                                         : ", of which the others are far: if that";
   return {NoteCode::placeholders,
           number(found, "%.15g") + of_all + (one ? " values is " : " values are ") +
-              listed(values, 0, "or") +
-              (facts.placeholder.value == 0.0 ? ", of which the others are far"
-                                              : " and far from all others") +
-              ": if that stands for what is not known, leave " +
+              listed(values, 0, "or") + others + " stands for " +
+              (is_answer ? "no answer" : "what is not known") + ", leave " +
               (one ? "this entry" : "these entries") + " out of the data" +
+              (is_answer ? " (lines of a file; in pandas, table[table.answer > 0] where that is "
+                           "the column)"
+                         : "") +
               error_text::with_options(", with {missing=unlisted}"),
           {{"value", facts.placeholder.value}, {"entries", found}}};
 }
 
 Note nothing_missing(const EntryFacts& facts) {
   const std::string all = "all " + number(facts.all, "%.15g") + " entries are listed";
+  const bool tells_of_zeros = facts.placeholder.entries != 0 && facts.placeholder.value == 0.0;
   const std::string none =
       error_text::with_options(": none is missing, and {missing=unlisted} leaves nothing out");
   return {NoteCode::nothing_missing,
-          facts.zeros == 0
+          facts.zeros == 0 || tells_of_zeros
               ? all + none
               : all + ", " + std::to_string(facts.zeros) + " of them as " +
                     (facts.zeros == 1 ? "zero" : "zeros") + none +

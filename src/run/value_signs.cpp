@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "zero_signs.hpp"
+
 #include <genten/run/report.hpp>
 
 #include <algorithm>
@@ -13,16 +15,6 @@ namespace genten {
 namespace {
 
 using Sum = ValueSummary::Sum;
-
-/// How many values lie within a range, of values of which all are among `halves`.
-double within(const ValueSummary& values, double least, double most) {
-  double found = 0.0;
-  for (int i = 0; i < ValueSummary::most_halves; ++i) {
-    const double value = (i + 1) / 2.0;
-    if (value >= least && value <= most) found += values.sums[Sum::halves + i];
-  }
-  return found;
-}
 
 /// Whether whole numbers are those of a scale of five: all of 1 to 5 occur, a twentieth at the top,
 /// behind which counts would go on; or half numbers from 1 to 5, of which a fifth at least lie
@@ -262,18 +254,6 @@ Placeholder placeholder_of(const ValueSummary& values) {
   return {};
 }
 
-/// Zeros where all other values are ten or more, and within five times the least: sensors that
-/// fail, and questions without an answer, are written so. Not where they are more than three
-/// fifths.
-Placeholder zeros_for_unknown(const ValueSummary& values) {
-  constexpr double least = 10.0, times = 5.0, most = 0.6, fewest = 100.0;
-  const double zeros = values.sums[Sum::zeros], count = values.sums[Sum::count];
-  const bool are_far = values.lowest == 0.0 && values.lowest_positive >= least &&
-                       values.highest <= times * values.lowest_positive;
-  if (!are_far || zeros < 2.0 || zeros > most * count || count < fewest) return {};
-  return {0.0, static_cast<std::size_t>(zeros)};
-}
-
 /// The standard deviation of values; of those whose squares leave the range of numbers, half of
 /// their range, which it does not exceed.
 double deviation_of(const ValueSummary& values) {
@@ -461,14 +441,11 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   facts.adds_measures = settings.least_squares && facts.added_up != 0 &&
                         facts.listed == facts.all && (are_rated || are_measures(judged));
   if (settings.unlisted_are_missing) {
-    constexpr double fewest = 100.0;
     facts.alike = alike_values(judged);
-    facts.lack_zeros = (settings.of_counts || judged.highest == 1.0) && judged.lowest >= 1.0 &&
-                       judged.sums[Sum::decimals] == 0.0 && judged.sums[Sum::count] >= fewest &&
-                       facts.listed < facts.all;
-    if (facts.listed == facts.all) {
-      facts.zeros = static_cast<std::size_t>(values.sums[Sum::zeros]);
-    }
+    facts.lack_zeros = (settings.of_counts || judged.highest == 1.0) && facts.listed < facts.all &&
+                       lack_zeros(judged);
+    const ValueSummary& counted = facts.listed == facts.all ? values : judged;
+    facts.zeros = static_cast<std::size_t>(counted.sums[Sum::zeros]);
   }
   facts.placeholder = coded ? coded->code : placeholder_of(judged);
   if (facts.placeholder.entries == 0 && facts.gaps == GapSign::none) {
@@ -478,6 +455,9 @@ void judge_values(const ValueSummary& values, RunSettings& settings) {
   if (beside_zeros) {
     facts.scale = beside_zeros;
     facts.placeholder = {0.0, static_cast<std::size_t>(listed.sums[Sum::zeros])};
+  } else if (facts.placeholder.entries == 0 && !settings.of_counts) {
+    facts.placeholder = zeros_for_no_answer(judged);
+    if (facts.placeholder.entries != 0) facts.scale = ValueRange{1.0, judged.highest};
   }
   if (settings.of_counts) {
     facts.fractions = static_cast<std::size_t>(values.sums[Sum::decimals]);

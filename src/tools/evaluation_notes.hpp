@@ -63,6 +63,16 @@ inline constexpr const char* impossible_entries =
               : ", and " + error_text::option("missing", "unlisted") + " leaves these entries out");
 }
 
+/// What there is to know of models that are compared by listed counts, of which hardly one is zero.
+[[nodiscard]] inline std::string zeros_not_compared() {
+  return "zeros that are not listed are not compared, so that models of listed counts alone, "
+         "without zeros, look better here than they are: " +
+         error_text::option("holdout", "0.1") + " of runs without " +
+         error_text::option("missing", "unlisted") +
+         " holds out zeros in proportion, and a tensor that lists the zeros of a held-out part, "
+         "too, compares them";
+}
+
 /// Notes on errors of least squares, and of counts on Poisson's likelihood, which tells of these
 /// alone. Under another loss `under` says what is known: a model of log-odds has negative numbers
 /// by right.

@@ -191,14 +191,15 @@ struct EntryFacts {
   /// around it is, as a part of the root mean square, where that is a tenth at most; 0: more.
   double mean = 0.0;
   double varying_part = 0.0;
-  std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing and there are none
+  std::size_t zeros = 0;  ///< listed ones, where unlisted entries are missing
   /// Where unlisted entries are missing: entries that all have the least value, or those of
   /// nearly only ones, before duplicates are merged; 0: they differ.
   std::size_t alike = 0;
-  /// Of counts, or of nothing but ones, likewise: whether all are whole numbers from 1 on.
+  /// Of counts, or of nothing but ones, likewise: whether none is zero, or far fewer than of
+  /// counts.
   bool lack_zeros = false;
   Placeholder placeholder = {};
-  std::optional<ValueRange> scale = {};  ///< of ratings among which some are the placeholder
+  std::optional<ValueRange> scale = {};  ///< of ratings beside which some are the placeholder
   std::vector<DeterminedMode> determined_modes = {};
 };
 
