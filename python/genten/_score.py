@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import _core
+from .convert.parts import AnyArray
+
 
 class Score(float):
     """How alike two models are, a number from 0 to 1, and what goes with what.
@@ -43,7 +46,16 @@ class Score(float):
             )
 
     @classmethod
-    def _of(cls, found: dict[str, Any]) -> Score:
+    def _between(
+        cls, weights: AnyArray, factors: list[AnyArray], of_reference: AnyArray,
+        factors_of_reference: list[AnyArray], *options: bool,
+    ) -> Score:  # fmt: skip
+        try:
+            found = _core.score(weights, factors, of_reference, factors_of_reference, *options)
+        except ValueError as error:
+            if len(weights) >= len(of_reference):
+                raise
+            raise ValueError(f"{error}; reference.score(model) has the larger one first") from None
         score = cls(found["score"])
         score.component_scores = found["component_scores"]
         score.permutation = found["permutation"]

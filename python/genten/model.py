@@ -116,7 +116,8 @@ class Model(Predicting, UpdatingModel, Reportable):
         return _core.model_innerprod(*with_same_rows(self, model, "innerprod"))
 
     def score(
-        self, reference: Model | Any, *, weight_penalty: bool = True, greedy: bool = False
+        self, reference: Model | Any, *, weight_penalty: bool = True, greedy: bool = False,
+        modes: Any = None,
     ) -> Score:
         """The factor match score against another model, as the Tensor Toolboxes define it.
 
@@ -130,6 +131,9 @@ class Model(Predicting, UpdatingModel, Reportable):
             Multiply each component's score by what the weights have in common.
         greedy : bool
             Match the best pair first, instead of for the best sum.
+        modes : mode or sequence of modes, optional
+            Of this model, by name or number, by which alone components are scored: rows of the
+            others may be different ones, as of two halves of a table. Weights hold their norms.
 
         Returns
         -------
@@ -157,13 +161,8 @@ class Model(Predicting, UpdatingModel, Reportable):
                 f"score: expected a Model or a Result, got {type(reference).__name__}; "
                 "m.evaluate(X) compares a model with a tensor"
             )
-        arrays = with_common_rows(self, other, "score")
-        try:
-            return Score._of(_core.score(*arrays, weight_penalty, greedy))
-        except ValueError as error:
-            if self.rank >= other.rank:
-                raise
-            raise ValueError(f"{error}; reference.score(model) has the larger one first") from None
+        arrays = with_common_rows(self, other, "score", modes)
+        return Score._between(*arrays, weight_penalty, greedy)
 
     def evaluate(
         self, X: Any, loss: str | None = None, loss_parameter: float | None = None,

@@ -82,6 +82,31 @@ def test_scores(model):
         genten.Model(None, [f[:, :1] for f in model.factors]).score(model)
 
 
+def test_scores_by_some_modes_alone():
+    """As of split halves, whose rows are different ones."""
+    rng = np.random.default_rng(3)
+    waves, items = rng.random((5, 2)), rng.random((6, 2))
+    names = [[f"w{k}" for k in range(5)], [f"i{k}" for k in range(6)]]
+
+    def half(first, count):
+        people = [f"p{first + k}" for k in range(count)]
+        factors = [rng.random((count, 2)), waves, items[::-1] if first else items]
+        labels = [people, names[0], names[1][::-1] if first else names[1]]
+        return genten.Model(None, factors, labels=labels, mode_names=["who", "wave", "item"])
+
+    one, other = half(0, 7), half(7, 9)
+    with pytest.raises(ValueError, match=r"same labels, .*; modes=\['wave', 'item'\] scores mod"):
+        one.score(other)
+    for modes in (["wave", "item"], [1, 2], "item"):
+        score = one.score(other, modes=modes, weight_penalty=False)
+        assert score == pytest.approx(1) and score.permutation == [0, 1]
+    sizes = [np.linalg.norm(m.factors[0], axis=0) for m in (one, other)]
+    ratio = np.minimum(*sizes) / np.maximum(*sizes)
+    assert one.score(other, modes=[1, 2]) == pytest.approx(ratio.mean())
+    with pytest.raises(ValueError, match=r"score: modes: expected at least one mode, got \[\]"):
+        one.score(other, modes=[])
+
+
 def test_projection_finds_the_factor_again(model):
     X = genten.tensor(model.to_dense())
     for mode in (0, 1, 2, -1):

@@ -35,10 +35,13 @@ inline void take_expected_values(Evaluation& found, const LossEvaluation& under,
 }
 
 /// What is the matter where the model is 0 at an entry that is not, and what helps.
-inline constexpr const char* impossible_entries =
-    "the model is 0 at listed entries that are not, so that their likelihood is 0 and its "
-    "logarithm -inf: RMSE and MAE compare such models, and a run with a lower bound, such as 1e-6, "
-    "makes one without zeros";
+inline std::string impossible_entries() {
+  return "the model is 0 at listed entries that are not, so that their likelihood is 0 and its "
+         "logarithm -inf: RMSE and MAE compare such models, and a run with a lower bound, such as "
+         "1e-6, makes one without zeros, of which weights are 1; " +
+         error_text::remedy("choose_rank") +
+         ", which adds a hundredth of the mean to all models, compares ranks";
+}
 
 /// Where the model is farther from zero at entries that the tensor does not list than a model of
 /// the tensor is, as beside a random part of the data: what the fit is then, with a reference to
@@ -84,7 +87,7 @@ inline constexpr const char* impossible_entries =
     notes.emplace_back("the tensor lists no entries, so that errors over listed ones are unknown");
   }
   if (std::isnan(found.fit)) notes.emplace_back("the fit to a tensor of zeros is undefined");
-  if (of_counts && std::isinf(found.listed.log_likelihood)) notes.emplace_back(impossible_entries);
+  if (of_counts && std::isinf(found.listed.log_likelihood)) notes.push_back(impossible_entries());
   const bool undefined = of_counts && std::isnan(found.all.log_likelihood);
   if ((of_counts || !under) && std::isnan(found.all.mae) && found.all.entries > 0.0) {
     notes.emplace_back(
@@ -108,7 +111,7 @@ inline constexpr const char* impossible_entries =
         "the model is so large at listed entries that its expected values and the loss are beyond "
         "the range of numbers");
   } else if (std::isinf(found.listed.loss) || std::isinf(found.listed.deviance)) {
-    notes.emplace_back(impossible_entries);
+    notes.push_back(impossible_entries());
   }
   if (std::isnan(found.all.loss) && !found.loss.takes_zeros && found.all.entries > 0.0) {
     notes.emplace_back(

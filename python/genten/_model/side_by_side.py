@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .._names.alignment import rows_in_common
-from .._names.labels import Labels
+from .._names.labels import Labels, checked_modes
 from .._names.text_order import warn_of_text_order
 from .row_numbers import UNKNOWN, both_by_numbers, numbers_of, warn_of_order
 from ..convert.parts import AnyArray
@@ -59,14 +61,19 @@ def with_same_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
     return (*one._rows(dtype), *other._rows(dtype))
 
 
-def with_common_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
-    """The same of the rows that both have; a warning names others.
+def with_common_rows(one: Ktensor, other: Ktensor, what: str, modes: Any) -> Both:
+    """The same of the rows that both have; a warning names others. Of some `modes` alone rows of
+    the others are not looked at, and weights hold the 2-norms of their columns.
 
     Raises
     ------
-    ValueError
-        For a mode of which they have no row in common, and for a label of several rows.
+    TypeError, ValueError
+        For a mode of which they have no row in common, for a label of several rows, and as
+        `checked_modes` does for modes.
     """
+    taken = checked_modes(modes, one.ndim, one.mode_names, f"{what}: modes")
+    if not taken:
+        raise ValueError(f"{what}: modes: expected at least one mode, got {modes!r}")
     other = _in_order(one, other, what)
     _check_bases(one, other, what)
     dtype = np.result_type(one.dtype, other.dtype)
@@ -76,7 +83,17 @@ def with_common_rows(one: Ktensor, other: Ktensor, what: str) -> Both:
         return weights, factors, other_weights, other_factors
     bases = numbers_of(one._run).base or 0, numbers_of(other._run).base or 0
     shapes = one.shape, other.shape
-    rows = rows_in_common(_labels_of(one, other), shapes, bases, one.mode_names, what, SIDES)
+    rows = rows_in_common(
+        _labels_of(one, other), shapes, bases, one.mode_names, what, SIDES, taken
+    )
     for mode, both in rows.items():
         factors[mode], other_factors[mode] = factors[mode][both[0]], other_factors[mode][both[1]]
+    for mode in range(one.ndim):
+        if mode not in taken:
+            weights = weights * np.linalg.norm(factors[mode], axis=0)
+            other_weights = other_weights * np.linalg.norm(other_factors[mode], axis=0)
+    factors, other_factors = (
+        [each for mode, each in enumerate(both) if mode in taken]
+        for both in (factors, other_factors)
+    )
     return weights, factors, other_weights, other_factors

@@ -229,11 +229,12 @@ def rows_in_common(
     mode_names: Sequence[str] | None,
     what: str,
     sides: tuple[str, str],
+    modes: Sequence[int],
 ) -> dict[int, tuple[AnyArray, AnyArray]]:
-    """By mode the rows that two models have in common, in the order of the first: by their labels,
-    and by their numbers, from their `bases`, where neither has any and one of them has more, as
-    after an update. Without the modes in which their rows are the same. Warnings name rows that
-    only one has.
+    """Of these modes the rows that two models have in common, in the order of the first: by their
+    labels, and by their numbers, from their `bases`, where neither has any and one of them has
+    more, as after an update. Without the modes in which their rows are the same. Warnings name rows
+    that only one has.
 
     Raises
     ------
@@ -242,10 +243,15 @@ def rows_in_common(
         of which each has more rows than the other in some mode.
     """
     found: dict[int, tuple[AnyArray, AnyArray]] = {}
-    longer = [np.sign(len_a - len_b) for len_a, len_b in zip(*shapes, strict=True)]
+    longer = [
+        np.sign(len_a - len_b) if mode in modes else 0
+        for mode, (len_a, len_b) in enumerate(zip(*shapes, strict=True))
+    ]
     grown = [sign for sign, a, b in zip(longer, *labels, strict=True) if a is None and b is None]
     by_number = not {1, -1} <= set(grown)
     for mode, (mine, theirs) in enumerate(zip(*labels, strict=True)):
+        if mode not in modes:
+            continue
         if (mine is None or theirs is None) and not (
             by_number and longer[mode] and _are_numbers(mine) and _are_numbers(theirs)
         ):
@@ -260,7 +266,16 @@ def rows_in_common(
         here = f"{what}: {called(mode, mode_names)}"
         alone, left = beyond(mine, theirs), beyond(theirs, mine)
         if len(alone) == len(mine) or len(set(mine)) < len(mine):
-            _order_of(mine, theirs, here, sides)  # which complains
+            try:
+                _order_of(mine, theirs, here, sides)  # which complains
+            except ValueError as error:
+                if len(alone) < len(mine):
+                    raise
+                others = [mode_names[n] if mode_names else n for n in modes if n != mode]
+                raise ValueError(
+                    f"{error}; modes={others!r} scores models of different rows, as of two halves "
+                    "of a table, by the other modes"
+                ) from None
         notes = [
             f"only {side} has {some_of(each)}"
             for side, each in zip(sides, (alone, left), strict=True)

@@ -10,12 +10,16 @@
 #include "sidecar/common_rows.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
+#include "tools/command_line.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/mode_names.hpp"
+#include "tools/result_json.hpp"
 #include "tools/table.hpp"
 #include "tucker_comparison.hpp"
 
 #include <genten/core/column_norms.hpp>
+#include <genten/core/count_loss.hpp>
 #include <genten/core/mode_order.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/io/any_model.hpp>
@@ -35,6 +39,7 @@ struct CompareOptions {
   std::string model;
   std::string reference;
   std::string json;
+  ModeSelection modes = {};  ///< of the model, by which alone both are scored
   bool greedy = false;
   bool quiet = false;
 };
@@ -44,29 +49,50 @@ std::string describe(const std::string& file, const Model& model) {
                 format_dimensions(model.dimensions()).c_str(), model.rank());
 }
 
-/// Weights times the norms of columns, which need not be one.
-std::vector<double> sizes_of(const Model& model) {
+const std::string unknown = "unknown";
+
+/// The loss of the run that made a model, as far as the file beside it tells.
+std::string loss_beside(const std::string& file) {
+  if (run_beside(file).is_null()) return unknown;
+  const auto loss = loss_of({}, file).loss();
+  return loss ? loss->facts().text() : "gaussian";
+}
+
+/// Weights as of columns whose norms are one, by the norm of runs under the model's loss.
+std::vector<double> weights_of(const std::string& file, const Model& model) {
   const double* const begin = model.weights().data();
-  std::vector<double> sizes(begin, begin + model.rank());
-  for (const auto& norms : column_norms(HostExec(), model.factors(), NormKind::two)) {
-    for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] *= norms[r];
+  std::vector<double> weights(begin, begin + model.rank());
+  const NormKind norm = norm_under(loss_beside(file));
+  for (const auto& norms : column_norms(HostExec(), model.factors(), norm)) {
+    for (std::size_t r = 0; r < weights.size(); ++r) weights[r] *= norms[r];
   }
-  return sizes;
+  return weights;
+}
+
+/// A model in some modes alone, of which weights hold the 2-norms of the others' columns.
+Model in_modes(const Model& model, const ModeSelection& modes) {
+  if (modes.empty()) return model;
+  const auto weights = Kokkos::create_mirror(Kokkos::HostSpace(), model.weights());
+  Kokkos::deep_copy(weights, model.weights());
+  const auto norms = column_norms(HostExec(), model.factors(), NormKind::two);
+  std::vector<FacMatrix<double, Exec>> factors;
+  for (int n = 0; n < static_cast<int>(model.order()); ++n) {
+    if (modes.contains(n)) {
+      factors.push_back(model.factor(n));
+      continue;
+    }
+    for (std::size_t r = 0; r < model.rank(); ++r) {
+      weights(r) *= norms[static_cast<std::size_t>(n)][r];
+    }
+  }
+  return Model(weights, std::move(factors));
 }
 
 /// Says on standard error that values of models under other losses mean other things.
 void tell_of_other_loss(const CompareOptions& options) {
-  const std::string least_squares = "gaussian", unknown = "unknown";
-  const auto loss_beside = [&](const std::string& file) {
-    if (run_beside(file).is_null()) return unknown;
-    const auto loss = loss_of({}, file).loss();
-    return loss ? loss->facts().text() : least_squares;
-  };
   const std::string own = loss_beside(options.model), other = loss_beside(options.reference);
   // Models of other programs, of which nothing is known, are most often those of least squares.
-  const auto may_be = [&](const std::string& loss) {
-    return loss == unknown ? least_squares : loss;
-  };
+  const auto may_be = [&](const std::string& loss) { return loss == unknown ? "gaussian" : loss; };
   if (may_be(own) == may_be(other)) return;
   std::cout.flush();
   std::cerr << "genten: note: the loss of " << input_name(options.model) << " is " << own
@@ -75,11 +101,12 @@ void tell_of_other_loss(const CompareOptions& options) {
 }
 
 /// For each component of the reference its match and the scores of the pair.
-void print_components(std::ostream& out, const ScoreResult& result, const Model& model,
-                      const Model& reference) {
+void print_components(std::ostream& out, const ScoreResult& result, const CompareOptions& options,
+                      const Model& model, const Model& reference) {
   Table table(
       {{"reference"}, {"weight"}, {"model"}, {"weight"}, {"score"}, {"signs", Table::Align::left}});
-  const std::vector<double> sizes = sizes_of(model), of_reference = sizes_of(reference);
+  const auto sizes = weights_of(options.model, model);
+  const auto of_reference = weights_of(options.reference, reference);
   for (std::size_t r = 0; r < result.component_scores.size(); ++r) {
     const std::size_t match = result.permutation[r];
     table.add({std::to_string(r + 1), format("%.7g", of_reference[r]), std::to_string(match + 1),
@@ -140,7 +167,8 @@ void name_longer_modes(Labels& names, const std::vector<std::size_t>& lengths, L
 }
 
 /// Both with the rows that they have in common, in the order of the model's modes, by their names
-/// where both have some, and by their numbers where one has more.
+/// where both have some, and by their numbers where one has more; of all modes or of those asked
+/// for.
 struct ModelPair {
   Model model, reference;
 };
@@ -152,13 +180,20 @@ ModelPair by_name(const CompareOptions& options, const Model& model, const Model
   const NamedRows other{options.reference, others, reference.dimensions()};
   require_no_ids_beside_rows(own, other);
   name_longer_modes(names, own.dimensions, others, other.dimensions, match_rows(own, other).modes);
-  const RowMatch match = match_rows(own, other);
+  RowMatch match = match_rows(own, other);
+  for (std::size_t n = 0; n < match.rows.size() && !options.modes.empty(); ++n) {
+    if (!options.modes.contains(static_cast<int>(n))) match.rows[n].clear();
+  }
   const CommonRows rows = rows_in_common(match, own, other);
-  return {some_rows(model, natural_mode_order(names.mode_names().size()), rows.own),
-          some_rows(reference, match.modes, rows.other)};
+  const Model of_model = some_rows(model, natural_mode_order(names.mode_names().size()), rows.own);
+  return {in_modes(of_model, options.modes),
+          in_modes(some_rows(reference, match.modes, rows.other), options.modes)};
 }
 
-int compare_cp(const CompareOptions& options, const Model& given, const Model& given_reference) {
+int compare_cp(CompareOptions options, const Model& given, const Model& given_reference) {
+  tools::number_modes("modes", options.modes,
+                      labels_of("", options.model, given.dimensions()).mode_names());
+  tools::require_modes("modes", options.modes.modes, given.order());
   const ModelPair pair = by_name(options, given, given_reference);
   const Model& model = pair.model;
   const Model& reference = pair.reference;
@@ -176,6 +211,7 @@ int compare_cp(const CompareOptions& options, const Model& given, const Model& g
 
   nlohmann::ordered_json json = {{"model", options.model},
                                  {"reference", options.reference},
+                                 {"modes", tools::option_json(options.modes)},
                                  {"score", weighted.score},
                                  {"score_without_weights", unweighted.score},
                                  {"with_weights", to_json(weighted)},
@@ -188,7 +224,7 @@ int compare_cp(const CompareOptions& options, const Model& given, const Model& g
         << "reference  " << describe(options.reference, given_reference) << "\n\n"
         << format("score with weights     %.12f\n", weighted.score)
         << format("score without weights  %.12f\n", unweighted.score);
-    print_components(out, weighted, model, reference);
+    print_components(out, weighted, options, given, given_reference);
   }
   return success;
 }
@@ -212,6 +248,9 @@ void require_same_order(const CompareOptions& options, const std::vector<std::si
 int compare_tucker_models(const CompareOptions& options, const Ttensor<double, Exec>& model,
                           const Ttensor<double, Exec>& reference) {
   if (options.greedy) usage_error("--greedy", "has no effect on Tucker models: leave it out");
+  if (!options.modes.empty()) {
+    usage_error("--modes", "has no effect on Tucker models: leave it out");
+  }
   const std::string pair = input_name(options.model) + " against " + input_name(options.reference);
   const auto found = concerning(pair, [&] { return compare_tucker(model, reference); });
   require_same_order(options, model.dimensions());
@@ -258,6 +297,11 @@ void declare(CLI::App& app, CompareOptions& options) {
            "model to score, CP or Tucker: text or binary, told by content");
   add_text(app, "REFERENCE", "FILE", options.reference,
            "model to score it against, of no more components");
+  add_option(app,
+             {"modes",
+              "modes of MODEL by which alone components are scored, by name or number: "
+              "rows of the others may be different ones, as of two halves of a table"},
+             options.modes);
   add_flag(app, "--greedy", options.greedy,
            "match components best pair first instead of by the best sum of scores");
   add_output(app, "--json", options.json, "write the scores; - is the standard output");
@@ -266,16 +310,18 @@ void declare(CLI::App& app, CompareOptions& options) {
              "The score is 1 for equal models, whatever the order of their components. For\n"
              "each pair it is the product over modes of the absolute cosines between the\n"
              "columns; with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b\n"
-             "being the pair's weights. Where names stand beside both (MODEL.labels.json),\n"
-             "rows and modes go by these, without names of rows by their numbers, and rows\n"
-             "that only one has, as after an update, do not count; Tucker models need the\n"
-             "same.\n"
+             "being the pair's weights, of columns of 2-norm 1; weights that are printed are\n"
+             "those of the models, of counts those of columns that add up to 1. Where names\n"
+             "stand beside both (MODEL.labels.json), rows and modes go by these, without names\n"
+             "of rows by their numbers, and rows that only one has, as after an update, do not\n"
+             "count; Tucker models need the same.\n"
              "Columns of Tucker models can be turned into each other: of two of these it is\n"
              "the spaces which they span that are compared, by cosines of principal angles,\n"
              "and the models themselves by the norm of their difference.\n"
              "\n"
              "Example:\n"
-             "  genten compare model.ktensor truth.ktensor");
+             "  genten compare model.ktensor truth.ktensor\n"
+             "  genten compare even.gkt odd.gkt --modes wave,question");
 }
 
 }  // namespace

@@ -49,6 +49,13 @@ bool fit_has_changed(const RunReport& report) {
   return shown(report.figures) != shown(report.figures.history.back());
 }
 
+/// Whether bounds have kept a model from being normalized, so that its weights are all 1, or 0.
+bool are_in_factors(const CpAlsOptions& options, const std::vector<double>& weights) {
+  return (!options.lower.empty() || !options.upper.empty()) &&
+         std::all_of(weights.begin(), weights.end(),
+                     [](double weight) { return weight == 1.0 || weight == 0.0; });
+}
+
 std::string weights_sentence(const std::vector<double>& weights) {
   constexpr std::size_t shown = 6;
   std::vector<std::string> words;
@@ -268,7 +275,9 @@ void print_summary(std::ostream& out, const DecomposeOptions& options, const Run
     print_line(out, "note",
                "fit and residual are computed again, to more digits than in the iterations");
   }
-  if (!lists_components(options)) {
+  if (are_in_factors(options.request.common(), report.weights)) {
+    print_line(out, "weights", "1 each: normalized columns would leave their bounds");
+  } else if (!lists_components(options)) {
     print_line(out, "weights", weights_sentence(report.weights));
   }
   print_trust(out, report.trust, figures.starts.size());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "match_rows.hpp"
 
+#include "base/names_in_option.hpp"
 #include "base/usual_types.hpp"
 #include "common_rows.hpp"
 #include "io/table/table_columns.hpp"
@@ -352,6 +353,21 @@ void require_same_rows(const RowMatch& match, const NamedRows& own, const NamedR
   }
 }
 
+namespace {
+
+/// What compares models of other rows of a mode.
+std::string by_other_modes(const NamedRows& own, std::size_t mode) {
+  std::vector<std::string> others;
+  for (std::size_t n = 0; n < own.dimensions.size(); ++n) {
+    const std::string& name = own.labels.mode_name(n);
+    if (n != mode) others.push_back(name.empty() ? std::to_string(n + 1) : name);
+  }
+  return "--modes " + printable(in_command(names_in_option(others))) +
+         " scores models of different rows, as of two halves of a table, by the other modes; ";
+}
+
+}  // namespace
+
 CommonRows rows_in_common(const RowMatch& match, const NamedRows& own, const NamedRows& other) {
   CommonRows common;
   const std::size_t order = match.modes.size();
@@ -368,7 +384,8 @@ CommonRows rows_in_common(const RowMatch& match, const NamedRows& own, const Nam
       refuse(own.labels.mode(n) + ": " + input_name(own.file) + " and " + input_name(other.file) +
              " have no row in common, as \"" + printable(own.labels.row(n, 0)) + "\" and \"" +
              printable(other.labels.row(static_cast<std::size_t>(match.modes[n]), 0)) +
-             "\" are none: only models of the same rows, called alike in both, can be compared; "
+             "\" are none: only models of the same rows, called alike in both, can be compared; " +
+             by_other_modes(own, n) +
              "where only the names differ, genten convert MODEL NEW --labels FILE,... gives a "
              "model others");
     }

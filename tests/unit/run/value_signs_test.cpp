@@ -131,6 +131,52 @@ TEST(Notes, CountsWithoutZerosSayNothingOfWhereThereAreNone) {
   EXPECT_FALSE(lack(1.0, true, 300.0));
 }
 
+TEST(Notes, CountsOfWhichFarFewerAreZeroThanOfCounts) {
+  const auto lack = [](std::vector<std::size_t> counts) {
+    std::vector<double> values;
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      values.insert(values.end(), counts[k], static_cast<double>(k));
+    }
+    RunSettings settings;
+    settings.unlisted_are_missing = settings.has_missing = settings.of_counts = true;
+    settings.entries.listed = static_cast<double>(values.size());
+    settings.entries.all = 1e6;
+    judge_values(summary(values), settings);
+    EXPECT_EQ(settings.entries.zeros, counts[0]);
+    return settings.entries.lack_zeros;
+  };
+  EXPECT_TRUE(lack({2, 497, 165, 48, 14}));  // returned goods
+  EXPECT_FALSE(lack({6065, 3033, 758, 126, 16}));
+  EXPECT_FALSE(lack({2, 15, 37, 61, 76, 76, 63, 45, 28, 16}));  // of mean 5
+  EXPECT_FALSE(lack({1000, 500, 10}));
+  EXPECT_FALSE(lack({100, 900}));
+}
+
+TEST(Notes, ZerosAmongAnswers) {
+  const auto zeros_of = [](std::vector<std::size_t> counts, bool of_counts = false) {
+    std::vector<double> values;
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      values.insert(values.end(), counts[k], static_cast<double>(k));
+    }
+    RunSettings settings;
+    settings.of_counts = of_counts;
+    judge_values(summary(values), settings);
+    return settings.entries.placeholder.entries;
+  };
+  EXPECT_EQ(zeros_of({554, 96, 166, 446, 744, 337}), 554U);
+  EXPECT_EQ(zeros_of({100, 20, 30, 40, 60, 90, 50, 40}), 100U);
+  EXPECT_EQ(zeros_of({554, 96, 166, 446, 744, 337}, true), 0U);
+  EXPECT_EQ(zeros_of({554, 96, 166, 446, 744, 337, 1}), 0U);         // other numbers
+  EXPECT_EQ(zeros_of({554, 96, 166, 0, 744, 337}), 0U);              // no 3
+  EXPECT_EQ(zeros_of({55, 9, 16, 4, 44, 17}), 0U);                   // few
+  EXPECT_EQ(zeros_of({90, 96, 166, 446, 744, 337}), 90U);            // ratings beside few zeros
+  EXPECT_EQ(zeros_of({223, 335, 251, 126, 47, 18}), 0U);             // counts of mean 1.5
+  EXPECT_EQ(zeros_of({607, 303, 76, 13, 2, 1}), 0U);                 // of mean .5
+  EXPECT_EQ(zeros_of({1223, 335, 251, 126, 47, 18}), 0U);            // and zeros besides
+  EXPECT_EQ(zeros_of({500, 90, 95, 80, 60, 40, 30, 20, 9, 8, 7}), 0U);  // of 0 to 10
+  EXPECT_EQ(zeros_of({500, 200}), 0U);
+}
+
 TEST(Notes, SeveralCodesAreNamed) {
   std::vector<double> values{98.0, 99.0, 99.0};
   for (int p = 0; p < 300; ++p) values.push_back(1.0 + p % 5);
