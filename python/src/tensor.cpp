@@ -261,7 +261,7 @@ void bind_tensor(nb::module_& module) {
         return tools::margins_by_numbers(modes_of_table(columns, named, values), names);
       },
       nb::arg("columns"), nb::arg("named"), nb::arg("values"), nb::arg("names"),
-      "By mode rows called by ordinary words, as 'overall', that hold sums or means of the others.");
+      "By mode rows called by ordinary words, as 'overall', that hold sums or means of others.");
   module.def(
       "unused_columns_note",
       [](const std::vector<std::string>& columns, bool of_model, const nb::callable& option) {

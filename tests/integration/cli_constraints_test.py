@@ -18,6 +18,13 @@ class Constraints(ToolTest):
                                *arguments)
         return result, Model(self.directory / "m.ktensor")
 
+    def test_weights_of_models_within_bounds_say_why_they_are_one(self):
+        line = "weights   1 each: normalized columns would leave their bounds\n"
+        run = ("decompose", ADMISSIONS, "--rank", 2, "--loss", "poisson", "--output", "b.gkt")
+        self.assertIn(line, self.run_tool(*run, "--lower", "1e-6").stdout)
+        for options in ((), ("--lower", 0), ("--nonnegative", "all")):
+            self.assertNotIn(line, self.run_tool(*run, *options).stdout)
+
     def test_nonnegative(self):
         for seed in (1, 2, 3):
             result, model = self.model_of(ADMISSIONS, "--nonnegative", "all", "--seed", seed,

@@ -66,6 +66,36 @@ class EntriesOfATable(ToolTest):
         self.assertEqual(sum(note in each for each in told), 1, told)
 
 
+    def test_zeros_among_answers(self):
+        draw = random.Random(2)
+        cells = [(f"r{r},q{q},y{y}", draw.choice((0, 0, 1, 2, 3, 3, 4, 4, 4, 5)))
+                 for r in range(12) for q in range(8) for y in range(8)]
+
+        def write(cells):
+            self.write("t.csv", "\n".join(["person,question,year,answer",
+                                           *(f"{at},{n}" for at, n in cells)]) + "\n")
+
+        zeros = sum(n == 0 for _, n in cells[20:])
+        note = (f"{zeros} of {len(cells) - 20} values are 0, and the others look like answers "
+                "from 1 to 5: if 0 stands for no answer, leave these entries out of the data")
+        for unlisted in ((), ("--missing", "unlisted")):
+            write(cells[20:])
+            told = self.noted("--values", "answer", *unlisted)
+            self.assertEqual(sum(note in each for each in told), 1, told)
+            keeps = "leaves them out, and none that is listed as zero." in " ".join(told)
+            self.assertEqual(keeps, not unlisted)
+            write(cells)
+            told = self.noted("--values", "answer", *unlisted)
+            self.assertEqual(sum("look like answers from 1" in each for each in told), 1, told)
+            self.assertFalse(any("observed=True" in each for each in told), told)
+        write([(at, n) for at, n in cells if n > 0])  # the way out
+        self.assertEqual(self.noted("--values", "answer", "--missing", "unlisted"), [])
+        write(cells)
+        self.assertIn("look like answers from 1 to 5",
+                      self.run_tool("info", "t.csv", "--values", "answer").stdout)
+        told = self.noted("--values", "answer", "--loss", "poisson")
+        self.assertFalse(any("answers" in each for each in told), told)
+
     def test_a_mean_that_outweighs_what_varies(self):
         draw = random.Random(1)
         self.write("t.csv", "\n".join(["station,day,hour,kelvin", *(
@@ -201,6 +231,25 @@ class CountsWithoutZeros(ToolTest):
                 self.assertNotIn(told, self.run_json(*command)["notes"])
                 asked = self.run_json(*command, "--missing", "unlisted")
                 self.assertIn(told, asked["notes"])
+                is_compared = any("zeros that are not listed are not compared, so that models of "
+                                  "listed counts alone, without zeros, look better here than they "
+                                  "are: --holdout 0.1 of runs without --missing unlisted" in each
+                                  for each in asked["notes"])
+                self.assertEqual(is_compared, command[0] == "evaluate")
+
+    def test_few_are_as_none(self):
+        draw = random.Random(3)
+        lines = [f"{i + 1} {j + 1} {k + 1} {draw.choice((1, 1, 1, 2, 2, 3))}\n"
+                 for i in range(12) for j in range(9) for k in range(4) if (i + j) % 2]
+        lines[0] = "1 2 1 0\n"
+        self.write("x.tns", "".join(lines))
+        told = self.run_json("decompose", "x.tns", "--rank", 1, "--loss", "poisson", "--missing",
+                             "unlisted", "--output", "m.gkt")["notes"]
+        self.assertTrue(any("1 of 216 known counts is 0, far fewer than such counts have, so that "
+                            "they tell how many there are where there are some, and hardly anything"
+                            in each["text"].lower() for each in told), told)
+        notes = self.run_json("evaluate", "m.gkt", "x.tns")["notes"]  # as the run had it
+        self.assertTrue(any("are not compared" in each for each in notes), notes)
 
 
 PRODUCTS = ("tea", "milk", "rye bread")

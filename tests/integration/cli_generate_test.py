@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten generate and genten compare."""
+import re
 import unittest
 
 from cli_support import FILE_TROUBLE, WRONG_USAGE, Model, ToolTest, read_entries
@@ -133,6 +134,36 @@ class Compare(ToolTest):
                                                "2\n1 1\nmatrix\n2\n2 2\n2 0\n0 1"))
         text = self.run_tool("compare", "a.ktensor", "b.ktensor").stdout
         self.assertRegex(text, r"\n +1 +2 +1 +2 +1\.0+ *\n +2 +1 +2 +1 +1\.0+ *\n")
+
+    def test_weights_of_counts_are_those_that_show_prints(self):
+        self.write("x.tns", "1 1 4\n1 2 2\n2 2 5\n3 1 3\n")
+        self.run_tool("decompose", "x.tns", "--rank", 1, "--loss", "poisson", "-q", "-o", "m.gkt")
+        self.assertRegex(self.run_tool("show", "m.gkt").stdout, r"\nweights +14\n")
+        self.assertRegex(self.run_tool("compare", "m.gkt", "m.gkt").stdout,
+                         r"\n +1 +14 +1 +14 +1\.0+ *\n")
+
+    def test_models_of_halves_are_scored_by_the_other_modes(self):
+        def half(first, count):
+            return "who,wave,item,n\n" + "".join(
+                f"p{p},w{w},i{i},{1 + (p % 3) * w + 2 * (i % 2) * (p % 2)}\n"
+                for p in range(first, first + count) for w in range(4) for i in range(5))
+
+        for name, rows in (("even", half(0, 6)), ("odd", half(6, 6))):
+            self.write(f"{name}.csv", rows)
+            self.run_tool("decompose", f"{name}.csv", "--values", "n", "--rank", 2, "--starts", 3,
+                          "-q", "-o", f"{name}.gkt")
+        done = self.run_tool("compare", "even.gkt", "odd.gkt", expect=FILE_TROUBLE)
+        way = re.search(r"; (--modes \S+) scores models of different rows, as of two", done.stderr)
+        for options in (way[1].split(), ("--modes", "2,3")):
+            found = self.run_json("compare", "even.gkt", "odd.gkt", *options)
+            self.assertGreater(found["score_without_weights"], 0.999)
+            self.assertGreater(found["score"], 0.999)
+            self.assertEqual(found["modes"], [2, 3])
+        self.run_tool("compare", "even.gkt", "odd.gkt", "--modes", "wav", expect=WRONG_USAGE)
+        self.run_tool("compare", "even.gkt", "odd.gkt", "--modes", "4", expect=WRONG_USAGE)
+        self.run_tool("tucker", "even.csv", "--values", "n", "--ranks", "2,2,2", "-q", "-o",
+                      "t.ttensor")
+        self.run_tool("compare", "t.ttensor", "t.ttensor", "--modes", "2", expect=WRONG_USAGE)
 
     def test_other_losses_are_told(self):
         self.write("x.tns", "1 1 1\n2 2 1\n2 1 1\n3 2 1\n")

@@ -136,7 +136,8 @@ class Names(ToolTest):
         done = self.run_tool("compare", "m.ktensor", "other.ktensor", expect=FILE_TROUBLE)
         self.assertRegex(done.stderr, r'mode 2 \(town\): m.ktensor and other.ktensor have no row '
                          r'in common, as "\w+" and "a" are none: only models of the same rows, '
-                         r"called alike in both, can be compared; where only the names differ, "
+                         r"called alike in both, can be compared; --modes colour,answer scores "
+                         r"models of .*; where only the names differ, "
                          r"genten convert MODEL NEW --labels FILE,... gives a model others\n")
 
     def test_compare_with_an_update_whose_rows_are_numbers(self):

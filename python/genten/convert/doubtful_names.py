@@ -99,8 +99,8 @@ def warn_of_summed_rows(
     that are called by ordinary words and hold sums or means."""
     named = [texts is not None for texts in labels]
     words = _core.margins_by_numbers(columns, named, values, _readable(labels))
-    for name, margins in zip(names, words, strict=True):
-        _warn_of_margins(name, margins)
+    for name, ordinary in zip(names, words, strict=True):
+        _warn_of_margins(name, ordinary)
 
     def called(mode: int, row: int) -> str:
         return repr((labels[mode] or ())[row])

@@ -282,6 +282,21 @@ def test_gaps_of_nearly_full_tables_and_of_no_arrays():
     assert "unlisted_zeros" not in codes_of(genten.cp(part, 1, missing="unlisted"))
 
 
+def test_zeros_among_answers():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(2)
+    table = pandas.DataFrame(np.argwhere(np.ones((12, 8, 8))), columns=["who", "what", "when"])
+    table["answer"] = rng.choice([0, 0, 1, 2, 3, 3, 4, 4, 4, 5], len(table))
+    for part in (table, table[20:]):
+        X = genten.tensor(part.astype({"who": str}), values="answer")
+        for options in ({}, {"missing": "unlisted"}):
+            (note,) = (n for n in genten.cp(X, 1, **options).notes if n.code == "placeholders")
+            assert note.text.startswith(f"{(part.answer == 0).sum()} of {len(part)} values are 0, ")
+            assert "table[table.answer > 0]" in note.text and "missing='unlisted'" in note.text
+    X = genten.tensor(table[table.answer > 0].astype({"who": str}), values="answer")
+    assert not genten.cp(X, 1, missing="unlisted").notes
+
+
 def test_gaps_of_text_and_of_no_binary_file(tmp_path):
     listed = DATA / "il2-response" / "il2-response.tns.zst"
     binary = tmp_path / "x.gtn"
