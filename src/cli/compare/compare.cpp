@@ -319,7 +319,7 @@ void declare(CLI::App& app, CompareOptions& options) {
              "the spaces which they span that are compared, by cosines of principal angles,\n"
              "and the models themselves by the norm of their difference.\n"
              "\n"
-             "Example:\n"
+             "Examples:\n"
              "  genten compare model.ktensor truth.ktensor\n"
              "  genten compare even.gkt odd.gkt --modes wave,question");
 }
