@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Minima under every loss that were found by another program and checked by a second method.
+#include <genten/core/count_loss.hpp>
+#include <genten/cp/components.hpp>
 #include <genten/cp/cp_gcp.hpp>
 
 #include "formula_data.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
 
 namespace {
 
@@ -49,9 +54,16 @@ void expect_minimum(const KnownMinimum& known) {
   // The equations that hold at a minimum.
   EXPECT_LE(result.kkt_violation, 1e-4);
   EXPECT_LE(result.scale_equation, 1e-4 * size);
-  const auto weights = genten::host_weights(genten::HostExec(), result.model);
+  auto weights = genten::component_facts(genten::HostExec(), result.model).norms;
+  std::sort(weights.begin(), weights.end(), std::greater<>());
   for (std::size_t r = 0; r < known.weights.size(); ++r) {
     EXPECT_NEAR(weights[r] / known.weights[r], 1.0, 2e-4);
+  }
+  const auto norm = genten::norm_under(known.loss.facts().name);
+  for (const auto& factor : result.model.factors()) {
+    for (const double each : genten::column_norms(genten::HostExec(), factor, norm)) {
+      EXPECT_NEAR(each, 1.0, 1e-12);
+    }
   }
   EXPECT_TRUE(result.warnings.empty());
   EXPECT_EQ(result.starts.size(), known.from_most_starts ? 3U : 20U);
