@@ -202,6 +202,15 @@ class ComponentNotes {
     }
   }
 
+  /// The numbers that a model is free to choose.
+  [[nodiscard]] double parameters() const {
+    double of_component = 1.0;
+    for (const auto& mode : m_components.modes) {
+      of_component += static_cast<double>(mode.length) - 1.0;
+    }
+    return of_component * static_cast<double>(m_components.norms.size());
+  }
+
   /// Whether the columns of a mode are one but for what noise makes of them: the least that one in
   /// the place of both adds to the sum of squares is 2 (1 - cosine) / (1 / norm^2 + 1 / norm^2),
   /// and noise alone makes that the variance of an entry for each row in the mean.
@@ -211,7 +220,7 @@ class ComponentNotes {
     const double cosine = std::abs(mode.cosines[r * m_components.norms.size() + q]);
     const double all = m_settings.entries.all, entries = m_entries > 0.0 ? m_entries : all;
     const double known = all > entries ? entries / all : 1.0;
-    const double noise = m_figures.residual_norm * m_figures.residual_norm / entries;
+    const double noise = std::pow(m_figures.residual_norm, 2) / (entries - parameters());
     const double added =
         2.0 * (1.0 - cosine) /
         (std::pow(m_components.norms[r], -2) + std::pow(m_components.norms[q], -2));
@@ -221,11 +230,13 @@ class ComponentNotes {
   /// Pairs of components that other pairs, or one component, would do for.
   void of_mixtures() {
     const std::size_t order = m_components.modes.size(), rank = m_components.norms.size();
-    const bool is_known = m_entries > 0.0 || m_settings.entries.all > 0.0;
-    // Before a run has come to its end, columns are what the guess had in common.
+    // Before a run has come to its end, columns are what the guess had in common; of few entries
+    // the residuals do not tell how large noise is.
     const bool has_ended = m_figures.stop_reason == StopReason::converged ||
                            m_figures.stop_reason == StopReason::stalled;
-    if (!m_settings.least_squares || order < 3 || !is_known || !has_ended) return;
+    const double entries = m_entries > 0.0 ? m_entries : m_settings.entries.all;
+    const bool tells_noise = entries > 2.0 * parameters();
+    if (!m_settings.least_squares || order < 3 || !has_ended || !tells_noise) return;
     const auto is_free = [&](std::size_t n) {
       const auto& fixed = m_settings.fixed_modes;
       return m_settings.constraints[n].lower == -RowConstraint::none &&

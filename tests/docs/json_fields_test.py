@@ -45,7 +45,8 @@ ONLY_LOSS = {"loss", "loss_parameter", "zeros", "listed.loss", "listed.mean_loss
              "listed.loss_error", "listed.auc", "all.loss", "all.mean_loss", "all.loss_error",
              "all.auc"}
 # And those with error bars.
-ONLY_TRUST = {"stability[].starts", "stability[].refits", "stability[].unstable",
+ONLY_TRUST = {"stability[].starts", "stability[].refits", "stability[].best_starts",
+              "stability[].unstable",
               "standard_errors.information", "standard_errors.determined",
               "standard_errors.noise_variance", "standard_errors.weights",
               "standard_errors.factors[][]", "standard_errors.upper_limits[][]",
