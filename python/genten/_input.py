@@ -370,7 +370,7 @@ def _read(
             warn_of_long_modes(columns, [n if names is None else 0 for n, names in named])
         names, values = made.mode_names or [], options.get("values")
         warn_of_single_rows(names, made.labels, columns, shape)
-        warn_of_doubtful_names(names, made.labels)
+        warn_of_doubtful_names(names, made.labels, None if values is None else made.nnz)
         if values is None and options.get("modes") is None:
             warn_of_numbers_as_texts(names, made.labels, plain=False)
         if values is not None:

@@ -292,6 +292,7 @@ void bind_tensor(nb::module_& module) {
   module.def("missing_names", &tools::missing_names, nb::arg("names"),
              "Those that stand for a missing value where a program has written them.");
   module.def("margin_names", &tools::margin_names, nb::arg("names"), nb::arg("modes"),
+             nb::arg("ordinary"),
              "By mode those of rows that sum or average the others, as 'Total' among three.");
   module.def(
       "new_name_notes", &tools::new_name_notes, nb::arg("known"), nb::arg("fresh"),

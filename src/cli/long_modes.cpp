@@ -78,7 +78,7 @@ std::string names_note(const TableNames& table, const std::vector<std::vector<st
 
 }  // namespace
 
-std::vector<std::string> notes_on_names(const ReadReport& report) {
+std::vector<std::string> notes_on_names(const ReadReport& report, bool looks_at_numbers) {
   std::vector<std::string> notes;
   if (!report.table) return notes;
   const TableNames& table = *report.table;
@@ -91,7 +91,8 @@ std::vector<std::string> notes_on_names(const ReadReport& report) {
         names_note(table, missing,
                    "such a word is a name; where it stands for a missing value, leave "
                    "its entries out"),
-        names_note(table, margin_names(table.rows, table.modes), margins_remedy)}) {
+        names_note(table, margin_names(table.rows, table.modes, !looks_at_numbers),
+                   margins_remedy)}) {
     if (!note.empty()) notes.push_back(std::move(note));
   }
   return notes;
@@ -161,7 +162,9 @@ EntryFacts entry_facts(const TensorFacts& facts) {
 }
 
 std::vector<std::string> notes_on_reading(const TensorFacts& facts) {
-  std::vector<std::string> notes = notes_on_names(facts.report);
+  const bool looks_at_numbers = facts.report.table && !facts.report.table->ones &&
+                                static_cast<std::size_t>(facts.nnz) <= most_looked_at;
+  std::vector<std::string> notes = notes_on_names(facts.report, looks_at_numbers);
   if (auto note = units_note(facts); !note.empty()) notes.push_back(std::move(note));
   if (auto note = unused_note(facts); !note.empty()) notes.push_back(std::move(note));
   if (auto note = base_note(facts); !note.empty()) notes.insert(notes.begin(), std::move(note));
@@ -230,7 +233,7 @@ namespace {
 std::vector<std::string> margins_notes(const TableNames& table, const ModesOfTable& modes) {
   if (table.ones) return {};
   const auto words = margins_by_numbers(modes, table.rows);
-  auto margins = margin_names(table.rows, table.modes);
+  auto margins = margin_names(table.rows, table.modes, false);
   for (std::size_t n = 0; n < words.size(); ++n) {
     margins[n].insert(margins[n].end(), words[n].begin(), words[n].end());
   }

@@ -69,7 +69,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 /// Which modes of a table have names that somebody may have meant to be the same, or to be missing
 /// values, as notes.
-[[nodiscard]] std::vector<std::string> notes_on_names(const ReadReport& report);
+[[nodiscard]] std::vector<std::string> notes_on_names(const ReadReport& report,
+                                                      bool looks_at_numbers);
 /// These, behind a note on where the subscripts of a file begin.
 [[nodiscard]] std::vector<std::string> notes_on_reading(const tools::TensorFacts& facts);
 

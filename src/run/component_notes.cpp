@@ -64,8 +64,7 @@ class ComponentNotes {
     if (m_components.norms.empty()) return {};
     const bool cancelling = of_degenerate();
     if (!cancelling && !of_large()) of_predictions();
-    of_pairs(cancelling);
-    if (!cancelling) of_mixtures();
+    if (!of_pairs(cancelling) && !cancelling) of_mixtures();
     of_one_entry();
     return std::move(m_notes);
   }
@@ -177,8 +176,9 @@ class ComponentNotes {
         {{"ratio", ratio}, {"part", m_settings.far_predictions}});
   }
 
-  /// Components that cancel, unless that was told already, and those that are alike.
-  void of_pairs(bool told_already) {
+  /// Components that cancel, unless that was told already, and those that are alike. Whether any
+  /// cancel.
+  bool of_pairs(bool told_already) {
     Pairs cancelling, alike;
     const std::size_t rank = m_components.norms.size();
     for (std::size_t r = 0; r < rank; ++r) {
@@ -200,6 +200,7 @@ class ComponentNotes {
               ": they share one pattern among them; read them together, or try a lower rank",
           alike.numbers());
     }
+    return cancelling.count > 0;
   }
 
   /// The numbers that a model is free to choose.
@@ -227,6 +228,15 @@ class ComponentNotes {
     return cosine >= least && known * added <= chance * noise * static_cast<double>(mode.length);
   }
 
+  /// Whether two starts have come to the same: what a worse model lacks would be taken for noise.
+  [[nodiscard]] bool is_found_again() const {
+    constexpr double near = 1e-3;
+    const auto& starts = m_figures.starts;
+    return std::count_if(starts.begin(), starts.end(), [&](const StartRecord& start) {
+             return start.objective - m_figures.objective <= near * std::abs(m_figures.objective);
+           }) > 1;
+  }
+
   /// Pairs of components that other pairs, or one component, would do for.
   void of_mixtures() {
     const std::size_t order = m_components.modes.size(), rank = m_components.norms.size();
@@ -237,6 +247,7 @@ class ComponentNotes {
     const double entries = m_entries > 0.0 ? m_entries : m_settings.entries.all;
     const bool tells_noise = entries > 2.0 * parameters();
     if (!m_settings.least_squares || order < 3 || !has_ended || !tells_noise) return;
+    if (!is_found_again()) return;
     const auto is_free = [&](std::size_t n) {
       const auto& fixed = m_settings.fixed_modes;
       return m_settings.constraints[n].lower == -RowConstraint::none &&

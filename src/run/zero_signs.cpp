@@ -40,8 +40,10 @@ Placeholder zeros_for_no_answer(const ValueSummary& values) {
     if (found == 0.0) return {};
     most = std::max(most, found);
   }
+  // Days of a week are most often none or all seven.
   const double ones = within(values, 1.0, 1.0);
-  if (zeros <= ones || ones >= most) return {};
+  if (zeros <= ones || ones >= most || (top == seven && within(values, top, top) == most))
+    return {};
   return {0.0, static_cast<std::size_t>(zeros)};
 }
 

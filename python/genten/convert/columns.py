@@ -441,7 +441,8 @@ def parts_of_columns(
     labelled = [labels for _, labels in taken]
     if notes:
         warn_of_single_rows(names, labelled, columns, lengths)
-        warn_of_doubtful_names(names, labelled)
+        counted = bool((np.asarray(values) == 1).all())  # rows, most likely
+        warn_of_doubtful_names(names, labelled, None if counted else len(values))
     mode_names = [str(name) for name in decoded(names, "modes")]
     return Parts(
         columns, values, lengths, labelled, mode_names, duplicates="sum", is_table=True

@@ -12,12 +12,15 @@ from .parts import AnyArray, warn
 
 
 def warn_of_doubtful_names(
-    names: Sequence[Any], labels: Sequence[Sequence[str] | None]
+    names: Sequence[Any], labels: Sequence[Sequence[str] | None], values: int | None
 ) -> None:
     """Gives a warning of names of rows that differ by blanks, by case or by zeros before a
     number alone, and of dates in several forms, of those that are written for missing
-    values, as by ``astype(str)``, or called as margins."""
-    for name, texts, margins in zip(names, labels, _margins(names, labels), strict=True):
+    values, as by ``astype(str)``, or called as margins. There are so many `values`, or None: of
+    many or none nobody asks whether rows that are called by ordinary words are margins."""
+    ordinary = values is None or values > _core.most_looked_at()
+    called = _margins(names, labels, ordinary)
+    for name, texts, margins in zip(names, labels, called, strict=True):
         if texts is None:
             continue
         try:
@@ -76,11 +79,13 @@ def _are_unicode(texts: Sequence[str]) -> bool:
 
 
 def _margins(
-    names: Sequence[Any], labels: Sequence[Sequence[str] | None]
+    names: Sequence[Any], labels: Sequence[Sequence[str] | None], ordinary: bool
 ) -> list[list[str]]:
-    """By column, the rows that are called as margins."""
+    """By column, the rows that are called as margins, or by such `ordinary` words, too."""
     called = [str(name).encode(errors="replace").decode() for name in names]
-    margins: list[list[str]] = _core.margin_names(_readable(labels), called)
+    margins: list[list[str]] = _core.margin_names(
+        _readable(labels), called, ordinary
+    )
     return margins
 
 
@@ -108,7 +113,7 @@ def warn_of_summed_rows(
     found = _core.summed_rows(columns, named, values, called)
     if not any(found):
         return
-    margins = _margins(names, labels)
+    margins = _margins(names, labels, False)
     for mode, rows in enumerate(found):
         for row, about in rows:
             if (labels[mode] or ())[row] not in [*words[mode], *margins[mode]]:

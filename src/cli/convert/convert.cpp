@@ -203,7 +203,7 @@ int convert_tensor(ConvertOptions options) {
   take_said_base(options.input);
   return with_tensor<HostExec>(
       options.input, options.report.quiet, [&](auto& tensor, const TensorFacts& facts) {
-        std::vector<std::string> notes = notes_on_names(facts.report);
+        std::vector<std::string> notes = notes_on_names(facts.report, false);
         if (auto note = note_on_sums(tensor, facts); !note.empty())
           notes.push_back(std::move(note));
         for (const std::string& note : notes) {

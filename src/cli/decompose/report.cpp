@@ -51,7 +51,10 @@ bool fit_has_changed(const RunReport& report) {
 
 /// Whether bounds have kept a model from being normalized, so that its weights are all 1, or 0.
 bool are_in_factors(const CpAlsOptions& options, const std::vector<double>& weights) {
-  return (!options.lower.empty() || !options.upper.empty()) &&
+  const auto binds = [](double bound) { return bound != 0.0 && std::isfinite(bound); };
+  return (std::any_of(options.lower.begin(), options.lower.end(), binds) ||
+          std::any_of(options.upper.begin(), options.upper.end(),
+                      [](double bound) { return std::isfinite(bound); })) &&
          std::all_of(weights.begin(), weights.end(),
                      [](double weight) { return weight == 1.0 || weight == 0.0; });
 }

@@ -134,8 +134,8 @@ void print_row(std::ostream& out, const RankRow& row) {
 void print_choice(std::ostream& out, const RankChoice& choice) {
   out << '\n';
   print_line(out, "suggested",
-             choice.suggested == 0 ? "0: nothing replicates"
-                                   : std::to_string(choice.suggested) + doubt_of(choice));
+             (choice.suggested == 0 ? "0: nothing replicates" : std::to_string(choice.suggested)) +
+                 doubt_of(choice));
   for (const RankReason& reason : choice.reasons) print_line(out, "reason", reason.text);
   if (choice.held_out != 0) {
     std::string held = count_of(choice.held_out, "entry") + ", the same for all ranks";

@@ -47,7 +47,6 @@ bool is_margin(std::string_view name, const std::vector<std::string>& words) {
     const auto c = static_cast<unsigned char>(sign);
     return std::isdigit(c) != 0 || c > 127;
   };
-  if (is_ordinary_word(name)) return false;
   if (in_small_letters(name).ends_with(" total")) return true;
   std::string letters;
   for (const std::string& word : words) letters += word;
@@ -143,7 +142,8 @@ bool is_ordinary_word(std::string_view name) {
 }
 
 std::vector<std::vector<std::string>> margin_names(
-    const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes) {
+    const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes,
+    bool ordinary) {
   constexpr std::size_t fewest = 3;  // so that there are others to sum
   constexpr std::size_t longest = 64;
   std::vector<NameOfMargin> found, of_groups, of_numbered;
@@ -152,9 +152,9 @@ std::vector<std::vector<std::string>> margin_names(
     for (const std::size_t i : summed_periods(names[n])) found.push_back({"", n, i});
     for (std::size_t i = 0; i < names[n].size(); ++i) {
       const std::string& name = names[n][i];
-      if (name.size() > longest) continue;
+      if (name.size() > longest || (!ordinary && is_ordinary_word(name))) continue;
       const auto words = words_of(name);
-      if (is_margin(name, words)) {
+      if (is_ordinary_word(name) || is_margin(name, words)) {
         found.push_back({"", n, i});
       } else if (std::string group = group_of(name, words); !group.empty()) {
         of_groups.push_back({std::move(group), n, i});

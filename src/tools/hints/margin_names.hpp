@@ -13,12 +13,14 @@ namespace genten::tools {
 
 /// Those that are called so, by mode, as "Total" among three or more, "Total North" where North is
 /// a row of any mode, "C_mean" beside C1 and C2, and "Q1 2024" beside its months, in their order.
-/// `modes` are the names of modes, of which "all items" is one.
+/// `modes` are the names of modes, of which "all items" is one. Ordinary words, where nobody looks
+/// at the numbers.
 [[nodiscard]] std::vector<std::vector<std::string>> margin_names(
-    const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes);
+    const std::vector<std::vector<std::string>>& names, const std::vector<std::string>& modes,
+    bool ordinary);
 
 /// Whether a name alone, as "overall", is that of a margin or of what an ordinary row is, as a
-/// question of a survey: `margins_by_numbers` tells. Margins are told without these.
+/// question of a survey: `margins_by_numbers` tells.
 [[nodiscard]] bool is_ordinary_word(std::string_view name);
 
 /// What is to be done about rows that are called so.

@@ -106,7 +106,7 @@ std::string new_margins_note(const std::vector<std::string>& known,
   std::vector<std::string> all = fresh;  // few of them may sum the known ones
   all.insert(all.end(), known.begin(), known.end());
   std::vector<std::string> words;
-  const auto margins = margin_names({all}, {});
+  const auto margins = margin_names({all}, {}, true);
   for (const std::string& name : margins.front()) {
     const bool is_new = std::find(fresh.begin(), fresh.end(), name) != fresh.end();
     const bool is_known = std::find(known.begin(), known.end(), name) != known.end();

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 
 namespace genten::tools {
 namespace {
@@ -198,10 +199,11 @@ std::vector<std::vector<std::string>> margins_by_numbers(
   if (table.values.empty() || table.values.size() > most_looked_at) return found;
   for (std::size_t n = 0; n < names.size(); ++n) {
     if (!table.named[n] || names[n].size() < fewest) continue;
+    std::optional<Fibres> fibres;
     for (std::size_t row = 0; row < names[n].size(); ++row) {
-      if (is_ordinary_word(names[n][row]) && is_margin(Fibres(table, n), row)) {
-        found[n].push_back(names[n][row]);
-      }
+      if (!is_ordinary_word(names[n][row])) continue;
+      if (!fibres) fibres.emplace(table, n);
+      if (is_margin(*fibres, row)) found[n].push_back(names[n][row]);
     }
   }
   return found;

@@ -229,6 +229,8 @@ TEST(Notes, ComponentsThatShareAColumnMayBeMixtures) {
     return ComponentFacts::OfMode{20, {1.0, cosine, cosine, 1.0}, {0.5, 0.5}};
   };
   run.settings.entries.all = 8000.0;  // of noise 1/8000 each
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.figures.starts.push_back(run.figures.starts[0]);
   run.components.modes = {mode(0.1), mode(-0.9999), mode(0.3)};
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::mixtures));
   EXPECT_THAT(run.text(NoteCode::mixtures), HasSubstr("(counted from 1): 1 with 2: mixtures of "));

@@ -322,9 +322,11 @@ class RankSearch {
   Model test(const Model& whole, std::size_t draw) {
     Beginning<Scalar, Exec> at_whole;
     at_whole.guess = whole;
-    const CpFigures told = solve_cp(m_exec, m_draws[draw].counted, missing_of(draw),
-                                    request_at_model(m_test, {}, whole.rank(), 0.0), at_whole, {})
-                               .figures;
+    const CpFigures told =
+        beside_prepared([&] {
+          return solve_cp(m_exec, m_draws[draw].counted, missing_of(draw),
+                          request_at_model(m_test, {}, whole.rank(), 0.0), at_whole, {});
+        }).figures;
     // As near as makes no difference, of exact data too.
     const double near = 1e-4 * std::abs(told.objective) + 1e-9 * std::pow(told.tensor_norm, 2);
     std::optional<Run> best;
