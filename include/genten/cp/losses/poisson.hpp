@@ -15,6 +15,7 @@ struct Poisson {
   static constexpr std::string_view meaning = "counts, the model being their mean";
   static constexpr LossData data = LossData::nonnegative;
   static constexpr double lower = 0.0;
+  static constexpr bool by_rows = true;
 
   KOKKOS_INLINE_FUNCTION double value(double x, double m) const {
     return x == 0.0 ? m : m - x * ::log(m + epsilon);
