@@ -9,6 +9,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from ._files.tensors import table_columns
 from ._input import tensor, tensor_beside_model
@@ -150,6 +152,8 @@ def _warn_of_other_values(given: Tensor, run: Mapping[str, Any], what: str) -> N
     modes = "" if given.mode_names is None else f", modes={list(given.mode_names)}"
     table = f"genten.tensor(table{modes}"
     its_column = f"the tensor has the values of column {its!r}"
+    if own is None and np.isin(given.values, (0, 1)).all() and not given.values.all():
+        return  # which say of more entries whether there is a row
     if own is None:
         warn(
             f"{what}: {its_column}, and rows were counted in the table that the model was made "

@@ -138,3 +138,23 @@ def test_options_of_other_steps_are_refused(titanic):
     assert r.options["kappa"] == 1.0 and "lifted_zeros" in [note.code for note in r.notes]
     other = genten.cp(titanic, init=guess, steps="newton", **run | {"kappa": 0.1})
     assert other.history["objective"][0] != r.history["objective"][0]
+
+
+def test_a_test_part_of_links_has_ones_and_zeros():
+    """Rows of a table of links are counted, and what is held out says of each whether there is
+    one."""
+    pandas = pytest.importorskip("pandas")
+    links = pandas.DataFrame(
+        [(f"d{i}", f"t{j}", f"s{k}") for i in range(8) for j in range(6) for k in range(5)
+         if (i * j + k) % 4 == 0],
+        columns=["drug", "target", "disease"],
+    )  # fmt: skip
+    held = links[::6]
+    model = genten.cp(links.drop(held.index), 2, loss="bernoulli-poisson", seed=1).model
+    zeros = held.assign(disease=held.disease.iloc[::-1].to_numpy(), link=0)
+    test = pandas.concat([held.assign(link=1), zeros]).drop_duplicates(["drug", "target", "disease"])
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = model.evaluate(genten.tensor(test, values="link"), missing="unlisted")
+    assert not [each for each in told if "rows were counted" in str(each.message)]
+    assert found.listed.entries == len(test) and found.listed.auc == found.listed.auc

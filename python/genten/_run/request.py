@@ -245,7 +245,7 @@ class Request:
         given = given if dtype is None else given.astype(dtype)
         _refuse_bounds_beyond(checked, given.dtype)
         guess = guess_of(init, rank, given, checked, _core.least_of_guess(self._lowest()))
-        if guess is not None and "seed" in checked:
+        if guess is not None and "seed" in checked and not checked.get("bootstrap"):
             raise TypeError(
                 "seed: has no effect beside an initial guess, which is not random: leave it out"
             )

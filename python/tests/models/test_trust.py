@@ -152,3 +152,12 @@ def test_pictures_and_reports_show_them(admissions):
     assert "Standard error of the weight" in page
     assert "Of 2 components, 1 and 2 (counted from 1) are found by fewer than half" in page
     assert "How much to believe" not in render_report(r.model)
+
+
+def test_refits_beside_a_guess_follow_the_seed(admissions):
+    guess = genten.cp(admissions, 1, loss="poisson", seed=1).model
+    one, other = (
+        genten.cp(admissions, 1, loss="poisson", init=guess, bootstrap=5, seed=seed).bootstrap
+        for seed in (1, 2)
+    )
+    assert one.weights.lower[0] != other.weights.lower[0]

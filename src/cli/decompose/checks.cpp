@@ -23,7 +23,7 @@ namespace {
 
 /// Throws a usage error for options of random guesses beside --init with that word.
 void require_no_random(const DecomposeOptions& options, const std::string& init) {
-  if (options.given("--seed")) {
+  if (options.given("--seed") && !options.given("--bootstrap")) {
     usage_error("--seed",
                 "has no effect beside --init " + init + ", which is not random: leave it out");
   }
