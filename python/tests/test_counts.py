@@ -152,7 +152,7 @@ def test_a_test_part_of_links_has_ones_and_zeros():
     held = links[::6]
     model = genten.cp(links.drop(held.index), 2, loss="bernoulli-poisson", seed=1).model
     zeros = held.assign(disease=held.disease.iloc[::-1].to_numpy(), link=0)
-    test = pandas.concat([held.assign(link=1), zeros]).drop_duplicates(["drug", "target", "disease"])
+    test = pandas.concat([held.assign(link=1), zeros]).drop_duplicates(list(links))
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         found = model.evaluate(genten.tensor(test, values="link"), missing="unlisted")
