@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace {
 
@@ -219,6 +221,25 @@ TEST(ChooseRank, FindsThePlantedRank) {
   EXPECT_GT(row.core_consistency, 50.0);
   EXPECT_EQ(choice.rows[0].congruence, 0.0);
   EXPECT_GT(choice.zero.holdout_loss, row.holdout_loss);
+}
+
+TEST(ChooseRank, MakesMoreStartsWithoutHeldOutEntriesWhereThreeFallShort) {
+  std::map<std::pair<std::size_t, std::size_t>, std::set<std::size_t>> starts;  // by rank and draw
+  Observer observer;
+  observer.iterated = [&](const auto& seen) {
+    if (seen.draw) starts[{seen.rank, *seen.draw}].insert(seen.iteration.start);
+    return ObserverAction::proceed;
+  };
+  (void)choose(planted(2, 5), {2, 6}, {}, observer);
+  std::map<std::size_t, std::size_t> most;  // by rank
+  for (const auto& [where, found] : starts) {
+    EXPECT_EQ(*found.rbegin() + 1, found.size()) << "counted on";
+    most[where.first] = std::max(most[where.first], found.size());
+    EXPECT_GE(found.size(), 3U);
+    EXPECT_LE(found.size(), 5U) << "four, and one from the model of all entries";
+  }
+  EXPECT_EQ(most[2], 3U) << "any start finds two";
+  EXPECT_GT(most[6], 3U);
 }
 
 TEST(ChooseRank, PreparesTheWholeTensorOnceForRowsOfTheSameBytes) {
