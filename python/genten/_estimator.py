@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import inspect
+from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -413,13 +414,14 @@ def _refuse_other_order(labels: Sequence[str] | None, y: Any) -> None:
         )
 
 
-_TOLD: set[str] = set()
-"""Names of samples of whose order was warned: searches fit many parts of the same samples."""
+_TOLD: deque[frozenset[str]] = deque(maxlen=8)
+"""The names of the last samples of whose order was warned."""
 
 
 def _warn_of_order(labels: Sequence[str]) -> None:
-    if _TOLD.isdisjoint(labels):
-        subject, way = "targets have", "a Series with their names as its index says otherwise"
-        if not warn_of_text_order([True], [len(labels)], [labels], "y", way=way, subject=subject):
-            return
-    _TOLD.update(labels)
+    # Searches fit many parts of the same samples: of three folds any two share a half.
+    if any(2 * len(told.intersection(labels)) >= len(labels) for told in _TOLD):
+        return
+    subject, way = "targets have", "a Series with their names as its index says otherwise"
+    if warn_of_text_order([True], [len(labels)], [labels], "y", way=way, subject=subject):
+        _TOLD.append(frozenset(labels))

@@ -5,6 +5,7 @@
 import inspect
 import pickle
 import warnings
+from collections import deque
 
 import numpy as np
 import pytest
@@ -136,7 +137,7 @@ def test_names_of_targets_stand_where_those_of_the_samples_do(monkeypatch):
     subjects = [f"s{i}" for i in range(1, 13)]
     rows = [(s, f"k{k}", f"d{d}", 1.0 + i * k + d)
             for i, s in enumerate(subjects) for k in range(3) for d in range(4)]  # fmt: skip
-    monkeypatch.setattr("genten._estimator._TOLD", set())
+    monkeypatch.setattr("genten._estimator._TOLD", deque(maxlen=8))
     X = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "d", "v"]), values="v")
     y = pandas.Series(range(12), index=subjects)
     said = r"y: expected names in the order of the samples of X, 's1', 's10', .*y.loc\[X.labels"
@@ -156,7 +157,7 @@ def test_names_of_targets_stand_where_those_of_the_samples_do(monkeypatch):
 def test_searches_tell_of_targets_without_names_once(recwarn, monkeypatch):
     pandas = pytest.importorskip("pandas")
     selection = pytest.importorskip("sklearn.model_selection")
-    monkeypatch.setattr("genten._estimator._TOLD", set())
+    monkeypatch.setattr("genten._estimator._TOLD", deque(maxlen=8))
     rows = [(f"s{i}", f"k{k}", i * k + 1.0) for i in range(1, 25) for k in range(4)]
     X = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "v"]), values="v")
     y = np.arange(24.0)
@@ -170,6 +171,10 @@ def test_searches_tell_of_targets_without_names_once(recwarn, monkeypatch):
     renamed = genten.tensor(X, labels=[sorted(f"t{i}" for i in range(24)), None])
     with pytest.warns(UserWarning, match="^y: targets have no names"):  # of other samples
         genten.CP(1).fit(renamed, y)
+    longer = [f"s{i}" for i in range(1, 61)]
+    longer = genten.tensor(np.ones((60, 4)), labels=[sorted(longer), None])
+    with pytest.warns(UserWarning, match="^y: targets have no names"):  # which share some names
+        genten.CP(1).fit(longer, np.arange(60.0))
 
 
 def test_scikit_learn_is_not_imported():

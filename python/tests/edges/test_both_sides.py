@@ -3,6 +3,7 @@
 """Rows of two sides, of which one has numbers for labels and the other has numbers of rows."""
 
 import warnings
+from collections import deque
 
 import numpy as np
 import pandas
@@ -167,7 +168,7 @@ def test_numbers_beside_names_are_rows_and_this_is_told(model, table, base):
 
 
 def test_arrays_beside_names_in_the_order_of_texts(monkeypatch):
-    monkeypatch.setattr("genten._estimator._TOLD", set())
+    monkeypatch.setattr("genten._estimator._TOLD", deque(maxlen=8))
     X = np.random.default_rng(3).random((12, 3, 2))
     rows = [(f"s{i + 1}", f"k{j}", f"d{k}", X[i, j, k]) for i, j, k in np.ndindex(X.shape)]
     table = genten.tensor(pandas.DataFrame(rows, columns=["s", "k", "d", "v"]), values="v")
