@@ -85,25 +85,31 @@ def filled(X: Any) -> tuple[Any, Any]:
     return X.copy(data=values) if xarray.accepts(X) else values, mask
 
 
+def _zeros_of(X: Any) -> tuple[int, int]:
+    """How many of the known elements of a dense array are zeros; none of one with NaN."""
+    array = dense_values(X)
+    if array is None or array.dtype.kind not in "fiub":
+        return 0, 0
+    known = np.ma.getdata(array)[~np.ma.getmaskarray(array)] if has_mask(array) else array
+    if known.dtype.kind == "f" and np.isnan(known).any():
+        return 0, 0
+    return known.size - np.count_nonzero(known), known.size
+
+
 def _warn_of_zeros(X: Any) -> None:
     """Warns of zeros of a dense array where all entries are unknown that a tensor does not list: it
     lists none of these. Who makes a tensor of the array knows that. Of NaN an error tells."""
-    array = dense_values(X)
-    if array is None or array.dtype.kind not in "fiub":
-        return
-    is_masked = has_mask(array)
-    known = np.ma.getdata(array)[~np.ma.getmaskarray(array)] if is_masked else array
-    zeros = known.size - np.count_nonzero(known)
-    if zeros == 0 or (known.dtype.kind == "f" and np.isnan(known).any()):
+    zeros, size = _zeros_of(X)
+    if zeros == 0:
         return
     way = (
         "missing=numpy.ma.getmaskarray(X) makes the masked elements alone unknown"
-        if is_masked
+        if has_mask(dense_values(X))
         else "missing='none' makes all elements known, and missing=numpy.isnan(X) all but NaN"
     )
     count = "is 0 and counts" if zeros == 1 else "are 0 and count"
     warn(
-        f"missing: {zeros} of {known.size} elements of the dense array {count} as unknown by "
+        f"missing: {zeros} of {size} elements of the dense array {count} as unknown by "
         f"{UNLISTED!r}: if zeros are known, {way}; if not, genten.tensor(X) in place of X says so"
     )
 
@@ -113,7 +119,7 @@ def _mask_of(missing: Any, shape: tuple[int, ...]) -> Any:
     of subscripts of other elements, which are refused later."""
     if isinstance(missing, np.ma.MaskedArray):  # which is refused later, too
         return None
-    mask = _mask(missing)
+    mask = as_mask(missing)
     if mask is not None:
         _refuse_shape(mask, shape)
         return mask
@@ -174,8 +180,7 @@ def missing_entries(
         return None
     if isinstance(missing, str) and missing == UNLISTED:
         return UNLISTED
-    listed, of_table = missing, table_base(given)
-    base = base if of_table is None else of_table
+    listed, base = missing, _base_of(given, base)
     if isinstance(missing, (bool, int, float, np.number)):
         raise TypeError(
             f"missing: expected {UNLISTED!r}, entries, a mask, a tensor or the path of a file, got "
@@ -193,7 +198,7 @@ def missing_entries(
                 f"missing: expected {UNLISTED!r}, entries, a tensor or the path of a file, got "
                 f"{missing!r}{nearest(missing, [UNLISTED, NONE]) or no_file}"
             )
-        listed = read_entries(file_name(missing, "missing"), given, base)
+        listed = entries_in(missing, given, base)
     elif isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):
         if isinstance(missing, np.ndarray) and missing.dtype.kind in "biu":
             way = "a tensor or a table with names says otherwise"
@@ -222,27 +227,15 @@ def missing_entries(
     return listed._checked()
 
 
-def numbered_entries(
-    missing: Any, given: Tensor, placed: tuple[int, ...], base: int | None
-) -> Tensor | None:
-    """A mask or an array of subscripts as a tensor with the names of the rows of a tensor, by which
-    it goes wherever that one does; None of what is said otherwise, and for a mask of the shape
-    that the tensor has among a model's rows, where it is `placed`.
+def _base_of(given: Tensor, base: int | None) -> int | None:
+    of_table = table_base(given)
+    return base if of_table is None else of_table
 
-    Raises
-    ------
-    TypeError, ValueError
-        As of `missing_entries`.
-    """
-    mask = _mask(missing) if isinstance(missing, (np.ndarray, list)) else None
-    if mask is None:
-        is_array = isinstance(missing, np.ndarray) and missing.dtype.kind in "iu"
-        if not is_array or (given._is_table and None in given.labels):  # whose numbers are names
-            return None
-    elif mask.shape != given.shape and mask.shape == placed:
-        return None
-    found = missing_entries(missing, given, base)
-    return _beside(found, given) if isinstance(found, Tensor) else None
+
+def entries_in(path: Any, given: Tensor, base: int | None) -> Tensor:
+    """The missing entries that a file lists, with the names that it has; numbers as of
+    `missing_entries`."""
+    return read_entries(file_name(path, "missing"), given, _base_of(given, base))
 
 
 def of_either(missing: Any, others: Tensor, given: Tensor) -> Tensor:
@@ -252,13 +245,6 @@ def of_either(missing: Any, others: Tensor, given: Tensor) -> Tensor:
     subscripts = np.unique(np.concatenate(both), axis=0)
     arrays = subscripts, np.ones(len(subscripts)), given.shape
     return tensor(arrays, labels=given.labels, mode_names=given.mode_names)
-
-
-def _beside(found: Tensor, given: Tensor) -> Tensor:
-    """Missing entries of a tensor, whose numbers are names wherever those of the tensor are."""
-    names = (given.labels, given.mode_names)
-    facts, is_table = given.file_facts, given._is_table
-    return Tensor(found._core, *names, None, facts, found._shared, is_table=is_table)
 
 
 def _refuse_tuple(missing: tuple[Any, ...]) -> None:
@@ -296,18 +282,6 @@ def is_unlisted(missing: Any, run: Mapping[str, Any]) -> bool:
     """Whether all entries are missing that a tensor does not list, by default as in the run."""
     asked = run.get("missing") if missing is None else missing
     return isinstance(asked, str) and asked == UNLISTED
-
-
-def missing_of_run(
-    missing: Any, given: Tensor, run: Mapping[str, Any], what: str = "evaluate"
-) -> Tensor | str | None:
-    """What is missing where a model of that run meets a tensor, by default as in the run: as
-    `missing_entries` says it."""
-    if missing is None:
-        warn_of_list(run, what, data="the tensor")
-        missing = UNLISTED if is_unlisted(missing, run) else NONE
-    found = missing_entries(missing, given, run.get("index_base"))
-    return _beside(found, given) if isinstance(found, Tensor) else found
 
 
 def warn_of_list(
@@ -356,17 +330,20 @@ def warn_of_entries(
     run: Mapping[str, Any],
     takes_missing: bool = True,
     part: str = "",
+    X: Any = None,
 ) -> None:
     """Warns of entries that meet a model as a run on them would: of those that look unknown and
     count as zeros, of numbers that stand for what is not known, and of sums; else, of a table or
     text, of `part`: what makes it look as a part of the data, as held-out entries are. `placed` are
-    those of `given` in the model's rows, and `run` is the one that made it."""
+    those of `given` in the model's rows, `run` is the one that made it, and X are the data as they
+    were given: of zeros of an array `without_missing` has told."""
     notes, _, tells_of_gaps = notes_on_entries(given, missing, placed, loss, takes_missing)
     besides = {"merged_entries": "; the tensor of the model's run takes the same"}
-    if "no_zeros" in notes and what == "evaluate":
-        warn(f"{what}: {_core.zeros_not_compared()}")
-    if is_unlisted(None, run):  # It has told of counts without zeros.
-        notes.pop("no_zeros", None)
+    of_array = _word_of(missing) == UNLISTED and _zeros_of(X)[0] > 0
+    if "no_zeros" in notes and (of_array or is_unlisted(None, run)):  # which are told
+        del notes["no_zeros"]
+        if what == "evaluate" and not of_array:
+            warn(f"{what}: {_core.zeros_not_compared()}")
     for code, note in notes.items():
         warn(f"{what}: {note}{besides.get(code, '')}")
     may_be_part = _word_of(missing) == NONE and (given._is_table or given.source is not None)
@@ -385,7 +362,7 @@ def _subscripts(missing: Any, given: Tensor, base: int | None) -> Any:
     elif getattr(missing, "ndim", 1) > 0:
         if len(missing) == 0:
             return np.empty((0, given.ndim), dtype=np.int64)
-        mask = _mask(missing)
+        mask = as_mask(missing)
         if mask is not None:
             _refuse_shape(mask, given.shape)
             return np.argwhere(mask)
@@ -435,7 +412,7 @@ def _refuse_truth(table: Any, given: Tensor) -> None:
     raise TypeError(f"missing: expected {way}; got a table of True and False")
 
 
-def _mask(missing: Any) -> Any:
+def as_mask(missing: Any) -> Any:
     """An array or nested lists of truth values, as an array; None for anything else."""
     innermost = missing
     while isinstance(innermost, list) and innermost:

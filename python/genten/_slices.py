@@ -23,7 +23,6 @@ from ._missing import (
     is_unlisted,
     kind_of,
     missing_entries,
-    numbered_entries,
     of_either,
     warn_of_list,
     warn_of_entries,
@@ -41,7 +40,7 @@ from ._names.lookup import called
 from ._names.numbers import MOST_NAMED
 from ._model.own_loss import Loss
 from .convert.parts import warn
-from ._tensor_for import tensor_for
+from ._tensor_for import missing_beside, tensor_for
 from .tensors import Tensor, as_named, beside, lacks_names
 
 
@@ -79,13 +78,9 @@ def slices_of(
         base = model._run.get("index_base") or 0
         told["partial"] = [mode, *partial]
         warn_of_empty_numbers(*rows, base, **told, factors=model.factors)
-    numbered = numbered_entries(missing, own, given.shape, model._run.get("index_base"))
-    if numbered is not None:
-        missing = beside(model, numbered, "", mode, warns=False)
     if lacks_names(given, model.labels):
         given = as_named(given, model.labels, mode)
-        missing = missing if numbered is None else as_named(missing, model.labels, mode)
-    return given, missing
+    return given, missing_beside(model, missing, own, given, model._run.get("index_base"), mode)
 
 
 def of_one_slice(shape: Sequence[int], full: Sequence[int], mode: int | None) -> str:
@@ -179,11 +174,11 @@ def project_slices(
     """The projection of new slices, all options being given."""
     at = checked_mode(mode, model.ndim, model.mode_names)
     some = partial_modes(partial, model.ndim, model.mode_names, what, at)
-    X, missing = without_missing(X, options["missing"])
-    own = tensor_for(model, X, what, new_rows=at)
+    data, missing = without_missing(X, options["missing"])
+    own = tensor_for(model, data, what, new_rows=at)
     given, away = slices_of(model, own, at, what, missing, some)
     counted = in_rows(given, counting(given.subscripts, given.shape, some)) if some else given
-    warn_of_entries(given, counted, missing, options["loss"], what, model._run)
+    warn_of_entries(given, counted, missing, options["loss"], what, model._run, X=X)
     found, part = solve_rows(model, given, at, {**options, "missing": away}, some)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 6).T
     far_worse = None
@@ -273,7 +268,8 @@ def _far_worse_below(
         if of_run == UNLISTED or of_run != LISTED and is_unlisted(options["missing"], {}):
             missing = UNLISTED
         own = tensor_for(model, training, what, new_rows=mode)
-        given, missing = slices_of(model, own, mode, what, listed if missing is None else missing)
+        given, missing = slices_of(model, own, mode, what, missing)
+        missing = listed if missing is None else missing  # by the model's rows
         if listed is not None and given.shape == listed.shape:
             missing = of_either(missing, listed, given)
         elif missing is listed and listed is not None:

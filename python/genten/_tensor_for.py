@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """Tensors of what callers give beside a model, whose run says what their data leave open: which
-columns of a table are modes, which one has the values, and what becomes of duplicates."""
+columns of a table are modes, which one has the values, and what becomes of duplicates; and what is
+missing of them."""
 
 from __future__ import annotations
 
@@ -14,13 +15,23 @@ import numpy as np
 from . import _core
 from ._files.tensors import table_columns
 from ._input import tensor, tensor_beside_model
+from ._missing import (
+    NONE,
+    UNLISTED,
+    as_mask,
+    entries_in,
+    is_unlisted,
+    missing_entries,
+    warn_of_list,
+)
 from ._model.run_record import is_text, rule_in
+from ._names.alignment import order_of_modes
 from ._names.lookup import require_columns
 from ._names.text_order import warn_of_text_order
 from .convert import arrow, frames
 from .convert.keys import decoded
 from .convert.parts import warn
-from .tensors import Tensor
+from .tensors import Tensor, beside, lacks_names
 
 
 def tensor_for(
@@ -239,3 +250,95 @@ def require_own_entries(given: Tensor, X: Any, run: Mapping[str, Any], what: str
             f"{what}: expected one nonzero an entry, got {more} too many of {given.nnz + merged}; "
             f"{way}"
         )
+
+
+def missing_beside(
+    model: Any, missing: Any, own: Tensor, placed: Tensor, base: int | None, but: int | None = None
+) -> Tensor | str | None:
+    """What is missing of a tensor, as `missing_entries` says it, by the rows of a model, where the
+    tensor is `placed`; rows of the mode `but` are others. Entries without names are those of the
+    tensor as it was given, `own`, and go wherever that one does.
+
+    Raises
+    ------
+    TypeError, ValueError, OSError
+        As of `missing_entries`.
+    """
+    if missing is None or isinstance(missing, str) and missing in (UNLISTED, NONE):
+        return missing_entries(missing, placed)
+    are_names = lacks_names(own, model.labels)  # the numbers of a text, but not those of arrays
+    if isinstance(missing, os.PathLike) or isinstance(missing, str) and os.path.exists(missing):
+        missing = entries_in(missing, placed if are_names else own, base)
+    elif not (isinstance(missing, (*_ENTRIES, *_NO_TENSORS)) or frames.accepts(missing)):
+        missing = tensor(missing)
+    by_numbers = _goes_by_numbers(missing, own, placed)
+    if not by_numbers or are_names:
+        found = missing_entries(missing, _as_given(own, placed, by_numbers), base)
+    else:
+        found = missing_entries(missing, own, base)
+        assert isinstance(found, Tensor)  # of what is no word
+        found = beside(model, _with_facts_of(own, found), "", but, warns=False)
+    return missing_entries(found, placed, base)
+
+
+def _as_given(own: Tensor, placed: Tensor, by_numbers: bool) -> Tensor:
+    """A tensor that is `placed` with its modes, and if entries go by numbers its named rows, as it
+    was given; subscripts of others tell nothing."""
+    order = order_of_modes(own.mode_names, placed.mode_names)
+    if order is None and not (by_numbers and own.labels != placed.labels):
+        return placed
+    columns, shape, labels = [], [], []
+    for mode, there in enumerate(order or range(own.ndim)):
+        is_own = by_numbers and own.labels[mode] is not None
+        source, at = (own, mode) if is_own else (placed, there)
+        columns.append(source.subscripts[:, at])
+        shape.append(source.shape[at])
+        labels.append(source.labels[at])
+    return placed._with_columns(columns, shape, labels, own.mode_names)
+
+
+_ENTRIES = (list, np.ndarray)
+_NO_TENSORS = (type(None), str, tuple, bool, int, float, np.number)
+
+
+def _goes_by_numbers(missing: Any, own: Tensor, placed: Tensor) -> bool:
+    """Whether entries are in rows by their numbers in the tensor as it was given; those of the
+    shape that it has where it is `placed` are not, if that is another."""
+    if isinstance(missing, Tensor):
+        shape = missing.shape
+        if missing._is_table or None not in missing.labels:
+            return False
+    elif isinstance(missing, _ENTRIES):
+        mask = as_mask(missing)
+        if mask is None:
+            return _holds_numbers(missing)
+        shape = mask.shape
+    else:
+        return isinstance(missing, tuple)
+    return shape == own.shape or shape != placed.shape
+
+
+def _holds_numbers(entries: Any) -> bool:
+    if isinstance(entries, (list, tuple)) or getattr(entries, "dtype", None) == object:
+        return any(map(_holds_numbers, entries))
+    return isinstance(entries, (int, np.number)) or getattr(entries, "ndim", 0) > 0 and (
+        entries.dtype.kind in "biuf"
+    )
+
+
+def missing_of_run(
+    model: Any, missing: Any, own: Tensor, placed: Tensor, run: Mapping[str, Any], what: str
+) -> Tensor | str | None:
+    """What is missing where a model of that run meets a tensor, by default as in the run: as
+    `missing_beside` says it."""
+    if missing is None:
+        warn_of_list(run, what, data="the tensor")
+        missing = UNLISTED if is_unlisted(missing, run) else NONE
+    return missing_beside(model, missing, own, placed, run.get("index_base"))
+
+
+def _with_facts_of(given: Tensor, found: Tensor) -> Tensor:
+    """Missing entries of a tensor, whose numbers are names wherever those of the tensor are."""
+    names = (given.labels, given.mode_names)
+    facts, is_table = given.file_facts, given._is_table
+    return Tensor(found._core, *names, None, facts, found._shared, is_table=is_table)

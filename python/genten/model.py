@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._files.models import write_model
 from ._files.sidecar import warn_of_unknown_loss
-from ._missing import core_of, is_unlisted, missing_of_run, warn_of_entries, without_missing
+from ._missing import core_of, is_unlisted, warn_of_entries, without_missing
 from ._model.evaluation import Evaluation, evaluation_of, refuse_no_loss
 from ._model.ktensor import Ktensor
 from ._model.new_rows import Projection
@@ -28,7 +28,7 @@ from ._reporting import Reportable
 from ._model.own_loss import Loss
 from ._score import Score
 from ._slices import options_of_model, project_slices
-from ._tensor_for import tensor_for
+from ._tensor_for import missing_of_run, tensor_for
 from ._updating import UpdatingModel
 from .convert.parts import AnyArray, imported
 from .describe import first_row
@@ -208,26 +208,21 @@ class Model(Predicting, UpdatingModel, Reportable):
         >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
         0.151
         """
-        X, missing = without_missing(X, missing, self._run)
-        given = tensor_for(self, X, "evaluate", np.float64)
-        lacks = lacks_names(given, self.labels)
+        data, missing = without_missing(X, missing, self._run)
+        own = tensor_for(self, data, "evaluate", np.float64)
         some = partial_modes(partial, self.ndim, self.mode_names, "evaluate")
         told: dict[str, Any] = {"partial": some, "of_lacking": leaving_out(some, self.mode_names)}
-        if lacks:  # Numbers in a list of missing entries may be names where those here are rows.
-            warns = not is_unlisted(missing, self._run)
-            given = beside(self, given, "evaluate", warns=warns, **told)
-            require_shape(given, self.shape, "evaluate")
-            given = as_named(given, self.labels)
-        away = missing_of_run(missing, given, self._run)
-        counts = not isinstance(away, str)
-        arrays = self._rows(np.float64)
-        if not lacks:
-            given = beside(self, given, "evaluate", warns=counts, **told)
+        counts = not is_unlisted(missing, self._run)
+        given = beside(self, own, "evaluate", warns=counts, **told)
         require_shape(given, self.shape, "evaluate")
+        if lacks_names(own, self.labels):
+            given = as_named(given, self.labels)
+        away = missing_of_run(self, missing, own, given, self._run, "evaluate")
+        arrays = self._rows(np.float64)
         if given._is_table and counts:
             rows = given.subscripts, self.shape, given.labels, self.mode_names
             warn_of_empty_numbers(*rows, self._run.get("index_base") or 0, **told)
-        entries = beside(self, away, warns=False) if isinstance(away, Tensor) else None
+        entries = away if isinstance(away, Tensor) else None
         whole = given
         if some:
             given, entries, arrays = in_counting_rows(given, entries, arrays, some)
@@ -235,9 +230,10 @@ class Model(Predicting, UpdatingModel, Reportable):
         refuse_no_loss(loss, "; f(X.values, m.predict(X)).sum() is its function f of nonzeros")
         warn_of_unknown_loss(self._run, loss, "evaluate")
         found = _core.evaluate(given._core, *arrays, core_of(entries), counts, loss, loss_parameter)
-        own = own_loss_in(self._run) if loss is None else None
-        warn_of_entries(whole, given, away, loss or own, "evaluate", self._run, part=found["part"])
-        return evaluation_of(found, own)
+        own_loss = own_loss_in(self._run) if loss is None else None
+        told_loss, part = loss or own_loss, found["part"]
+        warn_of_entries(whole, given, away, told_loss, "evaluate", self._run, part=part, X=X)
+        return evaluation_of(found, own_loss)
 
     def project(self, X: Any, mode: int | str, *, partial: Any = None) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are, by the

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`genten.cp` with loss="poisson"."""
 
+import re
 import warnings
 
 import numpy as np
@@ -97,6 +98,12 @@ def test_known_counts_without_zeros_beside_a_model_are_told():
         mode = {"mode": "week"} if what == "project_rows" else {}
         with pytest.warns(UserWarning, match=f"^{what}: {told}"):
             getattr(model, what)(table, missing="unlisted", **mode)
+    plain = genten.cp(counts, 2, seed=1, loss="poisson").model
+    for given, said in ((counts, "missing: .* of the dense array"), (genten.tensor(counts), told)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            plain.evaluate(given, missing="unlisted")
+        assert len(caught) == 1 and re.search(said, str(caught[0].message))
     ones = genten.cp(genten.tensor(table.assign(n=1), values="n"), 2, seed=1).model
     with pytest.warns(UserWarning, match=f"^evaluate: {told}"):
         ones.evaluate(table.assign(n=1), missing="unlisted")

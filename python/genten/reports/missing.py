@@ -9,9 +9,10 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from .._missing import LISTED, NONE, UNLISTED, missing_of_run, notes_on_entries
+from .._missing import LISTED, NONE, UNLISTED, missing_entries, notes_on_entries
 from .._model.partial import counting, in_rows
 from .._model.run_record import run_of
+from .._tensor_for import missing_of_run
 from ..describe import Finding, TensorLike, lengths_of, mode_name, tucker_of, value_of
 from ..describe.another import record_of
 from ..describe.goals import completion_of, has_fit, is_of_counts, takes_zeros
@@ -23,9 +24,12 @@ LARGE = 10**12
 """So many entries are told in few digits."""
 
 
-def missing_of(missing: Any, tensor: Any, model: Any, result: Any) -> Tensor | str | None:
-    """What is missing of the tensor, by default as in the run: 'unlisted', a tensor of the entries
-    that are, or None. A warning tells of a run with a list that is not known.
+def missing_of(
+    missing: Any, own: Any, tensor: Any, model: Any, result: Any
+) -> Tensor | str | None:
+    """What is missing of a tensor that has the model's rows, by these, by default as in the run:
+    'unlisted', a tensor of the entries that are, or None. `own` is the tensor as it was given:
+    those without names are in its rows. A warning tells of a run with a list that is not known.
 
     Raises
     ------
@@ -47,11 +51,12 @@ def missing_of(missing: Any, tensor: Any, model: Any, result: Any) -> Tensor | s
         return None
     options = value_of(result, "options", {})
     run = run_of(options) if options else getattr(model, "_run", {})
-    own = value_of(options, "missing")
-    is_file = isinstance(own, str) and own not in (NONE, UNLISTED, LISTED) and os.path.isfile(own)
-    if missing is None and (is_file or isinstance(own, Tensor)):
-        missing = own
-    return missing_of_run(missing, tensor, run, "report")
+    of_run = value_of(options, "missing")
+    is_word = of_run in (NONE, UNLISTED, LISTED) if isinstance(of_run, str) else True
+    is_file = not is_word and os.path.isfile(of_run)
+    if missing is None and (is_file or isinstance(of_run, Tensor)):
+        return missing_entries(of_run, tensor, run.get("index_base"))
+    return missing_of_run(model, missing, own, tensor, run, "report")
 
 
 def missing_facts(missing: Tensor | str | None, result: Any) -> list[tuple[str, str]]:

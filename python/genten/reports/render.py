@@ -189,12 +189,14 @@ def render_report(
     takes_parts = result is None and tucker is None
     remedy = leaving_out(some, getattr(model, "mode_names", None))
     told = {"partial": some, "of_lacking": remedy} if takes_parts else {}
-    tensor = _placed(tensor, model, told)
+    if tensor is not None and (not hasattr(tensor, "subscripts") or isinstance(tensor, Tensor)):
+        tensor = tensor_for(model, tensor, "the tensor")  # A path, a table, ...
+    own, tensor = tensor, _placed(tensor, model, told)
     _refuse_another(tensor, model, result)
     if ranks is not None:
         nonzeros = value_of(record_of(result), "nnz", value_of(tensor, "nnz"))
         refuse_other_ranks(ranks, model, nonzeros)
-    away = missing_of(missing, tensor, model, result)
+    away = missing_of(missing, own, tensor, model, result)
     errors, refused = _under_loss(model, result, tensor, away, some)
     fit = None if refused else _fit(model, result, tensor, (away, some), errors)
     belief = belief_of(ranks, model) if result is None and ranks is not None else None
@@ -285,8 +287,6 @@ def _placed(tensor: Any, model: Any, told: dict[str, Any]) -> Any:
     `told` warnings tell of rows that it lacks."""
     if tensor is None:
         return None
-    if not hasattr(tensor, "subscripts") or isinstance(tensor, Tensor):  # A path, a table, ...
-        tensor = tensor_for(model, tensor, "the tensor")
     if getattr(tensor, "labels", None) is not None:
         tensor = beside(model, tensor, "the tensor", **told)
     if hasattr(tensor, "_checked"):
