@@ -48,14 +48,15 @@ enum class GcpMethod {
 };
 
 constexpr auto enum_words(GcpMethod) {
-  return std::array{EnumWord("auto", GcpMethod::automatic,
-                             "rows for negative-binomial and bernoulli-odds, where it can be, else "
-                             "lbfgs"),
-                    EnumWord("lbfgs", GcpMethod::lbfgs, "limited-memory BFGS by exact gradients"),
-                    EnumWord("adam", GcpMethod::adam,
-                             "Adam by random entries, an iteration being an epoch of steps"),
-                    EnumWord("rows", GcpMethod::rows,
-                             "Newton's method row by row, all factors in turn, on hosts")};
+  return std::array{
+      EnumWord("auto", GcpMethod::automatic,
+               "rows for poisson, negative-binomial and bernoulli-odds, where it can be, else "
+               "lbfgs"),
+      EnumWord("lbfgs", GcpMethod::lbfgs, "limited-memory BFGS by exact gradients"),
+      EnumWord("adam", GcpMethod::adam,
+               "Adam by random entries, an iteration being an epoch of steps"),
+      EnumWord("rows", GcpMethod::rows,
+               "Newton's method row by row, all factors in turn, on hosts")};
 }
 
 /// Parameters of cp_gcp. Defaults are those of the fields' initializers.

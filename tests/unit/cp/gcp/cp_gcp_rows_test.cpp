@@ -79,7 +79,8 @@ TYPED_TEST(CpGcpRowsTest, AreTakenWhereTheyAreTheFastest) {
   };
   CpGcpOptions options{.rank = 2, .max_iterations = 1};
   genten::LossList::for_each([&]<class L>() {
-    const bool by_rows = L::name == "negative-binomial" || L::name == "bernoulli-odds";
+    const bool by_rows =
+        L::name == "poisson" || L::name == "negative-binomial" || L::name == "bernoulli-odds";
     const bool positive = L::data == genten::LossData::positive;
     options.unlisted = positive ? UnlistedEntries::missing : UnlistedEntries::zeros;
     EXPECT_EQ(taken_for(L{}, positive ? "pos" : "bin2", options),
