@@ -129,28 +129,26 @@ void add_end(RankSuggestion& found, const std::vector<RankRow>& rows,
       "have no components that are more than chance.";
 }
 
-/// Of ranks whose loss is that of a few held-out entries: its standard error is 2/5 of it or more.
-void add_few_entries(RankSuggestion& found, const std::vector<RankRow>& rows, const RankRow& zero) {
-  constexpr double most = 0.4, least = 1e-3;
-  std::vector<std::size_t> ranks;
-  const RankRow* worst = nullptr;
-  for (const RankRow& row : rows) {
-    const bool counts = row.holdout_loss > least * std::abs(zero.holdout_loss);
-    if (!(counts && row.holdout_error >= most * row.holdout_loss)) continue;
-    ranks.push_back(row.rank);
-    if (worst == nullptr || row.holdout_loss > worst->holdout_loss) worst = &row;
+/// Where the loss of a few held-out entries keeps the next rank from being better than that with
+/// the least: its standard error is 2/5 of it or more.
+void add_few_entries(RankSuggestion& found, const std::vector<RankRow>& rows) {
+  constexpr double most = 0.4;
+  const auto next = std::find_if(rows.begin(), rows.end(),
+                                 [&](const RankRow& row) { return row.rank > *found.by_held_out; });
+  if (next == rows.end() || !(next->holdout_loss > 0.0) ||
+      !(next->holdout_error >= most * next->holdout_loss)) {
+    return;
   }
-  if (worst == nullptr) return;
   found.reasons.push_back(
       {RankReasonCode::few_entries,
-       "A few held-out entries make most of the loss at R = " + list_of(ranks) + ", as " +
-           text("%.5g", worst->holdout_loss) + " with a standard error of " +
-           text("%.2g", worst->holdout_error) + " at " + text_of(worst->rank) +
+       "A few held-out entries make most of the loss at " + text_of(next->rank) + ", " +
+           text("%.5g", next->holdout_loss) + " with a standard error of " +
+           text("%.2g", next->holdout_error) +
            ": their values may be slips, which the loss huber heeds less, or rows of theirs have "
            "hardly any other entries.",
-       {{"rank", static_cast<double>(worst->rank)},
-        {"loss", worst->holdout_loss},
-        {"error", worst->holdout_error}}});
+       {{"rank", static_cast<double>(next->rank)},
+        {"loss", next->holdout_loss},
+        {"error", next->holdout_error}}});
 }
 
 RankReason verdict(const RankSuggestion& found, const std::array<std::size_t, 3>& sorted) {
@@ -253,7 +251,7 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
                            {{"pick", static_cast<double>(near.rank)},
                             {"difference", difference},
                             {"difference_error", error}}});
-  add_few_entries(found, rows, zero);
+  add_few_entries(found, rows);
   found.reasons.push_back(verdict(found, sorted));
   add_edges(found, rows, stopped.has_value());
   add_end(found, rows, stopped, ranks);

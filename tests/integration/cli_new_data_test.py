@@ -198,12 +198,13 @@ class Project(ToolTest):
         for mine, theirs in zip(own, Model(self.directory / "n.ktensor").factors[2]):
             self.assertAlmostEqual(mine[0], theirs[0], delta=1e-8)
         self.write("new.tns", "1 1 1 5\n2 2 1 3\n")
-        with_list = self.run_json("project", "m.ktensor", "new.tns", "--mode", 3, "--training",
-                                  ADMISSIONS)
+        self.run_tool("decompose", ADMISSIONS, "--rank", 1, "--missing", "away.tns", "--loss",
+                      "poisson", "-o", "p.ktensor", "-q")
+        run = ("project", "p.ktensor", "new.tns", "--mode", 3, "--training", ADMISSIONS)
+        with_list = self.run_json(*run)
         self.assertEqual(with_list["rows"][0]["entries"], 4)
-        (self.directory / "m.ktensor.labels.json").unlink()
-        without = self.run_json("project", "m.ktensor", "new.tns", "--mode", 3, "--training",
-                                ADMISSIONS)
+        (self.directory / "p.ktensor.labels.json").unlink()
+        without = self.run_json(*run, "--loss", "poisson")
         self.assertNotEqual(with_list["far_worse_below"], without["far_worse_below"])
 
     def test_same_bits_for_any_number_of_threads(self):

@@ -128,15 +128,15 @@ TEST(RankRule, SaysWhereTheDataDoNotDecide) {
 
 TEST(RankRule, SaysWhereAFewEntriesMakeTheLoss) {
   const auto text = [](const std::vector<double>& losses) {
-    const Found found({1.0, 0.5, 0.4}, {{9, 9, 9}, {1, 1, 1}, {2, 2, 2}, losses});
+    const Found found({1.0, 0.5, 0.4}, {{9, 9, 9}, {2, 2, 2}, {1, 1, 1}, losses});
     for (const auto& reason : found.suggestion().reasons) {
       if (reason.code == genten::RankReasonCode::few_entries) return reason.text;
     }
     return std::string();
   };
   EXPECT_EQ(text({3, 3, 4}), "");
-  EXPECT_THAT(text({1, 1, 999}), HasSubstr("most of the loss at R = 3, as 333.67 with a standard "
-                                           "error of 3.3e+02 at R = 3: "));
+  EXPECT_THAT(text({1, 1, 999}), HasSubstr("most of the loss at R = 3, 333.67 with a standard "
+                                           "error of 3.3e+02: "));
 }
 
 /// The reasons at the edges of the ranks that were tried, which begin with `first`.

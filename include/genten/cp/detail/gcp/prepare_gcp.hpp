@@ -186,8 +186,10 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, offset_
   const double looked_up =
       by_epochs ? static_cast<double>(tensor.nnz()) + static_cast<double>(missing) + held_out : 0.0;
   const double listed = static_cast<double>(tensor.nnz()) + static_cast<double>(missing) + held_out;
-  const double order = by_rows ? 8.0 * (static_cast<double>(tensor.order()) * listed + 2.0 * rows)
-                               : looked_up * (looked_up > 0x1p32 ? 34.0 : 26.0);
+  const double of_order = by_rows              ? 8.0 * static_cast<double>(tensor.order())
+                          : looked_up > 0x1p32 ? 34.0
+                                               : 26.0;
+  const double order = by_rows ? of_order * listed + 16.0 * rows : of_order * looked_up;
   const double free = available_memory<Exec>(), limit = options.memory_available;
   const double held_out_bytes = held_out * (24.0 + 4.0 * of_entry);
   MemoryRequest request{.what = "GCP of rank " + std::to_string(options.rank),
@@ -202,8 +204,10 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, offset_
                         .remedy = by_epochs && batches_are_large ? "a smaller batch takes less"
                                   : by_epochs || by_rows         ? "fewer components take less"
                                                                  : "fewer corrections take less"};
-  const double room = request.available - (total_bytes(request.parts) - held_out_bytes);
-  const double fits = held_out_bytes > 0.0 ? room / held_out_bytes : 0.0;
+  const double growing =
+      held_out_bytes + (by_rows || by_epochs ? of_order * held_out : 0.0);  // with the part
+  const double room = request.available - (total_bytes(request.parts) - growing);
+  const double fits = growing > 0.0 ? room / growing : 0.0;
   if (fits < 1.0 &&
       fits * held_out >= 10.0) {  // and one digit of the part, rounded down, leaves an entry
     const double part = fits * options.holdout;
