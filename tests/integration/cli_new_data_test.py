@@ -193,13 +193,12 @@ class Project(ToolTest):
         own = Model(self.directory / "m.ktensor").factors[2]
         found = self.run_json("project", "m.ktensor", ADMISSIONS, "--mode", 3, "-o", "n.ktensor")
         self.assertEqual([each["entries"] for each in found["rows"]], [3, 4, 3, 4, 4, 3])
-        self.assertIn("entries of away.tns missing, of m.ktensor.labels.json",
-                      found["options_of_run"])
+        self.assertIn("of away.tns missing, of m.ktensor.labels.json", found["options_of_run"])
         for mine, theirs in zip(own, Model(self.directory / "n.ktensor").factors[2]):
             self.assertAlmostEqual(mine[0], theirs[0], delta=1e-8)
         self.write("new.tns", "1 1 1 5\n2 2 1 3\n")
-        self.run_tool("decompose", ADMISSIONS, "--rank", 1, "--missing", "away.tns", "--loss",
-                      "poisson", "-o", "p.ktensor", "-q")
+        run = ("decompose", ADMISSIONS, "--rank", 2, "--missing", "away.tns", "--loss", "poisson")
+        self.run_tool(*run, "-o", "p.ktensor", "-q")
         run = ("project", "p.ktensor", "new.tns", "--mode", 3, "--training", ADMISSIONS)
         with_list = self.run_json(*run)
         self.assertEqual(with_list["rows"][0]["entries"], 4)
