@@ -166,13 +166,13 @@ TEST(Notes, ZerosAmongAnswers) {
   EXPECT_EQ(zeros_of({554, 96, 166, 446, 744, 337}), 554U);
   EXPECT_EQ(zeros_of({100, 20, 30, 40, 60, 90, 50, 40}), 100U);
   EXPECT_EQ(zeros_of({554, 96, 166, 446, 744, 337}, true), 0U);
-  EXPECT_EQ(zeros_of({554, 96, 166, 446, 744, 337, 1}), 0U);         // other numbers
-  EXPECT_EQ(zeros_of({554, 96, 166, 0, 744, 337}), 0U);              // no 3
-  EXPECT_EQ(zeros_of({55, 9, 16, 4, 44, 17}), 0U);                   // few
-  EXPECT_EQ(zeros_of({90, 96, 166, 446, 744, 337}), 90U);            // ratings beside few zeros
-  EXPECT_EQ(zeros_of({223, 335, 251, 126, 47, 18}), 0U);             // counts of mean 1.5
-  EXPECT_EQ(zeros_of({607, 303, 76, 13, 2, 1}), 0U);                 // of mean .5
-  EXPECT_EQ(zeros_of({1223, 335, 251, 126, 47, 18}), 0U);            // and zeros besides
+  EXPECT_EQ(zeros_of({554, 96, 166, 446, 744, 337, 1}), 0U);            // other numbers
+  EXPECT_EQ(zeros_of({554, 96, 166, 0, 744, 337}), 0U);                 // no 3
+  EXPECT_EQ(zeros_of({55, 9, 16, 4, 44, 17}), 0U);                      // few
+  EXPECT_EQ(zeros_of({90, 96, 166, 446, 744, 337}), 90U);               // ratings beside few zeros
+  EXPECT_EQ(zeros_of({223, 335, 251, 126, 47, 18}), 0U);                // counts of mean 1.5
+  EXPECT_EQ(zeros_of({607, 303, 76, 13, 2, 1}), 0U);                    // of mean .5
+  EXPECT_EQ(zeros_of({1223, 335, 251, 126, 47, 18}), 0U);               // and zeros besides
   EXPECT_EQ(zeros_of({500, 90, 95, 80, 60, 40, 30, 20, 9, 8, 7}), 0U);  // of 0 to 10
   EXPECT_EQ(zeros_of({500, 200}), 0U);
 }
