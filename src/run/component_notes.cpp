@@ -87,14 +87,16 @@ class ComponentNotes {
     return false;
   }
 
+  [[nodiscard]] bool is_fixed(std::size_t n) const {
+    const auto& fixed = m_settings.fixed_modes;
+    return std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) != fixed.end();
+  }
+
   /// Whether factors that may be negative need not be.
   [[nodiscard]] bool may_be_nonnegative() const {
-    const auto& fixed = m_settings.fixed_modes;
     bool is_free = false;
     for (std::size_t n = 0; n < m_settings.constraints.size(); ++n) {
-      const bool is_fixed =
-          std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) != fixed.end();
-      is_free = is_free || (!is_fixed && m_settings.constraints[n].lower < 0.0);
+      is_free = is_free || (!is_fixed(n) && m_settings.constraints[n].lower < 0.0);
     }
     const auto& values = m_settings.entries.values;
     return m_settings.least_squares && values && values->lowest >= 0.0 && is_free;
@@ -249,9 +251,7 @@ class ComponentNotes {
     if (!m_settings.least_squares || order < 3 || !has_ended || !tells_noise) return;
     if (!is_found_again()) return;
     const auto is_free = [&](std::size_t n) {
-      const auto& fixed = m_settings.fixed_modes;
-      return m_settings.constraints[n].lower == -RowConstraint::none &&
-             std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) == fixed.end();
+      return m_settings.constraints[n].lower == -RowConstraint::none && !is_fixed(n);
     };
     Pairs mixed, split;
     for (std::size_t r = 0; r < rank; ++r) {
